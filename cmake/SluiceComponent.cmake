@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+# sluice_component(<name>
+#     HEADERS <path under include/>...
+#     SOURCES <path under src/>...
+#     DEPENDS <target>...)
+#
+# Defines the library sluice_<name> with the alias sluice::<name>. A component without
+# sources is a header-only (INTERFACE) target. Headers are public: they are installed, and
+# each is compiled on its own by the target all_verify_interface_header_sets.
+function(sluice_component name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;SOURCES;DEPENDS")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "sluice_component(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    list(TRANSFORM arg_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/")
+    list(TRANSFORM arg_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/")
+
+    set(target sluice_${name})
+    set(scope PUBLIC)
+    if(arg_SOURCES)
+        add_library(${target} STATIC ${arg_SOURCES})
+        # src/ holds headers that are shared by several sources and by nobody else
+        target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+        sluice_set_warnings(${target})
+    else()
+        add_library(${target} INTERFACE)
+        set(scope INTERFACE)
+    endif()
+    add_library(sluice::${name} ALIAS ${target})
+
+    target_sources(${target}
+        ${scope}
+        FILE_SET HEADERS
+        BASE_DIRS "${PROJECT_SOURCE_DIR}/include"
+        FILES ${arg_HEADERS}
+    )
+    target_compile_features(${target} ${scope} cxx_std_20)
+    target_link_libraries(${target} ${scope} ${arg_DEPENDS})
+    set_target_properties(${target} PROPERTIES
+        EXPORT_NAME ${name}
+        VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL}
+    )
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SLUICE_SANITIZE MATCHES "thread")
+        # Asio uses fences, which the thread sanitizer of GCC does not follow and GCC
+        # therefore warns about. The mutexes and atomics around them it does follow.
+        target_compile_options(${target} ${scope} $<BUILD_INTERFACE:-Wno-tsan>)
+    endif()
+
+    set_property(GLOBAL APPEND PROPERTY sluice_components ${target})
+endfunction()

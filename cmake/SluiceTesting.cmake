@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+# Functions that the inventories in test/ and samples/ are made of. Every test has one of
+# the labels unit, behaviour, stress, compile, sample, package, hygiene.
+
+# sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project.
+function(sluice_executable target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
+    add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+    target_link_libraries(${target} PRIVATE ${arg_LINKS})
+    sluice_set_warnings(${target})
+endfunction()
+
+# sluice_add_test(<name> LABEL <label> COMMAND <command>... [TIMEOUT <seconds>])
+function(sluice_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
+    add_test(NAME ${name} COMMAND ${arg_COMMAND} COMMAND_EXPAND_LISTS)
+    set_tests_properties(${name} PROPERTIES
+        LABELS ${arg_LABEL}
+        ENVIRONMENT "${sluice_test_environment}"
+    )
+    if(arg_TIMEOUT)
+        set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    endif()
+endfunction()
+
+# sluice_test_program(<kind>): the Boost.Test program sluice_<kind>_tests.
+function(sluice_test_program kind)
+    set(target sluice_${kind}_tests)
+    sluice_executable(${target} support/test_main.cpp LINKS sluice_test_support)
+    target_precompile_headers(${target} REUSE_FROM sluice_test_support)
+endfunction()
+
+# Adds <folder>/<path>.cpp to the program of its kind, and a test that runs the suite of
+# the same name, which that file defines.
+function(sluice_boost_test kind folder path)
+    cmake_path(GET path STEM suite)
+    string(REPLACE "/" "." name "${kind}.${path}")
+    target_sources(sluice_${kind}_tests PRIVATE ${folder}/${path}.cpp)
+    sluice_add_test(${name}
+        LABEL ${kind}
+        COMMAND
+            ${sluice_test_launcher}
+            $<TARGET_FILE:sluice_${kind}_tests>
+            --run_test=${suite}
+            --color_output=no
+    )
+endfunction()
+
+# sluice_unit_test(queue/fifo_queue): test/unit/queue/fifo_queue.cpp, suite fifo_queue.
+function(sluice_unit_test path)
+    sluice_boost_test(unit unit ${path})
+endfunction()
+
+# sluice_behaviour_test(backpressure): test/behaviour/backpressure.cpp.
+function(sluice_behaviour_test path)
+    sluice_boost_test(behaviour behaviour ${path})
+endfunction()
+
+# sluice_stress_test(select_races): test/stress/select_races.cpp; runs alone.
+function(sluice_stress_test path)
+    sluice_boost_test(stress stress ${path})
+    set_tests_properties(stress.${path} PROPERTIES RUN_SERIAL TRUE)
+endfunction()
+
+# sluice_compile_test(concepts): test/compile/concepts.cpp has to compile; nothing runs.
+function(sluice_compile_test path)
+    if(NOT TARGET sluice_compile_tests)
+        add_library(sluice_compile_tests OBJECT)
+        target_link_libraries(sluice_compile_tests PRIVATE sluice_test_support)
+        target_precompile_headers(sluice_compile_tests REUSE_FROM sluice_test_support)
+        sluice_set_warnings(sluice_compile_tests)
+    endif()
+    target_sources(sluice_compile_tests PRIVATE compile/${path}.cpp)
+endfunction()
+
+# sluice_must_fail_test(ignored_operation): test/compile/must_fail/ignored_operation.cpp
+# must be refused with a message that matches the expression after `// expect:` in it, and
+# must compile with -DSLUICE_CONTROL, which leaves the mistake out.
+function(sluice_must_fail_test path)
+    set(source "${CMAKE_CURRENT_SOURCE_DIR}/compile/must_fail/${path}.cpp")
+    set(own "$<TARGET_PROPERTY:sluice_core,INTERFACE_INCLUDE_DIRECTORIES>")
+    set(boost "$<TARGET_PROPERTY:Boost::headers,INTERFACE_INCLUDE_DIRECTORIES>")
+    sluice_add_test(must_fail.${path}
+        LABEL compile
+        COMMAND
+            "${CMAKE_COMMAND}"
+            "-DSOURCE=${source}"
+            "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+            "-DINCLUDES=$<JOIN:${own};${boost},|>"
+            -P "${PROJECT_SOURCE_DIR}/cmake/scripts/expect_compile_error.cmake"
+    )
+endfunction()
+
+# sluice_sample(<folder>/<stem> [EXPECT <regex>] [SOURCES <file>...] [LINKS <target>...]
+#     [MANUAL])
+#
+# The program sample_<stem> from <folder>/<stem>.cpp and a test that runs it. What it
+# prints is compared with <folder>/<stem>.expected, or with the regular expression. A
+# MANUAL sample is built only: it waits for a person.
+function(sluice_sample path)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "EXPECT" "SOURCES;LINKS")
+    cmake_path(GET path STEM stem)
+    sluice_executable(sample_${stem}
+        ${path}.cpp
+        ${arg_SOURCES}
+        LINKS sluice_sample_main ${arg_LINKS}
+    )
+    set(expected "${CMAKE_CURRENT_SOURCE_DIR}/${path}.expected")
+    if(arg_MANUAL)
+        return()
+    elseif(arg_EXPECT)
+        sluice_add_sample_test(sample.${stem} ${stem} "-DREGEX=${arg_EXPECT}")
+    elseif(EXISTS "${expected}")
+        sluice_add_sample_test(sample.${stem} ${stem} "-DFILE=${expected}")
+    else()
+        message(FATAL_ERROR "sluice_sample(${path}): neither EXPECT nor ${expected}")
+    endif()
+endfunction()
+
+# sluice_sample_run(<stem> <name> ARGS <arg>... EXPECT <regex> [EXIT <code>]): one more test
+# of a sample, with arguments. The expression is searched in output and error output.
+function(sluice_sample_run stem name)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "EXPECT;EXIT" "ARGS")
+    list(JOIN arg_ARGS "|" args)
+    sluice_add_sample_test(sample.${stem}.${name} ${stem}
+        "-DREGEX=${arg_EXPECT}"
+        "-DARGS=${args}"
+        "-DEXIT=${arg_EXIT}"
+    )
+endfunction()
+
+function(sluice_add_sample_test name stem)
+    sluice_add_test(${name}
+        LABEL sample
+        COMMAND
+            "${CMAKE_COMMAND}"
+            "-DPROGRAM=$<TARGET_FILE:sample_${stem}>"
+            ${ARGN}
+            -P "${PROJECT_SOURCE_DIR}/cmake/scripts/run_sample.cmake"
+    )
+endfunction()
+
+# sluice_soak(<source>): a part of the program sluice_soak; the test is a short run of it.
+function(sluice_soak source)
+    if(NOT TARGET sluice_soak)
+        sluice_executable(sluice_soak LINKS sluice_test_support)
+        sluice_add_test(stress.soak
+            LABEL stress
+            COMMAND
+                ${sluice_test_launcher}
+                $<TARGET_FILE:sluice_soak>
+                --operations ${SLUICE_SOAK_OPERATIONS}
+                --seed 1
+        )
+        set_tests_properties(stress.soak PROPERTIES RUN_SERIAL TRUE)
+    endif()
+    target_sources(sluice_soak PRIVATE ${source})
+endfunction()
+
+# sluice_bench(<source>): a part of the program sluice_bench.
+function(sluice_bench source)
+    if(NOT TARGET sluice_bench)
+        sluice_executable(sluice_bench LINKS sluice::sluice)
+    endif()
+    target_sources(sluice_bench PRIVATE ${source})
+endfunction()
+
+# sluice_package_test(find_package_test): builds and runs the project in test/package/.
+function(sluice_package_test name)
+    sluice_add_test(package.${name}
+        LABEL package
+        TIMEOUT 600
+        COMMAND
+            "${CMAKE_COMMAND}"
+            "-DPROJECT=${CMAKE_CURRENT_SOURCE_DIR}/package/${name}"
+            "-DSLUICE_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+            "-DSLUICE_BINARY_DIR=${PROJECT_BINARY_DIR}"
+            "-DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/package/${name}"
+            "-DGENERATOR=${CMAKE_GENERATOR}"
+            "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+            -P "${PROJECT_SOURCE_DIR}/cmake/scripts/run_consumer.cmake"
+    )
+endfunction()
+
+# sluice_hygiene_test(check_layers): runs the check on the sources, and its self-test.
+function(sluice_hygiene_test name)
+    set(script "${PROJECT_SOURCE_DIR}/cmake/checks/${name}.py")
+    sluice_add_test(hygiene.${name}
+        LABEL hygiene
+        COMMAND Python3::Interpreter -B "${script}" --root "${PROJECT_SOURCE_DIR}"
+    )
+    sluice_add_test(hygiene.${name}.self_test
+        LABEL hygiene
+        COMMAND Python3::Interpreter -B "${script}" --self-test
+    )
+endfunction()

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+# sluice_set_warnings(<target>): the warnings this project is clean at. They are private:
+# a program that uses sluice chooses its own.
+set(sluice_warnings
+    -Wall
+    -Wextra
+    -Wpedantic
+    -Wshadow
+    -Wconversion
+    -Wsign-conversion        # Clang has it in -Wconversion, GCC does not
+    -Wold-style-cast
+    -Wnon-virtual-dtor
+    -Woverloaded-virtual
+    -Wextra-semi
+    -Wcast-align
+    -Wformat=2
+)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND sluice_warnings
+        -Wduplicated-branches
+        -Wduplicated-cond
+        -Wlogical-op
+    )
+endif()
+
+# Sanitizer instrumentation changes what GCC's flow analysis sees; what it then reports in
+# these two classes is not in the source.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SLUICE_SANITIZE)
+    list(APPEND sluice_warnings -Wno-maybe-uninitialized -Wno-tsan)
+endif()
+
+function(sluice_set_warnings target)
+    if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(${target} PRIVATE ${sluice_warnings})
+    elseif(MSVC)
+        target_compile_options(${target} PRIVATE /W4)
+    endif()
+    set_target_properties(${target} PROPERTIES
+        COMPILE_WARNING_AS_ERROR ${SLUICE_WARNINGS_AS_ERRORS}
+    )
+endfunction()

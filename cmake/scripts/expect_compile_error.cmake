@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+# cmake -DSOURCE=... -DCOMPILER=... -DINCLUDES=a|b -P expect_compile_error.cmake
+# The source must be refused with the message it announces, and accepted as the control.
+file(STRINGS "${SOURCE}" expect REGEX "^// expect: " LIMIT_COUNT 1)
+string(REGEX REPLACE "^// expect: " "" expect "${expect}")
+if(NOT expect)
+    message(FATAL_ERROR "${SOURCE} has no line `// expect: <regular expression>`")
+endif()
+
+string(REPLACE "|" ";" includes "${INCLUDES}")
+list(REMOVE_ITEM includes /usr/include)  # the compiler knows it, in its right place
+list(TRANSFORM includes PREPEND "-I")
+set(compile "${COMPILER}" -std=c++20 -Wall -Wextra -Werror -fsyntax-only ${includes})
+
+execute_process(
+    COMMAND ${compile} -DSLUICE_CONTROL "${SOURCE}"
+    RESULT_VARIABLE status
+    ERROR_VARIABLE messages
+)
+if(NOT status EQUAL 0)
+    message(FATAL_ERROR "refused without its mistake too:\n${messages}")
+endif()
+
+execute_process(
+    COMMAND ${compile} "${SOURCE}"
+    RESULT_VARIABLE status
+    ERROR_VARIABLE messages
+)
+if(status EQUAL 0)
+    message(FATAL_ERROR "accepted, but must be refused: ${SOURCE}")
+elseif(NOT messages MATCHES "${expect}")
+    message(FATAL_ERROR "refused, but not with `${expect}`:\n${messages}")
+endif()

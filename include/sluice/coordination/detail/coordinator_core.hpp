@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/coordination/coordinator_options.hpp>
+#include <sluice/coordination/task_info.hpp>
+#include <sluice/detail/closable.hpp>
+#include <sluice/detail/time_limit.hpp>
+#include <sluice/detail/wait_hub.hpp>
+#include <sluice/detail/wait_log.hpp>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::detail {
+
+// A task as the coordinator sees it.
+class supervised_task
+{
+public:
+    explicit supervised_task(std::string name)
+        : name_(std::move(name)), log_(std::make_shared<wait_log>())
+    {
+    }
+
+    supervised_task(const supervised_task&) = delete;
+    supervised_task& operator=(const supervised_task&) = delete;
+    virtual ~supervised_task() = default;
+
+    // Cancels what the task awaits, where the task runs. Called once at most.
+    virtual void cancel() noexcept = 0;
+
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+    [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
+
+    [[nodiscard]] task_info info() const
+    {
+        return {name_, log_->describe(), log_->since()};
+    }
+
+private:
+    const std::string name_;
+    const std::shared_ptr<wait_log> log_;
+};
+
+using task_ptr = std::shared_ptr<supervised_task>;
+
+// wait_for_stop().
+class stop_waiter : public waiter
+{
+public:
+    static constexpr unsigned char line = 0;
+
+    stop_waiter() noexcept : waiter(line) {}
+};
+
+// join().
+class join_waiter : public waiter
+{
+public:
+    static constexpr unsigned char line = 1;
+
+    explicit join_waiter(time_limit grace_period) noexcept
+        : waiter(line), grace_period_(grace_period)
+    {
+    }
+
+    // The stop was requested and this waits: from now on its time runs.
+    void begin_grace_period(time_limit::clock::time_point now) noexcept
+    {
+        due_ = grace_period_.deadline(now);
+    }
+
+    // When the grace period ends; empty while no stop is requested.
+    [[nodiscard]] const std::optional<time_limit::clock::time_point>& due() const noexcept
+    {
+        return due_;
+    }
+
+private:
+    const time_limit grace_period_;
+    std::optional<time_limit::clock::time_point> due_;
+};
+
+// The state machine of a coordinator.
+//
+//   running ──request_stop──▶ stopping ──join──▶ joined     clear_stop leads back to running
+//
+// (C1) The flag is set once; whoever sets it carries out the effects of the stop, outside
+//      the lock: registered queues are closed, then tasks cancelled, then children stopped.
+// (C2) error_ is the first exception that is not clean and not a consequence of the stop.
+// (C3) live_ counts the tasks of this coordinator and of its children that have not ended.
+//      A join is decided when it is 0.
+// (C4) A task that ends reports its exception before it stops being counted, so that no
+//      join misses an error.
+// (C5) A parent's lock and a child's are never held together.
+class coordinator_core : public wait_hub
+{
+public:
+    using clock = time_limit::clock;
+    using core_ptr = boost::intrusive_ptr<coordinator_core>;
+
+    coordinator_core(coordinator_options options, core_ptr parent);
+
+    // Stopping ------------------------------------------------------------------------------
+
+    [[nodiscard]] bool should_stop() const noexcept
+    {
+        // acquire: what was written before the request is seen by who acts on it
+        return stopping_.load(std::memory_order_acquire);
+    }
+
+    // Throws `cause` if the coordinator has been joined already, because nobody else would
+    // learn of it.
+    void request_stop(std::exception_ptr cause);
+
+    void clear_stop();
+
+    void rethrow_requested_exception() const;
+
+    [[nodiscard]] std::stop_token get_stop_token() const;
+
+    [[nodiscard]] bool joined() const noexcept;
+
+    [[nodiscard]] std::vector<std::exception_ptr> exceptions() const;
+
+    // Queues --------------------------------------------------------------------------------
+
+    // Closes the queue when the stop is requested; now, if it has been.
+    void close_on_stop(closable_ptr queue);
+
+    // Tasks ---------------------------------------------------------------------------------
+
+    // Throws stop_requested on a stopped scope.
+    void add_task(task_ptr task);
+
+    void task_ended(const task_ptr& task, const std::exception_ptr& exception) noexcept;
+
+    [[nodiscard]] std::vector<task_info> tasks() const;
+
+    // Waiting -------------------------------------------------------------------------------
+
+    [[nodiscard]] bool start(stop_waiter& w, delivery how, patience waits) noexcept;
+    [[nodiscard]] bool start(join_waiter& w, delivery how, patience waits) noexcept;
+
+    // The earliest end of a grace period of the joins that wait.
+    [[nodiscard]] std::optional<clock::time_point> next_due() const noexcept;
+
+    // Fails the joins whose grace period is over; the tasks that still run are named.
+    void expire_joins(clock::time_point now);
+
+    // Beginning and end ------------------------------------------------------------------
+
+    // To be called once, by whoever constructs this: the parent knows it from now on.
+    void join_parent();
+
+    // The coordinator is being destroyed: stops, and leaves the parent once nothing runs.
+    void shut_down() noexcept;
+
+    [[nodiscard]] std::string describe() const override { return "coordinator"; }
+
+    [[nodiscard]] const coordinator_options& options() const noexcept { return options_; }
+
+protected:
+    ~coordinator_core() override = default;
+
+    // A stop was requested, or the joins that wait, or their due times, have changed. Called
+    // without a lock.
+    virtual void changed() noexcept {}
+
+private:
+    struct stop_effects
+    {
+        std::vector<closable_ptr> queues;
+        std::vector<task_ptr> tasks;
+        std::vector<core_ptr> children;
+        std::stop_source source;
+    };
+
+    [[nodiscard]] bool is_clean(const std::exception_ptr& exception) const noexcept;
+
+    // Requests a stop for a real error, or without one.
+    void report(const std::exception_ptr& error) noexcept;
+
+    // Records the error and sets the flag; the effects, if it was this that set the flag.
+    std::optional<stop_effects> begin_stop(const std::exception_ptr& error);
+    static void carry_out(stop_effects effects) noexcept;
+
+    void begin_child_task();
+    void count_down() noexcept;
+    void leave_parent_if_over() noexcept;
+
+    void settle(critical_section& section) noexcept override;
+    void withdraw(waiter& target) noexcept override;
+    bool reclaim(waiter& target) noexcept override;
+    void collect(const void* context, waiter_list& abandoned) noexcept override;
+
+    const coordinator_options options_;
+    const core_ptr parent_;  // null at the top
+    std::atomic<bool> stopping_{false};
+
+    // Guarded by mutex_.
+    bool joined_ = false;
+    bool orphaned_ = false;  // shut_down() has been called
+    std::exception_ptr error_;
+    std::vector<std::exception_ptr> exceptions_;
+    std::stop_source stop_source_;
+    std::vector<closable_ptr> queues_;
+    std::vector<task_ptr> tasks_;
+    std::vector<core_ptr> children_;
+    std::size_t live_ = 0;
+    waiter_list stop_waiters_;
+    waiter_list join_waiters_;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/coordination/detail/coordinator_core.hpp>
+#include <sluice/detail/supervised_executor.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <functional>
+#include <initializer_list>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace sluice::detail {
+
+// A coordinator_core with what it needs of an event loop: a timer for the grace period,
+// signals, and tasks that are coroutines. Shared by the coordinator and everything it
+// started, so that either may go first.
+class coordinator_state final : public coordinator_core
+{
+public:
+    using executor_type = boost::asio::any_io_executor;
+    using task_body = std::function<boost::asio::awaitable<void>()>;
+
+    coordinator_state(executor_type executor, coordinator_options options, core_ptr parent);
+
+    void spawn(std::string name, task_body body);
+
+    void request_stop_on_signal(std::initializer_list<int> signals);
+
+    [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
+
+private:
+    class coroutine_task;
+
+    void changed() noexcept override;
+    void context_destroyed(const void* context) noexcept override;
+    void set_grace_timer(clock::time_point due);
+
+    const executor_type executor_;
+
+    // Both exist only while they are waited for, so that neither keeps the context busy, or
+    // outlives it, without need. Guarded by event_mutex_.
+    std::mutex event_mutex_;
+    std::optional<boost::asio::steady_timer> grace_timer_;
+    std::optional<boost::asio::signal_set> signals_;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace sluice {
+
+/// A task of a coordinator that has not ended.
+struct task_info
+{
+    /// As given to coordinator::spawn().
+    std::string name;
+
+    /// The queue operations it waits for, in words, such as "dequeue on queue 'lines'". Empty
+    /// if it runs, or waits for something that is not sluice's, such as a socket.
+    std::string waiting_on;
+
+    /// When it began to wait, or stopped waiting.
+    std::chrono::steady_clock::time_point since;
+};
+
+}  // namespace sluice

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+namespace sluice::detail {
+
+// Guards P5: a coroutine whose operations are always ready never suspends, and so would
+// keep every other coroutine of its thread waiting. After `limit` operations in a row that
+// did not suspend, one is completed through the scheduler. The count belongs to the thread,
+// because what starves is whatever else is queued for that thread.
+class budget
+{
+public:
+    static constexpr int limit = 128;
+
+    // True while one more operation may complete without suspending.
+    static bool take() noexcept { return spent_ < limit && (++spent_, true); }
+
+    // The thread's coroutine suspends: what runs next starts afresh.
+    static void reset() noexcept { spent_ = 0; }
+
+private:
+    static inline thread_local int spent_ = 0;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/budget.hpp>
+#include <sluice/detail/post.hpp>
+#include <sluice/detail/result_form.hpp>
+#include <sluice/detail/suspension.hpp>
+#include <sluice/detail/wait_hub.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
+#include <boost/asio/prefer.hpp>
+
+#include <concepts>
+#include <coroutine>
+#include <memory>
+#include <utility>
+
+namespace sluice::detail {
+
+// An operation awaited by a coroutine that is not Asio's. It resumes on the executor of the
+// coroutine's promise, if that has one, and else on the executor of the queue. Its frame
+// belongs to somebody else and may be destroyed at any time while it is suspended, also
+// when the resumption is on its way; that is a cancellation.
+template <class Waiter, result_form Form, class Executor>
+class coroutine_awaiter final : public Waiter
+{
+public:
+    coroutine_awaiter(
+        typename Waiter::arguments&& args,
+        time_limit limit,
+        const Executor& fallback
+    )
+        : Waiter(std::move(args)), fallback_(fallback), limit_(limit), suspension_(*this)
+    {
+    }
+
+    ~coroutine_awaiter()
+    {
+        suspension_.disconnect();
+        Waiter::forget(wait_hub::deliveries::may_run);
+        if (link_)
+            link_->operation = nullptr;
+    }
+
+    bool await_ready()
+    {
+        within_budget_ = budget::take();
+        return within_budget_ && Waiter::try_start();
+    }
+
+    template <class Promise>
+    bool await_suspend(std::coroutine_handle<Promise> coroutine)
+    {
+        Waiter::retain();
+        executor_ = boost::asio::prefer(
+            executor_of(coroutine.promise()),
+            boost::asio::execution::outstanding_work.tracked
+        );
+        link_ = std::make_shared<link>(link{coroutine, this});
+        suspension_.connect(executor_, limit_);
+        if constexpr (requires { coroutine.promise().get_cancellation_slot(); }) {
+            auto slot = coroutine.promise().get_cancellation_slot();
+            if (slot.is_connected())
+                slot.template emplace<cancel_hook<Waiter>>(*this);
+        }
+        const delivery how =
+            within_budget_ ? delivery::inline_if_ready : delivery::always_posted;
+        const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
+        const bool complete = Waiter::start(how, waits);
+        if (!complete)
+            budget::reset();
+        return !complete;
+    }
+
+    auto await_resume()
+    {
+        suspension_.disconnect();
+        if constexpr (Form == result_form::tuple)
+            return Waiter::outcome();
+        else
+            return Waiter::result();
+    }
+
+private:
+    // Between the frame and the resumption that is on its way to it. Both ends are used on
+    // the coroutine's executor only, so whichever comes first is seen by the other.
+    struct link
+    {
+        std::coroutine_handle<> coroutine;
+        coroutine_awaiter* operation;  // null once the frame is destroyed
+    };
+
+    template <class Promise>
+    boost::asio::any_io_executor executor_of(Promise& promise) const
+    {
+        if constexpr (requires {
+                          {
+                              promise.get_executor()
+                          } -> std::convertible_to<boost::asio::any_io_executor>;
+                      })
+            return promise.get_executor();
+        else
+            return fallback_;
+    }
+
+    void deliver() noexcept override
+    {
+        const auto executor = executor_;
+        post(executor, [link = link_] {
+            if (link->operation == nullptr)
+                return;
+            link->operation->finish_delivery();
+            link->coroutine.resume();
+        });
+    }
+
+    // Its context dies, but the frame is not ours to destroy: it stays suspended until its
+    // owner destroys it.
+    void abandon() noexcept override
+    {
+        suspension_.disconnect();
+        executor_ = {};
+    }
+
+    const Executor& fallback_;
+    time_limit limit_;
+    bool within_budget_ = true;
+    boost::asio::any_io_executor executor_;  // set while suspended, keeps the context busy
+    suspension<Waiter> suspension_;
+    std::shared_ptr<link> link_;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/post.hpp>
+#include <sluice/detail/suspension.hpp>
+#include <sluice/detail/time_limit.hpp>
+#include <sluice/detail/wait_hub.hpp>
+
+#include <boost/asio/associated_allocator.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+
+#include <memory>
+#include <tuple>
+#include <utility>
+
+namespace sluice::detail {
+
+// An operation that was started with a completion handler. It lives in memory of the
+// handler's associated allocator and keeps the handler's executor busy until the handler is
+// called, always through that executor. Whoever holds the pointer to it owns it: first the
+// hub's lists, then the function that was posted.
+template <class Waiter, class Handler, class Executor>
+class handler_op final : public Waiter
+{
+public:
+    // `fallback` is where the handler runs if it has no executor of its own.
+    static void start(
+        typename Waiter::arguments&& args,
+        Handler&& handler,
+        const Executor& fallback,
+        const time_limit& limit
+    )
+    {
+        owner self(create(std::move(args), std::move(handler), fallback));
+        self->suspension_.connect(self->work_.get_executor(), limit);
+        auto slot = boost::asio::get_associated_cancellation_slot(self->handler_);
+        if (slot.is_connected())
+            slot.template emplace<cancel_hook<Waiter>>(*self);
+        const patience waits = limit.has_passed() ? patience::gives_up : patience::waits;
+        handler_op* const started = self.release();  // may be gone when start() returns
+        (void)started->Waiter::start(delivery::always_posted, waits);
+    }
+
+    handler_op(
+        typename Waiter::arguments&& args,
+        Handler&& handler,
+        const Executor& fallback
+    )
+        : Waiter(std::move(args)),
+          handler_(std::move(handler)),
+          work_(boost::asio::get_associated_executor(handler_, fallback)),
+          suspension_(*this)
+    {
+        Waiter::retain();
+    }
+
+    ~handler_op()
+    {
+        suspension_.disconnect();
+        Waiter::forget(wait_hub::deliveries::over);
+    }
+
+private:
+    using allocator_type = typename std::allocator_traits<
+        boost::asio::associated_allocator_t<Handler>>::template rebind_alloc<handler_op>;
+    using allocator_traits = std::allocator_traits<allocator_type>;
+    using work_guard = boost::asio::executor_work_guard<
+        boost::asio::associated_executor_t<Handler, Executor>>;
+
+    struct deleter
+    {
+        void operator()(handler_op* op) const noexcept
+        {
+            op->free(allocator_type(boost::asio::get_associated_allocator(op->handler_)));
+        }
+    };
+
+    using owner = std::unique_ptr<handler_op, deleter>;
+
+    static owner create(
+        typename Waiter::arguments&& args,
+        Handler&& handler,
+        const Executor& fallback
+    )
+    {
+        allocator_type allocator(boost::asio::get_associated_allocator(handler));
+        struct raw_memory
+        {
+            allocator_type& allocator;
+            handler_op* memory;
+            ~raw_memory()
+            {
+                if (memory != nullptr)
+                    allocator_traits::deallocate(allocator, memory, 1);
+            }
+        } raw{allocator, allocator_traits::allocate(allocator, 1)};
+        allocator_traits::construct(
+            allocator,
+            raw.memory,
+            std::move(args),
+            std::move(handler),
+            fallback
+        );
+        return owner(std::exchange(raw.memory, nullptr));
+    }
+
+    void free(allocator_type allocator) noexcept
+    {
+        allocator_traits::destroy(allocator, this);
+        allocator_traits::deallocate(allocator, this, 1);
+    }
+
+    // What is posted to the executor. If the executor drops it uncalled, the operation dies
+    // with it, and what it was handed goes back to the queue.
+    class completion
+    {
+    public:
+        explicit completion(handler_op* op) noexcept : op_(op) {}
+
+        void operator()() { handler_op::complete(std::move(op_)); }
+
+    private:
+        owner op_;
+    };
+
+    void deliver() noexcept override
+    {
+        post(
+            work_.get_executor(),
+            completion(this),
+            boost::asio::get_associated_allocator(handler_)
+        );
+    }
+
+    void abandon() noexcept override { const owner self(this); }
+
+    static void complete(owner self)
+    {
+        self->Waiter::finish_delivery();
+        auto slot = boost::asio::get_associated_cancellation_slot(self->handler_);
+        if (slot.is_connected())
+            slot.clear();
+        // The handler may start the next operation, so the memory of this one is freed first.
+        // The work guard goes with it, but until we return the executor is busy with us.
+        auto outcome = self->outcome();
+        allocator_type allocator(boost::asio::get_associated_allocator(self->handler_));
+        Handler handler(std::move(self->handler_));
+        self.release()->free(std::move(allocator));
+        std::apply(std::move(handler), std::move(outcome));
+    }
+
+    Handler handler_;
+    work_guard work_;
+    suspension<Waiter> suspension_;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/coroutine_awaiter.hpp>
+#include <sluice/detail/handler_op.hpp>
+#include <sluice/detail/result_form.hpp>
+#include <sluice/detail/time_limit.hpp>
+
+#include <boost/asio/async_result.hpp>
+
+#include <chrono>
+#include <type_traits>
+#include <utility>
+
+namespace sluice::detail {
+
+/// An operation that has not been started; what the awaitable members of queues and
+/// coordinators return.
+/**
+ * It does nothing until it is awaited, in any coroutine type, or called with a completion
+ * token. It refers to its queue or coordinator and to its arguments, so it should be used
+ * in the expression that makes it.
+ *
+ * @par Cancellation  An operation given up while it waits, for whatever reason, takes
+ *                    nothing and inserts nothing.
+ */
+template <class Waiter, class Executor, result_form Form = result_form::value>
+class [[nodiscard]] operation
+{
+public:
+    using arguments = typename Waiter::arguments;
+    using signature = typename Waiter::signature;
+    using executor_type = Executor;
+
+    operation(arguments&& args, const Executor& executor, time_limit limit = {})
+        : arguments_(std::move(args)), executor_(&executor), limit_(limit)
+    {
+    }
+
+    /// The same operation, which fails with `errc::timed_out` if it has to wait longer than
+    /// `duration`. One that can proceed succeeds whatever the duration.
+    template <class Rep, class Period>
+    operation within(std::chrono::duration<Rep, Period> duration) &&
+    {
+        set_limit(time_limit::within(duration));
+        return std::move(*this);
+    }
+
+    /// The same operation, which fails with `errc::timed_out` if it still waits at `when`.
+    template <class Clock, class Duration>
+    operation until(std::chrono::time_point<Clock, Duration> when) &&
+    {
+        set_limit(time_limit::until(when));
+        return std::move(*this);
+    }
+
+    /// The same operation, which reports failures in a tuple instead of throwing:
+    /// `auto [ec, item] = co_await queue.dequeue().as_tuple();`
+    operation<Waiter, Executor, result_form::tuple> as_tuple() &&
+    {
+        return {std::move(arguments_), *executor_, limit_};
+    }
+
+    /// Starts the operation with any completion token.
+    template <boost::asio::completion_token_for<signature> Token>
+    auto operator()(Token&& token) &&
+    {
+        return boost::asio::async_initiate<Token, signature>(
+            initiation(*executor_, limit_),
+            token,
+            std::move(arguments_)
+        );
+    }
+
+    /// Awaits the operation in a coroutine that is not an asio::awaitable.
+    auto operator co_await() &&
+    {
+        return coroutine_awaiter<Waiter, Form, Executor>(
+            std::move(arguments_),
+            limit_,
+            *executor_
+        );
+    }
+
+    /// Where completions run that have no executor of their own.
+    [[nodiscard]] const Executor& get_executor() const noexcept { return *executor_; }
+
+    // For select and for the awaiters.
+    [[nodiscard]] arguments&& take_arguments() && noexcept { return std::move(arguments_); }
+
+    [[nodiscard]] const time_limit& limit() const noexcept { return limit_; }
+
+private:
+    class initiation
+    {
+    public:
+        using executor_type = Executor;
+
+        initiation(const Executor& executor, time_limit limit)
+            : executor_(executor), limit_(limit)
+        {
+        }
+
+        [[nodiscard]] executor_type get_executor() const noexcept { return executor_; }
+
+        template <class Handler>
+        void operator()(Handler&& handler, arguments&& args) const
+        {
+            handler_op<Waiter, std::decay_t<Handler>, Executor>::start(
+                std::move(args),
+                std::forward<Handler>(handler),
+                executor_,
+                limit_
+            );
+        }
+
+    private:
+        Executor executor_;
+        time_limit limit_;
+    };
+
+    // To join() a limit is its grace period, not a deadline of the operation.
+    void set_limit(time_limit limit)
+    {
+        if constexpr (requires { arguments_.grace_period = limit; })
+            arguments_.grace_period = limit;
+        else
+            limit_ = limit;
+    }
+
+    arguments arguments_;
+    const Executor* executor_;
+    time_limit limit_;
+};
+
+}  // namespace sluice::detail

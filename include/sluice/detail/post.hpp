@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/execution/allocator.hpp>
+#include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/prefer.hpp>
+#include <boost/asio/require.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace sluice::detail {
+
+// Runs `function` on the executor, never inside this call (P6). The executor may be stored
+// in what the function destroys, so it is copied before the function is let go.
+template <class Executor, class Function, class Allocator = std::allocator<void>>
+void post(const Executor& executor, Function&& function, const Allocator& allocator = {})
+{
+    const auto never_inline =
+        boost::asio::require(executor, boost::asio::execution::blocking.never);
+    boost::asio::prefer(never_inline, boost::asio::execution::allocator(allocator))
+        .execute(std::forward<Function>(function));
+}
+
+// An any_io_executor is most often that of an io_context; unwrapped it costs a third.
+template <class Function, class Allocator = std::allocator<void>>
+void post(
+    const boost::asio::any_io_executor& executor,
+    Function&& function,
+    const Allocator& allocator = {}
+)
+{
+    if (const auto* io = executor.target<boost::asio::io_context::executor_type>())
+        post(*io, std::forward<Function>(function), allocator);
+    else
+        boost::asio::require(executor, boost::asio::execution::blocking.never)
+            .execute(std::forward<Function>(function));
+}
+
+}  // namespace sluice::detail

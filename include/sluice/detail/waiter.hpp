@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/claim.hpp>
+#include <sluice/error.hpp>
+
+#include <boost/intrusive/list.hpp>
+
+#include <atomic>
+#include <exception>
+#include <string>
+
+namespace sluice::detail {
+
+class wait_hub;
+
+// One operation, from its start until its result is handed to whoever awaits it. It lives
+// in the coroutine frame or in the handler's memory, and is linked into the lists of one
+// wait_hub (a queue or a coordinator); nothing is allocated for waiting.
+//
+//   idle ──start──▶ waiting ──▶ decided ──▶ delivered
+//     └──────── ready at once ────▲  │▲
+//                                 reclaiming
+//
+//   waiting     linked in a list of the hub, guarded by the hub's mutex
+//   decided     the outcome is fixed and its delivery is on the way to the executor
+//   reclaiming  a cancellation arrived before the delivery and takes the elements back
+//   delivered   the owner has the outcome; a cancellation comes too late
+class waiter
+    : public boost::intrusive::list_base_hook<
+          boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
+{
+public:
+    enum class phase : unsigned char { idle, waiting, decided, reclaiming, delivered };
+
+    // `line` tells the hub which of its lists the waiter belongs to.
+    explicit waiter(unsigned char line) noexcept : line_(line) {}
+
+    waiter(const waiter&) = delete;
+    waiter& operator=(const waiter&) = delete;
+
+    // The operation cannot proceed yet and is linked; called under the hub's mutex, because
+    // once that is released another thread may deliver.
+    virtual void suspend() noexcept {}
+
+    // The outcome is decided: see that the owner learns it, on its own executor. Called once,
+    // without a lock; *this may be gone when it returns.
+    virtual void deliver() noexcept = 0;
+
+    // The execution context of the owner is being destroyed: free everything, run nothing.
+    virtual void abandon() noexcept = 0;
+
+    // What this operation is, for people: "dequeue_many(4) on queue 'lines'".
+    [[nodiscard]] virtual std::string describe() const = 0;
+
+    [[nodiscard]] bool failed() const noexcept { return error_.failed(); }
+
+    [[nodiscard]] bool is_waiting() const noexcept
+    {
+        return phase_.load(std::memory_order_relaxed) == phase::waiting;
+    }
+
+    void fail(error_code error, std::exception_ptr exception = nullptr) noexcept
+    {
+        error_ = error;
+        exception_ = std::move(exception);
+    }
+
+    // Back to where it was before a start that gave up.
+    void rearm() noexcept
+    {
+        error_ = {};
+        phase_.store(phase::idle, std::memory_order_relaxed);
+    }
+
+    // The failure as one code: that of the exception where it has one.
+    [[nodiscard]] error_code code() const noexcept
+    {
+        return exception_ ? code_of(exception_, error_) : error_;
+    }
+
+    // True if this operation may complete now; false if it is a branch of a select that
+    // was decided elsewhere.
+    [[nodiscard]] bool try_claim() noexcept
+    {
+        if (claim_ != nullptr && !has_claim_)
+            has_claim_ = claim_->try_take();
+        return claim_ == nullptr || has_claim_;
+    }
+
+    [[nodiscard]] bool lost_claim() const noexcept
+    {
+        return claim_ != nullptr && !has_claim_ && claim_->is_taken();
+    }
+
+    // decided -> delivered, unless a cancellation is reclaiming at this moment.
+    [[nodiscard]] bool try_finish_delivery() noexcept
+    {
+        phase expected = phase::decided;
+        return phase_.compare_exchange_strong(
+            expected,
+            phase::delivered,
+            std::memory_order_acquire,  // see the outcome that was decided
+            std::memory_order_relaxed
+        );
+    }
+
+    std::atomic<phase> phase_{phase::idle};  // written under the hub's mutex, but see above
+    const unsigned char line_;               // meaning defined by the hub
+    bool has_claim_ = false;                 // this branch took the claim
+    claim* claim_ = nullptr;                 // shared with the other branches of a select
+    error_code error_;                       // the failure, if any; fixed once decided
+    error_code early_;                       // a cancellation that came before the start
+    std::exception_ptr exception_;           // more about the failure, if there is more
+    const void* context_ = nullptr;          // execution context whose death abandons this
+};
+
+using waiter_list =
+    boost::intrusive::list<waiter, boost::intrusive::constant_time_size<false>>;
+
+}  // namespace sluice::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/error_code.hpp>
+
+#include <exception>
+#include <string>
+#include <system_error>
+#include <type_traits>
+
+namespace sluice {
+
+/// What went wrong in an operation of a queue, a coordinator or a runner.
+/**
+ * The enumerators convert to `error_code`. An operation that was cancelled on its own
+ * completes with `asio::error::operation_aborted` instead of a code of this enumeration.
+ */
+enum class errc
+{
+    /// The queue is closed to new elements, or was closed with
+    /// `close_mode::cancel_pending` while the enqueue waited.
+    queue_closed = 1,
+
+    /// The queue is closed and holds fewer elements than were asked for: no more will come.
+    end_of_queue,
+
+    /// The operation's own deadline passed; nothing was taken or inserted by it.
+    timed_out,
+
+    /// The coordinator has been asked to stop and takes no new tasks.
+    stop_requested,
+
+    /// The grace period passed and tasks still run; `coordinator::tasks()` names them.
+    tasks_still_running,
+
+    /// An argument or an option is outside its documented range.
+    invalid_argument,
+
+    /// Moving or copying an element threw; only the throwing form of the operation can
+    /// carry that exception.
+    element_failed
+};
+
+/// Groups of error codes that callers treat alike; compare a code with `==`.
+enum class condition
+{
+    /// No more elements will come: `errc::end_of_queue`.
+    end_of_stream = 1,
+
+    /// An ordinary end of work, not a failure: `errc::end_of_queue`, `errc::queue_closed`
+    /// and `errc::stop_requested`.
+    clean_stop
+};
+
+/// The category of `errc`; its name is "sluice".
+[[nodiscard]] const error_category& sluice_category() noexcept;
+
+/// The category of `condition`; its name is "sluice.condition".
+[[nodiscard]] const error_category& condition_category() noexcept;
+
+[[nodiscard]] error_code make_error_code(errc code) noexcept;
+[[nodiscard]] error_condition make_error_condition(condition group) noexcept;
+
+/// The code that stands for an exception where only a code can be given.
+/**
+ * @return the code of a `system_error` (Boost's or the standard library's), otherwise
+ *         `fallback`.
+ * @par Exception safety  no-throw.
+ * @par Thread safety     safe from any thread.
+ */
+[[nodiscard]] error_code code_of(
+    const std::exception_ptr& exception,
+    error_code fallback
+) noexcept;
+
+/// The text of an exception: `what()`, or a fixed text for what is not a std::exception.
+[[nodiscard]] std::string message_of(const std::exception_ptr& exception);
+
+}  // namespace sluice
+
+namespace boost::system {
+
+template <>
+struct is_error_code_enum<sluice::errc> : std::true_type
+{
+};
+
+template <>
+struct is_error_condition_enum<sluice::condition> : std::true_type
+{
+};
+
+}  // namespace boost::system

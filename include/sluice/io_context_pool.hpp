@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+/// An io_context that brings its own threads.
+/**
+ * An `asio::io_context` does nothing until somebody calls `run()`, and a program whose
+ * main() is a coroutine needs a few lines to get from one to the other. This class is those
+ * lines: threads that run the context from construction to destruction, and run(), which
+ * runs a coroutine to its end. It is accepted wherever a context is.
+ *
+ * @par Object lifetime
+ * The destructor stops the context, joins the threads and then destroys what still waits;
+ * no handler runs after it has begun. Declare the pool before whatever uses it.
+ *
+ * @par Thread safety
+ * Distinct objects: safe. Shared objects: safe, except for join() and the destructor.
+ */
+class io_context_pool
+{
+public:
+    using executor_type = boost::asio::io_context::executor_type;
+
+    /// Starts the threads.
+    /**
+     * @param threads  how many; 0 means one for each processor.
+     * @throws std::system_error if a thread cannot be started.
+     */
+    explicit io_context_pool(std::size_t threads = 0);
+
+    io_context_pool(const io_context_pool&) = delete;
+    io_context_pool& operator=(const io_context_pool&) = delete;
+
+    /// Stops the context and joins the threads.
+    ~io_context_pool();
+
+    /// The context that the threads run.
+    [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
+
+    [[nodiscard]] executor_type get_executor() noexcept { return context_.get_executor(); }
+
+    /// The number of threads.
+    [[nodiscard]] std::size_t size() const noexcept { return threads_.size(); }
+
+    /// Makes the threads return as soon as the handlers they are in do; never waits.
+    void stop() noexcept;
+
+    /// Waits until there is nothing left to do, and ends the threads.
+    /**
+     * @par Preconditions  not called from a thread of this pool.
+     */
+    void join();
+
+    /// Runs a coroutine on the pool, waits for its end and gives its result.
+    /**
+     * @param task  an `asio::awaitable<T>`, or a callable that returns one; the callable is
+     *              kept until the coroutine has ended.
+     * @return what the coroutine returns.
+     * @throws what the coroutine throws; std::future_error if the pool is stopped before the
+     *         coroutine has ended.
+     * @par Preconditions  not called from a thread of this pool, which would wait for itself.
+     * @par Thread safety  safe from any thread.
+     */
+    template <class T, class Executor>
+    T run(boost::asio::awaitable<T, Executor> task)
+    {
+        return boost::asio::co_spawn(context_, std::move(task), boost::asio::use_future).get();
+    }
+
+    template <std::invocable Body>
+    auto run(Body body)
+    {
+        return boost::asio::co_spawn(context_, std::move(body), boost::asio::use_future).get();
+    }
+
+private:
+    boost::asio::io_context context_;
+    boost::asio::executor_work_guard<executor_type> work_;
+    std::vector<std::jthread> threads_;
+};
+
+}  // namespace sluice

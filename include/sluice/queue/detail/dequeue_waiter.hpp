@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiter.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sluice::detail {
+
+// How much a dequeue operation asks for.
+enum class demand : unsigned char {
+    one,      // a single element, kept in item()
+    exactly,  // that many
+    up_to,    // that many, fewer once the queue is closed and short
+    some      // at least one, at most that many
+};
+
+// An operation that takes elements out of a queue, and the place where they go.
+template <class T>
+class dequeue_waiter : public waiter
+{
+public:
+    static constexpr unsigned char line = 1;
+
+    dequeue_waiter(demand kind, std::size_t wanted)
+        : waiter(line), asked_(wanted), wanted_(wanted), kind_(kind)
+    {
+        if (kind != demand::one)
+            batch_.reserve(std::min(wanted, reserved_at_most));
+    }
+
+    // Takes one element from `give()`, which must be nothing but the source of it: room is
+    // made before, so that a failing allocation costs no element.
+    template <class Give>
+    void take(Give&& give)
+    {
+        if (kind_ == demand::one) {
+            item_.emplace(give());
+            return;
+        }
+        if (batch_.size() == batch_.capacity())
+            batch_.reserve(2 * batch_.capacity());
+        batch_.push_back(give());
+    }
+
+    // Gives all elements to `accept(T&&)`, the last first, as putting back in front wants it.
+    template <class Accept>
+    void give_back(Accept&& accept) noexcept
+    {
+        if (kind_ == demand::one) {
+            if (item_)
+                accept(std::move(*item_));
+            item_.reset();
+            return;
+        }
+        for (; !batch_.empty(); batch_.pop_back())
+            accept(std::move(batch_.back()));
+    }
+
+    // A closed queue has only `count` elements for an up_to.
+    void lower_to(std::size_t count) noexcept { wanted_ = count; }
+
+    void note_left(std::size_t count) noexcept { left_ = count; }
+
+    [[nodiscard]] demand kind() const noexcept { return kind_; }
+
+    // As the caller asked; constant, so that any thread may read it.
+    [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
+
+    // What still makes the operation complete; at most asked().
+    [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
+
+    // For messages: how many elements the queue had when this failed for want of them.
+    [[nodiscard]] std::size_t left() const noexcept { return left_; }
+
+    [[nodiscard]] std::size_t held() const noexcept
+    {
+        return kind_ == demand::one ? (item_ ? 1 : 0) : batch_.size();
+    }
+
+    [[nodiscard]] std::size_t missing() const noexcept { return wanted_ - held(); }
+
+    [[nodiscard]] std::optional<T>& item() noexcept { return item_; }
+
+    [[nodiscard]] std::vector<T>& batch() noexcept { return batch_; }
+
+private:
+    // A request may be far larger than what will ever come.
+    static constexpr std::size_t reserved_at_most = 4096;
+
+    std::optional<T> item_;
+    std::vector<T> batch_;
+    const std::size_t asked_;
+    std::size_t wanted_;
+    std::size_t left_ = 0;
+    demand kind_;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiter.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace sluice::detail {
+
+// An operation that brings rows into a queue.
+// Invariant: [next_, next_ + left_) are the rows that still belong to the caller; accepted_
+// rows before them are in the queue or with a consumer.
+template <class T>
+class enqueue_waiter : public waiter
+{
+public:
+    static constexpr unsigned char line = 0;
+
+    // Moves from `rows`, each only when it is accepted.
+    explicit enqueue_waiter(std::span<T> rows) noexcept
+        : waiter(line), next_(rows.data()), left_(rows.size())
+    {
+    }
+
+    // A single row, moved from or copied, whichever is not null.
+    enqueue_waiter(T* moved, const T* copied) noexcept
+        : waiter(line), next_(moved), copied_(copied), left_(1)
+    {
+    }
+
+    // Passes the next row to `accept(T&&)`; it counts as accepted unless that throws.
+    template <class Accept>
+    void pass_next(Accept&& accept)
+    {
+        if constexpr (std::is_copy_constructible_v<T>) {
+            if (copied_ != nullptr) {
+                accept(T(*copied_));
+                mark_passed();
+                return;
+            }
+        }
+        accept(std::move(*next_));
+        ++next_;
+        mark_passed();
+    }
+
+    [[nodiscard]] std::size_t left() const noexcept { return left_; }
+
+    [[nodiscard]] std::size_t accepted() const noexcept { return accepted_; }
+
+private:
+    void mark_passed() noexcept
+    {
+        --left_;
+        ++accepted_;
+    }
+
+    T* next_;
+    const T* copied_ = nullptr;
+    std::size_t left_;
+    std::size_t accepted_ = 0;
+};
+
+}  // namespace sluice::detail

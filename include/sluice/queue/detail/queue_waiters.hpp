@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/wait_service.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
+
+#include <boost/asio/execution_context.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace sluice::detail {
+
+// What all operations of a queue have in common: how they reach the core. `Role` is the
+// core's producer or consumer.
+template <class Core, class Role>
+class queue_waiter : public Role
+{
+public:
+    [[nodiscard]] bool try_start() noexcept { return core_.try_start(*this); }
+
+    [[nodiscard]] bool start(delivery how, patience waits) noexcept
+    {
+        return core_.start(*this, how, waits);
+    }
+
+    void cancel(error_code why) noexcept { core_.cancel(*this, why); }
+
+    void finish_delivery() noexcept { core_.finish_delivery(*this); }
+
+    void forget(wait_hub::deliveries state) noexcept { core_.forget(*this, state); }
+
+    // Before the operation is suspended: from now on it may outlive the queue.
+    void retain() noexcept { retained_ = &core_; }
+
+    void set_context(boost::asio::execution_context& context)
+    {
+        this->context_ = &context;
+        attach(core_, context);
+    }
+
+protected:
+    template <class... Arguments>
+    explicit queue_waiter(Core& core, Arguments&&... arguments)
+        : Role(std::forward<Arguments>(arguments)...), core_(core)
+    {
+    }
+
+    // Throws the failure, if there is one: as the exception it came with, or as a
+    // system_error that names the operation, the queue and the numbers.
+    void throw_failure(const std::string& numbers = {}) const
+    {
+        if (this->exception_)
+            std::rethrow_exception(this->exception_);
+        throw system_error(this->error_, this->describe() + numbers);
+    }
+
+    [[nodiscard]] std::string on_queue(const char* operation) const
+    {
+        return operation + (" on " + core_.describe());
+    }
+
+    [[nodiscard]] std::string on_queue(const char* operation, std::size_t count) const
+    {
+        return operation + ("(" + std::to_string(count) + ") on ") + core_.describe();
+    }
+
+private:
+    Core& core_;
+    hub_ptr retained_;
+};
+
+// enqueue(T&&) and enqueue(const T&): refer to the caller's element.
+template <class Core>
+class borrowed_enqueue : public queue_waiter<Core, typename Core::producer>
+{
+    using base = queue_waiter<Core, typename Core::producer>;
+    using element = typename Core::element_type;
+
+public:
+    using signature = void(error_code);
+
+    struct arguments
+    {
+        Core* core;
+        element* moved;         // null if it is copied
+        const element* copied;  // null if it is moved
+    };
+
+    explicit borrowed_enqueue(arguments&& args)
+        : base(*args.core, args.moved, args.copied)
+    {
+    }
+
+    void result() const
+    {
+        if (this->failed())
+            this->throw_failure();
+    }
+
+    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {this->code()}; }
+
+    [[nodiscard]] std::string describe() const override { return this->on_queue("enqueue"); }
+};
+
+// async_enqueue(T): owns its element.
+template <class Core>
+class owning_enqueue : public queue_waiter<Core, typename Core::producer>
+{
+    using base = queue_waiter<Core, typename Core::producer>;
+    using element = typename Core::element_type;
+
+public:
+    using signature = void(error_code);
+
+    struct arguments
+    {
+        Core* core;
+        element owned;
+    };
+
+    explicit owning_enqueue(arguments&& args)
+        : base(*args.core, std::span<element>(&owned_, 1)), owned_(std::move(args.owned))
+    {
+    }
+
+    void result() const
+    {
+        if (this->failed())
+            this->throw_failure();
+    }
+
+    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {this->code()}; }
+
+    [[nodiscard]] std::string describe() const override { return this->on_queue("enqueue"); }
+
+private:
+    element owned_;
+};
+
+// enqueue_many(span): refers to the caller's rows.
+template <class Core>
+class enqueue_rows : public queue_waiter<Core, typename Core::producer>
+{
+    using base = queue_waiter<Core, typename Core::producer>;
+    using element = typename Core::element_type;
+
+public:
+    using signature = void(error_code, std::size_t);
+    static constexpr bool accepts_in_part = true;  // so it cannot be a branch of a select
+
+    struct arguments
+    {
+        Core* core;
+        std::span<element> rows;
+    };
+
+    explicit enqueue_rows(arguments&& args)
+        : base(*args.core, args.rows), asked_(args.rows.size())
+    {
+    }
+
+    [[nodiscard]] std::size_t result() const
+    {
+        if (this->failed())
+            this->throw_failure(
+                " (" + std::to_string(this->accepted()) + " of " + std::to_string(asked_) +
+                " went in)"
+            );
+        return this->accepted();
+    }
+
+    [[nodiscard]] std::tuple<error_code, std::size_t> outcome() const noexcept
+    {
+        return {this->code(), this->accepted()};
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return this->on_queue("enqueue_many", asked_);
+    }
+
+private:
+    const std::size_t asked_;
+};
+
+// dequeue().
+template <class Core>
+class dequeue_one : public queue_waiter<Core, typename Core::consumer>
+{
+    using base = queue_waiter<Core, typename Core::consumer>;
+    using element = typename Core::element_type;
+
+public:
+    using signature = void(error_code, std::optional<element>);
+
+    struct arguments
+    {
+        Core* core;
+    };
+
+    explicit dequeue_one(arguments&& args) : base(*args.core, demand::one, 1) {}
+
+    [[nodiscard]] element result()
+    {
+        if (this->failed())
+            this->throw_failure();
+        return std::move(*this->item());
+    }
+
+    [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
+    {
+        return {this->code(), std::move(this->item())};
+    }
+
+    [[nodiscard]] std::string describe() const override { return this->on_queue("dequeue"); }
+};
+
+// next(): a dequeue to which the end of the queue is not a failure.
+template <class Core>
+class dequeue_next : public queue_waiter<Core, typename Core::consumer>
+{
+    using base = queue_waiter<Core, typename Core::consumer>;
+    using element = typename Core::element_type;
+
+public:
+    using signature = void(error_code, std::optional<element>);
+
+    struct arguments
+    {
+        Core* core;
+    };
+
+    explicit dequeue_next(arguments&& args) : base(*args.core, demand::one, 1) {}
+
+    [[nodiscard]] std::optional<element> result()
+    {
+        if (this->failed() && !is_end())
+            this->throw_failure();
+        return std::move(this->item());
+    }
+
+    [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
+    {
+        return {is_end() ? error_code() : this->code(), std::move(this->item())};
+    }
+
+    [[nodiscard]] std::string describe() const override { return this->on_queue("next"); }
+
+private:
+    [[nodiscard]] bool is_end() const noexcept
+    {
+        return this->error_ == errc::end_of_queue && !this->exception_;
+    }
+};
+
+// dequeue_many, dequeue_up_to and dequeue_some.
+template <class Core, demand Kind>
+class dequeue_batch : public queue_waiter<Core, typename Core::consumer>
+{
+    using base = queue_waiter<Core, typename Core::consumer>;
+    using batch_type = typename Core::batch_type;
+
+public:
+    using signature = void(error_code, batch_type);
+
+    struct arguments
+    {
+        Core* core;
+        std::size_t count;
+    };
+
+    explicit dequeue_batch(arguments&& args) : base(*args.core, Kind, args.count) {}
+
+    [[nodiscard]] batch_type result()
+    {
+        if (this->failed())
+            this->throw_failure(
+                this->error_ == errc::end_of_queue
+                    ? " (" + std::to_string(this->left()) + " left)"
+                    : std::string()
+            );
+        return batch_type(std::move(this->batch()));
+    }
+
+    [[nodiscard]] std::tuple<error_code, batch_type> outcome()
+    {
+        return {this->code(), batch_type(std::move(this->batch()))};
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        constexpr const char* name = Kind == demand::exactly ? "dequeue_many"
+                                     : Kind == demand::up_to ? "dequeue_up_to"
+                                                             : "dequeue_some";
+        return this->on_queue(name, this->asked());
+    }
+};
+
+// The try_ batches: the place for what one flush achieves.
+template <class Role>
+class flushed final : public Role
+{
+public:
+    using Role::Role;
+
+private:
+    void deliver() noexcept override {}
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return {}; }
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/claim.hpp>
+#include <sluice/detail/wait_hub.hpp>
+
+#include <atomic>
+#include <string>
+#include <utility>
+
+namespace sluice::detail {
+
+class select_core;
+
+// One operation of a select, as the select sees it.
+class select_branch
+{
+public:
+    // Completes the operation if that is possible without waiting.
+    [[nodiscard]] virtual bool attempt() noexcept = 0;
+
+    // Lets it wait in its line; its completion comes as select_core::branch_decided().
+    virtual void line_up() noexcept = 0;
+
+    virtual void cancel_branch(error_code why) noexcept = 0;
+    virtual void finish_branch() noexcept = 0;
+    virtual void forget_branch(wait_hub::deliveries state) noexcept = 0;
+    [[nodiscard]] virtual waiter& node() noexcept = 0;
+    [[nodiscard]] const waiter& node() const noexcept
+    {
+        return const_cast<select_branch*>(this)->node();
+    }
+
+protected:
+    ~select_branch() = default;
+};
+
+// The state machine of a select: several operations wait, exactly one of them happens. It is
+// a waiter of its own, which is in no list; its branches are in the lists of their queues.
+//
+// (S1) Whoever takes the claim decides: a branch, under its queue's lock, or a cancellation.
+//      All others step aside.
+// (S2) The outcome is delivered once, by the later of two: the decision, and the end of
+//      start(). Until both have happened nothing may resume, and so destroy, the owner.
+// (S3) When the owner resumes no other branch is linked any more.
+class select_core : public waiter
+{
+public:
+    select_core() noexcept : waiter(0) {}
+
+    [[nodiscard]] bool try_start() noexcept
+    {
+        // Ties go to the earlier branch.
+        for (std::size_t i = 0; i < branch_count(); ++i) {
+            if (branch(i).attempt()) {
+                winner_ = &branch(i);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool start(delivery how, patience waits) noexcept
+    {
+        bool complete = try_start();
+        if (!complete && waits == patience::gives_up && claim_word_.try_take()) {
+            fail(errc::timed_out);
+            complete = true;
+        }
+        if (complete && how == delivery::inline_if_ready)
+            return true;
+        suspend();
+        if (!complete)
+            line_up();
+        // acq_rel: the later of the two sees what the earlier one wrote (S2)
+        const auto before = progress_.fetch_or(started, std::memory_order_acq_rel);
+        if (complete || (before & decided) != 0)
+            deliver();
+        return false;
+    }
+
+    void cancel(error_code why) noexcept
+    {
+        if (claim_word_.try_take()) {
+            fail(why);
+            note_decided();
+            return;
+        }
+        // A branch has won, but perhaps not been delivered: then it gives back what it got.
+        for (std::size_t i = 0; i < branch_count(); ++i)
+            branch(i).cancel_branch(why);
+    }
+
+    void finish_delivery() noexcept
+    {
+        if (winner_ != nullptr)
+            winner_->finish_branch();
+        forget_losers(wait_hub::deliveries::over);
+    }
+
+    void forget(wait_hub::deliveries state) noexcept
+    {
+        // Nothing can be decided from here on, and what was decided goes back.
+        (void)claim_word_.try_take();
+        for (std::size_t i = 0; i < branch_count(); ++i)
+            branch(i).forget_branch(state);
+    }
+
+    // Called by a branch, without a lock.
+    void branch_decided(select_branch& decided_branch) noexcept
+    {
+        // A branch that fails in its own start, or by a cancellation, comes without a claim.
+        if (!decided_branch.node().has_claim_ && !claim_word_.try_take())
+            return;
+        winner_ = &decided_branch;
+        note_decided();
+    }
+
+    // The context of the owner dies; called by the first branch that is found waiting.
+    void branch_abandoned() noexcept
+    {
+        if (!claim_word_.try_take())
+            return;  // decided: the posted completion dies with the context
+        forget_losers(wait_hub::deliveries::over);
+        abandon();
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        std::string text = "select(";
+        for (std::size_t i = 0; i < branch_count(); ++i)
+            text += (i == 0 ? "" : ", ") + branch(i).node().describe();
+        return text + ")";
+    }
+
+    [[nodiscard]] claim& claim_word() noexcept { return claim_word_; }
+
+protected:
+    [[nodiscard]] virtual std::size_t branch_count() const noexcept = 0;
+    [[nodiscard]] virtual select_branch& branch(std::size_t index) noexcept = 0;
+
+    [[nodiscard]] const select_branch& branch(std::size_t index) const noexcept
+    {
+        return const_cast<select_core*>(this)->branch(index);
+    }
+
+    // The branch whose result this select gives; null if it was cancelled.
+    [[nodiscard]] const select_branch* winner() const noexcept { return winner_; }
+
+private:
+    static constexpr unsigned char started = 1;
+    static constexpr unsigned char decided = 2;
+
+    void line_up() noexcept
+    {
+        for (std::size_t i = 0; i < branch_count() && !claim_word_.is_taken(); ++i)
+            branch(i).line_up();
+    }
+
+    void note_decided() noexcept
+    {
+        if ((progress_.fetch_or(decided, std::memory_order_acq_rel) & started) != 0)
+            deliver();
+    }
+
+    void forget_losers(wait_hub::deliveries state) noexcept
+    {
+        for (std::size_t i = 0; i < branch_count(); ++i)
+            if (&branch(i) != winner_)
+                branch(i).forget_branch(state);
+    }
+
+    claim claim_word_;
+    std::atomic<unsigned char> progress_{0};
+    select_branch* winner_ = nullptr;  // written by whoever has the claim
+};
+
+// Makes a branch of a queue operation.
+template <class Waiter>
+class select_branch_of final : public Waiter, public select_branch
+{
+public:
+    select_branch_of(typename Waiter::arguments&& args, select_core& owner)
+        : Waiter(std::move(args)), owner_(owner)
+    {
+        this->claim_ = &owner.claim_word();
+    }
+
+    [[nodiscard]] bool attempt() noexcept override
+    {
+        (void)Waiter::start(delivery::inline_if_ready, patience::gives_up);
+        if (this->has_claim_ || (this->failed() && this->error_ != errc::timed_out))
+            return true;
+        this->rearm();
+        return false;
+    }
+
+    void line_up() noexcept override
+    {
+        (void)Waiter::start(delivery::always_posted, patience::waits);
+    }
+
+    void cancel_branch(error_code why) noexcept override { Waiter::cancel(why); }
+
+    void finish_branch() noexcept override { Waiter::finish_delivery(); }
+
+    void forget_branch(wait_hub::deliveries state) noexcept override { Waiter::forget(state); }
+
+    using select_branch::node;
+    [[nodiscard]] waiter& node() noexcept override { return *this; }
+
+private:
+    void deliver() noexcept override { owner_.branch_decided(*this); }
+
+    void abandon() noexcept override { owner_.branch_abandoned(); }
+
+    select_core& owner_;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/queue/element_store.hpp>
+#include <sluice/queue/queue_options.hpp>
+
+#include <boost/circular_buffer.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+/// The store of fifo_queue: first in, first out.
+/**
+ * `push` is amortised O(1), everything else O(1). Memory grows by doubling to the largest
+ * number of elements ever stored and is kept, so that a queue in steady state allocates
+ * nothing.
+ */
+template <class T>
+class fifo_store
+{
+public:
+    using options_type = queue_options;
+    using batch_type = std::vector<T>;
+    static constexpr bool whole_batches = false;
+
+    explicit fifo_store(const queue_options& /*options*/) {}
+
+    void push(T&& element)
+    {
+        reserve(size() + 1);
+        elements_.push_back(std::move(element));
+    }
+
+    void put_back(T&& element)
+    {
+        reserve(size() + 1);
+        elements_.push_front(std::move(element));
+    }
+
+    [[nodiscard]] T pop()
+    {
+        // Even if the move throws the slot is given up: an element that cannot be moved must
+        // not block the queue for ever.
+        struct slot_guard
+        {
+            boost::circular_buffer<T>& elements;
+            ~slot_guard() { elements.pop_front(); }
+        } guard{elements_};
+        return std::move(elements_.front());
+    }
+
+    void reserve(std::size_t count)
+    {
+        if (count > elements_.capacity())
+            elements_.set_capacity(std::max(count, 2 * elements_.capacity()));
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
+
+    [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
+
+private:
+    boost::circular_buffer<T> elements_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/queue/fifo_store.hpp>
+#include <sluice/queue/padding.hpp>
+
+namespace sluice {
+
+/// The store of padding_queue: a fifo_store whose batches are padded.
+template <paddable T>
+class padding_store : public fifo_store<T>
+{
+public:
+    using fifo_store<T>::fifo_store;
+    using batch_type = padded_batch<T>;
+};
+
+}  // namespace sluice

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/error.hpp>
+#include <sluice/queue/element_store.hpp>
+#include <sluice/queue/queue_options.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+/// The store of priority_queue: the smallest element first, first come, first served among
+/// equals.
+/**
+ * A binary heap ordered by (element, arrival): `push`, `pop` and `put_back` are O(log n).
+ * An element that is put back counts as having arrived before its equals.
+ */
+template <class T, class Compare>
+class priority_store
+{
+public:
+    using options_type = queue_options;
+    using batch_type = std::vector<T>;
+    static constexpr bool whole_batches = true;  // so that a batch is sorted
+
+    /// @throws system_error  errc::invalid_argument for a capacity of 0.
+    explicit priority_store(const queue_options& options)
+    {
+        if (options.capacity == 0)
+            throw system_error(
+                errc::invalid_argument,
+                "priority_queue '" + options.name +
+                    "': the capacity must be at least 1; a rendezvous has no order, use a "
+                    "fifo_queue"
+            );
+    }
+
+    void push(T&& element) { insert(std::move(element), ++last_arrival_); }
+
+    void put_back(T&& element) { insert(std::move(element), --first_arrival_); }
+
+    [[nodiscard]] T pop()
+    {
+        std::pop_heap(heap_.begin(), heap_.end(), later_);
+        struct slot_guard
+        {
+            std::vector<entry>& heap;
+            ~slot_guard() { heap.pop_back(); }
+        } guard{heap_};
+        return std::move(heap_.back().element);
+    }
+
+    void reserve(std::size_t count)
+    {
+        if (count > heap_.capacity())
+            heap_.reserve(std::max(count, 2 * heap_.capacity()));
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
+
+    [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
+
+private:
+    struct entry
+    {
+        T element;
+        std::int64_t arrival;
+    };
+
+    // Heap order: true if `a` leaves after `b`.
+    struct leaves_later
+    {
+        Compare smaller;
+
+        bool operator()(const entry& a, const entry& b) const
+        {
+            if (smaller(b.element, a.element))
+                return true;
+            if (smaller(a.element, b.element))
+                return false;
+            return b.arrival < a.arrival;
+        }
+    };
+
+    void insert(T&& element, std::int64_t arrival)
+    {
+        reserve(size() + 1);
+        heap_.push_back(entry{std::move(element), arrival});
+        std::push_heap(heap_.begin(), heap_.end(), later_);
+    }
+
+    std::vector<entry> heap_;
+    leaves_later later_;
+    std::int64_t last_arrival_ = 0;
+    std::int64_t first_arrival_ = 0;
+};
+
+}  // namespace sluice

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sluice {
+
+/// A snapshot of one queue, taken at one moment under its lock.
+/**
+ * At every moment `enqueued + returned == dequeued + size + held`, where `held` is what
+ * a waiting batch dequeue has taken so far.
+ */
+struct queue_stats
+{
+    std::size_t size = 0;               ///< elements stored
+    std::size_t capacity = 0;           ///< as constructed
+    std::size_t held = 0;               ///< elements held by a batch dequeue that still waits
+    std::size_t waiting_producers = 0;  ///< enqueue operations that wait
+    std::size_t waiting_consumers = 0;  ///< dequeue operations that wait
+    std::size_t high_water = 0;         ///< the largest size so far
+    std::uint64_t enqueued = 0;         ///< elements accepted since construction
+    std::uint64_t dequeued = 0;         ///< elements handed to consumers since construction
+    std::uint64_t returned = 0;         ///< handed elements that a cancellation put back
+    bool closed = false;                ///< close() has been called
+};
+
+}  // namespace sluice

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/awaitable_awaiter.hpp>
+#include <sluice/detail/operation.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/basic_queue.hpp>
+#include <sluice/queue/detail/select_core.hpp>
+
+#include <boost/asio/execution_context.hpp>
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <ranges>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace sluice {
+namespace detail {
+
+template <class Waiter>
+concept is_selectable = !requires(Waiter waiter) { waiter.accepts_in_part; };
+
+// What one branch contributes to the result of a select.
+template <class Waiter>
+using branch_result = std::conditional_t<
+    std::is_void_v<decltype(std::declval<Waiter&>().result())>,
+    std::monostate,
+    decltype(std::declval<Waiter&>().result())>;
+
+// What select_of and select_any have in common: the way from the winner to an outcome.
+template <class Derived, class Result>
+class select_waiter : public select_core
+{
+public:
+    using signature = void(error_code, std::optional<Result>);
+
+    [[nodiscard]] Result result()
+    {
+        if (winner() == nullptr)
+            throw system_error(this->error_, this->describe());
+        return static_cast<Derived*>(this)->winner_result();
+    }
+
+    [[nodiscard]] std::tuple<error_code, std::optional<Result>> outcome()
+    {
+        const error_code code =
+            winner() == nullptr ? this->error_ : winner()->node().code();
+        if (code.failed())
+            return {code, std::nullopt};
+        return {code, static_cast<Derived*>(this)->winner_result()};
+    }
+};
+
+template <class... Waiters>
+class select_of : public select_waiter<select_of<Waiters...>, std::variant<branch_result<Waiters>...>>
+{
+public:
+    using result_type = std::variant<branch_result<Waiters>...>;
+    using arguments = std::tuple<typename Waiters::arguments...>;
+
+    explicit select_of(arguments&& args)
+        : select_of(std::move(args), std::index_sequence_for<Waiters...>())
+    {
+    }
+
+    void retain() noexcept
+    {
+        std::apply([](auto&... branch) { (branch->retain(), ...); }, branches_);
+    }
+
+    void set_context(boost::asio::execution_context& context)
+    {
+        std::apply([&](auto&... branch) { (branch->set_context(context), ...); }, branches_);
+    }
+
+    [[nodiscard]] result_type winner_result()
+    {
+        std::optional<result_type> result;
+        [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+            (take_result<Index>(result), ...);
+        }(std::index_sequence_for<Waiters...>());
+        return std::move(*result);
+    }
+
+private:
+    template <std::size_t... Index>
+    select_of(arguments&& args, std::index_sequence<Index...>)
+        : pointers_{
+              &std::get<Index>(branches_).emplace(std::move(std::get<Index>(args)), *this)...
+          }
+    {
+    }
+
+    template <std::size_t Index>
+    void take_result(std::optional<result_type>& result)
+    {
+        auto& branch = *std::get<Index>(branches_);
+        if (this->winner() != &branch)
+            return;
+        if constexpr (std::is_void_v<decltype(branch.result())>) {
+            branch.result();
+            result.emplace(std::in_place_index<Index>);
+        } else {
+            result.emplace(std::in_place_index<Index>, branch.result());
+        }
+    }
+
+    [[nodiscard]] std::size_t branch_count() const noexcept override
+    {
+        return sizeof...(Waiters);
+    }
+
+    [[nodiscard]] select_branch& branch(std::size_t index) noexcept override
+    {
+        return *pointers_[index];
+    }
+
+    // optional, because a waiter cannot be moved into a tuple
+    std::tuple<std::optional<select_branch_of<Waiters>>...> branches_;
+    select_branch* pointers_[sizeof...(Waiters)];
+};
+
+template <class Core>
+class select_any
+    : public select_waiter<select_any<Core>, std::pair<std::size_t, typename Core::element_type>>
+{
+    using branch_type = select_branch_of<dequeue_one<Core>>;
+
+public:
+    using result_type = std::pair<std::size_t, typename Core::element_type>;
+
+    struct arguments
+    {
+        std::deque<Core*> cores;
+    };
+
+    explicit select_any(arguments&& args)
+    {
+        for (Core* core : args.cores)
+            branches_.emplace_back(typename dequeue_one<Core>::arguments{core}, *this);
+    }
+
+    void retain() noexcept
+    {
+        for (branch_type& branch : branches_)
+            branch.retain();
+    }
+
+    void set_context(boost::asio::execution_context& context)
+    {
+        for (branch_type& branch : branches_)
+            branch.set_context(context);
+    }
+
+    [[nodiscard]] result_type winner_result()
+    {
+        for (std::size_t i = 0; i < branches_.size(); ++i)
+            if (&branches_[i] == this->winner())
+                return {i, branches_[i].result()};
+        throw system_error(errc::invalid_argument, "select without a winner");
+    }
+
+private:
+    [[nodiscard]] std::size_t branch_count() const noexcept override
+    {
+        return branches_.size();
+    }
+
+    [[nodiscard]] select_branch& branch(std::size_t index) noexcept override
+    {
+        return branches_[index];
+    }
+
+    std::deque<branch_type> branches_;
+};
+
+// A deadline belongs to the select as a whole.
+template <class Waiter, class Executor>
+typename Waiter::arguments branch_arguments(operation<Waiter, Executor>& branch)
+{
+    if (branch.limit().is_set())
+        throw system_error(
+            errc::invalid_argument,
+            "select: a branch has a deadline of its own; put within() or until() on the select"
+        );
+    return std::move(branch).take_arguments();
+}
+
+}  // namespace detail
+
+/// Lets several operations wait and completes with the one that can proceed first.
+/**
+ * Exactly one of the operations happens; the others leave no trace. If several can proceed
+ * at once the earliest of them is taken. A branch that fails is ready, too: its error is the
+ * error of the select. The same queue may appear more than once.
+ *
+ *     auto taken = co_await sluice::select(jobs.dequeue(), replies.enqueue(reply));
+ *     if (taken.index() == 0)
+ *         run(std::get<0>(taken));
+ *
+ * @param first,rest  operations of queues, not started, without a deadline of their own; the
+ *                    select as a whole takes `within`, `until` and `as_tuple`. enqueue_many
+ *                    is not allowed, because part of it may have happened.
+ * @return an operation whose result is a `std::variant` with one alternative per branch;
+ *         its index is the branch. The place of a void result holds std::monostate.
+ * @par Completion signature  `void(error_code, std::optional<std::variant<...>>)`
+ * @par Errors                errc::invalid_argument   a branch has a deadline of its own
+ *                            errc::timed_out          no branch could proceed in time
+ *                            asio::error::operation_aborted  cancelled; nothing happened
+ *                            otherwise the error of the branch that was taken
+ * @par Complexity            O(number of branches), without allocation.
+ * @par Thread safety         as the operations.
+ */
+template <class Waiter, class Executor, class... Waiters, class... Executors>
+[[nodiscard]] auto select(
+    detail::operation<Waiter, Executor> first,
+    detail::operation<Waiters, Executors>... rest
+)
+{
+    static_assert(
+        detail::is_selectable<Waiter> && (detail::is_selectable<Waiters> && ...),
+        "enqueue_many cannot be a branch: it may be half done when another one is taken"
+    );
+    const Executor& executor = first.get_executor();
+    return detail::operation<detail::select_of<Waiter, Waiters...>, Executor>(
+        {detail::branch_arguments(first), detail::branch_arguments(rest)...},
+        executor
+    );
+}
+
+/// Takes one element from whichever of several queues has one first.
+/**
+ * As select() with one dequeue per queue, for a number of queues known at run time.
+ *
+ * @param queues  pointers to queues of one type, in a `std::span` or any other range; at
+ *                least one; the earlier queue wins ties. The queues must live until the
+ *                operation has started, the range only until this function returns.
+ * @return an operation whose result is a `std::pair` of the index of the queue and the
+ *         element.
+ * @throws system_error       errc::invalid_argument if the range is empty.
+ * @par Completion signature  `void(error_code, std::optional<std::pair<std::size_t, T>>)`
+ * @par Errors                as select(); errc::end_of_queue as soon as one of the queues is
+ *                            closed and empty: leave it out of the next call.
+ * @par Complexity            O(number of queues), one allocation per queue.
+ * @par Thread safety         as dequeue().
+ */
+template <std::ranges::input_range Queues>
+    requires std::is_pointer_v<std::ranges::range_value_t<Queues>>
+[[nodiscard]] auto dequeue_any(const Queues& queues)
+{
+    using queue_type = std::remove_pointer_t<std::ranges::range_value_t<Queues>>;
+    using core_type = typename queue_type::core_type;
+    if (std::ranges::empty(queues))
+        throw system_error(
+            errc::invalid_argument,
+            "dequeue_any: the range is empty; name at least one queue"
+        );
+    typename detail::select_any<core_type>::arguments args;
+    for (queue_type* queue : queues)
+        args.cores.push_back(queue->dequeue().take_arguments().core);
+    return detail::operation<
+        detail::select_any<core_type>,
+        typename queue_type::executor_type>(
+        std::move(args),
+        (*std::ranges::begin(queues))->get_executor()
+    );
+}
+
+}  // namespace sluice

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/error.hpp>
+#include <sluice/queue/element_store.hpp>
+#include <sluice/queue/queue_options.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+/// The store of shuffle_queue: every stored element is equally likely to leave next.
+/**
+ * All operations are O(1), `push` amortised. The random sequence is that of
+ * `std::mt19937_64`, one draw per element, reduced modulo the size; both are fixed by the
+ * C++ standard or by this class, so a seed gives the same order everywhere.
+ */
+template <class T>
+class shuffle_store
+{
+public:
+    using options_type = shuffle_queue_options;
+    using batch_type = std::vector<T>;
+    static constexpr bool whole_batches = false;
+
+    /// @throws system_error  errc::invalid_argument, unless min_after_dequeue < capacity.
+    explicit shuffle_store(const shuffle_queue_options& options)
+        : min_after_dequeue_(options.min_after_dequeue),
+          random_(options.seed ? *options.seed : random_seed())
+    {
+        if (options.min_after_dequeue >= options.capacity)
+            throw system_error(
+                errc::invalid_argument,
+                "shuffle_queue '" + options.name + "': min_after_dequeue (" +
+                    std::to_string(options.min_after_dequeue) +
+                    ") must be below the capacity (" + std::to_string(options.capacity) + ")"
+            );
+    }
+
+    void push(T&& element)
+    {
+        reserve(size() + 1);
+        elements_.push_back(std::move(element));
+    }
+
+    void put_back(T&& element) { push(std::move(element)); }
+
+    [[nodiscard]] T pop()
+    {
+        const auto chosen = static_cast<std::size_t>(random_() % size());
+        // The last element fills the hole, also when moving the chosen one out throws.
+        struct hole_guard
+        {
+            std::vector<T>& elements;
+            std::size_t hole;
+            ~hole_guard()
+            {
+                if (hole + 1 != elements.size())
+                    elements[hole] = std::move(elements.back());
+                elements.pop_back();
+            }
+        } guard{elements_, chosen};
+        return std::move(elements_[chosen]);
+    }
+
+    void reserve(std::size_t count)
+    {
+        if (count > elements_.capacity())
+            elements_.reserve(std::max(count, 2 * elements_.capacity()));
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
+
+    [[nodiscard]] std::size_t available(bool closed) const noexcept
+    {
+        if (closed)
+            return size();
+        return size() > min_after_dequeue_ ? size() - min_after_dequeue_ : 0;
+    }
+
+private:
+    static std::uint64_t random_seed()
+    {
+        std::random_device source;
+        return (std::uint64_t{source()} << 32U) | source();
+    }
+
+    std::vector<T> elements_;
+    std::size_t min_after_dequeue_;
+    std::mt19937_64 random_;
+};
+
+}  // namespace sluice

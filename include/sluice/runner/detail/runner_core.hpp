@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace sluice::detail {
+
+// The accounts of a queue runner: how many workers run, what they failed with, and which of
+// them is the last.
+//
+//   idle ──begin(n)──▶ running ──n-th worker_ended()──▶ idle
+//
+// (R1) Exactly one worker of a run is told that it is the last.
+// (R2) A run begins with an empty list of exceptions.
+class runner_core
+{
+public:
+    // What the end of a worker means for the queue.
+    struct ending
+    {
+        bool last;                 // this worker closes the queue,
+        std::exception_ptr cause;  // with the first failure of the run, if there was one
+    };
+
+    // False if a run is going on already.
+    [[nodiscard]] bool begin(std::size_t workers)
+    {
+        const std::lock_guard lock(mutex_);
+        if (running_ > 0)
+            return false;
+        running_ = workers;
+        exceptions_.clear();
+        return true;
+    }
+
+    [[nodiscard]] ending worker_ended(std::exception_ptr failure)
+    {
+        const std::lock_guard lock(mutex_);
+        if (failure)
+            exceptions_.push_back(std::move(failure));
+        const bool last = --running_ == 0;
+        return {last, exceptions_.empty() ? nullptr : exceptions_.front()};
+    }
+
+    [[nodiscard]] std::size_t running() const
+    {
+        const std::lock_guard lock(mutex_);
+        return running_;
+    }
+
+    [[nodiscard]] std::vector<std::exception_ptr> exceptions() const
+    {
+        const std::lock_guard lock(mutex_);
+        return exceptions_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::size_t running_ = 0;                     // guarded by mutex_
+    std::vector<std::exception_ptr> exceptions_;  // guarded by mutex_
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/runner/detail/yield_point.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+namespace sluice {
+
+/// Repeats a body at an interval until its coordinator stops; looper is the one to use.
+/**
+ * Periodic work that only sleeps between its calls drifts by the time each call takes, and
+ * does not end when the rest of the program does. A looper is a supervised task that calls
+ * its body when it is due: the first time at once, then each `interval` after the previous
+ * due time. Calls that were missed, because one took too long, follow at once; none is
+ * skipped. A stop interrupts the wait. An exception of the body stops the coordinator.
+ *
+ * @par Object lifetime  the looper may be destroyed while it runs; the coordinator's task
+ *                       goes on.
+ * @par Thread safety    Distinct objects: safe. Shared objects: nothing to call.
+ * @tparam Clock         the clock of the due times; tests use one of their own.
+ */
+template <class Clock>
+class basic_looper
+{
+public:
+    using body_type = std::function<boost::asio::awaitable<void>()>;
+
+    /// Starts at once.
+    /**
+     * @param scope     the coordinator that supervises the loop and ends it.
+     * @param interval  the time between due times; zero or less: back to back.
+     * @param body      called repeatedly, never twice at a time.
+     * @param name      the name of the task.
+     * @throws system_error   errc::stop_requested if the scope has been asked to stop.
+     * @par Exception safety  strong.
+     */
+    basic_looper(
+        coordinator& scope,
+        typename Clock::duration interval,
+        body_type body,
+        std::string name = "looper"
+    )
+    {
+        scope.spawn(
+            std::move(name),
+            loop(interval, std::move(body), scope.get_stop_token())
+        );
+    }
+
+    basic_looper(const basic_looper&) = delete;
+    basic_looper& operator=(const basic_looper&) = delete;
+
+private:
+    static boost::asio::awaitable<void> loop(
+        typename Clock::duration interval,
+        body_type body,
+        std::stop_token stop
+    )
+    {
+        boost::asio::basic_waitable_timer<Clock> timer(
+            co_await boost::asio::this_coro::executor
+        );
+        for (auto due = Clock::now(); !stop.stop_requested(); due += interval) {
+            if (interval > Clock::duration::zero()) {
+                timer.expires_at(due);
+                co_await timer.async_wait(boost::asio::use_awaitable);
+            }
+            co_await body();
+            co_await detail::yield_point();
+        }
+    }
+};
+
+/// A body repeated at an interval of the steady clock; see basic_looper.
+using looper = basic_looper<std::chrono::steady_clock>;
+
+}  // namespace sluice

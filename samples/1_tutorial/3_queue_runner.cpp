@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Shows two stages that keep their queues filled: one worker counts to ten into the
+// first queue, four workers square into the second. A queue runner repeats its operation
+// until that reports the end of its input; its last worker then closes the queue, so that
+// the end travels downstream stage by stage.
+// Expect: the sum of the squares of 1 to 10.
+// Explained before: enqueue, next and the end of a queue (1_first_queue).
+
+#include <sluice.hpp>
+
+#include <boost/asio.hpp>
+
+#include <iostream>
+
+namespace asio = boost::asio;
+
+int main()
+{
+    sluice::io_context_pool pool{4};
+    sluice::fifo_queue<int> numbers{pool, {.capacity = 4, .name = "numbers"}};
+    sluice::fifo_queue<int> squares{pool, {.capacity = 4, .name = "squares"}};
+
+    //[queue_runner
+    auto count = [&, number = 0]() mutable -> asio::awaitable<void> {
+        if (number == 10)
+            throw sluice::system_error{sluice::errc::end_of_queue};
+        co_await numbers.enqueue(++number);
+    };
+    auto square = [&]() -> asio::awaitable<void> {
+        const int number = co_await numbers.dequeue();  // its end is the end of our input
+        co_await squares.enqueue(number * number);
+    };
+
+    sluice::queue_runner counter{numbers, count};
+    sluice::queue_runner squarer{squares, square, 4};
+    counter.start(pool);
+    squarer.start(pool);
+    //]
+
+    pool.run([&]() -> asio::awaitable<void> {
+        int sum = 0;
+        while (auto next = co_await squares.next())
+            sum += *next;
+        std::cout << "the squares of 1 to 10 add up to " << sum << '\n';
+    });
+}

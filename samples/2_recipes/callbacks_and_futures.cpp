@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Shows the other doors to a queue: a callback that asks for the next element each time,
+// and a plain thread that blocks on futures. Any completion token of Asio works alike.
+// Expect: "1 squared is 1" to "3 squared is 9", then "end of the queue".
+
+#include "../co_main.hpp"
+
+#include <boost/asio.hpp>
+
+#include <future>
+#include <iostream>
+#include <optional>
+#include <thread>
+
+using int_queue = sluice::fifo_queue<int>;
+
+//[callback
+void square_all(int_queue& numbers, int_queue& squares)
+{
+    numbers.async_dequeue([&](sluice::error_code error, std::optional<int> number) {
+        if (error == sluice::condition::end_of_stream) {
+            squares.close();
+            return;
+        }
+        squares.async_enqueue(*number * *number, [&](sluice::error_code) {
+            square_all(numbers, squares);
+        });
+    });
+}
+//]
+
+//[future
+void ask_from_a_thread(int_queue& numbers, int_queue& squares)
+{
+    for (int number : {1, 2, 3}) {
+        numbers.async_enqueue(number, asio::use_future).get();
+        std::optional<int> square = squares.async_dequeue(asio::use_future).get();
+        std::cout << number << " squared is " << *square << '\n';
+    }
+    numbers.close();
+    try {
+        squares.async_dequeue(asio::use_future).get();
+    } catch (const sluice::system_error& error) {
+        if (error.code() == sluice::errc::end_of_queue)
+            std::cout << "end of the queue\n";
+    }
+}
+//]
+
+asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
+{
+    int_queue numbers{pool, {.capacity = 1}};
+    int_queue squares{pool, {.capacity = 1}};
+    square_all(numbers, squares);
+
+    // The thread tells the coroutine that it is done through a queue, too.
+    sluice::fifo_queue<bool> done{pool, {.capacity = 1}};
+    std::jthread thread{[&] {
+        ask_from_a_thread(numbers, squares);
+        done.close();
+    }};
+    co_await done.next();
+}

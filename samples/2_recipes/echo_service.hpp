@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// A TCP service in three stages: connections are accepted, their lines are read into a
+// bounded queue, workers answer them. When the queue is full nobody reads, so the clients
+// feel the back-pressure. It stops in the same order: nothing new comes in, what has come
+// in is answered, the workers end.
+
+#pragma once
+
+#include <sluice.hpp>
+
+#include <boost/asio.hpp>
+
+#include <atomic>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+//[echo_service
+class echo_service
+{
+public:
+    using tcp = boost::asio::ip::tcp;
+    template <class T>
+    using awaitable = boost::asio::awaitable<T>;
+
+    /// Listens on a port of the local host; 0 lets the system choose one.
+    echo_service(sluice::io_context_pool& pool, unsigned short port)
+        : acceptor_{pool.get_executor(), {boost::asio::ip::address_v4::loopback(), port}},
+          requests_{pool, {.capacity = 16, .name = "requests"}},
+          service_{pool},
+          intake_{service_}
+    {
+    }
+
+    [[nodiscard]] tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
+
+    /// Serve until SIGINT or SIGTERM, then drain.
+    awaitable<void> run()
+    {
+        intake_.request_stop_on_signal({SIGINT, SIGTERM});
+        intake_.spawn("acceptor", accept_connections());
+        for (int i = 0; i < 4; ++i)
+            service_.spawn("worker", answer_requests());
+
+        try {
+            co_await intake_.join();  // the signal: no new connection, no new request
+        } catch (...) {
+            // Its failure has reached service_, which reports it below.
+        }
+        acceptor_.close();
+        requests_.close();  // the workers answer what is left and end
+        co_await service_.join();
+    }
+
+    [[nodiscard]] int accepted() const { return accepted_; }
+    [[nodiscard]] int answered() const { return answered_; }
+
+private:
+    static constexpr auto use_awaitable = boost::asio::use_awaitable;
+    static constexpr auto as_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);
+
+    struct connection
+    {
+        explicit connection(tcp::socket accepted) : socket{std::move(accepted)} {}
+
+        tcp::socket socket;
+        std::string input;
+        // Tells the reader that its request has been answered.
+        sluice::fifo_queue<std::monostate> answered{socket.get_executor()};
+    };
+
+    struct request
+    {
+        std::shared_ptr<connection> from;
+        std::string line;
+    };
+
+    awaitable<void> accept_connections()
+    {
+        for (;;) {
+            auto client = std::make_shared<connection>(
+                co_await acceptor_.async_accept(use_awaitable)
+            );
+            intake_.spawn("connection", read_requests(std::move(client)));
+        }
+    }
+
+    awaitable<void> read_requests(std::shared_ptr<connection> client)
+    {
+        for (;;) {
+            auto buffer = boost::asio::dynamic_buffer(client->input, 4096);
+            auto [error, length] = co_await boost::asio::async_read_until(
+                client->socket,
+                buffer,
+                '\n',
+                as_tuple
+            );
+            if (error)
+                co_return;  // the client has gone, or a stop was requested
+            co_await requests_.enqueue({client, client->input.substr(0, length)});
+            ++accepted_;
+            client->input.erase(0, length);
+            co_await client->answered.dequeue();  // one request at a time
+        }
+    }
+
+    awaitable<void> answer_requests()
+    {
+        while (auto next = co_await requests_.next()) {
+            const auto& [client, line] = *next;
+            co_await boost::asio::async_write(
+                client->socket,
+                boost::asio::buffer(line),
+                as_tuple
+            );
+            ++answered_;
+            co_await client->answered.enqueue({});
+        }
+    }
+
+    tcp::acceptor acceptor_;
+    sluice::fifo_queue<request> requests_;
+    sluice::coordinator service_;  // the workers
+    sluice::coordinator intake_;   // the acceptor and the connections; stops first
+    std::atomic<int> accepted_ = 0;
+    std::atomic<int> answered_ = 0;
+};
+//]

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Shows a runner with five different operations and one consumer: each of five groups
+// lowers its own loss by a random amount, the consumer prints the loss and the mean over
+// the groups for 100 steps. An error on either side stops both and comes out of join().
+// Expect: 100 lines "step 99 group 4 loss 8.012 mean 8.345". With the option
+// --fail-runner or --fail-consumer: the error message of that side and exit code 1.
+
+#include "../co_main.hpp"
+
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+struct progress
+{
+    std::size_t group;
+    double loss;
+};
+
+using progress_queue = sluice::fifo_queue<progress>;
+
+constexpr double initial_loss = 10;
+
+// The operation of one group: each call lowers the loss a little and reports it.
+auto lower_loss(progress_queue& reports, std::size_t group, bool fail)
+{
+    std::mt19937 random{static_cast<unsigned>(group)};
+    return [=, &reports, loss = initial_loss]() mutable -> asio::awaitable<void> {
+        loss -= std::uniform_real_distribution{0.0, 0.2}(random);
+        if (fail && loss < 9)
+            throw std::runtime_error("group " + std::to_string(group) + " diverged");
+        co_await reports.enqueue({group, loss});
+    };
+}
+
+//[five_losses
+asio::awaitable<void> print_losses(progress_queue& reports, bool fail)
+{
+    std::array<double, 5> losses;
+    losses.fill(initial_loss);
+    for (int step = 0; step < 100; ++step) {
+        const auto [group, loss] = co_await reports.dequeue();
+        losses[group] = loss;
+        const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / 5;
+        std::printf("step %d group %zu loss %.3f mean %.3f\n", step, group, loss, mean);
+        if (fail && step == 50)
+            throw std::runtime_error("the display is broken");
+    }
+}
+
+asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
+{
+    const bool fail_runner = args == arguments{"--fail-runner"};
+    const bool fail_consumer = args == arguments{"--fail-consumer"};
+
+    progress_queue reports{pool, {.capacity = 10, .name = "reports"}};
+    sluice::queue_runner runner{
+        reports,
+        {lower_loss(reports, 0, false),
+         lower_loss(reports, 1, false),
+         lower_loss(reports, 2, false),
+         lower_loss(reports, 3, false),
+         lower_loss(reports, 4, fail_runner)}
+    };
+    sluice::coordinator coord{pool};
+    runner.start(coord);
+
+    try {
+        co_await print_losses(reports, fail_consumer);
+        coord.request_stop();
+    } catch (...) {
+        coord.request_stop(std::current_exception());
+    }
+    co_await coord.join();  // rethrows the first real error, whichever side had it
+}
+//]

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Shows five workers under one coordinator, any of which may ask all to stop: they draw
+// tickets, and whoever draws number 100 has seen enough.
+// Expect: "ticket 100: stop", then "all five have ended".
+
+#include "../co_main.hpp"
+
+#include <boost/asio.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <iostream>
+#include <string>
+
+using namespace std::chrono_literals;
+
+//[five_workers
+asio::awaitable<void> work(sluice::coordinator& coord, std::atomic<int>& tickets)
+{
+    asio::steady_timer timer{co_await asio::this_coro::executor};
+    while (!coord.should_stop()) {
+        if (++tickets == 100) {
+            std::cout << "ticket 100: stop\n";
+            coord.request_stop();
+        }
+        timer.expires_after(1ms);
+        co_await timer.async_wait(asio::use_awaitable);  // the stop ends this wait
+    }
+}
+
+asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
+{
+    std::atomic<int> tickets = 0;
+    sluice::coordinator coord{pool};
+    for (int i = 1; i <= 5; ++i)
+        coord.spawn("worker " + std::to_string(i), work(coord, tickets));
+
+    co_await coord.join();
+    std::cout << "all five have ended\n";
+}
+//]

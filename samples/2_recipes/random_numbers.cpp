@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Shows a queue that five runners keep filled with normally distributed random numbers.
+// The program takes the few it needs, then stops and joins.
+// Expect: six numbers, different in every run, then "joined".
+
+#include "../co_main.hpp"
+
+#include <iostream>
+#include <random>
+
+double random_normal()
+{
+    thread_local std::mt19937 generator{std::random_device{}()};
+    return std::normal_distribution{}(generator);
+}
+
+//[random_numbers
+asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
+{
+    sluice::fifo_queue<double> numbers{pool, {.capacity = 100, .name = "numbers"}};
+    auto enqueue_one = [&]() -> asio::awaitable<void> {
+        co_await numbers.enqueue(random_normal());
+    };
+
+    sluice::coordinator coord{pool};
+    sluice::queue_runner runner{numbers, enqueue_one, 5};
+    runner.start(coord);
+
+    for (int i = 0; i < 6; ++i)
+        std::cout << co_await numbers.dequeue() << '\n';
+
+    coord.request_stop();
+    co_await coord.join();
+    std::cout << "joined\n";
+}
+//]

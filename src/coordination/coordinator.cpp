@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/coordinator.hpp>
+
+#include <sluice/detail/wait_service.hpp>
+
+#include <boost/asio/query.hpp>
+
+#include <utility>
+
+namespace sluice {
+
+namespace asio = boost::asio;
+
+coordinator::coordinator(const executor_type& executor, coordinator_options options)
+    : coordinator(executor, std::move(options), nullptr)
+{
+}
+
+coordinator::coordinator(coordinator& parent)
+    : coordinator(parent, parent.state_->options())
+{
+}
+
+coordinator::coordinator(coordinator& parent, coordinator_options options)
+    : coordinator(parent.get_executor(), std::move(options), parent.state_.get())
+{
+}
+
+coordinator::coordinator(
+    const executor_type& executor,
+    coordinator_options options,
+    detail::coordinator_state* parent
+)
+    : state_(new detail::coordinator_state(executor, std::move(options), parent))
+{
+    detail::attach_home(*state_, asio::query(executor, asio::execution::context));
+    state_->join_parent();
+}
+
+coordinator::~coordinator()
+{
+    state_->shut_down();
+}
+
+const coordinator::executor_type& coordinator::get_executor() const noexcept
+{
+    return state_->get_executor();
+}
+
+void coordinator::spawn(std::string name, asio::awaitable<void> task)
+{
+    // std::function wants to be copied; the awaitable is consumed by the only call.
+    auto once = std::make_shared<asio::awaitable<void>>(std::move(task));
+    state_->spawn(std::move(name), [once] { return std::move(*once); });
+}
+
+}  // namespace sluice

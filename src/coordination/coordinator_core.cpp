@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/detail/coordinator_core.hpp>
+
+#include <sluice/error.hpp>
+
+#include <boost/asio/error.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace sluice {
+
+bool is_clean_stop(const std::exception_ptr& exception) noexcept
+{
+    return code_of(exception, {}) == condition::clean_stop;
+}
+
+namespace detail {
+namespace {
+
+// What a stop causes in a healthy task: its operations are cancelled and its queues closed.
+bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
+{
+    const error_code code = code_of(exception, {});
+    return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
+}
+
+std::string list_stragglers(const std::vector<task_info>& tasks)
+{
+    const auto now = std::chrono::steady_clock::now();
+    std::string text = std::to_string(tasks.size()) + (tasks.size() == 1 ? " task" : " tasks");
+    for (const task_info& task : tasks) {
+        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.since);
+        text += (&task == &tasks.front() ? ": '" : "; '") + task.name + "' ";
+        text += task.waiting_on.empty() ? "not in an operation of a queue"
+                                        : "waiting on " + task.waiting_on;
+        text += " for " + std::to_string(waited.count()) + " ms";
+    }
+    return text;
+}
+
+}  // namespace
+
+coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
+    : options_(std::move(options)), parent_(std::move(parent))
+{
+}
+
+// Stopping ----------------------------------------------------------------------------------
+
+void coordinator_core::request_stop(std::exception_ptr cause)
+{
+    if (cause && is_clean(cause))
+        cause = nullptr;
+    if (cause && joined())
+        std::rethrow_exception(cause);
+    report(cause);
+}
+
+bool coordinator_core::is_clean(const std::exception_ptr& exception) const noexcept
+{
+    return (options_.is_clean_stop && options_.is_clean_stop(exception)) ||
+           (should_stop() && is_consequence_of_stop(exception));
+}
+
+void coordinator_core::report(const std::exception_ptr& error) noexcept
+{
+    if (auto effects = begin_stop(error)) {
+        carry_out(std::move(*effects));
+        changed();
+    }
+    if (error && parent_)
+        parent_->report(error);
+}
+
+std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
+    const std::exception_ptr& error
+)
+{
+    critical_section section(*this);
+    if (error) {
+        exceptions_.push_back(error);
+        if (!error_)
+            error_ = error;  // (C2)
+    }
+    if (stopping_.load(std::memory_order_relaxed))
+        return std::nullopt;
+    stopping_.store(true, std::memory_order_release);
+    const auto now = clock::now();
+    for (waiter& w : join_waiters_)
+        static_cast<join_waiter&>(w).begin_grace_period(now);
+    settle(section);
+    return stop_effects{std::exchange(queues_, {}), tasks_, children_, stop_source_};
+}
+
+void coordinator_core::carry_out(stop_effects effects) noexcept
+{
+    for (const closable_ptr& queue : effects.queues)
+        queue->close(close_mode::cancel_pending, nullptr);
+    for (const task_ptr& task : effects.tasks)
+        task->cancel();
+    for (const core_ptr& child : effects.children)
+        child->report(nullptr);
+    effects.source.request_stop();
+}
+
+void coordinator_core::clear_stop()
+{
+    const std::lock_guard lock(mutex_);
+    stopping_.store(false, std::memory_order_release);
+    joined_ = false;
+    error_ = nullptr;
+    exceptions_.clear();
+    stop_source_ = std::stop_source();
+}
+
+void coordinator_core::rethrow_requested_exception() const
+{
+    std::exception_ptr error;
+    {
+        const std::lock_guard lock(mutex_);
+        error = error_;
+    }
+    if (error)
+        std::rethrow_exception(error);
+}
+
+std::stop_token coordinator_core::get_stop_token() const
+{
+    const std::lock_guard lock(mutex_);
+    return stop_source_.get_token();
+}
+
+bool coordinator_core::joined() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return joined_;
+}
+
+std::vector<std::exception_ptr> coordinator_core::exceptions() const
+{
+    const std::lock_guard lock(mutex_);
+    return exceptions_;
+}
+
+// Queues ------------------------------------------------------------------------------------
+
+void coordinator_core::close_on_stop(closable_ptr queue)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (!stopping_.load(std::memory_order_relaxed)) {
+            // Queues that are gone need no closing; dropping them here keeps the list as
+            // long as the number of live queues.
+            std::erase_if(queues_, [](const closable_ptr& q) { return q->is_orphaned(); });
+            queues_.push_back(std::move(queue));
+            return;
+        }
+    }
+    queue->close(close_mode::cancel_pending, nullptr);
+}
+
+// Tasks -------------------------------------------------------------------------------------
+
+void coordinator_core::add_task(task_ptr task)
+{
+    const std::string name = task->name();
+    if (parent_)
+        parent_->begin_child_task();
+    {
+        const std::lock_guard lock(mutex_);
+        if (!stopping_.load(std::memory_order_relaxed)) {
+            tasks_.push_back(std::move(task));
+            ++live_;
+            return;
+        }
+    }
+    if (parent_)
+        parent_->count_down();
+    throw system_error(errc::stop_requested, "task '" + name + "' was not started");
+}
+
+void coordinator_core::begin_child_task()
+{
+    if (parent_)
+        parent_->begin_child_task();
+    const std::lock_guard lock(mutex_);
+    ++live_;
+}
+
+void coordinator_core::task_ended(
+    const task_ptr& task,
+    const std::exception_ptr& exception
+) noexcept
+{
+    if (exception && !is_clean(exception))
+        report(exception);  // (C4)
+    {
+        const std::lock_guard lock(mutex_);
+        std::erase(tasks_, task);
+    }
+    count_down();
+}
+
+void coordinator_core::count_down() noexcept
+{
+    {
+        critical_section section(*this);
+        --live_;
+        settle(section);
+    }
+    changed();
+    if (parent_)
+        parent_->count_down();
+    leave_parent_if_over();
+}
+
+std::vector<task_info> coordinator_core::tasks() const
+{
+    std::vector<task_ptr> own;
+    std::vector<core_ptr> children;
+    {
+        const std::lock_guard lock(mutex_);
+        own = tasks_;
+        children = children_;
+    }
+    std::vector<task_info> infos;
+    for (const task_ptr& task : own)
+        infos.push_back(task->info());
+    for (const core_ptr& child : children)
+        for (task_info& info : child->tasks())
+            infos.push_back(std::move(info));
+    return infos;
+}
+
+// Waiting -----------------------------------------------------------------------------------
+
+bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexcept
+{
+    critical_section section(*this);
+    if (w.early_.failed())
+        section.decide_failed(w, w.early_);
+    else
+        line_up(stop_waiters_, w, section);
+    return conclude(w, how, waits, section);
+}
+
+bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexcept
+{
+    bool complete = false;
+    {
+        critical_section section(*this);
+        if (w.early_.failed()) {
+            section.decide_failed(w, w.early_);
+        } else {
+            if (should_stop())
+                w.begin_grace_period(clock::now());
+            line_up(join_waiters_, w, section);
+        }
+        complete = conclude(w, how, waits, section);
+    }
+    if (!complete)
+        changed();
+    return complete;
+}
+
+std::optional<coordinator_core::clock::time_point> coordinator_core::next_due() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    std::optional<clock::time_point> earliest;
+    for (const waiter& w : join_waiters_) {
+        const auto& due = static_cast<const join_waiter&>(w).due();
+        if (due && (!earliest || *due < *earliest))
+            earliest = due;
+    }
+    return earliest;
+}
+
+void coordinator_core::expire_joins(clock::time_point now)
+{
+    const auto stragglers = std::make_exception_ptr(
+        system_error(errc::tasks_still_running, list_stragglers(tasks()))
+    );
+    critical_section section(*this);
+    for (auto it = join_waiters_.begin(); it != join_waiters_.end();) {
+        auto& w = static_cast<join_waiter&>(*it++);
+        if (!w.due() || *w.due() > now || !w.try_claim())
+            continue;
+        joined_ = true;
+        section.decide_failed(w, errc::tasks_still_running, error_ ? error_ : stragglers);
+    }
+}
+
+void coordinator_core::settle(critical_section& section) noexcept
+{
+    if (stopping_.load(std::memory_order_relaxed))
+        while (!stop_waiters_.empty()) {
+            waiter& w = stop_waiters_.front();
+            if (w.try_claim())
+                section.decide(w);
+            else
+                drop(w);
+        }
+    if (live_ == 0)  // (C3)
+        while (!join_waiters_.empty()) {
+            waiter& w = join_waiters_.front();
+            if (!w.try_claim()) {
+                drop(w);
+                continue;
+            }
+            joined_ = true;
+            if (error_)
+                section.decide_failed(w, errc::stop_requested, error_);
+            else
+                section.decide(w);
+        }
+}
+
+void coordinator_core::withdraw(waiter& /*target*/) noexcept {}
+
+bool coordinator_core::reclaim(waiter& /*target*/) noexcept
+{
+    return false;  // a stop or an end that has happened cannot be taken back
+}
+
+void coordinator_core::collect(const void* context, waiter_list& abandoned) noexcept
+{
+    collect_from(stop_waiters_, context, abandoned);
+    collect_from(join_waiters_, context, abandoned);
+}
+
+// Parent and children -----------------------------------------------------------------------
+
+void coordinator_core::join_parent()
+{
+    if (!parent_)
+        return;
+    {
+        const std::lock_guard lock(parent_->mutex_);
+        parent_->children_.push_back(this);
+    }
+    // A stop that came before is not going to tell this child; one that comes later does.
+    if (parent_->should_stop())
+        report(nullptr);
+}
+
+void coordinator_core::shut_down() noexcept
+{
+    report(nullptr);
+    bool waited_for = false;
+    {
+        const std::lock_guard lock(mutex_);
+        orphaned_ = true;
+        waited_for = !join_waiters_.empty();
+    }
+    leave_parent_if_over();
+    if (!waited_for)  // else the context must be able to abandon those that wait
+        detach();
+}
+
+// A child that still has tasks stays with its parent, which lists and waits for them.
+void coordinator_core::leave_parent_if_over() noexcept
+{
+    if (!parent_)
+        return;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!orphaned_ || live_ > 0)
+            return;
+    }
+    core_ptr self;  // the parent's reference may be the last one
+    const std::lock_guard lock(parent_->mutex_);
+    const auto at = std::find(parent_->children_.begin(), parent_->children_.end(), this);
+    if (at == parent_->children_.end())
+        return;
+    self = std::move(*at);
+    parent_->children_.erase(at);
+}
+
+}  // namespace detail
+}  // namespace sluice

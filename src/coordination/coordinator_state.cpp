@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/detail/coordinator_state.hpp>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace sluice::detail {
+
+namespace asio = boost::asio;
+
+// A coroutine under supervision, on a strand of its own.
+class coordinator_state::coroutine_task final
+    : public supervised_task,
+      public std::enable_shared_from_this<coroutine_task>
+{
+public:
+    coroutine_task(std::string name, const executor_type& executor)
+        : supervised_task(std::move(name)), executor_(asio::make_strand(executor), log())
+    {
+    }
+
+    // The launch is posted, so that it and a cancellation follow each other on the strand.
+    void launch(boost::intrusive_ptr<coordinator_state> scope, task_body body)
+    {
+        asio::post(
+            executor_,
+            [self = shared_from_this(),
+             ending = end_of_task(shared_from_this(), std::move(scope)),
+             body = std::move(body)]() mutable {
+                if (self->cancelled_)
+                    return;  // the body is not entered; `ending` tells the scope
+                asio::co_spawn(
+                    asio::any_io_executor(self->executor_),
+                    std::move(body),
+                    asio::bind_cancellation_slot(self->signal_.slot(), std::move(ending))
+                );
+            }
+        );
+    }
+
+    void cancel() noexcept override
+    {
+        asio::post(executor_, [self = shared_from_this()] {
+            self->cancelled_ = true;
+            self->signal_.emit(asio::cancellation_type::all);
+        });
+    }
+
+private:
+    // Tells the scope that the task has ended, also if its coroutine is destroyed halfway
+    // because the context dies: a join elsewhere must not wait for it.
+    class end_of_task
+    {
+    public:
+        end_of_task(
+            std::shared_ptr<coroutine_task> task,
+            boost::intrusive_ptr<coordinator_state> scope
+        ) noexcept
+            : task_(std::move(task)), scope_(std::move(scope))
+        {
+        }
+
+        end_of_task(end_of_task&&) noexcept = default;
+
+        ~end_of_task()
+        {
+            if (scope_)
+                tell(nullptr);
+        }
+
+        void operator()(std::exception_ptr exception) { tell(exception); }
+
+    private:
+        void tell(const std::exception_ptr& exception) noexcept
+        {
+            const auto scope = std::move(scope_);
+            scope->task_ended(task_, exception);
+        }
+
+        std::shared_ptr<coroutine_task> task_;
+        boost::intrusive_ptr<coordinator_state> scope_;
+    };
+
+    const supervised_executor executor_;
+    asio::cancellation_signal signal_;  // used on executor_ only
+    bool cancelled_ = false;            // used on executor_ only
+};
+
+coordinator_state::coordinator_state(
+    executor_type executor,
+    coordinator_options options,
+    core_ptr parent
+)
+    : coordinator_core(std::move(options), std::move(parent)), executor_(std::move(executor))
+{
+}
+
+void coordinator_state::spawn(std::string name, task_body body)
+{
+    auto task = std::make_shared<coroutine_task>(std::move(name), executor_);
+    add_task(task);
+    task->launch(this, std::move(body));
+}
+
+void coordinator_state::changed() noexcept
+{
+    const std::lock_guard lock(event_mutex_);
+    if (should_stop())
+        signals_.reset();
+    if (const auto due = next_due())
+        set_grace_timer(*due);
+    else
+        grace_timer_.reset();
+}
+
+void coordinator_state::set_grace_timer(clock::time_point due)
+{
+    if (!grace_timer_)
+        grace_timer_.emplace(executor_);
+    grace_timer_->expires_at(due);
+    grace_timer_->async_wait([self = boost::intrusive_ptr(this)](const error_code& error) {
+        if (error)
+            return;
+        self->expire_joins(clock::now());
+        self->changed();
+    });
+}
+
+void coordinator_state::request_stop_on_signal(std::initializer_list<int> signals)
+{
+    const std::lock_guard lock(event_mutex_);
+    const bool first = !signals_;
+    if (first)
+        signals_.emplace(executor_);
+    for (const int signal : signals)
+        signals_->add(signal);
+    if (first)
+        signals_->async_wait(
+            [self = boost::intrusive_ptr(this)](const error_code& error, int /*signal*/) {
+                if (!error)
+                    self->request_stop(nullptr);
+            }
+        );
+}
+
+void coordinator_state::context_destroyed(const void* context) noexcept
+{
+    if (context != home_context())
+        return;
+    const std::lock_guard lock(event_mutex_);
+    grace_timer_.reset();
+    signals_.reset();
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/deadline_service.hpp>
+
+#include <boost/system/error_code.hpp>
+
+namespace sluice::detail {
+
+void deadline_service::insert(deadline_entry& entry, deadline_entry::time_point when)
+{
+    entry.when_ = when;
+    armed_.insert(entry);
+    if (&*armed_.begin() == &entry)
+        set_timer();
+}
+
+void deadline_service::disarm(deadline_entry& entry) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    if (!entry.is_linked())
+        return;
+    armed_.erase(armed_.iterator_to(entry));
+    // A timer that is left to run out would keep the context busy until then. One that is
+    // merely early finds nothing due and is set again.
+    if (armed_.empty() && timer_)
+        timer_->cancel();
+}
+
+void deadline_service::shutdown()
+{
+    const std::lock_guard lock(mutex_);
+    armed_.clear();
+    timer_.reset();
+}
+
+void deadline_service::set_timer()
+{
+    timer_->expires_at(armed_.begin()->when_);
+    timer_->async_wait([this](const boost::system::error_code& error) {
+        if (!error)
+            on_timer();
+    });
+}
+
+void deadline_service::on_timer()
+{
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    while (!armed_.empty() && armed_.begin()->when_ <= now) {
+        deadline_entry& due = *armed_.begin();
+        armed_.erase(armed_.begin());
+        due.expire();
+    }
+    if (!armed_.empty())
+        set_timer();
+}
+
+}  // namespace sluice::detail

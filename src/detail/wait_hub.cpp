@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/wait_hub.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace sluice::detail {
+
+void wait_hub::cancel(waiter& target, error_code why) noexcept
+{
+    critical_section section(*this);
+    switch (target.phase_.load(std::memory_order_relaxed)) {
+    case waiter::phase::idle:
+        target.early_ = why;
+        return;
+    case waiter::phase::waiting:
+        withdraw(target);
+        section.decide_failed(target, why);
+        break;
+    case waiter::phase::decided:
+        if (!take_back(target))
+            return;
+        target.fail(why);
+        // release: the delivery must see the outcome as changed here
+        target.phase_.store(waiter::phase::decided, std::memory_order_release);
+        break;
+    case waiter::phase::reclaiming:
+    case waiter::phase::delivered:
+        return;
+    }
+    settle(section);
+}
+
+void wait_hub::forget(waiter& target, deliveries state) noexcept
+{
+    // The usual case: the owner has the outcome, or never started. No cancellation can be
+    // at work on either, so there is nothing to synchronise with.
+    const waiter::phase seen = target.phase_.load(std::memory_order_acquire);
+    if (seen == waiter::phase::delivered || seen == waiter::phase::idle)
+        return;
+    {
+        critical_section section(*this);
+        switch (target.phase_.load(std::memory_order_relaxed)) {
+        case waiter::phase::waiting:
+            withdraw(target);
+            target.unlink();
+            target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+            settle(section);
+            return;
+        case waiter::phase::decided:
+            if (take_back(target)) {
+                target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+                settle(section);
+            }
+            break;
+        default:
+            return;
+        }
+    }
+    if (state == deliveries::may_run)
+        wait_for_running_deliveries();
+}
+
+bool wait_hub::take_back(waiter& target) noexcept
+{
+    // The race with the delivery: whichever of the two moves the phase first wins.
+    waiter::phase expected = waiter::phase::decided;
+    if (target.failed() || !target.phase_.compare_exchange_strong(
+                               expected,
+                               waiter::phase::reclaiming,
+                               std::memory_order_relaxed
+                           ))
+        return false;
+    if (reclaim(target))
+        return true;
+    target.phase_.store(waiter::phase::decided, std::memory_order_release);
+    return false;
+}
+
+void wait_hub::abandon(const void* context) noexcept
+{
+    waiter_list abandoned;
+    {
+        critical_section section(*this);
+        collect(context, abandoned);
+        settle(section);
+    }
+    wait_for_running_deliveries();
+    while (!abandoned.empty()) {
+        waiter& next = abandoned.front();
+        abandoned.pop_front();
+        next.abandon();
+    }
+    context_destroyed(context);
+}
+
+void wait_hub::collect_from(
+    waiter_list& list,
+    const void* context,
+    waiter_list& abandoned
+) noexcept
+{
+    for (auto it = list.begin(); it != list.end();) {
+        waiter& candidate = *it++;
+        if (candidate.context_ != context)
+            continue;
+        withdraw(candidate);
+        candidate.unlink();
+        candidate.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+        abandoned.push_back(candidate);
+    }
+}
+
+void wait_hub::critical_section::unlock_and_deliver() noexcept
+{
+    wait_hub& hub = hub_;
+    // Announced under the mutex: an abandon() that finds these waiters no longer linked is
+    // sure to find the delivery running.
+    hub.users_.fetch_add(running_delivery, std::memory_order_relaxed);
+    hub.mutex_.unlock();
+    while (!decided_.empty()) {
+        // Unlinked before it is delivered: afterwards it may be gone.
+        waiter& next = decided_.front();
+        decided_.pop_front();
+        next.deliver();
+    }
+    hub.leave(running_delivery);
+}
+
+void wait_hub::wait_for_running_deliveries() const noexcept
+{
+    constexpr std::uint64_t references_only = (std::uint64_t{1} << 32U) - 1;
+    // acquire: what those deliveries did happens before the return
+    while (users_.load(std::memory_order_acquire) > references_only)
+        std::this_thread::yield();
+}
+
+void wait_hub::attach(const std::shared_ptr<hub_registry>& registry)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (std::find(attached_.begin(), attached_.end(), registry) != attached_.end())
+            return;
+        attached_.push_back(registry);
+    }
+    registry->add(*this);
+}
+
+void wait_hub::detach() noexcept
+{
+    std::vector<std::shared_ptr<hub_registry>> attached;
+    {
+        const std::lock_guard lock(mutex_);
+        attached.swap(attached_);
+    }
+    for (const auto& registry : attached)
+        registry->remove(*this);
+}
+
+void hub_registry::add(wait_hub& hub)
+{
+    const std::lock_guard lock(mutex_);
+    if (!shut_down_)
+        hubs_.insert(&hub);
+}
+
+void hub_registry::remove(wait_hub& hub) noexcept
+{
+    const hub_ptr last_reference(&hub);  // released after the lock
+    const std::lock_guard lock(mutex_);
+    hubs_.erase(&hub);
+}
+
+void hub_registry::shut_down() noexcept
+{
+    std::set<hub_ptr> hubs;
+    {
+        const std::lock_guard lock(mutex_);
+        shut_down_ = true;
+        hubs.swap(hubs_);
+    }
+    for (const hub_ptr& hub : hubs)
+        hub->abandon(context_);
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/error.hpp>
+
+namespace sluice {
+namespace {
+
+class sluice_category_type final : public error_category
+{
+public:
+    const char* name() const noexcept override { return "sluice"; }
+
+    std::string message(int value) const override
+    {
+        switch (static_cast<errc>(value)) {
+        case errc::queue_closed:
+            return "the queue is closed to new elements; stop enqueueing or open a new queue";
+        case errc::end_of_queue:
+            return "the queue is closed and holds fewer elements than were asked for; "
+                   "treat it as the end of the input";
+        case errc::timed_out:
+            return "the deadline of the operation passed before it could proceed; nothing "
+                   "was taken or inserted, so it can be tried again";
+        case errc::stop_requested:
+            return "the coordinator has been asked to stop; start no new work, or call "
+                   "clear_stop() after join()";
+        case errc::tasks_still_running:
+            return "tasks still run after the grace period; see coordinator::tasks() for "
+                   "what each waits on";
+        case errc::invalid_argument:
+            return "an argument is outside its documented range";
+        case errc::element_failed:
+            return "moving or copying an element threw; await the operation without "
+                   "as_tuple() to receive the exception";
+        }
+        return "unknown sluice error";
+    }
+};
+
+class condition_category_type final : public error_category
+{
+public:
+    const char* name() const noexcept override { return "sluice.condition"; }
+
+    std::string message(int value) const override
+    {
+        switch (static_cast<condition>(value)) {
+        case condition::end_of_stream:
+            return "no more elements will come";
+        case condition::clean_stop:
+            return "an ordinary end of work";
+        }
+        return "unknown sluice condition";
+    }
+
+    bool equivalent(const error_code& code, int value) const noexcept override
+    {
+        switch (static_cast<condition>(value)) {
+        case condition::end_of_stream:
+            return code == errc::end_of_queue;
+        case condition::clean_stop:
+            return code == errc::end_of_queue || code == errc::queue_closed ||
+                   code == errc::stop_requested;
+        }
+        return false;
+    }
+};
+
+}  // namespace
+
+const error_category& sluice_category() noexcept
+{
+    static const sluice_category_type category;
+    return category;
+}
+
+const error_category& condition_category() noexcept
+{
+    static const condition_category_type category;
+    return category;
+}
+
+error_code make_error_code(errc code) noexcept
+{
+    return {static_cast<int>(code), sluice_category()};
+}
+
+error_condition make_error_condition(condition group) noexcept
+{
+    return {static_cast<int>(group), condition_category()};
+}
+
+error_code code_of(const std::exception_ptr& exception, error_code fallback) noexcept
+{
+    try {
+        std::rethrow_exception(exception);
+    } catch (const system_error& error) {
+        return error.code();
+    } catch (const std::system_error& error) {
+        return error.code();
+    } catch (...) {
+        return fallback;
+    }
+}
+
+std::string message_of(const std::exception_ptr& exception)
+{
+    try {
+        std::rethrow_exception(exception);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
+
+}  // namespace sluice

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/io_context_pool.hpp>
+
+#include <algorithm>
+
+namespace sluice {
+
+io_context_pool::io_context_pool(std::size_t threads) : work_(context_.get_executor())
+{
+    if (threads == 0)
+        threads = std::max(1U, std::thread::hardware_concurrency());
+    threads_.reserve(threads);
+    try {
+        while (threads_.size() < threads)
+            threads_.emplace_back([this] { context_.run(); });
+    } catch (...) {
+        stop();
+        throw;
+    }
+}
+
+io_context_pool::~io_context_pool()
+{
+    stop();
+    for (std::jthread& thread : threads_)
+        if (thread.joinable())
+            thread.join();
+}
+
+void io_context_pool::stop() noexcept
+{
+    context_.stop();
+}
+
+void io_context_pool::join()
+{
+    work_.reset();
+    for (std::jthread& thread : threads_)
+        if (thread.joinable())
+            thread.join();
+}
+
+}  // namespace sluice

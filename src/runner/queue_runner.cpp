@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/runner/queue_runner.hpp>
+
+#include <sluice/error.hpp>
+#include <sluice/runner/detail/runner_core.hpp>
+#include <sluice/runner/detail/yield_point.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/error.hpp>
+
+#include <stop_token>
+#include <utility>
+
+namespace sluice {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// The ordinary ends of a worker: its input has ended, its queue was closed, it was stopped.
+bool is_quiet_end(const std::exception_ptr& exception, bool stopped) noexcept
+{
+    const error_code code = code_of(exception, {});
+    return code == condition::clean_stop ||
+           (stopped && code == asio::error::operation_aborted);
+}
+
+}  // namespace
+
+// Shared by the runner and its workers, so that a runner may be destroyed before they end.
+class queue_runner::state : public std::enable_shared_from_this<state>
+{
+public:
+    state(
+        detail::closable_ptr queue,
+        std::vector<operation> operations,
+        queue_runner_options options
+    )
+        : queue_(std::move(queue)),
+          operations_(std::move(operations)),
+          name_(options.name.empty() ? queue_->name() : std::move(options.name))
+    {
+        if (operations_.empty())
+            throw system_error(
+                errc::invalid_argument,
+                "queue_runner '" + name_ + "' has no operation; give it at least one"
+            );
+        for (const operation& op : operations_)
+            if (!op)
+                throw system_error(
+                    errc::invalid_argument,
+                    "queue_runner '" + name_ + "' has an empty operation"
+                );
+    }
+
+    bool start(coordinator& scope)
+    {
+        if (scope.should_stop())
+            throw system_error(
+                errc::stop_requested,
+                "queue_runner '" + name_ + "' was not started"
+            );
+        if (!core_.begin(operations_.size()))
+            return false;
+        scope.close_on_stop(*this);
+        std::size_t started = 0;
+        try {
+            for (; started < operations_.size(); ++started)
+                scope.spawn(
+                    worker_name(started),
+                    supervised_worker(shared_from_this(), started, scope.get_stop_token())
+                );
+        } catch (...) {
+            // The stop came in between: those that were not started have ended.
+            for (; started < operations_.size(); ++started)
+                worker_ended(nullptr);
+            throw;
+        }
+        return true;
+    }
+
+    bool start(const asio::any_io_executor& executor)
+    {
+        if (!core_.begin(operations_.size()))
+            return false;
+        for (std::size_t i = 0; i < operations_.size(); ++i)
+            asio::co_spawn(executor, lone_worker(shared_from_this(), i), asio::detached);
+        return true;
+    }
+
+    [[nodiscard]] detail::closable& core() const noexcept { return *queue_; }
+
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+    [[nodiscard]] std::size_t size() const noexcept { return operations_.size(); }
+
+    [[nodiscard]] const detail::runner_core& accounts() const noexcept { return core_; }
+
+private:
+    // The end of a worker, also if its coroutine is destroyed halfway.
+    class worker_end
+    {
+    public:
+        explicit worker_end(std::shared_ptr<state> runner) noexcept
+            : runner_(std::move(runner))
+        {
+        }
+
+        worker_end(const worker_end&) = delete;
+        worker_end& operator=(const worker_end&) = delete;
+
+        ~worker_end() { runner_->worker_ended(std::move(failure)); }
+
+        std::exception_ptr failure;
+
+    private:
+        std::shared_ptr<state> runner_;
+    };
+
+    // With a coordinator a failure is the coordinator's to report.
+    static asio::awaitable<void> supervised_worker(
+        std::shared_ptr<state> self,
+        std::size_t index,
+        std::stop_token stop
+    )
+    {
+        const worker_end end(self);
+        const auto failure = co_await repeat(self->operations_[index], stop);
+        if (failure)
+            std::rethrow_exception(failure);
+    }
+
+    // Without one it is kept, and becomes the reason why the queue was closed.
+    static asio::awaitable<void> lone_worker(std::shared_ptr<state> self, std::size_t index)
+    {
+        worker_end end(self);
+        end.failure = co_await repeat(self->operations_[index], std::stop_token());
+    }
+
+    // Repeats an operation until it ends; gives the exception if that was not a quiet end.
+    static asio::awaitable<std::exception_ptr> repeat(
+        const operation& op,
+        std::stop_token stop
+    )
+    {
+        std::exception_ptr ended_with;
+        try {
+            while (!stop.stop_requested()) {
+                co_await op();
+                co_await detail::yield_point();
+            }
+        } catch (...) {
+            ended_with = std::current_exception();
+        }
+        if (ended_with && is_quiet_end(ended_with, stop.stop_requested()))
+            ended_with = nullptr;
+        co_return ended_with;
+    }
+
+    void worker_ended(std::exception_ptr failure) noexcept
+    {
+        const auto ending = core_.worker_ended(std::move(failure));
+        if (!ending.last)
+            return;
+        if (ending.cause)
+            queue_->close(close_mode::cancel_pending, ending.cause);
+        else
+            queue_->close(close_mode::drain, nullptr);
+    }
+
+    [[nodiscard]] std::string worker_name(std::size_t index) const
+    {
+        return name_ + "/" + std::to_string(index);
+    }
+
+    const detail::closable_ptr queue_;
+    const std::vector<operation> operations_;
+    const std::string name_;
+    detail::runner_core core_;
+};
+
+queue_runner::queue_runner(
+    detail::closable_ptr queue,
+    std::vector<operation> operations,
+    queue_runner_options options
+)
+    : state_(std::make_shared<state>(
+          std::move(queue),
+          std::move(operations),
+          std::move(options)
+      ))
+{
+}
+
+queue_runner::~queue_runner() = default;
+
+bool queue_runner::start(coordinator& scope)
+{
+    return state_->start(scope);
+}
+
+bool queue_runner::start(const asio::any_io_executor& executor)
+{
+    return state_->start(executor);
+}
+
+const std::string& queue_runner::name() const noexcept
+{
+    return state_->name();
+}
+
+std::size_t queue_runner::size() const noexcept
+{
+    return state_->size();
+}
+
+bool queue_runner::is_running() const
+{
+    return state_->accounts().running() > 0;
+}
+
+std::vector<std::exception_ptr> queue_runner::exceptions_raised() const
+{
+    return state_->accounts().exceptions();
+}
+
+}  // namespace sluice
