@@ -3,54 +3,74 @@
 
 # Sanitizers and coverage apply to everything that is built here, so that code of the
 # library, of the tests and of headers is instrumented alike.
-if(SLUICE_SANITIZE)
-    add_compile_options(
-        -fsanitize=${SLUICE_SANITIZE}
-        -fno-sanitize-recover=all
-        -fno-omit-frame-pointer
-    )
-    add_link_options(-fsanitize=${SLUICE_SANITIZE})
-endif()
-
 if(SLUICE_COVERAGE)
     add_compile_options(--coverage -fprofile-update=atomic)
     add_link_options(--coverage)
 endif()
 
-# The environment of every test: stop at the first finding, and say where it is.
-set(sluice_test_environment
-    "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_init_order=1"
-    "UBSAN_OPTIONS=print_stacktrace=1"
-    "TSAN_OPTIONS=second_deadlock_stack=1:history_size=4"
-)
+set(sluice_test_launcher "")    # a command that starts test programs
+set(sluice_program_sources "")  # what is linked into every program
+if(NOT SLUICE_SANITIZE)
+    return()
+endif()
 
-# A command that starts instrumented programs, usually none. The thread sanitizer of GCC 12
-# refuses to start where the kernel randomizes more address bits than it expects; there the
-# programs are started with randomization switched off.
-set(sluice_test_launcher "")
-if(SLUICE_SANITIZE MATCHES "thread")
-    set(probe "${PROJECT_BINARY_DIR}/CMakeFiles/sanitizer_probe")
-    file(WRITE "${probe}.cpp" "int main() {}\n")
-    try_compile(sluice_probe_built "${probe}" "${probe}.cpp"
-        COMPILE_DEFINITIONS -fsanitize=${SLUICE_SANITIZE}
-        LINK_OPTIONS -fsanitize=${SLUICE_SANITIZE}
-        COPY_FILE "${probe}"
+add_compile_options(
+    -fsanitize=${SLUICE_SANITIZE}
+    -fno-sanitize-recover=all
+    -fno-omit-frame-pointer
+)
+add_link_options(-fsanitize=${SLUICE_SANITIZE})
+
+set(sluice_program_sources "${PROJECT_BINARY_DIR}/sanitizer_options.cpp")
+set(sluice_asan_options "detect_stack_use_after_return=1:strict_init_order=1")
+configure_file(cmake/sanitizer_options.cpp.in "${sluice_program_sources}" @ONLY)
+
+# Not every system lets the sanitizers do their work. What does not is found with a program
+# that does nothing; it is left out, and that is said.
+function(sluice_probe_sanitizer works)
+    set(source "${PROJECT_BINARY_DIR}/CMakeFiles/sanitizer_probe.cpp")
+    set(program "${PROJECT_BINARY_DIR}/CMakeFiles/sanitizer_probe.out")
+    file(WRITE "${source}" "int main() {}\n")
+    execute_process(
+        COMMAND
+            "${CMAKE_CXX_COMPILER}" -fsanitize=${SLUICE_SANITIZE} "${source}"
+            "${sluice_program_sources}" -o "${program}"
+        COMMAND_ERROR_IS_FATAL ANY
     )
-    execute_process(COMMAND "${probe}" RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
-    if(NOT status EQUAL 0)
-        execute_process(
-            COMMAND setarch --addr-no-randomize "${probe}"
-            RESULT_VARIABLE status
-            OUTPUT_QUIET
-            ERROR_QUIET
-        )
-        if(status EQUAL 0)
-            set(sluice_test_launcher setarch --addr-no-randomize)
-        else()
-            message(WARNING "programs built with -fsanitize=${SLUICE_SANITIZE} do not start "
-                "on this system; try `sysctl vm.mmap_rnd_bits=28`")
-        endif()
+    execute_process(
+        COMMAND ${ARGN} "${program}"
+        RESULT_VARIABLE status
+        OUTPUT_QUIET
+        ERROR_QUIET
+    )
+    if(status EQUAL 0)
+        set(${works} TRUE PARENT_SCOPE)
+    else()
+        set(${works} FALSE PARENT_SCOPE)
+    endif()
+endfunction()
+
+# The thread sanitizer of GCC 12 does not start where the kernel randomizes more address
+# bits than it expects; it does if randomization is off.
+if(SLUICE_SANITIZE MATCHES "thread")
+    sluice_probe_sanitizer(works)
+    if(NOT works)
+        set(sluice_test_launcher setarch --addr-no-randomize)
+        sluice_probe_sanitizer(works ${sluice_test_launcher})
+    endif()
+    if(NOT works)
+        message(STATUS "note: the thread sanitizer does not start on this system; "
+            "`sysctl vm.mmap_rnd_bits=28` may help")
     endif()
 endif()
-list(JOIN sluice_test_launcher " " launcher)
-file(WRITE "${PROJECT_BINARY_DIR}/test_launcher.txt" "${launcher}\n")  # for `./dev soak`
+
+# Leaks are searched with the help of /proc and ptrace, which a chroot may lack.
+if(SLUICE_SANITIZE MATCHES "address")
+    sluice_probe_sanitizer(works)
+    if(NOT works)
+        string(APPEND sluice_asan_options ":detect_leaks=0")
+        configure_file(cmake/sanitizer_options.cpp.in "${sluice_program_sources}" @ONLY)
+        message(STATUS "note: this system does not let the sanitizer search for leaks "
+            "(is /proc mounted?); the rest of it runs")
+    endif()
+endif()

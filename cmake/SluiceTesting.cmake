@@ -7,7 +7,7 @@
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project.
 function(sluice_executable target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
-    add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+    add_executable(${target} ${arg_UNPARSED_ARGUMENTS} ${sluice_program_sources})
     target_link_libraries(${target} PRIVATE ${arg_LINKS})
     sluice_set_warnings(${target})
 endfunction()
@@ -16,10 +16,7 @@ endfunction()
 function(sluice_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
     add_test(NAME ${name} COMMAND ${arg_COMMAND} COMMAND_EXPAND_LISTS)
-    set_tests_properties(${name} PROPERTIES
-        LABELS ${arg_LABEL}
-        ENVIRONMENT "${sluice_test_environment}"
-    )
+    set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL})
     if(arg_TIMEOUT)
         set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
     endif()
@@ -143,6 +140,7 @@ function(sluice_add_sample_test name stem)
 endfunction()
 
 # sluice_soak(<source>): a part of the program sluice_soak; the test is a short run of it.
+# `./dev soak` starts it as the tests do.
 function(sluice_soak source)
     if(NOT TARGET sluice_soak)
         sluice_executable(sluice_soak LINKS sluice_test_support)
@@ -155,6 +153,8 @@ function(sluice_soak source)
                 --seed 1
         )
         set_tests_properties(stress.soak PROPERTIES RUN_SERIAL TRUE)
+        list(JOIN sluice_test_launcher " " launcher)
+        file(WRITE "${PROJECT_BINARY_DIR}/test_launcher.txt" "${launcher}\n")
     endif()
     target_sources(sluice_soak PRIVATE ${source})
 endfunction()

@@ -11,7 +11,6 @@ set(sluice_warnings
     -Wconversion
     -Wsign-conversion        # Clang has it in -Wconversion, GCC does not
     -Wold-style-cast
-    -Wnon-virtual-dtor
     -Woverloaded-virtual
     -Wextra-semi
     -Wcast-align

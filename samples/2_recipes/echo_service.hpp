@@ -101,9 +101,10 @@ private:
             );
             if (error)
                 co_return;  // the client has gone, or a stop was requested
-            co_await requests_.enqueue({client, client->input.substr(0, length)});
-            ++accepted_;
+            request next{client, client->input.substr(0, length)};
             client->input.erase(0, length);
+            co_await requests_.enqueue(std::move(next));
+            ++accepted_;
             co_await client->answered.dequeue();  // one request at a time
         }
     }

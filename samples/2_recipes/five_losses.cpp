@@ -15,6 +15,8 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 struct progress
 {
@@ -59,18 +61,15 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
     const bool fail_consumer = args == arguments{"--fail-consumer"};
 
     progress_queue reports{pool, {.capacity = 10, .name = "reports"}};
-    sluice::queue_runner runner{
-        reports,
-        {lower_loss(reports, 0, false),
-         lower_loss(reports, 1, false),
-         lower_loss(reports, 2, false),
-         lower_loss(reports, 3, false),
-         lower_loss(reports, 4, fail_runner)}
-    };
+    std::vector<sluice::queue_runner::operation> groups;
+    for (std::size_t group = 0; group < 5; ++group)
+        groups.push_back(lower_loss(reports, group, fail_runner));
+
+    sluice::queue_runner runner{reports, groups};
     sluice::coordinator coord{pool};
-    runner.start(coord);
 
     try {
+        runner.start(coord);
         co_await print_losses(reports, fail_consumer);
         coord.request_stop();
     } catch (...) {

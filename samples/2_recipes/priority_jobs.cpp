@@ -9,6 +9,7 @@
 
 #include <iostream>
 #include <string>
+#include <vector>
 
 //[priority_jobs
 struct job
@@ -25,10 +26,13 @@ struct by_priority
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
     sluice::priority_queue<job, by_priority> jobs{pool, {.capacity = 8, .name = "jobs"}};
-    co_await jobs.enqueue(job{3, "water the plants"});
-    co_await jobs.enqueue(job{2, "answer the mail"});
-    co_await jobs.enqueue(job{1, "put out the fire"});
-    co_await jobs.enqueue(job{2, "call the roofer"});
+    std::vector<job> todo{
+        {3, "water the plants"},
+        {2, "answer the mail"},
+        {1, "put out the fire"},
+        {2, "call the roofer"}
+    };
+    co_await jobs.enqueue_many(todo);
     jobs.close();
 
     while (auto next = co_await jobs.next())

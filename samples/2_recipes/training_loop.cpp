@@ -19,6 +19,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <limits>
 #include <span>
@@ -97,7 +98,7 @@ using example_queue = sluice::shuffle_queue<digits::example>;
 asio::awaitable<void> train(softmax_regression& model, example_queue& examples)
 {
     double loss = 0;
-    for (int step = 1;; ++step) {  // left by end_of_queue when all has been read
+    for (int step = 1;; ++step) {  // end_of_queue leaves the loop when all has been read
         const auto batch = co_await examples.dequeue_many(batch_size);
         loss += model.train(batch, learning_rate);
         if (step % 100 == 0) {
@@ -126,9 +127,14 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
     softmax_regression model;
     sluice::coordinator coord{pool};
     coord.request_stop_on_signal({SIGINT, SIGTERM});
-    runner.start(coord);
-    coord.spawn("training", train(model, examples));
-    co_await coord.join();  // rethrows the exception of a runner that failed
+    try {
+        runner.start(coord);
+        co_await train(model, examples);
+    } catch (...) {
+        // The end of the input is a clean stop, anything else is an error.
+        coord.request_stop(std::current_exception());
+    }
+    co_await coord.join();  // rethrows the first error, such as that of a failed runner
 
     const double accuracy = model.accuracy(test);
     std::printf("accuracy %.3f on %zu held-out examples\n", accuracy, test.size());

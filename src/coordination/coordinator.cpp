@@ -49,11 +49,4 @@ const coordinator::executor_type& coordinator::get_executor() const noexcept
     return state_->get_executor();
 }
 
-void coordinator::spawn(std::string name, asio::awaitable<void> task)
-{
-    // std::function wants to be copied; the awaitable is consumed by the only call.
-    auto once = std::make_shared<asio::awaitable<void>>(std::move(task));
-    state_->spawn(std::move(name), [once] { return std::move(*once); });
-}
-
 }  // namespace sluice

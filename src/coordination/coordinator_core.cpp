@@ -241,8 +241,8 @@ std::vector<task_info> coordinator_core::tasks() const
 bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexcept
 {
     critical_section section(*this);
-    if (w.early_.failed())
-        section.decide_failed(w, w.early_);
+    if (w.failed())
+        section.decide(w);
     else
         line_up(stop_waiters_, w, section);
     return conclude(w, how, waits, section);
@@ -253,8 +253,8 @@ bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexc
     bool complete = false;
     {
         critical_section section(*this);
-        if (w.early_.failed()) {
-            section.decide_failed(w, w.early_);
+        if (w.failed()) {
+            section.decide(w);
         } else {
             if (should_stop())
                 w.begin_grace_period(clock::now());

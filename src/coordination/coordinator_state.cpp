@@ -28,7 +28,7 @@ public:
     }
 
     // The launch is posted, so that it and a cancellation follow each other on the strand.
-    void launch(boost::intrusive_ptr<coordinator_state> scope, task_body body)
+    void launch(boost::intrusive_ptr<coordinator_state> scope, asio::awaitable<void> body)
     {
         asio::post(
             executor_,
@@ -103,7 +103,7 @@ coordinator_state::coordinator_state(
 {
 }
 
-void coordinator_state::spawn(std::string name, task_body body)
+void coordinator_state::spawn(std::string name, asio::awaitable<void> body)
 {
     auto task = std::make_shared<coroutine_task>(std::move(name), executor_);
     add_task(task);

@@ -15,7 +15,7 @@ void wait_hub::cancel(waiter& target, error_code why) noexcept
     critical_section section(*this);
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::idle:
-        target.early_ = why;
+        target.fail(why);
         return;
     case waiter::phase::waiting:
         withdraw(target);

@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <source_location>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sluice::test {
 
@@ -60,12 +60,12 @@ public:
     explicit prefix_run(Factory& make)
     {
         if constexpr (is_coroutine)
-            coroutine_ = test::spawn(context_->get_executor(), std::invoke(make, *context_));
+            start(std::invoke(make, *context_));
         else
         {
             scenario_.reset(new scenario_type(std::invoke(make, *context_)));
             if constexpr (coroutine_scenario<scenario_type>)
-                coroutine_ = test::spawn(context_->get_executor(), scenario_->run());
+                start(scenario_->run());
         }
     }
 
@@ -106,13 +106,20 @@ public:
     }
 
 private:
+    void start(asio::awaitable<void> coroutine)
+    {
+        coroutine_ = std::make_unique<spawned<void>>(
+            test::spawn(context_->get_executor(), std::move(coroutine))
+        );
+    }
+
     using made_type = std::invoke_result_t<Factory&, asio::io_context&>;
     static constexpr bool is_coroutine = std::same_as<made_type, asio::awaitable<void>>;
     using scenario_type = std::conditional_t<is_coroutine, char, made_type>;
 
     std::unique_ptr<asio::io_context> context_ = std::make_unique<asio::io_context>();
-    std::unique_ptr<scenario_type> scenario_;  // null for a plain coroutine
-    std::optional<spawned<void>> coroutine_;   // empty for an observed scenario
+    std::unique_ptr<scenario_type> scenario_;   // null for a plain coroutine
+    std::unique_ptr<spawned<void>> coroutine_;  // null for an observed scenario
 };
 
 /// True if the scenario came to its end within so many handlers.
@@ -146,14 +153,16 @@ bool run_prefix(
  *  - an object with `asio::awaitable<void> run()`, or
  *  - an object with `bool done()` that has started its operations in its constructor.
  *
- * Each prefix of an object is abandoned in both orders. `after` is called after each
- * destruction, to check that nothing is left. Returns the number of handlers that the whole
- * scenario takes: check that it is not 0.
+ * Each prefix is abandoned in each of the orders. Leave context_first out for an object that
+ * owns timers or sockets: Asio does not let them outlive their context. `after` is called
+ * after each destruction, to check that nothing is left. Returns the number of handlers that
+ * the whole scenario takes: check that it is not 0.
  */
 template <class Factory, class After>
 std::size_t for_each_prefix(
     Factory make,
     After after,
+    std::vector<abandon> orders,
     std::source_location where = std::source_location::current()
 )
 {
@@ -161,7 +170,7 @@ std::size_t for_each_prefix(
     for (std::size_t handlers = 0; handlers != limit; ++handlers)
     {
         bool done = false;
-        for (const auto order : {abandon::context_first, abandon::scenario_first})
+        for (const auto order : orders)
         {
             BOOST_TEST_CONTEXT(
                 "abandoned after " << handlers << " handlers, the "
@@ -180,6 +189,21 @@ std::size_t for_each_prefix(
     return limit;
 }
 
+/// The same in both orders.
+template <class Factory, class After>
+std::size_t for_each_prefix(
+    Factory make,
+    After after,
+    std::source_location where = std::source_location::current()
+)
+{
+    return for_each_prefix(
+        std::move(make), std::move(after), {abandon::context_first, abandon::scenario_first},
+        where
+    );
+}
+
+/// The same without a check after each prefix.
 template <class Factory>
 std::size_t for_each_prefix(
     Factory make,

@@ -88,13 +88,16 @@ public:
         state_->close_on_stop(&queue.core());
     }
 
-    void spawn(std::string name, boost::asio::awaitable<void> task);
+    void spawn(std::string name, boost::asio::awaitable<void> task)
+    {
+        state_->spawn(std::move(name), std::move(task));
+    }
 
     template <class Body>
         requires std::is_invocable_r_v<boost::asio::awaitable<void>, Body&>
     void spawn(std::string name, Body body)
     {
-        state_->spawn(std::move(name), std::move(body));
+        state_->spawn(std::move(name), run(std::move(body)));
     }
 
     template <class T, class Executor>
@@ -140,6 +143,13 @@ public:
     }
 
 private:
+    // Keeps the callable, and so what it captures, until the task has ended.
+    template <class Body>
+    static boost::asio::awaitable<void> run(Body body)
+    {
+        co_await body();
+    }
+
     coordinator(
         const executor_type& executor,
         coordinator_options options,

@@ -26,7 +26,7 @@ class awaitable_awaiter final : public Waiter
 
 public:
     awaitable_awaiter(typename Waiter::arguments&& args, time_limit limit, frame& awaiting)
-        : Waiter(std::move(args)), frame_(awaiting), limit_(limit), suspension_(*this)
+        : Waiter(std::move(args)), frame_(awaiting), limit_(limit)
     {
     }
 
@@ -43,7 +43,7 @@ public:
     bool await_suspend(std::coroutine_handle<>)
     {
         Waiter::retain();
-        suspension_.connect(suspended::executor_of(frame_), limit_);
+        suspension_.emplace(*this).connect(suspended::executor_of(frame_), limit_);
         auto slot = suspended::slot_of(frame_);
         if (slot.is_connected())
             slot.template emplace<cancel_hook<Waiter>>(*this);
@@ -61,7 +61,6 @@ public:
 
     auto await_resume()
     {
-        suspension_.disconnect();
         if constexpr (Form == result_form::tuple)
             return Waiter::outcome();
         else
@@ -101,7 +100,7 @@ private:
 
     void abandon() noexcept override
     {
-        suspension_.disconnect();
+        suspension_.reset();
         const suspended destroyed = take_suspended();
     }
 
@@ -115,7 +114,7 @@ private:
     frame& frame_;
     time_limit limit_;
     bool within_budget_ = true;
-    suspension<Waiter> suspension_;
+    std::optional<suspension<Waiter>> suspension_;  // made when it is about to wait
     std::optional<suspended> suspended_;
 };
 

@@ -16,6 +16,7 @@
 #include <concepts>
 #include <coroutine>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace sluice::detail {
@@ -33,13 +34,12 @@ public:
         time_limit limit,
         const Executor& fallback
     )
-        : Waiter(std::move(args)), fallback_(fallback), limit_(limit), suspension_(*this)
+        : Waiter(std::move(args)), fallback_(fallback), limit_(limit)
     {
     }
 
     ~coroutine_awaiter()
     {
-        suspension_.disconnect();
         Waiter::forget(wait_hub::deliveries::may_run);
         if (link_)
             link_->operation = nullptr;
@@ -60,7 +60,7 @@ public:
             boost::asio::execution::outstanding_work.tracked
         );
         link_ = std::make_shared<link>(link{coroutine, this});
-        suspension_.connect(executor_, limit_);
+        suspension_.emplace(*this).connect(executor_, limit_);
         if constexpr (requires { coroutine.promise().get_cancellation_slot(); }) {
             auto slot = coroutine.promise().get_cancellation_slot();
             if (slot.is_connected())
@@ -77,7 +77,6 @@ public:
 
     auto await_resume()
     {
-        suspension_.disconnect();
         if constexpr (Form == result_form::tuple)
             return Waiter::outcome();
         else
@@ -121,7 +120,7 @@ private:
     // owner destroys it.
     void abandon() noexcept override
     {
-        suspension_.disconnect();
+        suspension_.reset();
         executor_ = {};
     }
 
@@ -129,7 +128,7 @@ private:
     time_limit limit_;
     bool within_budget_ = true;
     boost::asio::any_io_executor executor_;  // set while suspended, keeps the context busy
-    suspension<Waiter> suspension_;
+    std::optional<suspension<Waiter>> suspension_;  // made when it is about to wait
     std::shared_ptr<link> link_;
 };
 

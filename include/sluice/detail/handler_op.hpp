@@ -58,11 +58,7 @@ public:
         Waiter::retain();
     }
 
-    ~handler_op()
-    {
-        suspension_.disconnect();
-        Waiter::forget(wait_hub::deliveries::over);
-    }
+    ~handler_op() { Waiter::forget(wait_hub::deliveries::over); }
 
 private:
     using allocator_type = typename std::allocator_traits<

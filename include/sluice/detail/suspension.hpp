@@ -56,6 +56,8 @@ class suspension : public deadline_entry
 public:
     explicit suspension(Waiter& operation) noexcept : operation_(operation) {}
 
+    ~suspension() { disconnect(); }
+
     template <class Executor>
     void connect(const Executor& executor, const time_limit& limit)
     {

@@ -111,8 +111,8 @@ public:
     const unsigned char line_;               // meaning defined by the hub
     bool has_claim_ = false;                 // this branch took the claim
     claim* claim_ = nullptr;                 // shared with the other branches of a select
-    error_code error_;                       // the failure, if any; fixed once decided
-    error_code early_;                       // a cancellation that came before the start
+    error_code error_;                       // the failure, if any; fixed once decided.
+                                             // While idle: a cancellation before the start
     std::exception_ptr exception_;           // more about the failure, if there is more
     const void* context_ = nullptr;          // execution context whose death abandons this
 };

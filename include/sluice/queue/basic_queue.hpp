@@ -34,6 +34,8 @@ class basic_queue
     template <class Waiter>
     using operation = detail::operation<Waiter, Executor>;
 
+    using default_token = typename boost::asio::default_completion_token<Executor>::type;
+
 public:
     using core_type = detail::queue_core<T, Store>;
     using value_type = T;
@@ -163,13 +165,49 @@ public:
         return batch<detail::demand::some>(max);
     }
 
-    template <class Token = boost::asio::default_completion_token_t<Executor>>
+    template <class Token = default_token>
     auto async_enqueue(T element, Token&& token = Token())
     {
         return operation<detail::owning_enqueue<core_type>>(
             {core_.get(), std::move(element)},
             executor_
         )(std::forward<Token>(token));
+    }
+
+    template <class Token = default_token>
+    auto async_enqueue_many(std::span<T> elements, Token&& token = Token())
+    {
+        return enqueue_many(elements)(std::forward<Token>(token));
+    }
+
+    template <class Token = default_token>
+    auto async_dequeue(Token&& token = Token())
+    {
+        return dequeue()(std::forward<Token>(token));
+    }
+
+    template <class Token = default_token>
+    auto async_next(Token&& token = Token())
+    {
+        return next()(std::forward<Token>(token));
+    }
+
+    template <class Token = default_token>
+    auto async_dequeue_many(std::size_t count, Token&& token = Token())
+    {
+        return dequeue_many(count)(std::forward<Token>(token));
+    }
+
+    template <class Token = default_token>
+    auto async_dequeue_up_to(std::size_t count, Token&& token = Token())
+    {
+        return dequeue_up_to(count)(std::forward<Token>(token));
+    }
+
+    template <class Token = default_token>
+    auto async_dequeue_some(std::size_t max, Token&& token = Token())
+    {
+        return dequeue_some(max)(std::forward<Token>(token));
     }
 
     // For coordinator and runner.

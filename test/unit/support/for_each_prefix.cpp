@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(object_with_a_coroutine)
 
     const auto handlers = test::for_each_prefix(
         [](asio::io_context& context) { return scenario{context}; },
-        [&] { BOOST_TEST(alive() == 0); }
+        [&] { BOOST_TEST(alive() == 0); }, {test::abandon::scenario_first}
     );
 
     BOOST_TEST(handlers >= 2u);

@@ -12,7 +12,6 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include <functional>
 #include <initializer_list>
 #include <mutex>
 #include <optional>
@@ -27,11 +26,10 @@ class coordinator_state final : public coordinator_core
 {
 public:
     using executor_type = boost::asio::any_io_executor;
-    using task_body = std::function<boost::asio::awaitable<void>()>;
 
     coordinator_state(executor_type executor, coordinator_options options, core_ptr parent);
 
-    void spawn(std::string name, task_body body);
+    void spawn(std::string name, boost::asio::awaitable<void> body);
 
     void request_stop_on_signal(std::initializer_list<int> signals);
 

@@ -91,9 +91,7 @@ public:
     [[nodiscard]] bool start(producer& p, delivery how, patience waits) noexcept
     {
         critical_section section(*this);
-        if (p.early_.failed())
-            section.decide_failed(p, p.early_);
-        else if (p.left() == 0)
+        if (p.failed() || p.left() == 0)
             section.decide(p);
         else if (closed_)
             section.decide_failed(p, errc::queue_closed);
@@ -105,12 +103,10 @@ public:
     [[nodiscard]] bool start(consumer& c, delivery how, patience waits) noexcept
     {
         critical_section section(*this);
-        if (c.early_.failed())
-            section.decide_failed(c, c.early_);
+        if (c.failed() || c.wanted() == 0)
+            section.decide(c);
         else if (!is_valid(c))
             section.decide_failed(c, errc::invalid_argument);
-        else if (c.wanted() == 0)
-            section.decide(c);
         else
             line_up(consumers_, c, section);
         return conclude(c, how, waits, section);

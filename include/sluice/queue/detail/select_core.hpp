@@ -50,44 +50,42 @@ class select_core : public waiter
 public:
     select_core() noexcept : waiter(0) {}
 
+    // Completes with the first branch that can; ties go to the earlier one. False: none can.
     [[nodiscard]] bool try_start() noexcept
     {
-        // Ties go to the earlier branch.
-        for (std::size_t i = 0; i < branch_count(); ++i) {
-            if (branch(i).attempt()) {
-                winner_ = &branch(i);
-                return true;
-            }
-        }
+        for (std::size_t i = 0; i < branch_count(); ++i)
+            if (branch(i).attempt())
+                return try_win(branch(i));
         return false;
     }
 
     [[nodiscard]] bool start(delivery how, patience waits) noexcept
     {
-        bool complete = try_start();
-        if (!complete && waits == patience::gives_up && claim_word_.try_take()) {
-            fail(errc::timed_out);
-            complete = true;
+        if (how == delivery::inline_if_ready) {
+            if (try_start())
+                return true;
+            if (waits == patience::gives_up && claim_word_.try_take()) {
+                fail(errc::timed_out);
+                return true;
+            }
         }
-        if (complete && how == delivery::inline_if_ready)
-            return true;
         suspend();
-        if (!complete)
-            line_up();
+        // Lining up in order prefers the earlier branch, too, and leaves the winner decided
+        // but not delivered, so that a cancellation can still take its elements back.
+        for (std::size_t i = 0; i < branch_count() && !claim_word_.is_taken(); ++i)
+            branch(i).line_up();
+        if (waits == patience::gives_up)
+            cancel_waiting(errc::timed_out);
         // acq_rel: the later of the two sees what the earlier one wrote (S2)
-        const auto before = progress_.fetch_or(started, std::memory_order_acq_rel);
-        if (complete || (before & decided) != 0)
+        if ((progress_.fetch_or(started, std::memory_order_acq_rel) & decided) != 0)
             deliver();
         return false;
     }
 
     void cancel(error_code why) noexcept
     {
-        if (claim_word_.try_take()) {
-            fail(why);
-            note_decided();
+        if (cancel_waiting(why))
             return;
-        }
         // A branch has won, but perhaps not been delivered: then it gives back what it got.
         for (std::size_t i = 0; i < branch_count(); ++i)
             branch(i).cancel_branch(why);
@@ -111,11 +109,8 @@ public:
     // Called by a branch, without a lock.
     void branch_decided(select_branch& decided_branch) noexcept
     {
-        // A branch that fails in its own start, or by a cancellation, comes without a claim.
-        if (!decided_branch.node().has_claim_ && !claim_word_.try_take())
-            return;
-        winner_ = &decided_branch;
-        note_decided();
+        if (try_win(decided_branch))
+            note_decided();
     }
 
     // The context of the owner dies; called by the first branch that is found waiting.
@@ -153,10 +148,23 @@ private:
     static constexpr unsigned char started = 1;
     static constexpr unsigned char decided = 2;
 
-    void line_up() noexcept
+    // A branch that fails in its own start, or by a cancellation, comes without a claim.
+    bool try_win(select_branch& candidate) noexcept
     {
-        for (std::size_t i = 0; i < branch_count() && !claim_word_.is_taken(); ++i)
-            branch(i).line_up();
+        if (!candidate.node().has_claim_ && !claim_word_.try_take())
+            return false;
+        winner_ = &candidate;
+        return true;
+    }
+
+    // Ends the select if no branch has won.
+    bool cancel_waiting(error_code why) noexcept
+    {
+        if (!claim_word_.try_take())
+            return false;
+        fail(why);
+        note_decided();
+        return true;
     }
 
     void note_decided() noexcept

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/detail/coordinator_core.hpp>
+
+#include "support/check_error.hpp"
+#include "support/printing.hpp"
+#include "unit/coordination/core_fixture.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace asio = boost::asio;
+namespace detail = sluice::detail;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using sluice::errc;
+using namespace test::coordination;
+
+BOOST_FIXTURE_TEST_SUITE(coordinator_core, core_fixture)
+
+// (C1) the flag and its effects
+
+BOOST_AUTO_TEST_CASE(new_core_is_neither_stopping_nor_joined)
+{
+    BOOST_TEST(!coord->should_stop());
+    BOOST_TEST(!coord->joined());
+    BOOST_TEST(!coord->get_stop_token().stop_requested());
+    BOOST_TEST(coord->exceptions().empty());
+    BOOST_TEST(coord->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(c1_effects_follow_in_order_and_once)
+{
+    const auto worker = add_task(coord, "worker");
+    const auto child = make_child(coord);
+    const auto nested = add_task(child, "nested");
+    coord->close_on_stop(new queue("lines", events));
+    const std::stop_callback last(coord->get_stop_token(), [&] { events.push_back("token"); });
+
+    coord->request_stop(nullptr);
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(events == (history{"close lines", "cancel worker", "cancel nested", "token"}));
+    BOOST_TEST(child->should_stop());
+    BOOST_TEST(coord->changes == 1);
+    child->task_ended(nested, nullptr);
+    coord->task_ended(worker, nullptr);
+    child->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(queue_registered_after_the_stop_is_closed_at_once)
+{
+    coord->request_stop(nullptr);
+
+    coord->close_on_stop(new queue("late", events));
+
+    BOOST_TEST(events == (history{"close late"}));
+}
+
+BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
+{
+    auto* const gone = new queue("gone", events);
+    const std::weak_ptr<int> life = gone->life;
+    coord->close_on_stop(gone);
+    BOOST_TEST(!life.expired());
+    gone->orphaned = true;
+
+    coord->close_on_stop(new queue("next", events));
+    BOOST_TEST(life.expired());
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(events == (history{"close next"}));
+}
+
+BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
+{
+    coord->request_stop(nullptr);
+    std::exception_ptr refusal;
+
+    try {
+        add_task(coord, "too late");
+    } catch (...) {
+        refusal = std::current_exception();
+    }
+
+    test::check_error(refusal, errc::stop_requested);
+    BOOST_TEST(sluice::message_of(refusal).find("'too late'") != std::string::npos);
+    BOOST_TEST(coord->tasks().empty());
+    join_recorder join(*coord, grace(1h));
+    BOOST_TEST(join.start());  // (C3): what was refused is not counted
+}
+
+// wait_for_stop
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_is_decided_by_the_stop)
+{
+    stop_recorder first(*coord);
+    stop_recorder second(*coord);
+    BOOST_TEST(!first.start());
+    BOOST_TEST(!second.start());
+
+    coord->request_stop(error("broken"));
+
+    BOOST_TEST(first.delivered == 1);
+    BOOST_TEST(second.delivered == 1);
+    BOOST_TEST(!first.failed());  // the stop is what it waited for, whatever the reason
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_after_the_stop_is_complete_at_once)
+{
+    coord->request_stop(nullptr);
+    stop_recorder waits(*coord);
+    stop_recorder polls(*coord);
+
+    BOOST_TEST(waits.start());
+    BOOST_TEST(polls.start(detail::patience::gives_up));
+
+    BOOST_TEST(!polls.failed());
+    BOOST_TEST(waits.delivered == 0);
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_that_does_not_wait_times_out)
+{
+    stop_recorder polls(*coord);
+
+    BOOST_TEST(polls.start(detail::patience::gives_up));
+
+    BOOST_TEST(polls.error_ == errc::timed_out);
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_leaves_the_others_waiting)
+{
+    stop_recorder cancelled(*coord);
+    stop_recorder other(*coord);
+    (void)cancelled.start();
+    (void)other.start();
+
+    coord->cancel(cancelled, asio::error::operation_aborted);
+    BOOST_TEST(cancelled.error_ == asio::error::operation_aborted);
+    BOOST_TEST(other.delivered == 0);
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(cancelled.delivered == 1);
+    BOOST_TEST(other.delivered == 1);
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_before_its_start_fails_although_stopped)
+{
+    coord->request_stop(nullptr);
+    stop_recorder cancelled(*coord);
+    coord->cancel(cancelled, asio::error::operation_aborted);
+
+    BOOST_TEST(cancelled.start());
+
+    BOOST_TEST(cancelled.error_ == asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_and_join_are_abandoned_with_their_context)
+{
+    const int context = 0;
+    const auto worker = add_task(coord, "worker");
+    stop_recorder stop(*coord);
+    join_recorder join(*coord, grace(1h));
+    stop_recorder elsewhere(*coord);
+    stop.context_ = join.context_ = &context;
+    (void)stop.start();
+    (void)join.start();
+    (void)elsewhere.start();
+
+    coord->abandon(&context);
+    coord->request_stop(nullptr);
+    coord->task_ended(worker, nullptr);
+
+    BOOST_TEST(stop.abandoned == 1);
+    BOOST_TEST(stop.delivered == 0);
+    BOOST_TEST(join.abandoned == 1);
+    BOOST_TEST(join.delivered == 0);
+    BOOST_TEST(elsewhere.delivered == 1);
+}
+
+// (C3), (C4) join
+
+BOOST_AUTO_TEST_CASE(join_without_tasks_is_complete_at_once)
+{
+    join_recorder join(*coord, grace(1h));
+
+    BOOST_TEST(join.start());
+
+    BOOST_TEST(!join.failed());
+    BOOST_TEST(coord->joined());
+    BOOST_TEST(!coord->should_stop());
+}
+
+BOOST_AUTO_TEST_CASE(join_waits_for_the_last_task_also_for_later_ones)
+{
+    const auto first = add_task(coord, "first");
+    join_recorder join(*coord, grace(1h));
+    BOOST_TEST(!join.start());
+    const auto second = add_task(coord, "second");
+
+    coord->task_ended(first, nullptr);
+    BOOST_TEST(join.delivered == 0);
+    BOOST_TEST(!coord->joined());
+    coord->task_ended(second, nullptr);
+
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(!join.failed());
+    BOOST_TEST(coord->joined());
+}
+
+BOOST_AUTO_TEST_CASE(error_of_the_last_task_is_seen_by_the_join_it_decides)
+{
+    const auto only = add_task(coord, "only");
+    join_recorder join(*coord, grace(1h));
+    (void)join.start();
+
+    coord->task_ended(only, error("broken"));
+
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(failure(join) == "broken");
+    BOOST_TEST(coord->should_stop());
+}
+
+BOOST_AUTO_TEST_CASE(join_again_reports_the_error_again)
+{
+    coord->request_stop(error("broken"));
+    join_recorder first(*coord, grace(1h));
+    join_recorder second(*coord, grace(1h));
+
+    BOOST_TEST(first.start());
+    BOOST_TEST(second.start());
+
+    BOOST_TEST(failure(first) == "broken");
+    BOOST_TEST(failure(second) == "broken");
+}
+
+BOOST_AUTO_TEST_CASE(delivery_may_use_the_core)
+{
+    const auto only = add_task(coord, "only");
+    join_recorder join(*coord, grace(1h));
+    (void)join.start();
+    bool joined = false;
+    join.on_delivery = [&] { joined = coord->joined() && coord->tasks().empty(); };
+
+    coord->task_ended(only, nullptr);
+
+    BOOST_TEST(joined);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

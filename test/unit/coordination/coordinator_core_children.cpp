@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// A coordinator and its children, and what may go first.
+
+#include <sluice/coordination/detail/coordinator_core.hpp>
+
+#include "support/check_error.hpp"
+#include "support/printing.hpp"
+#include "support/run_threads.hpp"
+#include "unit/coordination/core_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using namespace test::coordination;
+using sluice::errc;
+
+namespace {
+
+struct family_fixture : core_fixture
+{
+    ~family_fixture() { child->shut_down(); }
+
+    core_ptr child = make_child(coord);
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(coordinator_core_children, family_fixture)
+
+// downwards
+
+BOOST_AUTO_TEST_CASE(stop_reaches_children_and_grandchildren)
+{
+    const auto grandchild = make_child(child);
+    const auto nested = add_task(grandchild, "nested");
+
+    coord->request_stop(error("broken"));
+
+    BOOST_TEST(child->should_stop());
+    BOOST_TEST(grandchild->should_stop());
+    BOOST_TEST(events == (history{"cancel nested"}));
+    BOOST_TEST(child->exceptions().empty());  // the error is not the child's
+    grandchild->task_ended(nested, nullptr);
+    grandchild->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(child_of_a_stopped_parent_is_stopped)
+{
+    coord->request_stop(nullptr);
+
+    const auto late = make_child(coord);
+
+    BOOST_TEST(late->should_stop());
+    BOOST_CHECK_THROW(add_task(late, "too late"), sluice::system_error);
+    late->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(parent_waits_for_the_tasks_of_its_children)
+{
+    const auto own = add_task(coord, "own");
+    const auto nested = add_task(child, "nested");
+    join_recorder join(*coord, grace(1h));
+    join_recorder child_join(*child, grace(1h));
+    (void)join.start();
+    (void)child_join.start();
+
+    coord->task_ended(own, nullptr);
+    BOOST_TEST(join.delivered == 0);
+    child->task_ended(nested, nullptr);
+
+    BOOST_TEST(child_join.delivered == 1);
+    BOOST_TEST(join.delivered == 1);
+}
+
+BOOST_AUTO_TEST_CASE(tasks_of_a_child_are_listed_and_named_as_stragglers)
+{
+    const auto nested = add_task(child, "nested");
+    join_recorder join(*coord, grace(0s));
+    coord->request_stop(nullptr);
+    (void)join.start();
+
+    coord->expire_joins(coord->next_due().value());
+
+    test::check_error(join.exception_, errc::tasks_still_running);
+    BOOST_TEST(failure(join).find("'nested'") != std::string::npos);
+    BOOST_TEST(coord->tasks().size() == 1u);
+    child->task_ended(nested, nullptr);
+    BOOST_TEST(coord->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(task_refused_by_a_child_is_not_counted_by_the_parent)
+{
+    child->request_stop(nullptr);
+    BOOST_CHECK_THROW(add_task(child, "too late"), sluice::system_error);
+
+    join_recorder join(*coord, grace(1h));
+
+    BOOST_TEST(join.start());
+}
+
+// upwards
+
+BOOST_AUTO_TEST_CASE(failure_of_a_child_reaches_the_parent_and_the_siblings)
+{
+    const auto sibling = make_child(coord);
+    const auto nested = add_task(child, "nested");
+
+    child->task_ended(nested, error("broken"));
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(sibling->should_stop());
+    BOOST_CHECK_THROW(coord->rethrow_requested_exception(), std::runtime_error);
+    BOOST_CHECK_THROW(child->rethrow_requested_exception(), std::runtime_error);
+    BOOST_CHECK_NO_THROW(sibling->rethrow_requested_exception());
+    BOOST_TEST(coord->exceptions().size() == 1u);
+    BOOST_TEST(child->exceptions().size() == 1u);
+    sibling->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(error_of_a_childs_last_task_is_seen_by_the_join_of_the_parent)
+{
+    const auto nested = add_task(child, "nested");
+    join_recorder join(*coord, grace(1h));
+    (void)join.start();
+
+    child->task_ended(nested, error("broken"));
+
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(failure(join) == "broken");
+}
+
+BOOST_AUTO_TEST_CASE(stop_of_a_child_without_error_leaves_the_parent_running)
+{
+    child->request_stop(nullptr);
+
+    BOOST_TEST(child->should_stop());
+    BOOST_TEST(!coord->should_stop());
+}
+
+BOOST_AUTO_TEST_CASE(clear_stop_of_the_parent_leaves_the_child_stopped)
+{
+    coord->request_stop(nullptr);
+
+    coord->clear_stop();
+
+    BOOST_TEST(!coord->should_stop());
+    BOOST_TEST(child->should_stop());
+    child->clear_stop();
+    BOOST_TEST(!child->should_stop());
+    coord->request_stop(nullptr);
+    BOOST_TEST(child->should_stop());
+}
+
+// who goes first
+
+BOOST_AUTO_TEST_CASE(child_that_is_over_leaves_its_parent)
+{
+    child->shut_down();
+
+    child->clear_stop();
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(!child->should_stop());  // nobody tells it any more
+}
+
+BOOST_AUTO_TEST_CASE(child_shut_down_with_tasks_stays_until_they_have_ended)
+{
+    const auto nested = add_task(child, "nested");
+    child->shut_down();
+    BOOST_TEST(events == (history{"cancel nested"}));
+    join_recorder join(*coord, grace(1h));
+    BOOST_TEST(!join.start());
+    BOOST_TEST(coord->tasks().size() == 1u);
+
+    child->task_ended(nested, error("while stopping"));
+
+    BOOST_TEST(failure(join) == "while stopping");
+    BOOST_TEST(coord->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(last_task_may_own_the_child)
+{
+    const auto nested = add_task(child, "nested");
+    child->shut_down();
+    core* const raw = child.get();
+    child = make_child(coord);
+
+    raw->task_ended(nested, nullptr);  // *raw is gone afterwards; see it with a sanitizer
+
+    BOOST_TEST(coord->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(parent_shut_down_first_stops_the_child)
+{
+    const auto nested = add_task(child, "nested");
+    coord->shut_down();
+    core* const raw = coord.get();
+    coord = make_core();
+
+    BOOST_TEST(child->should_stop());
+    BOOST_TEST(raw->should_stop());  // kept by its child
+    child->task_ended(nested, error("late"));
+    BOOST_TEST(raw->exceptions().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(shut_down_stops_and_resolves_those_that_wait)
+{
+    const auto worker = add_task(coord, "worker");
+    stop_recorder stop(*coord);
+    join_recorder join(*coord, grace(1h));
+    (void)stop.start();
+    (void)join.start();
+
+    coord->shut_down();
+    BOOST_TEST(stop.delivered == 1);
+    BOOST_TEST(join.delivered == 0);
+    coord->task_ended(worker, nullptr);
+
+    BOOST_TEST(join.delivered == 1);
+}
+
+// many threads
+
+BOOST_AUTO_TEST_CASE(c1_stop_from_many_threads_has_its_effects_once)
+{
+    constexpr std::size_t threads = 8;
+    for (int round = 0; round != 50; ++round) {
+        events.clear();
+        coord = make_core();
+        const auto worker = add_task(coord, "worker");
+        coord->close_on_stop(new queue("lines", events));
+        std::vector<std::unique_ptr<stop_recorder>> waiting;
+        for (int i = 0; i != 3; ++i) {
+            waiting.push_back(std::make_unique<stop_recorder>(*coord));
+            (void)waiting.back()->start();
+        }
+
+        test::run_threads(threads, [&](std::size_t index) {
+            coord->request_stop(index % 2 == 0 ? nullptr : error("broken"));
+        });
+
+        BOOST_TEST(events == (history{"close lines", "cancel worker"}));
+        BOOST_TEST(coord->exceptions().size() == threads / 2);
+        for (const auto& w : waiting)
+            BOOST_TEST(w->delivered == 1);
+        coord->task_ended(worker, nullptr);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(c4_no_join_misses_the_error_of_a_task)
+{
+    for (int round = 0; round != 100; ++round) {
+        coord = make_core();
+        const auto failing = add_task(coord, "failing");
+        const auto quiet = add_task(coord, "quiet");
+        std::atomic<bool> saw_the_error{false};
+
+        test::run_threads(3, [&](std::size_t index) {
+            if (index == 0)
+                coord->task_ended(failing, error("broken"));
+            else if (index == 1)
+                coord->task_ended(quiet, nullptr);
+            else {
+                join_recorder join(*coord, grace(1h));
+                std::atomic<bool> delivered{false};
+                join.on_delivery = [&] { delivered = true; };
+                if (!join.start())
+                    while (!delivered)
+                        std::this_thread::yield();
+                saw_the_error = failure(join) == "broken";
+            }
+        });
+
+        BOOST_TEST(saw_the_error);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/coordination/detail/coordinator_core.hpp>
+#include <sluice/error.hpp>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Why: the state machine of the coordinator is tested without an event loop, so tasks, queues
+// and waiting operations are played by objects that do nothing by themselves.
+
+namespace sluice::test::coordination {
+
+using history = std::vector<std::string>;
+
+/// A core without an event loop; a test owns it as a coordinator would.
+class core final : public sluice::detail::coordinator_core
+{
+public:
+    explicit core(sluice::coordinator_options options = {}, core_ptr parent = nullptr)
+        : coordinator_core(std::move(options), std::move(parent))
+    {
+    }
+
+    int changes = 0;
+
+private:
+    void changed() noexcept override { ++changes; }
+};
+
+using core_ptr = boost::intrusive_ptr<core>;
+
+inline core_ptr make_core(sluice::coordinator_options options = {})
+{
+    return {new core(std::move(options))};
+}
+
+inline core_ptr make_child(const core_ptr& parent)
+{
+    const core_ptr child(new core({}, parent));
+    child->join_parent();
+    return child;
+}
+
+/// A wait_for_stop() or a join() whose owner is the test.
+template <class Role>
+class recorder final : public Role
+{
+public:
+    template <class... Arguments>
+    explicit recorder(core& target, Arguments&&... arguments)
+        : Role(std::forward<Arguments>(arguments)...), target_(target)
+    {
+    }
+
+    ~recorder() { target_.forget(*this, sluice::detail::wait_hub::deliveries::over); }
+
+    // True if it is complete at once.
+    bool start(sluice::detail::patience waits = sluice::detail::patience::waits)
+    {
+        return target_.start(*this, sluice::detail::delivery::inline_if_ready, waits);
+    }
+
+    void deliver() noexcept override
+    {
+        target_.finish_delivery(*this);
+        ++delivered;
+        if (const auto then = std::move(on_delivery))
+            then();  // *this may be gone when it returns
+    }
+
+    void abandon() noexcept override { ++abandoned; }
+
+    [[nodiscard]] std::string describe() const override { return "recorder"; }
+
+    int delivered = 0;
+    int abandoned = 0;
+    std::function<void()> on_delivery;
+
+private:
+    core& target_;
+};
+
+using stop_recorder = recorder<sluice::detail::stop_waiter>;
+using join_recorder = recorder<sluice::detail::join_waiter>;
+
+/// A task that writes down its cancellation and ends when the test says so.
+struct task final : sluice::detail::supervised_task
+{
+    task(std::string name, history& events) : supervised_task(std::move(name)), events_(&events) {}
+
+    void cancel() noexcept override { events_->push_back("cancel " + name()); }
+
+private:
+    history* events_;
+};
+
+/// A queue that writes down how it was closed.
+class queue final : public sluice::detail::closable
+{
+public:
+    queue(std::string name, history& events) : name_(std::move(name)), events_(&events) {}
+
+    void close(sluice::close_mode mode, std::exception_ptr cause) noexcept override
+    {
+        const bool as_promised = mode == sluice::close_mode::cancel_pending && !cause;
+        events_->push_back((as_promised ? "close " : "close wrongly ") + name_);
+    }
+
+    [[nodiscard]] bool is_orphaned() const noexcept override { return orphaned; }
+    [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+    [[nodiscard]] std::string describe() const override { return name_; }
+
+    bool orphaned = false;
+    const std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
+
+private:
+    void withdraw(sluice::detail::waiter&) noexcept override {}
+    bool reclaim(sluice::detail::waiter&) noexcept override { return false; }
+    void settle(critical_section&) noexcept override {}
+    void collect(const void*, sluice::detail::waiter_list&) noexcept override {}
+
+    std::string name_;
+    history* events_;
+};
+
+struct core_fixture
+{
+    std::shared_ptr<task> add_task(const core_ptr& owner, const std::string& name)
+    {
+        auto added = std::make_shared<task>(name, events);
+        owner->add_task(added);
+        return added;
+    }
+
+    history events;
+    core_ptr coord = make_core();
+};
+
+inline std::exception_ptr error(const std::string& text)
+{
+    return std::make_exception_ptr(std::runtime_error(text));
+}
+
+template <class Code>
+std::exception_ptr code(Code value)
+{
+    return std::make_exception_ptr(sluice::system_error(value));
+}
+
+template <class Waiter>
+std::string failure(const Waiter& w)
+{
+    return w.exception_ ? sluice::message_of(w.exception_) : "none";
+}
+
+inline sluice::detail::time_limit grace(std::chrono::nanoseconds period)
+{
+    return sluice::detail::time_limit::within(period);
+}
+
+}  // namespace sluice::test::coordination

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/error.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
+#include <sluice/queue/fifo_store.hpp>
+
+#include "support/check.hpp"
+#include "support/printing.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <cstddef>
+#include <list>
+#include <source_location>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::test {
+
+// Why: the state machine of a queue promises to work without an io_context. This drives one
+// with waiters that write down who was told what, in which order; outcomes are short texts,
+// so that a test reads like the trace that it checks.
+
+/// The labels of the operations that were told their outcome, in order.
+using core_journal = std::vector<std::string>;
+
+/// "queue_closed", "aborted" and so on; the message of a code that a core does not use.
+inline std::string short_name(const error_code& code)
+{
+    if (code == boost::asio::error::operation_aborted)
+        return "aborted";
+    if (code == errc::queue_closed)
+        return "queue_closed";
+    if (code == errc::end_of_queue)
+        return "end_of_queue";
+    if (code == errc::timed_out)
+        return "timed_out";
+    if (code == errc::invalid_argument)
+        return "invalid_argument";
+    if (code == errc::element_failed)
+        return "element_failed";
+    return code.message();
+}
+
+template <class T>
+struct core_rows
+{
+    std::vector<T> rows;
+};
+
+/// A producer that records. Its text: "idle", "waits", "waits, 2 in", "ok", "aborted, 2 in".
+template <class Core>
+class core_producer final
+    : public core_rows<typename Core::element_type>
+    , public Core::producer
+{
+    using element = typename Core::element_type;
+
+public:
+    core_producer(Core& core, core_journal& journal, std::string label, std::vector<element> rows)
+        : core_rows<element>{std::move(rows)},
+          Core::producer(std::span<element>(this->rows)),
+          core_(&core),
+          journal_(journal),
+          label_(std::move(label))
+    {
+    }
+
+    ~core_producer() { core_->forget(*this, sluice::detail::wait_hub::deliveries::over); }
+
+    [[nodiscard]] std::string text() const
+    {
+        using phase = sluice::detail::waiter::phase;
+        const phase now = this->phase_;
+        const std::string in =
+            this->accepted() == 0 ? "" : ", " + std::to_string(this->accepted()) + " in";
+        if (now == phase::idle && !this->failed() && this->left() != 0)
+            return "idle";
+        if (now == phase::waiting)
+            return "waits" + in;
+        return this->failed() ? short_name(this->error_) + in : "ok";
+    }
+
+    [[nodiscard]] int deliveries() const noexcept { return deliveries_; }
+
+    [[nodiscard]] int suspensions() const noexcept { return suspensions_; }
+
+    [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
+
+private:
+    void suspend() noexcept override { ++suspensions_; }
+
+    void deliver() noexcept override
+    {
+        ++deliveries_;
+        journal_.push_back(label_);
+    }
+
+    void abandon() noexcept override { abandoned_ = true; }
+
+    [[nodiscard]] std::string describe() const override { return label_; }
+
+    boost::intrusive_ptr<Core> core_;
+    core_journal& journal_;
+    std::string label_;
+    int deliveries_ = 0;
+    int suspensions_ = 0;
+    bool abandoned_ = false;
+};
+
+/// A consumer that records. Its text: "idle", "waits", "waits [1]", "1", "[1, 2]",
+/// "end_of_queue (1 left)", "aborted".
+template <class Core>
+class core_consumer final : public Core::consumer
+{
+public:
+    core_consumer(
+        Core& core,
+        core_journal& journal,
+        std::string label,
+        sluice::detail::demand kind,
+        std::size_t count
+    )
+        : Core::consumer(kind, count), core_(&core), journal_(journal), label_(std::move(label))
+    {
+    }
+
+    ~core_consumer() { core_->forget(*this, sluice::detail::wait_hub::deliveries::over); }
+
+    [[nodiscard]] std::string text()
+    {
+        using phase = sluice::detail::waiter::phase;
+        const phase now = this->phase_;
+        if (now == phase::idle && !this->failed() && this->held() == 0)
+            return "idle";
+        if (now == phase::waiting)
+            return this->held() == 0 ? "waits" : "waits " + to_text(this->batch());
+        if (!this->failed())
+            return elements();
+        std::string text = short_name(this->error_);
+        if (this->error_ == errc::end_of_queue)
+            text += " (" + std::to_string(this->left()) + " left)";
+        return this->held() == 0 ? text : text + " with " + elements();
+    }
+
+    /// What the consumer has.
+    [[nodiscard]] std::string elements()
+    {
+        if (this->kind() == sluice::detail::demand::one)
+            return to_text(this->item());
+        return to_text(this->batch());
+    }
+
+    [[nodiscard]] int deliveries() const noexcept { return deliveries_; }
+
+    [[nodiscard]] int suspensions() const noexcept { return suspensions_; }
+
+    [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
+
+private:
+    void suspend() noexcept override { ++suspensions_; }
+
+    void deliver() noexcept override
+    {
+        ++deliveries_;
+        journal_.push_back(label_);
+    }
+
+    void abandon() noexcept override { abandoned_ = true; }
+
+    [[nodiscard]] std::string describe() const override { return label_; }
+
+    boost::intrusive_ptr<Core> core_;
+    core_journal& journal_;
+    std::string label_;
+    int deliveries_ = 0;
+    int suspensions_ = 0;
+    bool abandoned_ = false;
+};
+
+/// A queue core, the operations started on it, and the order in which they were told.
+/** Checks the invariants that can be seen from outside after each step. */
+template <class T = int, class Store = fifo_store<T>>
+class core_driver
+{
+public:
+    using core_type = sluice::detail::queue_core<T, Store>;
+    using producer = core_producer<core_type>;
+    using consumer = core_consumer<core_type>;
+    using demand = sluice::detail::demand;
+    using delivery = sluice::detail::delivery;
+    using patience = sluice::detail::patience;
+
+    explicit core_driver(typename Store::options_type options)
+        : core_(new core_type(Store(options), options.capacity, options.name))
+    {
+    }
+
+    explicit core_driver(std::size_t capacity)
+        : core_driver(typename Store::options_type{.capacity = capacity, .name = "q"})
+    {
+    }
+
+    core_driver(const core_driver&) = delete;
+    core_driver& operator=(const core_driver&) = delete;
+
+    [[nodiscard]] core_type& core() noexcept { return *core_; }
+
+    // Operations that are not started yet.
+
+    producer& idle_producer(std::string label, const std::vector<int>& values)
+    {
+        std::vector<T> rows;
+        rows.reserve(values.size());
+        for (const int value : values)
+            rows.push_back(T(value));
+        return producers_.emplace_back(*core_, journal_, std::move(label), std::move(rows));
+    }
+
+    consumer& idle_consumer(std::string label, demand kind, std::size_t count)
+    {
+        return consumers_.emplace_back(*core_, journal_, std::move(label), kind, count);
+    }
+
+    // Operations that are started; they wait if need be and are told through deliver().
+
+    producer& enqueue(
+        std::string label,
+        const std::vector<int>& values,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return start(idle_producer(std::move(label), values), where);
+    }
+
+    consumer& dequeue(
+        std::string label,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return start(idle_consumer(std::move(label), demand::one, 1), where);
+    }
+
+    consumer& dequeue_many(
+        std::string label,
+        std::size_t count,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return start(idle_consumer(std::move(label), demand::exactly, count), where);
+    }
+
+    consumer& dequeue_up_to(
+        std::string label,
+        std::size_t count,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return start(idle_consumer(std::move(label), demand::up_to, count), where);
+    }
+
+    consumer& dequeue_some(
+        std::string label,
+        std::size_t max,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return start(idle_consumer(std::move(label), demand::some, max), where);
+    }
+
+    template <class Waiter>
+    Waiter& start(
+        Waiter& operation,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        const bool complete =
+            core_->start(operation, delivery::always_posted, patience::waits);
+        check(!complete, "a posted operation was handed to its caller", where);
+        check_invariants(where);
+        return operation;
+    }
+
+    // Attempts that do not wait.
+
+    /// What a try batch takes.
+    std::string take(
+        std::size_t max = 1000,
+        demand kind = Store::whole_batches ? demand::some : demand::up_to,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        core_journal unused;
+        consumer attempt(*core_, unused, "take", kind, max);
+        core_->flush(attempt);
+        check_invariants(where);
+        return attempt.elements();
+    }
+
+    /// How many rows a try batch puts in.
+    std::size_t put(
+        const std::vector<int>& values,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        core_journal unused;
+        std::vector<T> rows;
+        for (const int value : values)
+            rows.push_back(T(value));
+        producer attempt(*core_, unused, "put", std::move(rows));
+        core_->flush(attempt);
+        check_invariants(where);
+        return attempt.accepted();
+    }
+
+    // What happens to operations.
+
+    void cancel(
+        sluice::detail::waiter& operation,
+        error_code why = boost::asio::error::operation_aborted,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        core_->cancel(operation, why);
+        check_invariants(where);
+    }
+
+    /// The owner has the outcome now.
+    void finish(sluice::detail::waiter& operation) { core_->finish_delivery(operation); }
+
+    void forget(
+        sluice::detail::waiter& operation,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        core_->forget(operation, sluice::detail::wait_hub::deliveries::over);
+        check_invariants(where);
+    }
+
+    void close(
+        close_mode mode = close_mode::drain,
+        std::exception_ptr cause = nullptr,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        core_->close(mode, std::move(cause));
+        check_invariants(where);
+    }
+
+    // What can be seen.
+
+    [[nodiscard]] std::size_t size() const { return core_->size(); }
+
+    [[nodiscard]] queue_stats stats() const { return core_->stats(); }
+
+    /// Who was told since the last call, in order: "a b c".
+    [[nodiscard]] std::string told()
+    {
+        std::string text;
+        for (const std::string& label : journal_)
+            text += (text.empty() ? "" : " ") + label;
+        journal_.clear();
+        return text;
+    }
+
+    /// Q5, Q6 and, of Q2, what the statistics show.
+    void check_invariants(std::source_location where = std::source_location::current()) const
+    {
+        const queue_stats now = stats();
+        check(
+            now.enqueued + now.returned == now.dequeued + now.size + now.held,
+            "Q5: " + std::to_string(now.enqueued) + " enqueued + "
+                + std::to_string(now.returned) + " returned != " + std::to_string(now.dequeued)
+                + " dequeued + " + std::to_string(now.size) + " stored + "
+                + std::to_string(now.held) + " held",
+            where
+        );
+        check(
+            now.waiting_producers == 0 || now.size >= now.capacity,
+            "Q2: a producer waits, and there is room",
+            where
+        );
+        check(
+            now.held == 0 || now.waiting_consumers != 0,
+            "elements are held, and nobody waits",
+            where
+        );
+        check(
+            !now.closed || now.waiting_producers != 0 || now.waiting_consumers == 0,
+            "Q6: closed, no producer waits, and a consumer does",
+            where
+        );
+    }
+
+private:
+    boost::intrusive_ptr<core_type> core_;
+    core_journal journal_;
+    std::list<producer> producers_;
+    std::list<consumer> consumers_;
+};
+
+}  // namespace sluice::test

@@ -1,0 +1,1817 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/queue/detail/queue_core.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
+#include "support/throwing.hpp"
+#include "unit/queue/core_driver.hpp"
+
+#include <sluice/queue/priority_store.hpp>
+#include <sluice/queue/shuffle_store.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace test = sluice::test;
+using sluice::close_mode;
+using sluice::errc;
+using sluice::detail::delivery;
+using sluice::detail::demand;
+using sluice::detail::patience;
+using phase = sluice::detail::waiter::phase;
+
+namespace {
+
+using fifo = test::core_driver<>;
+using priority = test::core_driver<int, sluice::priority_store<int, std::less<>>>;
+using shuffle = test::core_driver<int, sluice::shuffle_store<int>>;
+
+// A core whose element is T.
+template <class T>
+using fifo_of = test::core_driver<T, sluice::fifo_store<T>>;
+
+std::vector<int> numbers(int first, int last)
+{
+    std::vector<int> result;
+    for (int i = first; i <= last; ++i)
+        result.push_back(i);
+    return result;
+}
+
+std::exception_ptr cause(const char* text)
+{
+    return std::make_exception_ptr(std::runtime_error(text));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(queue_core)
+
+// the worked traces of the contract (tensorflow-semantics.md, section 17)
+
+BOOST_AUTO_TEST_CASE(trace_1_close_gives_the_rows_of_the_first_batch_to_the_second)
+{
+    fifo q(10);
+    auto& first = q.dequeue_many("first", 4);
+    auto& second = q.dequeue_many("second", 2);
+    auto& rows = q.enqueue("rows", {1, 2, 3});
+    BOOST_TEST(rows.text() == "ok");
+    BOOST_TEST(first.text() == "waits [1, 2, 3]");
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(q.stats().held == 3U);
+    BOOST_TEST(q.told() == "rows");
+
+    q.close();
+    BOOST_TEST(first.text() == "end_of_queue (3 left)");
+    BOOST_TEST(second.text() == "[1, 2]");
+    BOOST_TEST(q.told() == "first second");
+    BOOST_TEST(q.take() == "[3]");
+}
+
+BOOST_AUTO_TEST_CASE(trace_2_rows_that_go_back_may_exceed_the_capacity)
+{
+    fifo q(2);
+    auto& batch = q.dequeue_many("batch", 10);
+    for (int i = 0; i < 7; ++i)
+        BOOST_TEST(q.enqueue("row", {i}).text() == "ok");
+    BOOST_TEST(q.size() == 0U);
+
+    q.close();
+    BOOST_TEST(batch.text() == "end_of_queue (7 left)");
+    BOOST_TEST(q.size() == 7U);
+    BOOST_TEST(q.stats().high_water == 7U);
+    BOOST_TEST(q.take() == "[0, 1, 2, 3, 4, 5, 6]");
+}
+
+BOOST_AUTO_TEST_CASE(trace_3_cancelled_batch_puts_its_rows_back)
+{
+    fifo q(10);
+    auto& batch = q.dequeue_many("batch", 4);
+    q.enqueue("rows", {1, 2});
+    BOOST_TEST(batch.text() == "waits [1, 2]");
+
+    q.cancel(batch);
+    BOOST_TEST(batch.text() == "aborted");
+    BOOST_TEST(q.told() == "rows batch");
+    BOOST_TEST(q.take() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(trace_4_cancelled_enqueue_many_leaves_its_rows_in)
+{
+    fifo q(2);
+    auto& many = q.enqueue("many", {1, 2, 3, 4});
+    auto& one = q.enqueue("one", {9});
+    BOOST_TEST(many.text() == "waits, 2 in");
+    BOOST_TEST(one.text() == "waits");
+
+    q.cancel(many);
+    BOOST_TEST(many.text() == "aborted, 2 in");
+    BOOST_TEST(one.text() == "waits");
+    BOOST_TEST(q.dequeue("d").text() == "1");
+    BOOST_TEST(one.text() == "ok");
+    BOOST_TEST(q.told() == "many d one");
+    BOOST_TEST(q.take() == "[2, 9]");
+}
+
+BOOST_AUTO_TEST_CASE(trace_5_plain_close_is_immediate_and_lets_waiting_producers_finish)
+{
+    fifo q(1);
+    q.enqueue("one", {1});
+    auto& two = q.enqueue("two", {2});
+    q.close();
+    BOOST_TEST(q.core().is_closed());
+    auto& three = q.enqueue("three", {3});
+    BOOST_TEST(three.text() == "queue_closed");
+    BOOST_TEST(two.text() == "waits");
+
+    BOOST_TEST(q.dequeue("d").text() == "1");
+    BOOST_TEST(two.text() == "ok");
+    BOOST_TEST(q.told() == "one three d two");
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(trace_6_cancelling_close_after_a_plain_one_fails_who_still_waits)
+{
+    fifo q(1);
+    q.enqueue("one", {1});
+    auto& two = q.enqueue("two", {2});
+    q.close();
+    BOOST_TEST(two.text() == "waits");
+
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(two.text() == "queue_closed");
+    BOOST_TEST(two.rows.front() == 2);
+    BOOST_TEST(q.told() == "one two");
+
+    // idempotent, in both modes
+    q.close();
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(q.told().empty());
+    BOOST_TEST(q.take() == "[1]");
+}
+
+BOOST_AUTO_TEST_CASE(trace_7_priority_up_to_on_a_closed_short_queue_returns_what_is_there)
+{
+    priority q(10);
+    q.enqueue("rows", {3, 1, 2});
+    q.close();
+    BOOST_TEST(q.dequeue_up_to("batch", 5).text() == "[1, 2, 3]");
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(q.dequeue_up_to("again", 5).text() == "end_of_queue (0 left)");
+}
+
+BOOST_AUTO_TEST_CASE(trace_8_priority_batch_above_the_capacity_is_refused)
+{
+    priority q(3);
+    BOOST_TEST(q.dequeue_many("batch", 5).text() == "invalid_argument");
+    auto& rows = q.enqueue("rows", {5, 4, 3, 2, 1});
+    BOOST_TEST(rows.text() == "waits, 3 in");
+
+    BOOST_TEST(q.dequeue("d").text() == "3");
+    BOOST_TEST(rows.text() == "waits, 4 in");
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(rows.text() == "queue_closed, 4 in");
+    BOOST_TEST(q.dequeue_many("refused", 5).text() == "invalid_argument");
+    BOOST_TEST(q.take() == "[2, 4, 5]");
+}
+
+BOOST_AUTO_TEST_CASE(trace_9_shuffle_up_to_waiters_share_what_is_left_at_the_close)
+{
+    shuffle q({.capacity = 10, .min_after_dequeue = 2, .seed = 1, .name = "q"});
+    auto& first = q.dequeue_up_to("first", 3);
+    q.enqueue("rows", {1, 2, 3, 4});
+    BOOST_TEST(first.held() == 2U);
+    BOOST_TEST(q.size() == 2U);
+    auto& second = q.dequeue_up_to("second", 3);
+    BOOST_TEST(second.text() == "waits");
+
+    q.close();
+    BOOST_TEST(q.told() == "rows first second");
+    std::vector<int> all = first.batch();
+    BOOST_TEST(all.size() == 3U);
+    BOOST_TEST(second.batch().size() == 1U);
+    all.insert(all.end(), second.batch().begin(), second.batch().end());
+    std::sort(all.begin(), all.end());
+    BOOST_TEST(all == numbers(1, 4));
+    BOOST_TEST(q.size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(trace_10_close_gives_held_rows_to_the_first_up_to_and_the_end_to_the_second)
+{
+    fifo q(10);
+    auto& first = q.dequeue_up_to("first", 5);
+    q.enqueue("rows", {1, 2});
+    auto& second = q.dequeue_up_to("second", 5);
+
+    q.close();
+    BOOST_TEST(first.text() == "[1, 2]");
+    BOOST_TEST(second.text() == "end_of_queue (0 left)");
+    BOOST_TEST(q.told() == "rows first second");
+}
+
+BOOST_AUTO_TEST_CASE(trace_11_operations_of_no_rows_succeed_on_a_closed_queue)
+{
+    for (const std::size_t capacity : {std::size_t{0}, std::size_t{1}}) {
+        fifo q(capacity);
+        q.close();
+        BOOST_TEST(q.enqueue("rows", {}).text() == "ok");
+        BOOST_TEST(q.dequeue_many("many", 0).text() == "[]");
+        BOOST_TEST(q.dequeue_up_to("up_to", 0).text() == "[]");
+        BOOST_TEST(q.told() == "rows many up_to");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(trace_12_a_thousand_rows_pass_a_capacity_of_one_in_one_flush)
+{
+    fifo q(1);
+    auto& batch = q.dequeue_many("batch", 1000);
+    auto& rows = q.enqueue("rows", numbers(1, 1000));
+    BOOST_TEST(rows.text() == "ok");
+    BOOST_TEST(batch.batch() == numbers(1, 1000));
+    BOOST_TEST(q.told() == "rows batch");
+    BOOST_TEST(q.stats().high_water == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(trace_13_the_head_consumer_holds_the_line)
+{
+    fifo q(10);
+    auto& batch = q.dequeue_many("batch", 4);
+    auto& one = q.dequeue("one");
+    q.enqueue("a", {1, 2, 3});
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(batch.text() == "waits [1, 2, 3]");
+    BOOST_TEST(one.text() == "waits");
+
+    q.enqueue("b", {4, 5});
+    BOOST_TEST(batch.text() == "[1, 2, 3, 4]");
+    BOOST_TEST(one.text() == "5");
+    BOOST_TEST(q.told() == "a b batch one");
+}
+
+BOOST_AUTO_TEST_CASE(trace_14_rows_put_back_at_the_close_keep_their_order)
+{
+    fifo q(10);
+    auto& batch = q.dequeue_many("batch", 4);
+    q.enqueue("rows", {1, 2});
+    q.close();
+    BOOST_TEST(batch.text() == "end_of_queue (2 left)");
+    BOOST_TEST(q.dequeue("a").text() == "1");
+    BOOST_TEST(q.dequeue("b").text() == "2");
+    BOOST_TEST(q.dequeue("c").text() == "end_of_queue (0 left)");
+}
+
+// fairness
+
+BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_producer)
+{
+    fifo q(1);
+    q.enqueue("full", {0});
+    q.enqueue("many", {1, 2, 3});
+    auto& newcomer = q.idle_producer("newcomer", {9});
+    q.take(1);
+    BOOST_TEST(!q.core().try_start(newcomer));
+    BOOST_TEST(newcomer.text() == "idle");
+    BOOST_TEST(q.put({8}) == 0U);
+    q.start(newcomer);
+    BOOST_TEST(newcomer.text() == "waits");
+    BOOST_TEST(q.take() == "[1, 2, 3, 9]");
+}
+
+BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_consumer)
+{
+    fifo q(10);
+    auto& batch = q.dequeue_many("batch", 3);
+    q.enqueue("a", {1, 2});
+    auto& newcomer = q.idle_consumer("newcomer", demand::one, 1);
+    BOOST_TEST(!q.core().try_start(newcomer));
+    BOOST_TEST(q.take(1) == "[]");
+    q.start(newcomer);
+    q.enqueue("b", {3, 4});
+    BOOST_TEST(batch.text() == "[1, 2, 3]");
+    BOOST_TEST(newcomer.text() == "4");
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_two_enqueue_many_are_contiguous)  // X21
+{
+    fifo q(3);
+    q.enqueue("a", numbers(1, 50));
+    q.enqueue("b", numbers(101, 150));
+    std::vector<int> all;
+    while (all.size() < 100)
+        all.push_back(*q.dequeue("d").item());
+    std::vector<int> expected = numbers(1, 50);
+    const std::vector<int> second = numbers(101, 150);
+    expected.insert(expected.end(), second.begin(), second.end());
+    BOOST_TEST(all == expected);
+}
+
+BOOST_AUTO_TEST_CASE(size_counts_neither_held_rows_nor_rows_that_wait)  // X22
+{
+    fifo q(3);
+    q.enqueue("rows", numbers(1, 5));
+    BOOST_TEST(q.size() == 3U);
+    BOOST_TEST(q.take() == "[1, 2, 3, 4, 5]");
+
+    q.dequeue_many("batch", 4);
+    q.enqueue("more", {6, 7});
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(q.stats().held == 2U);
+    BOOST_TEST(q.stats().waiting_consumers == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(completions_of_one_flush_come_in_the_order_decided)  // S7
+{
+    fifo q(2);
+    q.enqueue("full", {1, 2});
+    q.enqueue("p1", {3});
+    q.enqueue("p2", {4});
+    q.told();
+    q.dequeue_some("c", 2);
+    BOOST_TEST(q.told() == "c p1 p2");
+
+    fifo r(10);
+    r.dequeue("c1");
+    r.dequeue("c2");
+    r.enqueue("p", {1, 2});
+    BOOST_TEST(r.told() == "p c1 c2");
+}
+
+// starting
+
+BOOST_AUTO_TEST_CASE(ready_operation_is_handed_to_its_caller_inline)
+{
+    fifo q(1);
+    auto& in = q.idle_producer("in", {7});
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(in.text() == "ok");
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(out.text() == "7");
+    BOOST_TEST(in.suspensions() + out.suspensions() == 0);
+    BOOST_TEST(q.told().empty());
+}
+
+BOOST_AUTO_TEST_CASE(ready_operation_that_must_be_posted_is_suspended_and_delivered)
+{
+    fifo q(1);
+    auto& in = q.enqueue("in", {7});
+    BOOST_TEST(in.suspensions() == 1);
+    BOOST_TEST(in.deliveries() == 1);
+    BOOST_TEST(in.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(operation_without_patience_gives_up_and_leaves_no_trace)
+{
+    fifo q(1);
+    auto& out = q.idle_consumer("out", demand::exactly, 2);
+    BOOST_TEST(q.put({1}) == 1U);
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(out.text() == "timed_out");
+    BOOST_TEST(q.size() == 1U);
+
+    auto& in = q.idle_producer("in", {2});
+    BOOST_TEST(!q.core().start(in, delivery::always_posted, patience::gives_up));
+    BOOST_TEST(in.text() == "timed_out");
+    BOOST_TEST(in.rows.front() == 2);
+    BOOST_TEST(q.told() == "in");
+    BOOST_TEST(q.stats().waiting_producers + q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(ready_operation_without_patience_succeeds)  // S3
+{
+    fifo q(2);
+    auto& in = q.idle_producer("in", {1, 2});
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(in.text() == "ok");
+    auto& out = q.idle_consumer("out", demand::exactly, 2);
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(out.text() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(impatient_enqueue_many_that_exceeds_the_room_says_what_went_in)
+{
+    fifo q(2);
+    auto& in = q.idle_producer("in", {1, 2, 3});
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(in.text() == "timed_out, 2 in");
+    BOOST_TEST(q.take() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(short_way_does_what_start_does)
+{
+    fifo q(3);
+    auto& rows = q.idle_producer("rows", {1, 2, 3});
+    BOOST_TEST(q.core().try_start(rows));
+    BOOST_TEST(rows.accepted() == 3U);
+    auto& more = q.idle_producer("more", {4});
+    BOOST_TEST(!q.core().try_start(more));
+    BOOST_TEST(more.accepted() == 0U);
+
+    auto& two = q.idle_consumer("two", demand::exactly, 2);
+    BOOST_TEST(q.core().try_start(two));
+    BOOST_TEST(two.elements() == "[1, 2]");
+    auto& two_more = q.idle_consumer("two more", demand::exactly, 2);
+    BOOST_TEST(!q.core().try_start(two_more));
+    BOOST_TEST(two_more.held() == 0U);
+    auto& some = q.idle_consumer("some", demand::some, 5);
+    BOOST_TEST(q.core().try_start(some));
+    BOOST_TEST(some.elements() == "[3]");
+    q.check_invariants();
+    BOOST_TEST(q.told().empty());
+}
+
+BOOST_AUTO_TEST_CASE(short_way_serves_those_who_wait_on_the_other_side)
+{
+    fifo q(1);
+    auto& waiting = q.dequeue("waiting");
+    auto& in = q.idle_producer("in", {1});
+    BOOST_TEST(q.core().try_start(in));
+    BOOST_TEST(waiting.text() == "1");
+
+    q.enqueue("full", {2});
+    auto& blocked = q.enqueue("blocked", {3});
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    BOOST_TEST(q.core().try_start(out));
+    BOOST_TEST(out.elements() == "2");
+    BOOST_TEST(blocked.text() == "ok");
+    BOOST_TEST(q.told() == "waiting full blocked");
+    q.check_invariants();
+}
+
+// closing
+
+BOOST_AUTO_TEST_CASE(dequeue_some_takes_the_rest_after_the_close_and_then_ends)
+{
+    fifo q(10);
+    q.put({1, 2, 3});
+    q.close();
+    BOOST_TEST(q.dequeue_some("a", 2).text() == "[1, 2]");
+    BOOST_TEST(q.dequeue_some("b", 2).text() == "[3]");
+    BOOST_TEST(q.dequeue_some("c", 2).text() == "end_of_queue (0 left)");
+}
+
+BOOST_AUTO_TEST_CASE(cancelling_close_fails_each_producer_once_in_order)  // X17
+{
+    fifo q(2);
+    auto& many = q.enqueue("many", {1, 2, 3});
+    auto& one = q.enqueue("one", {4});
+    auto& more = q.enqueue("more", {5, 6});
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(many.text() == "queue_closed, 2 in");
+    BOOST_TEST(one.text() == "queue_closed");
+    BOOST_TEST(more.text() == "queue_closed");
+    BOOST_TEST(q.told() == "many one more");
+    BOOST_TEST(many.deliveries() == 1);
+
+    // stored rows are readable; then the end
+    BOOST_TEST(q.dequeue("a").text() == "1");
+    BOOST_TEST(q.dequeue("b").text() == "2");
+    BOOST_TEST(q.dequeue("c").text() == "end_of_queue (0 left)");
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_did_not_go_in_stay_untouched_with_their_caller)
+{
+    fifo q(2);
+    auto& many = q.enqueue("many", {1, 2, 3, 4});
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(many.left() == 2U);
+    BOOST_TEST(many.rows[2] == 3);
+    BOOST_TEST(many.rows[3] == 4);
+}
+
+BOOST_AUTO_TEST_CASE(close_with_waiting_producers_serves_consumers_until_they_are_done)  // S4
+{
+    fifo q(2);
+    q.enqueue("many", {1, 2, 3, 4, 5});
+    q.close();
+    BOOST_TEST(q.dequeue_many("batch", 4).text() == "[1, 2, 3, 4]");
+    auto& rest = q.dequeue_up_to("rest", 3);
+    BOOST_TEST(rest.text() == "[5]");
+    BOOST_TEST(q.told() == "batch many rest");
+}
+
+BOOST_AUTO_TEST_CASE(cause_of_the_close_reaches_consumers_after_the_drain)
+{
+    fifo q(2);
+    q.enqueue("many", {1, 2, 3});
+    q.close(close_mode::cancel_pending, cause("disk full"));
+    BOOST_TEST(q.dequeue("a").text() == "1");
+    BOOST_TEST(q.dequeue("b").text() == "2");
+    auto& end = q.dequeue("end");
+    BOOST_TEST(end.text() == "end_of_queue (0 left)");
+    BOOST_TEST(sluice::message_of(end.exception_) == "disk full");
+}
+
+BOOST_AUTO_TEST_CASE(first_cause_stands)
+{
+    fifo q(2);
+    q.close();
+    q.close(close_mode::cancel_pending, cause("first"));
+    q.close(close_mode::cancel_pending, cause("second"));
+    BOOST_TEST(sluice::message_of(q.dequeue("end").exception_) == "first");
+}
+
+BOOST_AUTO_TEST_CASE(cause_reaches_consumers_that_wait_already)
+{
+    fifo q(4);
+    auto& batch = q.dequeue_many("batch", 3);
+    q.put({1});
+    q.close(close_mode::cancel_pending, cause("broken"));
+    BOOST_TEST(batch.text() == "end_of_queue (1 left)");
+    BOOST_TEST(sluice::message_of(batch.exception_) == "broken");
+    BOOST_TEST(q.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(try_batches_on_a_closed_queue_take_but_do_not_put)
+{
+    fifo q(4);
+    q.put({1, 2});
+    q.close();
+    BOOST_TEST(q.put({3}) == 0U);
+    BOOST_TEST(q.take(1) == "[1]");
+    BOOST_TEST(q.take() == "[2]");
+    BOOST_TEST(q.take() == "[]");
+}
+
+// cancelling
+
+BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)  // X16
+{
+    fifo q(4);
+    q.put({1});
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    q.cancel(out);
+    q.start(out);
+    BOOST_TEST(out.text() == "aborted");
+    auto& in = q.idle_producer("in", {2});
+    q.cancel(in, errc::timed_out);
+    q.start(in);
+    BOOST_TEST(in.text() == "timed_out");
+    BOOST_TEST(q.told() == "out in");
+    BOOST_TEST(q.take() == "[1]");
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_order)  // X13
+{
+    fifo q(4);
+    auto& a = q.dequeue("a");
+    auto& b = q.dequeue("b");
+    auto& c = q.dequeue("c");
+    q.cancel(b);
+    BOOST_TEST(b.text() == "aborted");
+    BOOST_TEST(a.text() == "waits");
+    q.enqueue("rows", {1, 2});
+    BOOST_TEST(a.text() == "1");
+    BOOST_TEST(c.text() == "2");
+    BOOST_TEST(q.told() == "b rows a c");
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_head_lets_the_next_be_tried_at_once)  // X14
+{
+    fifo q(4);
+    auto& batch = q.dequeue_many("batch", 3);
+    auto& next = q.dequeue("next");
+    q.put({1, 2});
+    q.cancel(batch);
+    BOOST_TEST(next.text() == "1");
+    BOOST_TEST(q.told() == "batch next");
+    BOOST_TEST(q.take() == "[2]");
+
+    fifo r(1);
+    r.put({0});
+    auto& head = r.enqueue("head", {1});
+    auto& second = r.enqueue("second", {2});
+    r.cancel(head);
+    BOOST_TEST(second.text() == "waits");
+    BOOST_TEST(r.take() == "[0, 2]");
+    BOOST_TEST(head.rows.front() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(handed_over_element_goes_back_to_the_front_if_cancelled)  // D2, S6
+{
+    fifo q(4);
+    auto& early = q.dequeue("early");
+    q.enqueue("rows", {1, 2});
+    BOOST_TEST(early.text() == "1");
+
+    q.cancel(early);
+    BOOST_TEST(early.text() == "aborted");
+    BOOST_TEST(q.stats().returned == 1U);
+    q.finish(early);
+    BOOST_TEST(q.told() == "rows early");
+    BOOST_TEST(q.take() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(handed_over_batch_goes_back_in_order_and_to_the_next_consumer)
+{
+    fifo q(4);
+    auto& batch = q.dequeue_many("batch", 2);
+    q.enqueue("rows", {1, 2});
+    auto& waiting = q.dequeue("waiting");
+    BOOST_TEST(q.told() == "rows batch");
+
+    q.cancel(batch, errc::timed_out);
+    BOOST_TEST(batch.text() == "timed_out");
+    BOOST_TEST(waiting.text() == "1");
+    BOOST_TEST(q.told() == "waiting");
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(operation_ready_at_once_gives_back_until_it_is_delivered)  // S1
+{
+    fifo q(4);
+    q.put({1, 2});
+    auto& posted = q.dequeue("posted");
+    BOOST_TEST(posted.text() == "1");
+    q.cancel(posted);
+    BOOST_TEST(posted.text() == "aborted");
+    BOOST_TEST(q.take() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)  // X15
+{
+    fifo q(4);
+    auto& out = q.dequeue("out");
+    q.put({1});
+    q.finish(out);
+    BOOST_CHECK(out.phase_ == phase::delivered);
+    q.cancel(out);
+    BOOST_TEST(out.text() == "1");
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(q.stats().returned == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_enqueue_whose_element_is_in_reports_success)  // S1
+{
+    fifo q(4);
+    auto& in = q.enqueue("in", {1});
+    q.cancel(in);
+    BOOST_TEST(in.text() == "ok");
+    BOOST_TEST(q.take() == "[1]");
+}
+
+BOOST_AUTO_TEST_CASE(second_cancellation_keeps_the_first_reason)
+{
+    fifo q(4);
+    auto& out = q.dequeue("out");
+    q.cancel(out, errc::timed_out);
+    q.cancel(out);
+    BOOST_TEST(out.text() == "timed_out");
+    BOOST_TEST(out.deliveries() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(elements_go_back_in_front_of_the_stored_not_of_the_held)  // S6
+{
+    fifo q(10);
+    auto& first = q.dequeue("first");
+    auto& second = q.dequeue("second");
+    q.enqueue("a", {1, 2});
+    auto& batch = q.dequeue_many("batch", 3);
+    q.enqueue("b", {3});
+    BOOST_TEST(batch.text() == "waits [3]");
+
+    // 1 passes to the batch that waits and holds 3; 2 goes there as well
+    q.cancel(first);
+    BOOST_TEST(batch.text() == "waits [3, 1]");
+    q.cancel(second);
+    BOOST_TEST(batch.text() == "[3, 1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(several_cancelled_each_go_to_the_front_when_it_happens)  // S6
+{
+    fifo q(10);
+    q.put({1, 2, 3});
+    auto& a = q.dequeue("a");
+    auto& b = q.dequeue("b");
+    q.cancel(a);
+    q.cancel(b);
+    BOOST_TEST(q.take() == "[2, 1, 3]");
+}
+
+BOOST_AUTO_TEST_CASE(put_back_ignores_the_capacity_and_blocks_producers)  // D1
+{
+    fifo q(1);
+    auto& out = q.dequeue("out");
+    q.put({1});
+    q.put({2});
+    auto& in = q.enqueue("in", {3});
+    q.cancel(out);
+    BOOST_TEST(q.size() == 2U);
+    BOOST_TEST(in.text() == "waits");
+    BOOST_TEST(q.dequeue("a").text() == "1");
+    BOOST_TEST(in.text() == "waits");
+    BOOST_TEST(q.dequeue("b").text() == "2");
+    BOOST_TEST(in.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(element_returned_to_a_closed_queue_can_be_taken)
+{
+    fifo q(4);
+    auto& out = q.dequeue("out");
+    q.put({1});
+    q.close();
+    BOOST_TEST(q.dequeue("end").text() == "end_of_queue (0 left)");
+    q.cancel(out);
+    BOOST_TEST(q.dequeue("again").text() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_up_to_that_was_lowered_gives_its_rows_back)
+{
+    fifo q(4);
+    auto& batch = q.dequeue_up_to("batch", 3);
+    q.put({1, 2});
+    q.close();
+    BOOST_TEST(batch.text() == "[1, 2]");
+    q.cancel(batch);
+    BOOST_TEST(batch.text() == "aborted");
+    BOOST_TEST(q.take() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_priority_element_leaves_before_its_equals)
+{
+    using entry = std::pair<int, char>;
+    struct by_number
+    {
+        bool operator()(const entry& a, const entry& b) const { return a.first < b.first; }
+    };
+    using store = sluice::priority_store<entry, by_number>;
+    using core = sluice::detail::queue_core<entry, store>;
+    const sluice::queue_options options{.capacity = 10, .name = "q"};
+    const boost::intrusive_ptr<core> q(new core(store(options), 10, "q"));
+    test::core_journal journal;
+    test::core_producer<core> rows(*q, journal, "rows", {{1, 'a'}, {1, 'b'}, {0, 'c'}});
+    test::core_consumer<core> two(*q, journal, "two", demand::exactly, 2);
+    test::core_consumer<core> all(*q, journal, "all", demand::exactly, 3);
+    (void)q->start(rows, delivery::always_posted, patience::waits);
+    (void)q->start(two, delivery::always_posted, patience::waits);
+    q->cancel(two, boost::asio::error::operation_aborted);
+    (void)q->start(all, delivery::always_posted, patience::waits);
+    BOOST_TEST(all.elements() == "[(0, c), (1, a), (1, b)]");
+}
+
+// forgetting
+
+BOOST_AUTO_TEST_CASE(forgotten_waiter_gives_back_and_nobody_is_told)
+{
+    fifo q(4);
+    auto& batch = q.dequeue_many("batch", 3);
+    auto& next = q.dequeue("next");
+    q.put({1, 2});
+    q.forget(batch);
+    BOOST_TEST(batch.deliveries() == 0);
+    BOOST_TEST(next.text() == "1");
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(forgotten_handed_over_waiter_gives_back)  // P1
+{
+    fifo q(4);
+    auto& out = q.dequeue("out");
+    q.put({1, 2});
+    q.forget(out);
+    BOOST_TEST(q.stats().returned == 1U);
+    BOOST_TEST(q.take() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(forgotten_producer_lets_the_next_in)
+{
+    fifo q(1);
+    q.put({0});
+    auto& head = q.enqueue("head", {1, 2});
+    auto& next = q.enqueue("next", {3});
+    q.take(1);
+    BOOST_TEST(head.text() == "waits, 1 in");
+    q.forget(head);
+    BOOST_TEST(head.left() == 1U);
+    BOOST_TEST(q.take() == "[1, 3]");
+    BOOST_TEST(next.text() == "ok");
+    BOOST_TEST(head.deliveries() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(forgetting_what_is_delivered_or_idle_changes_nothing)
+{
+    fifo q(4);
+    auto& out = q.dequeue("out");
+    q.put({1});
+    q.finish(out);
+    q.forget(out);
+    BOOST_TEST(q.size() == 0U);
+    auto& idle = q.idle_consumer("idle", demand::one, 1);
+    q.forget(idle);
+    BOOST_TEST(idle.text() == "idle");
+}
+
+// death of a context and of the queue
+
+BOOST_AUTO_TEST_CASE(abandoned_waiters_are_freed_and_others_proceed)  // P12
+{
+    const int dying = 0;
+    const int living = 0;
+    fifo q(4);
+    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
+    batch.context_ = &dying;
+    q.start(batch);
+    auto& other = q.idle_consumer("other", demand::exactly, 2);
+    other.context_ = &living;
+    q.start(other);
+    auto& third = q.idle_consumer("third", demand::one, 1);
+    third.context_ = &dying;
+    q.start(third);
+    q.put({1, 2});
+
+    q.core().abandon(&dying);
+    BOOST_TEST(batch.abandoned());
+    BOOST_TEST(third.abandoned());
+    BOOST_TEST(!other.abandoned());
+    BOOST_TEST(other.text() == "[1, 2]");
+    BOOST_TEST(q.told() == "other");
+    BOOST_TEST(batch.held() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(abandoned_producers_keep_what_did_not_go_in)
+{
+    const int dying = 0;
+    fifo q(1);
+    auto& rows = q.idle_producer("rows", {1, 2});
+    rows.context_ = &dying;
+    q.start(rows);
+    auto& next = q.enqueue("next", {3});
+    q.core().abandon(&dying);
+    BOOST_TEST(rows.abandoned());
+    BOOST_TEST(rows.left() == 1U);
+    BOOST_TEST(next.text() == "waits");
+    BOOST_TEST(q.take() == "[1, 3]");
+}
+
+BOOST_AUTO_TEST_CASE(destroyed_queue_resolves_all_waiters_and_destroys_its_elements)
+{
+    test::counted_fixture elements;
+    {
+        fifo_of<test::counted> q(1);
+        auto& rows = q.enqueue("rows", {1, 2});
+        BOOST_TEST(!q.core().is_orphaned());
+        q.core().shut_down();
+        BOOST_TEST(rows.text() == "queue_closed, 1 in");
+        BOOST_TEST(q.core().is_orphaned());
+        BOOST_TEST(q.core().is_closed());
+        BOOST_TEST(elements.holding() == 1);  // the row that did not go in
+        BOOST_TEST(q.enqueue("late", {3}).text() == "queue_closed");
+        BOOST_TEST(q.dequeue("late").text() == "end_of_queue (0 left)");
+    }
+    {
+        fifo_of<test::counted> q(4);
+        auto& batch = q.dequeue_many("batch", 2);
+        q.put({1});
+        q.core().shut_down();
+        BOOST_TEST(batch.text() == "end_of_queue (1 left)");
+        BOOST_TEST(elements.holding() == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(element_handed_over_outlives_the_queue)
+{
+    fifo q(4);
+    auto& kept = q.dequeue("kept");
+    auto& returned = q.dequeue("returned");
+    q.put({1, 2});
+    q.core().shut_down();
+    BOOST_TEST(kept.text() == "1");
+    q.cancel(returned);
+    BOOST_TEST(returned.text() == "aborted");
+}
+
+// rendezvous
+
+BOOST_AUTO_TEST_CASE(rendezvous_passes_an_element_from_hand_to_hand)
+{
+    fifo q(0);
+    auto& in = q.enqueue("in", {1});
+    BOOST_TEST(in.text() == "waits");
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(q.dequeue("out").text() == "1");
+    BOOST_TEST(in.text() == "ok");
+    BOOST_TEST(q.told() == "in out");
+
+    q.dequeue("first");
+    BOOST_TEST(q.enqueue("second", {2}).text() == "ok");
+    BOOST_TEST(q.told() == "second first");
+    BOOST_TEST(q.stats().high_water == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_batch_takes_from_several_producers)
+{
+    fifo q(0);
+    auto& batch = q.dequeue_many("batch", 3);
+    BOOST_TEST(q.enqueue("a", {1}).text() == "ok");
+    BOOST_TEST(batch.text() == "waits [1]");
+    BOOST_TEST(q.enqueue("b", {2, 3, 4}).text() == "waits, 2 in");
+    BOOST_TEST(batch.text() == "[1, 2, 3]");
+    BOOST_TEST(q.dequeue("c").text() == "4");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_some_takes_from_all_waiting_producers_up_to_max)  // S5
+{
+    fifo q(0);
+    q.enqueue("a", {1});
+    q.enqueue("b", {2, 3});
+    auto& last = q.enqueue("c", {4, 5});
+    BOOST_TEST(q.dequeue_some("some", 4).text() == "[1, 2, 3, 4]");
+    BOOST_TEST(last.text() == "waits, 1 in");
+    BOOST_TEST(q.told() == "a b some");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_try_batch_takes_from_all_waiting_producers)  // S5
+{
+    fifo q(0);
+    auto& first = q.enqueue("a", {1});
+    auto& second = q.enqueue("b", {2, 3});
+    BOOST_TEST(q.take(2) == "[1, 2]");
+    BOOST_TEST(first.text() == "ok");
+    BOOST_TEST(second.text() == "waits, 1 in");
+    BOOST_TEST(q.take(5) == "[3]");
+    BOOST_TEST(q.take(5) == "[]");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_try_batch_gives_to_all_waiting_consumers)
+{
+    fifo q(0);
+    auto& first = q.dequeue("a");
+    auto& second = q.dequeue_many("b", 2);
+    BOOST_TEST(q.put({1, 2}) == 2U);
+    BOOST_TEST(first.text() == "1");
+    BOOST_TEST(second.text() == "waits [2]");
+    BOOST_TEST(q.put({3, 4, 5}) == 1U);
+    BOOST_TEST(second.text() == "[2, 3]");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_never_takes_the_short_way)
+{
+    fifo q(0);
+    auto& in = q.idle_producer("in", {1});
+    q.dequeue("out");
+    BOOST_TEST(!q.core().try_start(in));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(in.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_cancelled_consumer_puts_back_and_the_next_takes_that_first)
+{
+    fifo q(0);
+    auto& out = q.dequeue("out");
+    q.enqueue("a", {1});
+    auto& later = q.enqueue("b", {2});
+    q.cancel(out);
+    BOOST_TEST(q.size() == 1U);
+    BOOST_TEST(later.text() == "waits");
+    BOOST_TEST(q.dequeue("c").text() == "1");
+    BOOST_TEST(q.dequeue("d").text() == "2");
+    BOOST_TEST(later.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_cancelled_batch_keeps_what_it_held_for_the_next)
+{
+    fifo q(0);
+    auto& batch = q.dequeue_many("batch", 3);
+    auto& next = q.dequeue("next");
+    q.enqueue("rows", {1, 2});
+    q.cancel(batch);
+    BOOST_TEST(next.text() == "1");
+    BOOST_TEST(q.size() == 1U);
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_plain_close_waits_for_its_producers)  // S4
+{
+    fifo q(0);
+    auto& rows = q.enqueue("rows", {1, 2, 3});
+    q.close();
+    BOOST_TEST(q.enqueue("late", {9}).text() == "queue_closed");
+    BOOST_TEST(rows.text() == "waits");
+    BOOST_TEST(q.dequeue_up_to("batch", 5).text() == "[1, 2, 3]");
+    BOOST_TEST(rows.text() == "ok");
+    BOOST_TEST(q.dequeue("end").text() == "end_of_queue (0 left)");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_cancelling_close_resolves_both_sides)
+{
+    fifo q(0);
+    auto& in = q.enqueue("in", {1});
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(in.text() == "queue_closed");
+
+    fifo r(0);
+    auto& out = r.dequeue("out");
+    auto& batch = r.dequeue_many("batch", 2);
+    r.close();
+    BOOST_TEST(out.text() == "end_of_queue (0 left)");
+    BOOST_TEST(batch.text() == "end_of_queue (0 left)");
+    BOOST_TEST(r.told() == "out batch");
+}
+
+// shuffle and priority
+
+BOOST_AUTO_TEST_CASE(shuffle_keeps_its_minimum_while_open)  // X25
+{
+    shuffle q({.capacity = 10, .min_after_dequeue = 3, .seed = 5, .name = "q"});
+    q.put(numbers(1, 5));
+    BOOST_TEST(q.dequeue_some("some", 10).batch().size() == 2U);
+    auto& waiting = q.dequeue("waiting");
+    BOOST_TEST(waiting.text() == "waits");
+    BOOST_TEST(q.take() == "[]");
+    BOOST_TEST(q.size() == 3U);
+    q.put({6});
+    BOOST_TEST(waiting.held() == 1U);
+    BOOST_TEST(q.size() == 3U);
+
+    auto& batch = q.dequeue_many("batch", 4);
+    q.put({7, 8});
+    BOOST_TEST(batch.held() == 2U);
+    BOOST_TEST(q.size() == 3U);
+    q.close();
+    BOOST_TEST(batch.held() == 4U);
+    BOOST_TEST(q.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(shuffle_batch_that_goes_back_loses_nothing)
+{
+    shuffle q({.capacity = 10, .min_after_dequeue = 1, .seed = 5, .name = "q"});
+    auto& batch = q.dequeue_many("batch", 8);
+    q.put(numbers(1, 6));
+    BOOST_TEST(batch.held() == 5U);
+    q.close();
+    BOOST_TEST(batch.text() == "end_of_queue (6 left)");
+    auto& all = q.dequeue_many("all", 6);
+    std::sort(all.batch().begin(), all.batch().end());
+    BOOST_TEST(all.batch() == numbers(1, 6));
+}
+
+BOOST_AUTO_TEST_CASE(priority_batch_waits_until_all_are_stored_and_is_sorted)
+{
+    priority q(10);
+    auto& batch = q.dequeue_many("batch", 3);
+    q.put({5, 1});
+    BOOST_TEST(batch.text() == "waits");
+    BOOST_TEST(q.size() == 2U);
+    q.put({3});
+    BOOST_TEST(batch.text() == "[1, 3, 5]");
+}
+
+BOOST_AUTO_TEST_CASE(priority_up_to_while_open_waits_for_all)
+{
+    priority q(10);
+    auto& batch = q.dequeue_up_to("batch", 3);
+    q.put({2, 1});
+    BOOST_TEST(batch.text() == "waits");
+    q.close();
+    BOOST_TEST(batch.text() == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(priority_batches_above_the_capacity_are_refused_with_rows_kept)  // X30, S8
+{
+    priority q(3);
+    q.put({2, 1});
+    BOOST_TEST(q.dequeue_many("many", 4).text() == "invalid_argument");
+    BOOST_TEST(q.dequeue_up_to("up_to", 4).text() == "invalid_argument");
+    q.close();
+    BOOST_TEST(q.dequeue_many("closed", 4).text() == "invalid_argument");
+    BOOST_TEST(q.dequeue_some("some", 4).text() == "[1, 2]");
+    priority open_ended(sluice::unbounded);
+    BOOST_TEST(open_ended.dequeue_many("any", 100000).text() == "waits");
+}
+
+BOOST_AUTO_TEST_CASE(priority_smallest_value_leaves_first)  // X32
+{
+    constexpr int lowest = std::numeric_limits<int>::min();
+    priority q(10);
+    q.put({0, lowest, std::numeric_limits<int>::max()});
+    BOOST_TEST(*q.dequeue("d").item() == lowest);
+}
+
+BOOST_AUTO_TEST_CASE(priority_dequeue_many_on_a_closed_short_queue_keeps_its_elements)
+{
+    priority q(5);
+    auto& batch = q.dequeue_many("batch", 3);
+    q.put({2, 1});
+    q.close();
+    BOOST_TEST(batch.text() == "end_of_queue (2 left)");
+    BOOST_TEST(q.take() == "[1, 2]");
+}
+
+// elements
+
+BOOST_AUTO_TEST_CASE(move_only_element_without_default_constructor_is_never_duplicated)
+{
+    test::counted_fixture elements;
+    {
+        fifo_of<test::counted> q(2);
+        auto& batch = q.dequeue_many("batch", 3);
+        q.put({1, 2});
+        auto& rows = q.enqueue("rows", {3, 4, 5, 6});
+        BOOST_TEST(batch.text() == "[1, 2, 3]");
+        BOOST_TEST(rows.text() == "waits, 3 in");
+        BOOST_TEST(elements.holding() == 6);
+        q.cancel(batch);
+        BOOST_TEST(elements.holding() == 6);
+        BOOST_TEST(q.take() == "[1, 2, 3, 4, 5, 6]");
+        BOOST_TEST(elements.holding() == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(failed_enqueue_leaves_the_element_with_its_caller)  // S9
+{
+    const test::counted_fixture elements;
+    fifo_of<test::throwing> q(4);
+    auto& in = q.idle_producer("in", {1});
+    {
+        const test::move_failure failure(0);
+        q.start(in);
+        BOOST_TEST(failure.fired());
+    }
+    BOOST_TEST(in.text() == "element_failed");
+    BOOST_TEST(in.rows.front() == 1);
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(q.stats().enqueued == 0U);
+    BOOST_CHECK_THROW(std::rethrow_exception(in.exception_), test::move_error);
+    BOOST_TEST(q.put({2}) == 1U);
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(whichever_move_in_fails_all_elements_are_stored_or_with_the_caller)  // S9
+{
+    const test::counted_fixture elements;
+    int failures = 0;
+    for (bool failed = true; failed; ++failures) {
+        fifo_of<test::throwing> q(8);
+        q.put({1, 2, 3});
+        auto& in = q.idle_producer("in", {4, 5, 6});
+        {
+            const test::move_failure nth(static_cast<std::size_t>(failures));
+            q.start(in);
+            failed = nth.fired();
+        }
+        BOOST_TEST_CONTEXT("with a failure at move " << failures) {
+            BOOST_TEST(in.text().starts_with(failed ? "element_failed" : "ok"));
+            std::vector<int> all;
+            auto& stored = q.dequeue_some("stored", 10);
+            for (const test::throwing& element : stored.batch())
+                all.push_back(element.value());
+            BOOST_TEST(all.size() == 3 + in.accepted());
+            for (std::size_t i = in.accepted(); i < in.rows.size(); ++i)
+                all.push_back(in.rows[i].value());
+            BOOST_TEST(all == numbers(1, 6));
+        }
+    }
+    BOOST_TEST(failures > 3);
+}
+
+BOOST_AUTO_TEST_CASE(whichever_move_out_fails_the_consumer_is_told_and_the_queue_goes_on)  // S9
+{
+    const test::counted_fixture elements;
+    int failures = 0;
+    for (bool failed = true; failed; ++failures) {
+        fifo_of<test::throwing> q(8);
+        q.put({1, 2, 3, 4});
+        auto& out = q.idle_consumer("out", demand::exactly, 3);
+        {
+            const test::move_failure nth(static_cast<std::size_t>(failures));
+            q.start(out);
+            failed = nth.fired();
+        }
+        BOOST_TEST_CONTEXT("with a failure at move " << failures) {
+            BOOST_TEST(out.text().starts_with(failed ? "element_failed" : "[1, 2, 3]"));
+            BOOST_TEST(out.held() == (failed ? 0U : 3U));
+            // at most the element that could not be moved is lost
+            BOOST_TEST(q.size() >= (failed ? 3U : 1U));
+            BOOST_TEST(q.put({5}) == 1U);
+            auto& rest = q.dequeue_some("rest", 10);
+            BOOST_TEST(rest.batch().back() == 5);
+        }
+    }
+    BOOST_TEST(failures > 3);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_consumer_learns_of_a_move_that_fails_and_the_producer_succeeds)
+{
+    const test::counted_fixture elements;
+    fifo_of<test::throwing> q(4);
+    auto& out = q.dequeue("out");
+    auto& next = q.dequeue("next");
+    auto& in = q.idle_producer("in", {1, 2});
+    {
+        const test::move_failure third(2);  // after both rows have come in
+        q.start(in);
+        BOOST_TEST(third.fired());
+    }
+    BOOST_TEST(in.text() == "ok");
+    BOOST_TEST(out.text() == "element_failed");
+    BOOST_TEST(next.text() == "2");
+    BOOST_CHECK_THROW(std::rethrow_exception(out.exception_), test::move_error);
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_move_that_fails_is_the_producers_failure)
+{
+    const test::counted_fixture elements;
+    fifo_of<test::throwing> q(0);
+    auto& out = q.dequeue("out");
+    auto& in = q.idle_producer("in", {1});
+    {
+        const test::move_failure failure(0);
+        q.start(in);
+        BOOST_TEST(failure.fired());
+    }
+    BOOST_TEST(in.text() == "element_failed");
+    BOOST_TEST(in.rows.front() == 1);
+    BOOST_TEST(out.text() == "waits");
+    q.enqueue("again", {2});
+    BOOST_TEST(out.text() == "2");
+}
+
+BOOST_AUTO_TEST_CASE(put_back_that_fails_loses_that_element_only)
+{
+    const test::counted_fixture elements;
+    fifo_of<test::throwing> q(8);
+    auto& batch = q.dequeue_many("batch", 5);
+    q.put({1, 2, 3});
+    {
+        const test::move_failure failure(0);
+        q.core().cancel(batch, boost::asio::error::operation_aborted);
+        BOOST_TEST(failure.fired());
+    }
+    BOOST_TEST(batch.text() == "aborted");
+    BOOST_TEST(q.size() == 2U);  // 3 goes back first, and fails
+    auto& rest = q.dequeue_some("rest", 10);
+    BOOST_TEST(rest.elements() == "[1, 2]");
+}
+
+// memory
+
+BOOST_AUTO_TEST_CASE(whichever_allocation_of_an_enqueue_fails_its_rows_stay_with_the_caller)
+{
+    const test::counted_fixture elements;
+    const std::size_t failures = test::for_each_failure([](test::allocation_budget& budget) {
+        fifo_of<test::counted> q(100);
+        auto& in = q.idle_producer("in", numbers(1, 5));
+        bool complete = false;
+        {
+            const test::failing_new region(budget);
+            complete = q.core().start(in, delivery::inline_if_ready, patience::waits);
+        }
+        BOOST_TEST(complete);
+        BOOST_TEST(q.size() == in.accepted());
+        BOOST_TEST(in.failed() == budget.failed());
+        for (std::size_t i = in.accepted(); i < in.rows.size(); ++i)
+            BOOST_TEST(in.rows[i] == static_cast<int>(i) + 1);
+        q.check_invariants();
+    });
+    BOOST_TEST(failures > 0U);
+}
+
+BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_holds_does_not_allocate)  // Q4
+{
+    fifo q(2);
+    auto& batch = q.dequeue_many("batch", 100);
+    for (int i = 0; i < 50; ++i)
+        q.put({i});
+    BOOST_TEST(batch.held() == 50U);
+    test::allocation_budget none(0);
+    {
+        const test::failing_new region(none);
+        q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+    }
+    BOOST_TEST(!none.failed());
+    BOOST_TEST(q.size() == 50U);
+    q.check_invariants();
+}
+
+BOOST_AUTO_TEST_CASE(element_stays_with_its_consumer_if_there_is_no_memory_to_take_it_back)
+{
+    int refused = 0;
+    for (int stored = 0; stored < 8; ++stored) {
+        fifo q(64);
+        auto& out = q.dequeue("out");
+        q.put({100});
+        q.put(numbers(1, stored));
+        test::allocation_budget budget(0);
+        {
+            const test::failing_new region(budget);
+            q.core().cancel(out, boost::asio::error::operation_aborted);
+        }
+        BOOST_TEST(out.text() == (budget.failed() ? "100" : "aborted"));
+        BOOST_TEST(q.size() == static_cast<std::size_t>(stored) + (budget.failed() ? 0 : 1));
+        refused += budget.failed() ? 1 : 0;
+        q.check_invariants();
+    }
+    BOOST_TEST(refused > 0);
+}
+
+BOOST_AUTO_TEST_CASE(steady_traffic_allocates_nothing)
+{
+    fifo q(4);
+    q.put({1, 2, 3, 4});
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    auto& in = q.idle_producer("in", {5});
+    const test::allocation_counter counter;
+    BOOST_TEST(q.core().try_start(out));
+    BOOST_TEST(q.core().try_start(in));
+    counter.check_none();
+}
+
+// branches of a select: an operation that may proceed only if it takes the claim
+
+BOOST_AUTO_TEST_CASE(branch_takes_its_claim_when_it_is_decided_and_not_before)
+{
+    fifo q(4);
+    sluice::detail::claim word;
+    auto& batch = q.idle_consumer("batch", demand::exactly, 2);
+    batch.claim_ = &word;
+    q.start(batch);
+    q.put({1});
+    BOOST_TEST(batch.text() == "waits [1]");
+    BOOST_TEST(!word.is_taken());
+    q.put({2});
+    BOOST_TEST(batch.text() == "[1, 2]");
+    BOOST_TEST(batch.has_claim_);
+    BOOST_TEST(word.is_taken());
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_lost_steps_aside_and_gives_back_what_it_held)
+{
+    fifo q(4);
+    sluice::detail::claim word;
+    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
+    batch.claim_ = &word;
+    q.start(batch);
+    q.put({1, 2});
+    auto& next = q.dequeue_many("next", 3);
+    BOOST_TEST(word.try_take());
+
+    // the next settle finds it
+    q.put({3});
+    BOOST_TEST(next.text() == "[1, 2, 3]");
+    BOOST_TEST(batch.deliveries() == 0);
+    BOOST_TEST(batch.held() == 0U);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(producing_branch_that_lost_keeps_its_element)
+{
+    fifo q(1);
+    sluice::detail::claim word;
+    q.put({0});
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    auto& next = q.enqueue("next", {2});
+    BOOST_TEST(word.try_take());
+    BOOST_TEST(q.take(1) == "[0]");
+    BOOST_TEST(next.text() == "ok");
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(lost.rows.front() == 1);
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_lost_is_not_failed_by_a_close)
+{
+    fifo q(1);
+    sluice::detail::claim word;
+    q.put({0});
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    BOOST_TEST(word.try_take());
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(!lost.failed());
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_of_two_branches_takes_both_claims)
+{
+    fifo q(0);
+    sluice::detail::claim offered;
+    sluice::detail::claim wanted;
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &offered;
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    out.claim_ = &wanted;
+    q.start(in);
+    BOOST_TEST(!offered.is_taken());
+    q.start(out);
+    BOOST_TEST(out.text() == "1");
+    BOOST_TEST(offered.is_taken());
+    BOOST_TEST(wanted.is_taken());
+    BOOST_TEST(q.told() == "in out");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_with_a_branch_that_lost_tries_the_next)
+{
+    fifo q(0);
+    sluice::detail::claim word;
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    q.enqueue("next", {2});
+    BOOST_TEST(word.try_take());
+    auto& out = q.dequeue("out");
+    BOOST_TEST(out.text() == "2");
+    BOOST_TEST(lost.rows.front() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(branches_of_one_select_do_not_meet_each_other)
+{
+    fifo q(0);
+    sluice::detail::claim word;
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &word;
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    out.claim_ = &word;
+    q.start(in);
+    q.start(out);
+    BOOST_TEST(in.text() == "waits");
+    BOOST_TEST(out.text() == "waits");
+
+    // a third party meets the branch that suits it; the other one steps aside
+    BOOST_TEST(q.dequeue("third").text() == "1");
+    BOOST_TEST(in.text() == "ok");
+    BOOST_TEST(out.deliveries() == 0);
+    q.enqueue("more", {2});
+    BOOST_TEST(out.deliveries() == 0);
+    BOOST_TEST(q.dequeue("last").text() == "2");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_branch_whose_last_row_fails_gives_back_what_it_held)
+{
+    const test::counted_fixture elements;
+    fifo_of<test::throwing> q(0);
+    sluice::detail::claim word;
+    auto& batch = q.idle_consumer("batch", demand::exactly, 2);
+    batch.claim_ = &word;
+    q.start(batch);
+    q.put({1});
+    BOOST_TEST(batch.held() == 1U);
+    auto& in = q.idle_producer("in", {2});
+    {
+        const test::move_failure failure(0);
+        q.start(in);
+        BOOST_TEST(failure.fired());
+    }
+    BOOST_TEST(in.text() == "element_failed");
+    BOOST_TEST(in.rows.front() == 2);
+    BOOST_TEST(batch.text() == "element_failed");
+    BOOST_TEST(batch.held() == 0U);
+    BOOST_TEST(q.size() == 1U);
+}
+
+// random operations against a model that is too simple to be wrong
+
+namespace {
+
+// What the contract says, one element at a time, with vectors copied at will.
+class model
+{
+public:
+    struct waiting_producer
+    {
+        int id;
+        std::vector<int> rows;
+        std::size_t next = 0;
+    };
+    struct waiting_consumer
+    {
+        int id;
+        demand kind;
+        std::size_t wanted;
+        std::vector<int> held;
+    };
+
+    explicit model(std::size_t capacity) : capacity_(capacity) {}
+
+    void enqueue(int id, std::vector<int> rows)
+    {
+        if (closed_ && !rows.empty())
+            finish(id, "queue_closed");
+        else if (rows.empty())
+            finish(id, "ok");
+        else
+            producers_.push_back({id, std::move(rows)});
+        settle();
+    }
+
+    void dequeue(int id, demand kind, std::size_t wanted)
+    {
+        if (wanted == 0)
+            finish(id, "[]");
+        else
+            consumers_.push_back({id, kind, wanted, {}});
+        settle();
+    }
+
+    void cancel(int id)
+    {
+        std::erase_if(producers_, [&](const waiting_producer& p) {
+            if (p.id == id)
+                finish(id, "aborted" + in(p));
+            return p.id == id;
+        });
+        for (auto c = consumers_.begin(); c != consumers_.end(); ++c) {
+            if (c->id != id)
+                continue;
+            give_back(c->held);
+            finish(id, "aborted");
+            consumers_.erase(c);
+            break;
+        }
+        // handed over, and not yet with its owner
+        const auto handed = handed_.find(id);
+        if (handed != handed_.end()) {
+            give_back(handed->second);
+            outcomes[id] = "aborted";
+            handed_.erase(handed);
+        }
+        settle();
+    }
+
+    void take_delivery(int id) { handed_.erase(id); }
+
+    void close(close_mode mode)
+    {
+        closed_ = true;
+        if (mode == close_mode::cancel_pending) {
+            for (const waiting_producer& p : producers_)
+                finish(p.id, "queue_closed" + in(p));
+            producers_.clear();
+        }
+        settle();
+    }
+
+    [[nodiscard]] std::size_t size() const { return stored_.size(); }
+
+    [[nodiscard]] std::size_t held() const
+    {
+        return consumers_.empty() ? 0 : consumers_.front().held.size();
+    }
+
+    [[nodiscard]] std::size_t producers() const { return producers_.size(); }
+
+    [[nodiscard]] std::size_t consumers() const { return consumers_.size(); }
+
+    std::map<int, std::string> outcomes;  // of operations that are decided
+    std::vector<int> order;               // in which they were
+
+private:
+    static std::string in(const waiting_producer& p)
+    {
+        return p.next == 0 ? "" : ", " + std::to_string(p.next) + " in";
+    }
+
+    void finish(int id, std::string outcome)
+    {
+        outcomes[id] = std::move(outcome);
+        order.push_back(id);
+    }
+
+    void give_back(const std::vector<int>& rows)
+    {
+        stored_.insert(stored_.begin(), rows.begin(), rows.end());
+    }
+
+    void settle()
+    {
+        while (meet() || serve_producer() || serve_consumer()) {
+        }
+    }
+
+    // Capacity 0: one row from the first producer to the first consumer.
+    bool meet()
+    {
+        if (capacity_ != 0 || !stored_.empty() || producers_.empty() || consumers_.empty())
+            return false;
+        waiting_consumer& c = consumers_.front();
+        c.held.push_back(producers_.front().rows[producers_.front().next++]);
+        producer_may_be_done();
+        if (c.held.size() == c.wanted)
+            consumer_done();
+        return true;
+    }
+
+    bool serve_producer()
+    {
+        if (producers_.empty() || stored_.size() >= capacity_)
+            return false;
+        waiting_producer& p = producers_.front();
+        while (p.next < p.rows.size() && stored_.size() < capacity_)
+            stored_.push_back(p.rows[p.next++]);
+        return producer_may_be_done();
+    }
+
+    bool producer_may_be_done()
+    {
+        const waiting_producer& p = producers_.front();
+        if (p.next == p.rows.size()) {
+            finish(p.id, "ok");
+            producers_.erase(producers_.begin());
+        }
+        return true;
+    }
+
+    bool serve_consumer()
+    {
+        if (consumers_.empty())
+            return false;
+        waiting_consumer& c = consumers_.front();
+        const bool moved = !stored_.empty();
+        while (!stored_.empty() && c.held.size() < c.wanted) {
+            c.held.push_back(stored_.front());
+            stored_.pop_front();
+        }
+        const bool some = c.kind == demand::some && !c.held.empty();
+        if (c.held.size() == c.wanted || some)
+            return consumer_done();
+        if (!closed_ || !producers_.empty())
+            return moved;
+        if (c.kind == demand::up_to && !c.held.empty())
+            return consumer_done();
+        const std::size_t left = c.held.size();
+        give_back(c.held);
+        finish(c.id, "end_of_queue (" + std::to_string(left) + " left)");
+        consumers_.erase(consumers_.begin());
+        return true;
+    }
+
+    bool consumer_done()
+    {
+        const waiting_consumer& c = consumers_.front();
+        finish(
+            c.id,
+            c.kind == demand::one ? test::to_text(c.held.front()) : test::to_text(c.held)
+        );
+        handed_[c.id] = c.held;
+        consumers_.erase(consumers_.begin());
+        return true;
+    }
+
+    std::size_t capacity_;
+    std::deque<int> stored_;
+    std::vector<waiting_producer> producers_;
+    std::vector<waiting_consumer> consumers_;
+    std::map<int, std::vector<int>> handed_;  // decided, the owner does not know yet
+    bool closed_ = false;
+};
+
+// One run: a few hundred random steps, compared after each.
+class random_run
+{
+public:
+    random_run(std::size_t capacity, std::uint64_t seed)
+        : q_(capacity), expected_(capacity), random_(seed)
+    {
+    }
+
+    void run(int steps)
+    {
+        for (int i = 0; i < steps; ++i) {
+            step();
+            compare();
+        }
+        const auto mode = draw(2) == 0 ? close_mode::drain : close_mode::cancel_pending;
+        q_.close(mode);
+        expected_.close(mode);
+        compare();
+        for (int i = 0; i < steps / 4; ++i) {
+            step();
+            compare();
+        }
+    }
+
+private:
+    std::size_t draw(std::size_t below) { return random_() % below; }
+
+    void step()
+    {
+        switch (draw(10)) {
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+            enqueue(draw(3) == 0 ? draw(5) : 1);
+            break;
+        case 4:
+        case 5:
+            dequeue(demand::one, 1);
+            break;
+        case 6:
+            dequeue(draw(2) == 0 ? demand::exactly : demand::up_to, draw(5));
+            break;
+        case 7:
+            dequeue(demand::some, 1 + draw(4));
+            break;
+        case 8:
+            cancel();
+            break;
+        default:
+            take_deliveries();
+        }
+    }
+
+    void enqueue(std::size_t rows)
+    {
+        std::vector<int> values;
+        for (; rows > 0; --rows)
+            values.push_back(++last_value_);
+        const int id = next_id();
+        auto& operation = q_.enqueue(std::to_string(id), values);
+        texts_.push_back([&operation] { return operation.text(); });
+        waiters_.push_back(&operation);
+        expected_.enqueue(id, values);
+    }
+
+    void dequeue(demand kind, std::size_t count)
+    {
+        const int id = next_id();
+        auto& operation = q_.start(q_.idle_consumer(std::to_string(id), kind, count));
+        texts_.push_back([&operation] { return operation.text(); });
+        waiters_.push_back(&operation);
+        expected_.dequeue(id, kind, count);
+    }
+
+    void cancel()
+    {
+        if (waiters_.empty())
+            return;
+        const std::size_t recent = std::min<std::size_t>(waiters_.size(), 12);
+        const std::size_t chosen = waiters_.size() - 1 - draw(recent);
+        if (finished_.contains(chosen))
+            return;
+        q_.cancel(*waiters_[chosen]);
+        expected_.cancel(static_cast<int>(chosen));
+    }
+
+    void take_deliveries()
+    {
+        for (std::size_t id = 0; id < waiters_.size(); ++id) {
+            if (waiters_[id]->phase_ != phase::decided || draw(2) == 0)
+                continue;
+            q_.finish(*waiters_[id]);
+            expected_.take_delivery(static_cast<int>(id));
+            finished_.insert(id);
+        }
+    }
+
+    void compare()
+    {
+        std::string order;
+        for (const int id : expected_.order)
+            order += (order.empty() ? "" : " ") + std::to_string(id);
+        expected_.order.clear();
+        BOOST_TEST(q_.told() == order);
+        const sluice::queue_stats now = q_.stats();
+        BOOST_TEST(now.size == expected_.size());
+        BOOST_TEST(now.held == expected_.held());
+        BOOST_TEST(now.waiting_producers == expected_.producers());
+        BOOST_TEST(now.waiting_consumers == expected_.consumers());
+        for (const auto& [id, outcome] : expected_.outcomes)
+            BOOST_TEST(texts_[static_cast<std::size_t>(id)]() == outcome, "operation " << id);
+    }
+
+    int next_id() { return static_cast<int>(waiters_.size()); }
+
+    fifo q_;
+    model expected_;
+    std::mt19937_64 random_;
+    int last_value_ = 0;
+    std::vector<std::function<std::string()>> texts_;
+    std::vector<sluice::detail::waiter*> waiters_;
+    std::set<std::size_t> finished_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(random_operations_do_what_the_model_does)
+{
+    for (const std::size_t capacity : {0, 1, 2, 5}) {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            BOOST_TEST_CONTEXT("capacity " << capacity << ", seed " << seed) {
+                random_run(capacity, seed).run(120);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
