@@ -105,21 +105,47 @@ private:
             return fallback_;
     }
 
+    // What is posted to the executor. Does nothing if the frame was destroyed before; if the
+    // executor drops it uncalled, its context dies.
+    class resumption
+    {
+    public:
+        explicit resumption(std::shared_ptr<link> target) noexcept : target_(std::move(target))
+        {
+        }
+
+        resumption(resumption&&) noexcept = default;
+
+        ~resumption()
+        {
+            if (target_ && target_->operation != nullptr)
+                target_->operation->abandon();
+        }
+
+        void operator()()
+        {
+            const auto target = std::move(target_);
+            if (target->operation == nullptr)
+                return;
+            target->operation->finish_delivery();
+            target->coroutine.resume();
+        }
+
+    private:
+        std::shared_ptr<link> target_;
+    };
+
     void deliver() noexcept override
     {
         const auto executor = executor_;
-        post(executor, [link = link_] {
-            if (link->operation == nullptr)
-                return;
-            link->operation->finish_delivery();
-            link->coroutine.resume();
-        });
+        post(executor, resumption(link_));
     }
 
-    // Its context dies, but the frame is not ours to destroy: it stays suspended until its
-    // owner destroys it.
+    // The context dies, and nothing of it may be used any more. The frame is not ours to
+    // destroy: it stays suspended until its owner destroys it. What it was handed goes back.
     void abandon() noexcept override
     {
+        Waiter::forget(wait_hub::deliveries::over);
         suspension_.reset();
         executor_ = {};
     }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/prefer.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/intrusive/set.hpp>
 
@@ -56,13 +58,17 @@ public:
     explicit deadline_service(boost::asio::execution_context& context) : service(context) {}
 
     // The first executor of the context that arms a deadline also runs the timer. If it is a
-    // strand that costs a detour but changes nothing, because everything here is locked.
+    // strand that costs a detour but changes nothing, because everything here is locked. It
+    // is kept as long as the context, so it must not count as work.
     template <class Executor>
     void arm(deadline_entry& entry, deadline_entry::time_point when, const Executor& executor)
     {
         const std::lock_guard lock(mutex_);
         if (!timer_)
-            timer_.emplace(boost::asio::any_io_executor(executor));
+            timer_.emplace(boost::asio::any_io_executor(boost::asio::prefer(
+                executor,
+                boost::asio::execution::outstanding_work.untracked
+            )));
         insert(entry, when);
     }
 

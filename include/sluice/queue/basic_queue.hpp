@@ -28,6 +28,82 @@
 
 namespace sluice {
 
+/// A bounded queue whose producers and consumers wait without blocking a thread.
+/**
+ * A producer that is faster than its consumer fills the memory, and one that waits on a
+ * condition variable costs a thread. Here a coroutine, or a callback, waits instead.
+ * Whatever ends the wait (a cancellation, a deadline, a stop, a close, another branch of a
+ * select), no element is lost and none appears twice: what was handed to a consumer that
+ * does not take it goes back to the front, and what does not go in stays with its producer.
+ *
+ * Programs name one of the aliases, which differ in the order in which elements leave:
+ * fifo_queue, shuffle_queue, priority_queue and padding_queue. The rules are those of
+ * TensorFlow's queues, whose names the members have; docs/tensorflow.md lists what differs.
+ *
+ * @par Example
+ * @code
+ * asio::awaitable<void> produce(sluice::fifo_queue<std::string>& words)
+ * {
+ *     for (std::string word : {"easy", "to", "wait", "for"})
+ *         co_await words.enqueue(std::move(word));  // waits while the queue is full
+ *     words.close();                                // no more to come
+ * }
+ *
+ * asio::awaitable<void> consume(sluice::fifo_queue<std::string>& words)
+ * {
+ *     while (auto word = co_await words.next())  // waits while the queue is empty
+ *         std::cout << *word << '\n';
+ * }
+ * @endcode
+ *
+ * @par Operations
+ * `enqueue`, `dequeue` and the others return an operation, which does nothing until it is
+ * awaited, in an asio::awaitable or in any other coroutine type, or called with a completion
+ * token. It refers to the queue and to its arguments, so use it in the expression that makes
+ * it. `.within(duration)` and `.until(time_point)` limit how long it may wait: it then fails
+ * with errc::timed_out, but one that can proceed succeeds whatever the limit. An operation
+ * that fails throws a system_error that names the queue and the numbers; with `.as_tuple()`,
+ * `co_await` gives a tuple instead, which begins with the error_code:
+ * @code
+ * auto [error, word] = co_await words.dequeue().within(50ms).as_tuple();
+ * @endcode
+ * The `async_` members are the same operations with any completion token.
+ *
+ * @par Completion
+ * An awaited operation that can proceed neither suspends nor allocates; after 128 of those
+ * in a row on one thread, one goes through the scheduler, so that nobody starves. All other
+ * completions run as if by asio::post on the associated executor: that of the coroutine, or
+ * of the completion handler, and the queue's if there is none. They are delivered in the
+ * order in which they were decided, never under a lock and never on the stack of the other
+ * side. The waiter lives in the coroutine's frame; a completion token costs one allocation,
+ * with the associated allocator.
+ *
+ * @par Ordering
+ * First come, first served on each side, and a newcomer never overtakes. Only the first
+ * operation of a side is served, so that a large batch is not starved by small ones; those
+ * behind it wait even if they could proceed.
+ *
+ * @par Closing
+ * close() refuses later enqueues at once, with errc::queue_closed. Those that wait go in as
+ * room appears (close_mode::drain) or fail (close_mode::cancel_pending). What is stored is
+ * never discarded: consumers take the rest and are then told errc::end_of_queue.
+ *
+ * @par Object lifetime
+ * Operations that wait may outlive the queue: its destructor resolves them as
+ * close(close_mode::cancel_pending) does, and destroys the elements that are left. If the
+ * execution context of an operation is destroyed first, the operation is freed without being
+ * completed.
+ *
+ * @par Thread safety
+ * Distinct objects: safe. Shared objects: safe without a strand, but for the destructor.
+ *
+ * @tparam T         the elements: move-constructible, for shuffle_queue and priority_queue
+ *                   also move-assignable; neither copies nor a default constructor are
+ *                   needed. An element whose move throws on its way in stays with the
+ *                   producer, on its way out it is lost; either side gets the exception.
+ * @tparam Store     the order in which elements leave; see element_store.
+ * @tparam Executor  where completions run that have no executor of their own.
+ */
 template <std::move_constructible T, element_store<T> Store, class Executor>
 class basic_queue
 {
@@ -37,12 +113,29 @@ class basic_queue
     using default_token = typename boost::asio::default_completion_token<Executor>::type;
 
 public:
+    /// @cond
     using core_type = detail::queue_core<T, Store>;
+    /// @endcond
+
+    /// The type of the elements.
     using value_type = T;
+
+    /// What a batch dequeue gives: `std::vector<T>`, or padded_batch for a padding_queue.
     using batch_type = typename Store::batch_type;
+
+    /// The type of the executor for completions that have none of their own.
     using executor_type = Executor;
+
+    /// queue_options, or shuffle_queue_options for a shuffle_queue.
     using options_type = typename Store::options_type;
 
+    /// Makes an empty, open queue.
+    /**
+     * @param executor  for completions that have no executor of their own.
+     * @param options   capacity, name and what else the order needs.
+     * @throws system_error   errc::invalid_argument if an option is outside its range.
+     * @par Exception safety  strong.
+     */
     explicit basic_queue(const Executor& executor, options_type options = {})
         : executor_(executor),
           core_(new core_type(Store(options), options.capacity, std::move(options.name)))
@@ -53,6 +146,8 @@ public:
         );
     }
 
+    /// Makes an empty, open queue that uses the executor of an io_context, a thread_pool, an
+    /// io_context_pool or anything else that has one.
     template <class Context>
         requires requires(Context& context) {
             { context.get_executor() } -> std::convertible_to<Executor>;
@@ -65,36 +160,87 @@ public:
     basic_queue(const basic_queue&) = delete;
     basic_queue& operator=(const basic_queue&) = delete;
 
+    /// Closes the queue as `close(close_mode::cancel_pending)` does and destroys what is stored.
+    /**
+     * @par Preconditions  no other member is being called. Operations may wait.
+     */
     ~basic_queue()
     {
         core_->shut_down();
         core_->detach();
     }
 
+    /// Where completions run that have no executor of their own.
     [[nodiscard]] const Executor& get_executor() const noexcept { return executor_; }
 
+    /// How many elements are stored, without those that a waiting batch dequeue holds.
     [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
 
+    /// The capacity as constructed. Elements that were put back may exceed it for a while.
     [[nodiscard]] std::size_t capacity() const noexcept { return core_->capacity(); }
 
+    /// Whether close() has been called; true at once, also while enqueues still wait.
     [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
 
+    /// The name that messages and reports use.
     [[nodiscard]] const std::string& name() const noexcept { return core_->name(); }
 
+    /// Counts and sizes of one moment.
+    /**
+     * @par Complexity  O(number of waiting operations), under the lock: for reports, not for
+     *                  decisions.
+     */
     [[nodiscard]] queue_stats stats() const noexcept { return core_->stats(); }
 
+    /// Takes no new elements from now on; what is stored can still be dequeued.
+    /**
+     * May be called again: cancel_pending after drain fails the enqueues that still wait, all
+     * else changes nothing.
+     *
+     * @param mode  what becomes of the enqueues that wait already.
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
     void close(close_mode mode = close_mode::drain) noexcept { core_->close(mode, nullptr); }
 
+    /// Closes as close_mode::cancel_pending and tells consumers why.
+    /**
+     * Once the queue is drained, consumers get `cause` where they would have got
+     * errc::end_of_queue; next() throws it, too.
+     *
+     * @param cause  the first one counts; null stands for none. Where only a code can be given,
+     *               it is that of a system_error, otherwise errc::end_of_queue.
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
     void close(std::exception_ptr cause) noexcept
     {
         core_->close(close_mode::cancel_pending, std::move(cause));
     }
 
+    /// Adds an element if that is possible without waiting.
+    /**
+     * @param element  moved from only if it goes in.
+     * @return false, with the element untouched, if the queue is full or closed or if other
+     *         enqueues wait.
+     * @par Preconditions     none.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
     [[nodiscard]] bool try_enqueue(T&& element)
     {
         return try_enqueue_many(std::span<T>(&element, 1)) == 1;
     }
 
+    /// Adds as many of the elements, from the first on, as is possible without waiting.
+    /**
+     * @return how many went in; the others are untouched.
+     * @par Preconditions     none.
+     * @par Exception safety  basic: elements that went in stay in.
+     * @par Thread safety     any thread.
+     */
     std::size_t try_enqueue_many(std::span<T> elements)
     {
         detail::flushed<typename core_type::producer> rows(elements);
@@ -102,6 +248,13 @@ public:
         return rows.accepted();
     }
 
+    /// Takes an element if that is possible without waiting.
+    /**
+     * @return nothing if there is no element, or if other dequeues wait.
+     * @par Preconditions     none.
+     * @par Exception safety  strong, unless the move of the element throws.
+     * @par Thread safety     any thread.
+     */
     [[nodiscard]] std::optional<T> try_dequeue()
     {
         detail::flushed<typename core_type::consumer> one(detail::demand::one, 1);
@@ -109,6 +262,13 @@ public:
         return std::move(one.item());
     }
 
+    /// Takes as many elements as is possible without waiting, at most `max`.
+    /**
+     * @return the elements; empty if there is none, or if other dequeues wait.
+     * @par Preconditions     none.
+     * @par Exception safety  strong, unless the move of an element throws.
+     * @par Thread safety     any thread.
+     */
     [[nodiscard]] batch_type try_dequeue_many(std::size_t max)
     {
         constexpr auto kind =
@@ -118,6 +278,30 @@ public:
         return batch_type(std::move(batch.batch()));
     }
 
+    /// Adds one element, waiting until there is room.
+    /**
+     * Completes when the element is in the queue; at capacity 0, when a consumer takes it. If
+     * the operation fails, for whatever reason, the element is untouched.
+     *
+     * @param element  must live until the operation completes; moved from on success only.
+     * @return an operation; `co_await` gives nothing.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code)`
+     * @par Completion            at once if there is room and no enqueue waits; otherwise as if
+     *                            by asio::post on the associated executor.
+     * @par Errors
+     * @li errc::queue_closed  the queue is closed, or was closed with cancel_pending meanwhile
+     * @li errc::timed_out  the limit passed while it waited
+     * @li errc::element_failed  the move, or taking memory, threw; `co_await` throws that
+     * @li asio::error::operation_aborted  cancelled
+     * @par Cancellation          terminal, partial, total: all supported; the element stays with
+     *                            the caller. Once it is in the queue the operation succeeds.
+     * @par Ordering              behind all enqueues that wait already.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(1) and one `push` of the store.
+     */
     [[nodiscard]] auto enqueue(T&& element)
     {
         return operation<detail::borrowed_enqueue<core_type>>(
@@ -126,6 +310,13 @@ public:
         );
     }
 
+    /// Adds a copy of one element, waiting until there is room.
+    /**
+     * As enqueue(T&&). The copy is made when there is room, so a failure costs no copy.
+     *
+     * @param element  must live, unchanged, until the operation completes.
+     * @return an operation; `co_await` gives nothing.
+     */
     [[nodiscard]] auto enqueue(const T& element)
         requires std::copy_constructible<T>
     {
@@ -135,36 +326,195 @@ public:
         );
     }
 
+    /// Adds several elements in order, waiting until all are in.
+    /**
+     * Not atomic: elements go in as room appears, so there may be more of them than the
+     * capacity. No element of another producer comes between them. When the operation is cut
+     * short, those that are in stay in and the others are untouched; unlike in TensorFlow, the
+     * caller learns how many went in.
+     *
+     * @param elements  must live until the operation completes; each is moved from when it goes
+     *                  in. An empty span succeeds at once, also on a closed queue.
+     * @return an operation; `co_await` gives how many went in, which is all of them.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::size_t)`; the number is always right.
+     * @par Completion            at once if there is room for all and no enqueue waits; otherwise
+     *                            as if by asio::post on the associated executor.
+     * @par Errors
+     * @li errc::queue_closed  the queue is closed, or was closed with cancel_pending meanwhile
+     * @li errc::timed_out  the limit passed while it waited
+     * @li errc::element_failed  the move, or taking memory, threw; `co_await` throws that
+     * @li asio::error::operation_aborted  cancelled
+     * @par Cancellation          terminal, partial, total: all supported; what is in stays in,
+     *                            the rest stays with the caller. Once all are in it succeeds.
+     * @par Ordering              behind all enqueues that wait already.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
+     * @par Exception safety      basic: what is in stays in.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(number of elements), each one `push` of the store.
+     */
     [[nodiscard]] auto enqueue_many(std::span<T> elements)
     {
         return operation<detail::enqueue_rows<core_type>>({core_.get(), elements}, executor_);
     }
 
+    /// Takes one element, waiting until there is one.
+    /**
+     * Completes when there is an element for it, or when no more can come: the queue is closed,
+     * empty, and no enqueue waits.
+     *
+     * @return an operation; `co_await` gives the element, with as_tuple() a
+     *         `std::tuple<error_code, std::optional<T>>`.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::optional<T>)`
+     * @par Completion            at once if there is an element and no dequeue waits; otherwise as
+     *                            if by asio::post on the associated executor.
+     * @par Errors
+     * @li errc::end_of_queue  closed and drained; if it was closed with a cause, `co_await`
+     *     throws that, and the code is that of the cause if it is a system_error
+     * @li errc::timed_out  the limit passed while it waited
+     * @li errc::element_failed  the move of the element threw; `co_await` throws that
+     * @li asio::error::operation_aborted  cancelled; no element was taken
+     * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
+     *                            resumed or the handler entered, an element that was handed over
+     *                            already goes back to the front.
+     * @par Ordering              behind all dequeues that wait already.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.
+     * @par Exception safety      strong, unless the move of the element throws.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(1) and one `pop` of the store.
+     */
     [[nodiscard]] auto dequeue()
     {
         return operation<detail::dequeue_one<core_type>>({core_.get()}, executor_);
     }
 
+    /// Takes one element, or nothing at the end of the queue.
+    /**
+     * As dequeue(), but the end of the queue is no error, which makes a loop:
+     * `while (auto item = co_await queue.next())`.
+     *
+     * @return an operation; `co_await` gives a `std::optional<T>`, empty at the end.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::optional<T>)`
+     * @par Completion            as dequeue().
+     * @par Errors                as dequeue(), without errc::end_of_queue; but the cause of
+     *                            close(std::exception_ptr) is thrown, or its code given.
+     * @par Cancellation          terminal, partial, total: all supported, as dequeue().
+     * @par Ordering              behind all dequeues that wait already.
+     * @par Object lifetime       `*this` may be destroyed while this waits: no element.
+     * @par Exception safety      strong, unless the move of the element throws.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(1) and one `pop` of the store.
+     */
     [[nodiscard]] auto next()
     {
         return operation<detail::dequeue_next<core_type>>({core_.get()}, executor_);
     }
 
+    /// Takes exactly `count` elements, waiting until it has them.
+    /**
+     * While it is the first in line it holds the elements that arrive, so `count` may exceed the
+     * capacity; size() does not count them. If it fails, all it holds go back to the front, in
+     * order. A priority_queue gives all elements at one time, so that the batch is sorted.
+     *
+     * @param count  0 succeeds at once, with an empty batch, also on a closed queue.
+     * @return an operation; `co_await` gives a batch_type of `count` elements.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, batch_type)`
+     * @par Completion            at once if there are enough elements and no dequeue waits;
+     *                            otherwise as if by asio::post on the associated executor.
+     * @par Errors
+     * @li errc::end_of_queue  closed, and fewer elements are left, which stay; as dequeue() if it
+     *     was closed with a cause
+     * @li errc::invalid_argument  more than the capacity of a priority_queue
+     * @li errc::timed_out  the limit passed while it waited
+     * @li errc::element_failed  a move, or taking memory, threw; `co_await` throws that
+     * @li asio::error::operation_aborted  cancelled; no element was taken
+     * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
+     *                            resumed or the handler entered, all elements go back to the
+     *                            front, in order. (In TensorFlow they are lost.)
+     * @par Ordering              behind all dequeues that wait already; later ones wait behind it.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.
+     * @par Exception safety      strong, unless the move of an element throws.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(count), each one `pop` of the store.
+     */
     [[nodiscard]] auto dequeue_many(std::size_t count)
     {
         return batch<detail::demand::exactly>(count);
     }
 
+    /// Takes exactly `count` elements; once the queue is closed, fewer if no more are left.
+    /**
+     * As dequeue_many() while the queue is open: it never returns short then. Once the queue is
+     * closed and no enqueue waits, it takes what is left, at least one element.
+     *
+     * @param count  0 succeeds at once, with an empty batch, also on a closed queue.
+     * @return an operation; `co_await` gives a batch_type.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, batch_type)`
+     * @par Completion            as dequeue_many().
+     * @par Errors                as dequeue_many(), but errc::end_of_queue only if the queue is
+     *                            closed and nothing is left.
+     * @par Cancellation          terminal, partial, total: all supported, as dequeue_many().
+     * @par Ordering              behind all dequeues that wait already; later ones wait behind it.
+     * @par Object lifetime       `*this` may be destroyed while this waits: as if it were closed.
+     * @par Exception safety      strong, unless the move of an element throws.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(count), each one `pop` of the store.
+     */
     [[nodiscard]] auto dequeue_up_to(std::size_t count)
     {
         return batch<detail::demand::up_to>(count);
     }
 
+    /// Takes what is there, at least one element and at most `max`.
+    /**
+     * Waits only until there is one element. TensorFlow has no such operation; it suits
+     * consumers that handle batches but must not wait for a full one.
+     *
+     * @param max  0 succeeds at once, with an empty batch, also on a closed queue.
+     * @return an operation; `co_await` gives a batch_type.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, batch_type)`
+     * @par Completion            at once if there is an element and no dequeue waits; otherwise as
+     *                            if by asio::post on the associated executor.
+     * @par Errors                as dequeue().
+     * @par Cancellation          terminal, partial, total: all supported, as dequeue_many().
+     * @par Ordering              behind all dequeues that wait already.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.
+     * @par Exception safety      strong, unless the move of an element throws.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(number of elements taken), each one `pop` of the store.
+     */
     [[nodiscard]] auto dequeue_some(std::size_t max)
     {
         return batch<detail::demand::some>(max);
     }
 
+    /// Adds one element, waiting until there is room, with any token.
+    /**
+     * The twin of enqueue(). It owns its element, which is destroyed if it does not go in: use
+     * enqueue(), which also takes a token, to keep it.
+     *
+     * @param element  moved into the operation.
+     * @param token  any completion token for the signature below.
+     * @return what the token asks for.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code)`
+     * @par Completion            never from within this function; as if by asio::post on the
+     *                            associated executor.
+     * @par Errors                as enqueue(), but for limits; an exception of
+     *                            the element comes as a code, see code_of().
+     * @par Cancellation          terminal, partial, total: all supported, as enqueue().
+     * @par Ordering              as enqueue(), in the order of the calls.
+     * @par Object lifetime       `*this` may be destroyed while this waits, as enqueue().
+     * @par Exception safety      strong, but the element is destroyed if the allocation of the
+     *                            operation throws.
+     * @par Thread safety         any thread.
+     * @par Complexity            as enqueue(), and one allocation.
+     */
     template <class Token = default_token>
     auto async_enqueue(T element, Token&& token = Token())
     {
@@ -174,44 +524,164 @@ public:
         )(std::forward<Token>(token));
     }
 
+    /// Adds several elements in order, with any token.
+    /**
+     * The twin of enqueue_many(): the elements stay with the caller.
+     *
+     * @param elements  must live until the operation completes; moved from as they go in.
+     * @param token  any completion token for the signature below.
+     * @return what the token asks for.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::size_t)`
+     * @par Completion            never from within this function; as if by asio::post on the
+     *                            associated executor.
+     * @par Errors                as enqueue_many(), but for limits; an exception of
+     *                            an element comes as a code, see code_of().
+     * @par Cancellation          terminal, partial, total: all supported, as enqueue_many().
+     * @par Ordering              as enqueue_many(), in the order of the calls.
+     * @par Object lifetime       `*this` may be destroyed while this waits, as enqueue_many().
+     * @par Exception safety      strong; only the allocation of the operation may throw.
+     * @par Thread safety         any thread.
+     * @par Complexity            as enqueue_many(), and one allocation.
+     */
     template <class Token = default_token>
     auto async_enqueue_many(std::span<T> elements, Token&& token = Token())
     {
         return enqueue_many(elements)(std::forward<Token>(token));
     }
 
+    /// Takes one element, waiting until there is one, with any token.
+    /**
+     * The twin of dequeue().
+     *
+     * @param token  any completion token for the signature below.
+     * @return what the token asks for.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::optional<T>)`
+     * @par Completion            never from within this function; as if by asio::post on the
+     *                            associated executor.
+     * @par Errors                as dequeue(), but for limits; a cause or
+     *                            an exception of an element comes as a code, see code_of().
+     * @par Cancellation          terminal, partial, total: all supported, as dequeue().
+     * @par Ordering              as dequeue(), in the order of the calls.
+     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue().
+     * @par Exception safety      strong; only the allocation of the operation may throw.
+     * @par Thread safety         any thread.
+     * @par Complexity            as dequeue(), and one allocation.
+     */
     template <class Token = default_token>
     auto async_dequeue(Token&& token = Token())
     {
         return dequeue()(std::forward<Token>(token));
     }
 
+    /// Takes one element, or nothing at the end of the queue, with any token.
+    /**
+     * The twin of next().
+     *
+     * @param token  any completion token for the signature below.
+     * @return what the token asks for.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::optional<T>)`
+     * @par Completion            never from within this function; as if by asio::post on the
+     *                            associated executor.
+     * @par Errors                as next(), but for limits; a cause or
+     *                            an exception of an element comes as a code, see code_of().
+     * @par Cancellation          terminal, partial, total: all supported, as next().
+     * @par Ordering              as next(), in the order of the calls.
+     * @par Object lifetime       `*this` may be destroyed while this waits, as next().
+     * @par Exception safety      strong; only the allocation of the operation may throw.
+     * @par Thread safety         any thread.
+     * @par Complexity            as next(), and one allocation.
+     */
     template <class Token = default_token>
     auto async_next(Token&& token = Token())
     {
         return next()(std::forward<Token>(token));
     }
 
+    /// Takes exactly `count` elements, with any token.
+    /**
+     * The twin of dequeue_many().
+     *
+     * @param count  0 succeeds, with an empty batch, also on a closed queue.
+     * @param token  any completion token for the signature below.
+     * @return what the token asks for.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, batch_type)`
+     * @par Completion            never from within this function; as if by asio::post on the
+     *                            associated executor.
+     * @par Errors                as dequeue_many(), but for limits; a cause or
+     *                            an exception of an element comes as a code, see code_of().
+     * @par Cancellation          terminal, partial, total: all supported, as dequeue_many().
+     * @par Ordering              as dequeue_many(), in the order of the calls.
+     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue_many().
+     * @par Exception safety      strong; only the allocation of the operation may throw.
+     * @par Thread safety         any thread.
+     * @par Complexity            as dequeue_many(), and one allocation.
+     */
     template <class Token = default_token>
     auto async_dequeue_many(std::size_t count, Token&& token = Token())
     {
         return dequeue_many(count)(std::forward<Token>(token));
     }
 
+    /// Takes `count` elements, or what a closed queue has left, with any token.
+    /**
+     * The twin of dequeue_up_to().
+     *
+     * @param count  0 succeeds, with an empty batch, also on a closed queue.
+     * @param token  any completion token for the signature below.
+     * @return what the token asks for.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, batch_type)`
+     * @par Completion            never from within this function; as if by asio::post on the
+     *                            associated executor.
+     * @par Errors                as dequeue_up_to(), but for limits; a cause or
+     *                            an exception of an element comes as a code, see code_of().
+     * @par Cancellation          terminal, partial, total: all supported, as dequeue_up_to().
+     * @par Ordering              as dequeue_up_to(), in the order of the calls.
+     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue_up_to().
+     * @par Exception safety      strong; only the allocation of the operation may throw.
+     * @par Thread safety         any thread.
+     * @par Complexity            as dequeue_up_to(), and one allocation.
+     */
     template <class Token = default_token>
     auto async_dequeue_up_to(std::size_t count, Token&& token = Token())
     {
         return dequeue_up_to(count)(std::forward<Token>(token));
     }
 
+    /// Takes what is there, at most `max` elements, with any token.
+    /**
+     * The twin of dequeue_some().
+     *
+     * @param max  0 succeeds, with an empty batch, also on a closed queue.
+     * @param token  any completion token for the signature below.
+     * @return what the token asks for.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, batch_type)`
+     * @par Completion            never from within this function; as if by asio::post on the
+     *                            associated executor.
+     * @par Errors                as dequeue_some(), but for limits; a cause or
+     *                            an exception of an element comes as a code, see code_of().
+     * @par Cancellation          terminal, partial, total: all supported, as dequeue_some().
+     * @par Ordering              as dequeue_some(), in the order of the calls.
+     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue_some().
+     * @par Exception safety      strong; only the allocation of the operation may throw.
+     * @par Thread safety         any thread.
+     * @par Complexity            as dequeue_some(), and one allocation.
+     */
     template <class Token = default_token>
     auto async_dequeue_some(std::size_t max, Token&& token = Token())
     {
         return dequeue_some(max)(std::forward<Token>(token));
     }
 
+    /// @cond
     // For coordinator and runner.
     [[nodiscard]] detail::closable& core() const noexcept { return *core_; }
+    /// @endcond
 
 private:
     template <detail::demand Kind>

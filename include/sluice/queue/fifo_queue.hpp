@@ -10,6 +10,27 @@
 
 namespace sluice {
 
+/// A bounded queue whose elements leave in the order in which they came.
+/**
+ * The queue for everything between two stages whose speeds differ. Capacity 0 makes it a
+ * rendezvous: nothing is stored, and an enqueue completes when a dequeue takes its element.
+ * The rules are those of TensorFlow's FIFOQueue, which knows no rendezvous.
+ *
+ * @par Example
+ * @code
+ * sluice::fifo_queue<std::string> lines{pool, {.capacity = 64, .name = "lines"}};
+ * co_await lines.enqueue("hello");
+ * std::string line = co_await lines.dequeue();
+ * @endcode
+ *
+ * @par Ordering         elements put back by a cancellation are in front of those stored.
+ * @par Closing          as basic_queue.
+ * @par Object lifetime  as basic_queue.
+ * @par Thread safety    as basic_queue.
+ *
+ * @tparam T         the elements: move-constructible.
+ * @tparam Executor  where completions run that have no executor of their own.
+ */
 template <class T, class Executor = boost::asio::any_io_executor>
 using fifo_queue = basic_queue<T, fifo_store<T>, Executor>;
 

@@ -25,24 +25,31 @@ template <class T>
 class fifo_store
 {
 public:
+    /// What the queue is constructed with.
     using options_type = queue_options;
+    /// What a batch dequeue gives.
     using batch_type = std::vector<T>;
+    /// A waiting batch may hold elements, and so exceed the capacity.
     static constexpr bool whole_batches = false;
 
+    /// Makes an empty store; every capacity will do.
     explicit fifo_store(const queue_options& /*options*/) {}
 
+    /// Adds an element at the back. Strong: if it throws, the element is untouched.
     void push(T&& element)
     {
         reserve(size() + 1);
         elements_.push_back(std::move(element));
     }
 
+    /// Adds an element at the front.
     void put_back(T&& element)
     {
         reserve(size() + 1);
         elements_.push_front(std::move(element));
     }
 
+    /// Removes the element at the front.
     [[nodiscard]] T pop()
     {
         // Even if the move throws the slot is given up: an element that cannot be moved must
@@ -55,14 +62,17 @@ public:
         return std::move(elements_.front());
     }
 
+    /// Makes room for `count` elements in all.
     void reserve(std::size_t count)
     {
         if (count > elements_.capacity())
             elements_.set_capacity(std::max(count, 2 * elements_.capacity()));
     }
 
+    /// The number of elements.
     [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
 
+    /// How many may leave: all.
     [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
 
 private:

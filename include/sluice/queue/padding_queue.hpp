@@ -10,6 +10,30 @@
 
 namespace sluice {
 
+/// A fifo_queue of rows whose batches are padded to rows of equal length.
+/**
+ * A batch of sentences or signals has to be rectangular, but rows differ in length. A batch
+ * dequeue pads the rows it gives to the longest of them, at the end, with value-initialised
+ * elements; the length of the batch depends on no other row of the queue. A single dequeue
+ * gives the row as it is. As in TensorFlow's PaddingFIFOQueue.
+ *
+ * @par Example
+ * @code
+ * sluice::padding_queue<std::vector<float>> rows{pool, {.capacity = 64}};
+ * auto batch = co_await rows.dequeue_up_to(32);  // a padded_batch<std::vector<float>>
+ * use(batch, batch.lengths());                   // the lengths before padding
+ * @endcode
+ *
+ * @par Ordering         first in, first out.
+ * @par Closing          as basic_queue.
+ * @par Object lifetime  as basic_queue.
+ * @par Thread safety    as basic_queue. Rows are padded without the lock, where the batch is
+ *                       received; an exception of the padding costs the batch.
+ *
+ * @tparam T         the rows: a resizable range, or any type with a `pad_rows` of its own; see
+ *                   paddable.
+ * @tparam Executor  where completions run that have no executor of their own.
+ */
 template <class T, class Executor = boost::asio::any_io_executor>
 using padding_queue = basic_queue<T, padding_store<T>, Executor>;
 

@@ -14,6 +14,7 @@ class padding_store : public fifo_store<T>
 {
 public:
     using fifo_store<T>::fifo_store;
+    /// What a batch dequeue gives.
     using batch_type = padded_batch<T>;
 };
 

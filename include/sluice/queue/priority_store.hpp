@@ -26,8 +26,11 @@ template <class T, class Compare>
 class priority_store
 {
 public:
+    /// What the queue is constructed with.
     using options_type = queue_options;
+    /// What a batch dequeue gives.
     using batch_type = std::vector<T>;
+    /// The elements of a batch leave at one time, so that it is sorted.
     static constexpr bool whole_batches = true;  // so that a batch is sorted
 
     /// @throws system_error  errc::invalid_argument for a capacity of 0.
@@ -42,10 +45,13 @@ public:
             );
     }
 
+    /// Adds an element behind its equals.
     void push(T&& element) { insert(std::move(element), ++last_arrival_); }
 
+    /// Adds an element in front of its equals.
     void put_back(T&& element) { insert(std::move(element), --first_arrival_); }
 
+    /// Removes the smallest element.
     [[nodiscard]] T pop()
     {
         std::pop_heap(heap_.begin(), heap_.end(), later_);
@@ -57,14 +63,17 @@ public:
         return std::move(heap_.back().element);
     }
 
+    /// Makes room for `count` elements in all.
     void reserve(std::size_t count)
     {
         if (count > heap_.capacity())
             heap_.reserve(std::max(count, 2 * heap_.capacity()));
     }
 
+    /// The number of elements.
     [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
 
+    /// How many may leave: all.
     [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
 
 private:

@@ -27,8 +27,11 @@ template <class T>
 class shuffle_store
 {
 public:
+    /// What the queue is constructed with.
     using options_type = shuffle_queue_options;
+    /// What a batch dequeue gives.
     using batch_type = std::vector<T>;
+    /// A waiting batch may hold elements, and so exceed the capacity.
     static constexpr bool whole_batches = false;
 
     /// @throws system_error  errc::invalid_argument, unless min_after_dequeue < capacity.
@@ -45,14 +48,17 @@ public:
             );
     }
 
+    /// Adds an element. Strong: if it throws, the element is untouched.
     void push(T&& element)
     {
         reserve(size() + 1);
         elements_.push_back(std::move(element));
     }
 
+    /// Adds an element; its next turn is as random as that of any other.
     void put_back(T&& element) { push(std::move(element)); }
 
+    /// Removes an element chosen at random.
     [[nodiscard]] T pop()
     {
         const auto chosen = static_cast<std::size_t>(random_() % size());
@@ -71,14 +77,17 @@ public:
         return std::move(elements_[chosen]);
     }
 
+    /// Makes room for `count` elements in all.
     void reserve(std::size_t count)
     {
         if (count > elements_.capacity())
             elements_.reserve(std::max(count, 2 * elements_.capacity()));
     }
 
+    /// The number of elements.
     [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
 
+    /// How many may leave: all of a closed queue, otherwise those above the minimum.
     [[nodiscard]] std::size_t available(bool closed) const noexcept
     {
         if (closed)
