@@ -28,12 +28,17 @@ namespace sluice {
  * The destructor stops the context, joins the threads and then destroys what still waits;
  * no handler runs after it has begun. Declare the pool before whatever uses it.
  *
+ * @par Exceptions
+ * One that leaves a handler ends the program, because no thread of the pool could report it.
+ * Those of coroutines are reported by whoever started them: run(), or a coordinator.
+ *
  * @par Thread safety
  * Distinct objects: safe. Shared objects: safe, except for join() and the destructor.
  */
 class io_context_pool
 {
 public:
+    /// The executor of the context.
     using executor_type = boost::asio::io_context::executor_type;
 
     /// Starts the threads.
@@ -52,6 +57,7 @@ public:
     /// The context that the threads run.
     [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
 
+    /// The executor of the context, so that a pool is accepted where a context is.
     [[nodiscard]] executor_type get_executor() noexcept { return context_.get_executor(); }
 
     /// The number of threads.
@@ -71,9 +77,9 @@ public:
      * @param task  an `asio::awaitable<T>`, or a callable that returns one; the callable is
      *              kept until the coroutine has ended.
      * @return what the coroutine returns.
-     * @throws what the coroutine throws; std::future_error if the pool is stopped before the
-     *         coroutine has ended.
-     * @par Preconditions  not called from a thread of this pool, which would wait for itself.
+     * @throws what the coroutine throws.
+     * @par Preconditions  not called from a thread of this pool, which would wait for itself;
+     *                     nobody calls stop() meanwhile, or the coroutine would never end.
      * @par Thread safety  safe from any thread.
      */
     template <class T, class Executor>
@@ -82,6 +88,7 @@ public:
         return boost::asio::co_spawn(context_, std::move(task), boost::asio::use_future).get();
     }
 
+    /// Runs the coroutine that a callable starts; the callable is kept until its end.
     template <std::invocable Body>
     auto run(Body body)
     {

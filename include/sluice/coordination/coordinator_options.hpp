@@ -17,7 +17,9 @@ namespace sluice {
 struct coordinator_options
 {
     /// How long join() waits for the tasks after a stop was requested, counted from the
-    /// request, or from the call of join() if that is later.
+    /// request, or from the call of join() if that is later. 120 seconds by default, as in
+    /// TensorFlow; zero or less: join() does not wait for tasks that still run. Before the
+    /// stop there is no limit.
     std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(120);
 
     /// Tells which exceptions are no errors: a task that ends with one has ended, and a stop

@@ -58,7 +58,7 @@ public:
     // Fixes the outcome of a decided waiter: from here on a cancellation comes too late.
     void finish_delivery(waiter& target) noexcept
     {
-        while (!target.try_finish_delivery()) {
+        while (!target.is_delivered() && !target.try_finish_delivery()) {
             // A cancellation is taking the elements back; it holds the mutex while it does.
             mutex_.lock();
             mutex_.unlock();
@@ -192,7 +192,8 @@ protected:
     void drop(waiter& target) noexcept
     {
         withdraw(target);
-        target.unlink();
+        if (target.is_linked())
+            target.unlink();
         target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
     }
 

@@ -81,6 +81,11 @@ public:
         return exception_ ? code_of(exception_, error_) : error_;
     }
 
+    [[nodiscard]] bool is_delivered() const noexcept
+    {
+        return phase_.load(std::memory_order_relaxed) == phase::delivered;
+    }
+
     // True if this operation may complete now; false if it is a branch of a select that
     // was decided elsewhere.
     [[nodiscard]] bool try_claim() noexcept

@@ -204,18 +204,29 @@ typename Waiter::arguments branch_arguments(operation<Waiter, Executor>& branch)
  *     if (taken.index() == 0)
  *         run(std::get<0>(taken));
  *
- * @param first,rest  operations of queues, not started, without a deadline of their own; the
- *                    select as a whole takes `within`, `until` and `as_tuple`. enqueue_many
- *                    is not allowed, because part of it may have happened.
+ * @param first  an operation of a queue, or coordinator::wait_for_stop(), without a deadline
+ *               of its own: the select as a whole takes `within`, `until` and `as_tuple`.
+ *               enqueue_many is not allowed, because part of it may have happened.
+ * @param rest   more of them.
  * @return an operation whose result is a `std::variant` with one alternative per branch;
  *         its index is the branch. The place of a void result holds std::monostate.
+ * @throws system_error       errc::invalid_argument if a branch has a deadline of its own.
+ * @par Preconditions         none.
  * @par Completion signature  `void(error_code, std::optional<std::variant<...>>)`
- * @par Errors                errc::invalid_argument   a branch has a deadline of its own
- *                            errc::timed_out          no branch could proceed in time
- *                            asio::error::operation_aborted  cancelled; nothing happened
- *                            otherwise the error of the branch that was taken
+ * @par Completion            at once if a branch can proceed; otherwise as if by asio::post on
+ *                            the associated executor, by default that of the first branch.
+ * @par Errors
+ * @li errc::timed_out  no branch could proceed in time
+ * @li asio::error::operation_aborted  cancelled; nothing happened
+ * @li otherwise the error of the branch that was taken
+ * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
+ *                            resumed or the handler entered, the element of a dequeue that was
+ *                            taken goes back; an enqueue that was taken stands.
+ * @par Ordering              a branch that waits has its place in the line of its queue.
+ * @par Object lifetime       queues may be destroyed while this waits: their branches fail.
+ * @par Exception safety      strong.
+ * @par Thread safety         any thread.
  * @par Complexity            O(number of branches), without allocation.
- * @par Thread safety         as the operations.
  */
 template <class Waiter, class Executor, class... Waiters, class... Executors>
 [[nodiscard]] auto select(
@@ -244,11 +255,17 @@ template <class Waiter, class Executor, class... Waiters, class... Executors>
  * @return an operation whose result is a `std::pair` of the index of the queue and the
  *         element.
  * @throws system_error       errc::invalid_argument if the range is empty.
+ * @par Preconditions         none.
  * @par Completion signature  `void(error_code, std::optional<std::pair<std::size_t, T>>)`
+ * @par Completion            as select().
  * @par Errors                as select(); errc::end_of_queue as soon as one of the queues is
  *                            closed and empty: leave it out of the next call.
+ * @par Cancellation          terminal, partial, total: all supported, as select().
+ * @par Ordering              as select().
+ * @par Object lifetime       as select().
+ * @par Exception safety      strong.
+ * @par Thread safety         any thread.
  * @par Complexity            O(number of queues), one allocation per queue.
- * @par Thread safety         as dequeue().
  */
 template <std::ranges::input_range Queues>
     requires std::is_pointer_v<std::ranges::range_value_t<Queues>>

@@ -36,6 +36,7 @@ template <class Clock>
 class basic_looper
 {
 public:
+    /// What is repeated: a callable that starts a coroutine.
     using body_type = std::function<boost::asio::awaitable<void>()>;
 
     /// Starts at once.

@@ -23,11 +23,67 @@
 
 namespace sluice {
 
+/// Keeps a queue fed: repeats operations, each in a task of its own, until their input ends.
+/**
+ * A stage of a pipeline is a loop around one line of work, which must end when its input
+ * ends, when its queue is closed and when the program stops; report what went wrong; and
+ * tell the next stage that no more will come, but only after the last of its workers. A
+ * queue_runner is that loop. An operation typically enqueues one element, and may dequeue
+ * another one before. The last worker to end closes the queue, so closing travels
+ * downstream, stage by stage. As TensorFlow's QueueRunner, with coroutines for threads;
+ * docs/tensorflow.md lists what differs.
+ *
+ * @par Example
+ * @code
+ * sluice::fifo_queue<record> records{pool, {.capacity = 64, .name = "records"}};
+ * sluice::queue_runner parser{
+ *     records,
+ *     [&]() -> asio::awaitable<void> {
+ *         co_await records.enqueue(parse(co_await lines.dequeue()));
+ *     },
+ *     4  // four workers
+ * };
+ * parser.start(coord);
+ * @endcode
+ *
+ * @par How a worker ends
+ * Its operation throws. A code that is condition::clean_stop (the end of a queue it
+ * dequeues from, or that its own queue is closed), or operation_aborted after a stop, is an
+ * ordinary end. Any other exception is a failure. A worker also ends when a stop is
+ * requested. An operation that knows the end of its input itself throws
+ * `system_error(errc::end_of_queue)`; one that loops by itself may simply throw at the end.
+ *
+ * @par Closing
+ * When the last worker has ended the queue is closed with close_mode::drain. With a
+ * coordinator a failure stops everything, and a stop closes the queue with
+ * close_mode::cancel_pending. Without one the others go on, and then the queue is closed
+ * with the first failure as its cause, which its consumers get after the drain.
+ *
+ * @par Ordering
+ * Each operation is called again when it has ended, never twice at a time. Between workers
+ * there is no order.
+ *
+ * @par Object lifetime
+ * The runner may be destroyed while its workers run; they keep the operations alive. What
+ * those refer to is up to their author. The queue may be destroyed: that closes it.
+ *
+ * @par Thread safety
+ * Distinct objects: safe. Shared objects: safe, but for the destructor.
+ */
 class queue_runner
 {
 public:
+    /// What a worker repeats: a callable that starts a coroutine.
     using operation = std::function<boost::asio::awaitable<void>()>;
 
+    /// Makes a runner with one worker for each operation.
+    /**
+     * @param queue       closed by the last worker to end.
+     * @param operations  at least one, none of them empty.
+     * @param options     its name.
+     * @throws system_error   errc::invalid_argument otherwise.
+     * @par Exception safety  strong.
+     */
     template <class Queue>
     queue_runner(
         Queue& queue,
@@ -38,6 +94,7 @@ public:
     {
     }
 
+    /// Makes a runner with one worker for each operation, of a list made at run time.
     template <class Queue>
     queue_runner(
         Queue& queue,
@@ -52,6 +109,16 @@ public:
     {
     }
 
+    /// Makes a runner with several workers of one operation.
+    /**
+     * @param queue    closed by the last worker to end.
+     * @param op       each worker has a copy of it, so that what the callable stores by value is
+     *                 not shared; what it refers to must stand being used from several threads.
+     * @param workers  how many; at least one.
+     * @param options  its name.
+     * @throws system_error   errc::invalid_argument if there is no worker or `op` is empty.
+     * @par Exception safety  strong.
+     */
     template <class Queue>
     queue_runner(
         Queue& queue,
@@ -69,12 +136,38 @@ public:
 
     queue_runner(const queue_runner&) = delete;
     queue_runner& operator=(const queue_runner&) = delete;
+    /// Lets go of the workers, which go on.
     ~queue_runner();
 
+    /// Starts the workers as tasks of a coordinator.
+    /**
+     * They are called "name/0", "name/1" and so on. The queue is closed when the coordinator
+     * stops. Failures are errors of the coordinator, not of exceptions_raised().
+     *
+     * @param scope  supervises the workers; must live while this is called.
+     * @return false, and nothing happens, if workers still run.
+     * @throws system_error   errc::stop_requested if `scope` has been asked to stop.
+     * @par Preconditions     none.
+     * @par Exception safety  strong; if the stop comes in between, workers that were started end.
+     * @par Thread safety     any thread.
+     */
     bool start(coordinator& scope);
 
+    /// Starts the workers without a coordinator.
+    /**
+     * Nothing stops them but the end of their input or of their queue. Failures are collected
+     * in exceptions_raised(), which this call clears.
+     *
+     * @param executor  where the workers run.
+     * @return false, and nothing happens, if workers still run.
+     * @par Preconditions     none.
+     * @par Exception safety  basic.
+     * @par Thread safety     any thread.
+     */
     bool start(const boost::asio::any_io_executor& executor);
 
+    /// Starts the workers, without a coordinator, on an io_context, a thread_pool, an
+    /// io_context_pool or anything else that has an executor.
     template <class Context>
         requires(!std::same_as<Context, coordinator>) && requires(Context& context) {
             {
@@ -86,12 +179,16 @@ public:
         return start(boost::asio::any_io_executor(context.get_executor()));
     }
 
+    /// The name of the runner, by default that of its queue.
     [[nodiscard]] const std::string& name() const noexcept;
 
+    /// The number of workers.
     [[nodiscard]] std::size_t size() const noexcept;
 
+    /// Whether workers still run.
     [[nodiscard]] bool is_running() const;
 
+    /// The failures since the last start without a coordinator, in the order they happened.
     [[nodiscard]] std::vector<std::exception_ptr> exceptions_raised() const;
 
 private:

@@ -103,8 +103,10 @@ public:
     [[nodiscard]] bool start(consumer& c, delivery how, patience waits) noexcept
     {
         critical_section section(*this);
-        if (c.failed() || c.wanted() == 0)
+        if (c.failed())
             section.decide(c);
+        else if (c.wanted() == 0)
+            c.try_claim() ? section.decide(c) : drop(c);
         else if (!is_valid(c))
             section.decide_failed(c, errc::invalid_argument);
         else
