@@ -137,11 +137,19 @@ void coordinator_state::set_grace_timer(clock::time_point due)
 void coordinator_state::request_stop_on_signal(std::initializer_list<int> signals)
 {
     const std::lock_guard lock(event_mutex_);
+    if (should_stop())
+        return;  // there is nothing left to wait for
     const bool first = !signals_;
     if (first)
         signals_.emplace(executor_);
-    for (const int signal : signals)
-        signals_->add(signal);
+    try {
+        for (const int signal : signals)
+            signals_->add(signal);
+    } catch (...) {
+        if (first)
+            signals_.reset();
+        throw;
+    }
     if (first)
         signals_->async_wait(
             [self = boost::intrusive_ptr(this)](const error_code& error, int /*signal*/) {

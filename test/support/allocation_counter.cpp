@@ -78,19 +78,12 @@ void* operator new[](std::size_t size, const std::nothrow_t&) noexcept
 {
     return allocate(size, plain);
 }
-void* operator new(
-    std::size_t size,
-    std::align_val_t alignment,
-    const std::nothrow_t&
-) noexcept
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept
 {
     return allocate(size, to_size(alignment));
 }
-void* operator new[](
-    std::size_t size,
-    std::align_val_t alignment,
-    const std::nothrow_t&
-) noexcept
+void* operator new
+    [](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept
 {
     return allocate(size, to_size(alignment));
 }

@@ -22,23 +22,20 @@ void fail(std::string_view message, std::source_location where)
 {
     namespace ut = boost::unit_test;
     std::lock_guard lock{mutex};
-    if (innermost != nullptr)
-    {
+    if (innermost != nullptr) {
         innermost->add(message, where);
         return;
     }
     const std::string_view file{where.file_name()};
-    ut::unit_test_log << ut::log::begin(
-                             ut::const_string{file.data(), file.size()}, where.line()
-                         )
-                      << ut::log_all_errors << std::string{message} << ut::log::end();
+    ut::unit_test_log
+        << ut::log::begin(ut::const_string{file.data(), file.size()}, where.line())
+        << ut::log_all_errors << std::string{message} << ut::log::end();
     ut::framework::assertion_result(ut::AR_FAILED);
 }
 
 bool check(bool passed, std::string_view message, std::source_location where)
 {
-    if (!passed)
-    {
+    if (!passed) {
         fail(message, where);
         return false;
     }
@@ -70,10 +67,9 @@ std::size_t captured_failures::count() const
 bool captured_failures::mention(std::string_view text) const
 {
     std::lock_guard lock{mutex};
-    return std::ranges::any_of(
-        messages_,
-        [&](const std::string& message) { return message.find(text) != message.npos; }
-    );
+    return std::ranges::any_of(messages_, [&](const std::string& message) {
+        return message.find(text) != message.npos;
+    });
 }
 
 std::vector<unsigned> captured_failures::lines() const

@@ -25,18 +25,13 @@ bool check_error(
     std::source_location where = std::source_location::current()
 )
 {
-    try
-    {
+    try {
         if (error)
             std::rethrow_exception(error);
-    }
-    catch (const boost::system::system_error& e)
-    {
+    } catch (const boost::system::system_error& e) {
         if (e.code() == expected)
             return check(true, "", where);
-    }
-    catch (...)
-    {
+    } catch (...) {
         // Reported below.
     }
     fail("ended with " + to_text(error) + ", not " + to_text(expected), where);

@@ -19,8 +19,7 @@ void run_co_test(
 )
 {
     const auto coroutine = fixture.spawn(std::move(body), where);
-    if (!fixture.try_run_until([&] { return coroutine.done(); }, limit))
-    {
+    if (!fixture.try_run_until([&] { return coroutine.done(); }, limit)) {
         fail("the body of " + std::string{name} + " has not ended", where);
         fixture.leave_waiting();
         return;

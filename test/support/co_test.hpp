@@ -54,15 +54,15 @@ using co_test_base =
  * The body is a member function of the fixtures: `ctx`, `spawn`, `settle` are at hand.
  * The suite's fixture is used if it has one; more can be given: `SLUICE_CO_TEST(name, f)`.
  */
-#define SLUICE_CO_TEST(name, ...)                                                        \
-    struct name##_co_test                                                                \
-        : ::sluice::test::co_test_base<BOOST_AUTO_TEST_CASE_FIXTURE __VA_OPT__(, )       \
-                                           __VA_ARGS__>                                  \
-    {                                                                                    \
-        ::boost::asio::awaitable<void> body();                                           \
-    };                                                                                   \
-    BOOST_FIXTURE_TEST_CASE(name, name##_co_test)                                        \
-    {                                                                                    \
-        ::sluice::test::run_co_test(*this, #name, this->body());                         \
-    }                                                                                    \
+#define SLUICE_CO_TEST(name, ...)                                                  \
+    struct name##_co_test                                                          \
+        : ::sluice::test::co_test_base<BOOST_AUTO_TEST_CASE_FIXTURE __VA_OPT__(, ) \
+                                           __VA_ARGS__>                            \
+    {                                                                              \
+        ::boost::asio::awaitable<void> body();                                     \
+    };                                                                             \
+    BOOST_FIXTURE_TEST_CASE(name, name##_co_test)                                  \
+    {                                                                              \
+        ::sluice::test::run_co_test(*this, #name, this->body());                   \
+    }                                                                              \
     ::boost::asio::awaitable<void> name##_co_test::body()

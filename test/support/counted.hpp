@@ -43,8 +43,7 @@ public:
     counted& operator=(counted&& other) noexcept
     {
         ++totals_.moves;
-        if (this != &other)
-        {
+        if (this != &other) {
             release();
             value_ = std::exchange(other.value_, gone);
         }
@@ -67,7 +66,10 @@ public:
     {
         return left.value_ == right;
     }
-    friend std::strong_ordering operator<=>(const counted& left, const counted& right) noexcept
+    friend std::strong_ordering operator<=>(
+        const counted& left,
+        const counted& right
+    ) noexcept
     {
         return left.value_ <=> right.value_;
     }
@@ -109,7 +111,10 @@ public:
     ~counted_fixture() { check_none_alive(); }
 
     /// Elements constructed from a value.
-    [[nodiscard]] long constructed() const { return counted::totals_.constructed - constructed_; }
+    [[nodiscard]] long constructed() const
+    {
+        return counted::totals_.constructed - constructed_;
+    }
 
     [[nodiscard]] long moves() const { return counted::totals_.moves - moves_; }
 
@@ -119,12 +124,13 @@ public:
     /// Values that exist: each element counts once, wherever it was moved.
     [[nodiscard]] long holding() const { return counted::totals_.holding - holding_; }
 
-    bool check_none_alive(std::source_location where = std::source_location::current()) const
+    bool check_none_alive(std::source_location where = std::source_location::current())
+        const
     {
         return check(
             alive() == 0 && holding() == 0,
-            std::to_string(alive()) + " counted elements are alive, "
-                + std::to_string(holding()) + " of them with a value",
+            std::to_string(alive()) + " counted elements are alive, " +
+                std::to_string(holding()) + " of them with a value",
             where
         );
     }

@@ -39,7 +39,9 @@ public:
     static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
     /// So many allocations succeed, the next one fails once, those after it succeed again.
-    explicit allocation_budget(std::size_t successes = unlimited) : fails_at_{successes} {}
+    explicit allocation_budget(std::size_t successes = unlimited) : fails_at_{successes}
+    {
+    }
     allocation_budget(const allocation_budget&) = delete;
     allocation_budget& operator=(const allocation_budget&) = delete;
 
@@ -50,18 +52,28 @@ public:
     [[nodiscard]] std::size_t live() const noexcept { return live_; }
 
     /// Whether the failure has occurred.
-    [[nodiscard]] bool failed() const noexcept { return allocations_ > fails_at_; }
+    [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+    /// From here on allocations succeed.
+    void disarm() noexcept { fails_at_ = unlimited; }
 
     /// Count one allocation; true if it is the one that must fail.
-    [[nodiscard]] bool spend() noexcept { return allocations_++ == fails_at_; }
+    [[nodiscard]] bool spend() noexcept
+    {
+        if (allocations_++ != fails_at_)
+            return false;
+        failed_ = true;
+        return true;
+    }
 
 private:
     template <class T>
     friend class failing_allocator;
 
-    const std::size_t fails_at_;              // the index of the allocation that fails
+    std::atomic<std::size_t> fails_at_;       // the index of the allocation that fails
     std::atomic<std::size_t> allocations_{};  // tried so far
     std::atomic<std::size_t> live_{};         // of failing_allocators only
+    std::atomic<bool> failed_{false};         // the failure has occurred
 };
 
 /// An allocator that spends a budget, which must outlive all that it allocated.
@@ -108,7 +120,8 @@ private:
 
 /// Call `f(allocation_budget&)` with a failure at allocation 0, 1, 2, ... until none occurs.
 /**
- * The injected failure may leave `f` as std::bad_alloc. All that `f` allocates with the
+ * The injected failure may leave `f` as std::bad_alloc. `f` may disarm the budget when what it
+ * tests is over. All that `f` allocates with the
  * budget must be gone when it returns or throws: memory still in use fails the test. Returns
  * the number of failures injected; check it, or a function that never allocates passes.
  */
@@ -118,23 +131,22 @@ std::size_t for_each_failure(
     std::source_location where = std::source_location::current()
 )
 {
-    constexpr std::size_t limit = 100'000;
-    for (std::size_t successes = 0; successes != limit; ++successes)
-    {
+    constexpr std::size_t limit = 5'000;
+    for (std::size_t successes = 0; successes != limit; ++successes) {
         BOOST_TEST_CONTEXT("with a failure at allocation " << successes)
         {
             allocation_budget budget{successes};
-            try
-            {
+            try {
                 f(budget);
-            }
-            catch (const std::bad_alloc&)
-            {
+            } catch (const std::bad_alloc&) {
                 if (!budget.failed())
                     throw;
             }
             if (const auto live = budget.live(); live != 0)
-                fail(std::to_string(live) + " blocks of memory were not given back", where);
+                fail(
+                    std::to_string(live) + " blocks of memory were not given back",
+                    where
+                );
             if (!budget.failed())
                 return successes;
         }

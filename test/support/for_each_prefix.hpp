@@ -39,17 +39,13 @@ namespace detail {
 /// A scenario that starts its operations when it is made and says when they are done.
 template <class Scenario>
 concept observed_scenario = requires(Scenario& scenario) {
-    {
-        scenario.done()
-    } -> std::convertible_to<bool>;
+    { scenario.done() } -> std::convertible_to<bool>;
 };
 
 /// A scenario whose member function is the coroutine to run.
 template <class Scenario>
 concept coroutine_scenario = requires(Scenario& scenario) {
-    {
-        scenario.run()
-    } -> std::same_as<asio::awaitable<void>>;
+    { scenario.run() } -> std::same_as<asio::awaitable<void>>;
 };
 
 /// One scenario on an io_context of its own; either can be destroyed first.
@@ -61,8 +57,7 @@ public:
     {
         if constexpr (is_coroutine)
             start(std::invoke(make, *context_));
-        else
-        {
+        else {
             scenario_.reset(new scenario_type(std::invoke(make, *context_)));
             if constexpr (coroutine_scenario<scenario_type>)
                 start(scenario_->run());
@@ -72,8 +67,7 @@ public:
     /// Run so many handlers, waiting for timers; false if the scenario got stuck before.
     bool run(std::size_t handlers)
     {
-        for (; handlers != 0 && !done(); --handlers)
-        {
+        for (; handlers != 0 && !done(); --handlers) {
             if (context_->stopped())
                 context_->restart();
             if (context_->run_one_for(patience) == 0)
@@ -132,8 +126,7 @@ bool run_prefix(
 )
 {
     prefix_run<Factory> run{make};
-    if (!run.run(handlers))
-    {
+    if (!run.run(handlers)) {
         fail("the scenario is stuck: it is not done and no handler is ready", where);
         run.destroy(order);
         return true;
@@ -167,15 +160,13 @@ std::size_t for_each_prefix(
 )
 {
     constexpr std::size_t limit = 10'000;
-    for (std::size_t handlers = 0; handlers != limit; ++handlers)
-    {
+    for (std::size_t handlers = 0; handlers != limit; ++handlers) {
         bool done = false;
-        for (const auto order : orders)
-        {
+        for (const auto order : orders) {
             BOOST_TEST_CONTEXT(
-                "abandoned after " << handlers << " handlers, the "
-                                   << (order == abandon::context_first ? "context" : "scenario")
-                                   << " first"
+                "abandoned after "
+                << handlers << " handlers, the "
+                << (order == abandon::context_first ? "context" : "scenario") << " first"
             )
             {
                 done = detail::run_prefix(make, handlers, order, where);
@@ -198,7 +189,9 @@ std::size_t for_each_prefix(
 )
 {
     return for_each_prefix(
-        std::move(make), std::move(after), {abandon::context_first, abandon::scenario_first},
+        std::move(make),
+        std::move(after),
+        {abandon::context_first, abandon::scenario_first},
         where
     );
 }

@@ -100,8 +100,7 @@ public:
     /// Run the body on this thread until it first suspends. Once.
     void start(std::source_location where = std::source_location::current())
     {
-        if (check(frame_ && !started_, "the task was started before", where))
-        {
+        if (check(frame_ && !started_, "the task was started before", where)) {
             started_ = true;
             frame_.resume();
         }
@@ -136,7 +135,11 @@ public:
 
     bool check_pending(std::source_location where = std::source_location::current()) const
     {
-        return check(frame_ && !frame_.done(), "the task has ended or was destroyed", where);
+        return check(
+            frame_ && !frame_.done(),
+            "the task has ended or was destroyed",
+            where
+        );
     }
 
     /// It ended with a system_error whose code equals `expected` (code or condition).
@@ -155,7 +158,8 @@ public:
         struct awaiter
         {
             bool await_ready() const noexcept { return false; }
-            std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept
+            std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting
+            ) noexcept
             {
                 task.started_ = true;
                 task.frame_.promise().continuation = awaiting;
@@ -171,7 +175,10 @@ public:
 private:
     friend promise_type;
 
-    explicit foreign_task(std::coroutine_handle<promise_type> frame) noexcept : frame_{frame} {}
+    explicit foreign_task(std::coroutine_handle<promise_type> frame) noexcept
+        : frame_{frame}
+    {
+    }
 
     promise_type& finished_promise() const
     {
@@ -192,7 +199,8 @@ foreign_task<T> detail::foreign_promise<T>::get_return_object() noexcept
 
 inline foreign_task<void> detail::foreign_promise<void>::get_return_object() noexcept
 {
-    return foreign_task<void>{std::coroutine_handle<foreign_promise>::from_promise(*this)};
+    return foreign_task<void>{std::coroutine_handle<foreign_promise>::from_promise(*this)
+    };
 }
 
 }  // namespace sluice::test

@@ -30,8 +30,8 @@ private:
 }  // namespace
 
 io_fixture::io_fixture()
-    : settled_{ctx, asio::steady_timer::time_point::max()}
-    , uncaught_{std::uncaught_exceptions()}
+    : settled_{ctx, asio::steady_timer::time_point::max()},
+      uncaught_{std::uncaught_exceptions()}
 {
 }
 
@@ -64,7 +64,9 @@ bool io_fixture::run_until(
 )
 {
     return check(
-        try_run_until(predicate, limit), "what was waited for did not happen in time", where
+        try_run_until(predicate, limit),
+        "what was waited for did not happen in time",
+        where
     );
 }
 

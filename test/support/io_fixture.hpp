@@ -50,7 +50,7 @@ public:
         std::chrono::nanoseconds limit = patience
     );
 
-    /// Start a coroutine (an awaitable or a callable returning one) on the context.
+    /// Start an awaitable, an operation, or a callable returning one, on the context.
     template <detail::spawnable Work>
     auto spawn(Work work, std::source_location where = std::source_location::current())
     {

@@ -72,7 +72,8 @@ struct boost::asio::wait_traits<sluice::test::manual_clock>
     )
     {
         using duration = sluice::test::manual_clock::duration;
-        return remaining > duration::zero() ? duration{std::chrono::hours{1}} : duration::zero();
+        return remaining > duration::zero() ? duration{std::chrono::hours{1}}
+                                            : duration::zero();
     }
 
     static sluice::test::manual_clock::duration to_wait_duration(

@@ -15,7 +15,6 @@
 #include <ranges>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <type_traits>
@@ -47,20 +46,13 @@ template <class T>
 {
     if (!error)
         return "no exception";
-    try
-    {
+    try {
         std::rethrow_exception(error);
-    }
-    catch (const boost::system::system_error& e)
-    {
+    } catch (const boost::system::system_error& e) {
         return to_text(e.code());
-    }
-    catch (const std::exception& e)
-    {
+    } catch (const std::exception& e) {
         return std::string{"exception \""} + e.what() + '"';
-    }
-    catch (...)
-    {
+    } catch (...) {
         return "exception of an unknown type";
     }
 }
@@ -69,11 +61,6 @@ namespace detail {
 
 template <class T>
 concept streamable = requires(std::ostream& out, const T& value) { out << value; };
-
-template <class T>
-concept error_enum =
-    boost::system::is_error_code_enum<T>::value || std::is_error_code_enum_v<T> ||
-    boost::system::is_error_condition_enum<T>::value || std::is_error_condition_enum_v<T>;
 
 template <class T>
 concept enumeration = std::is_enum_v<T>;
@@ -111,7 +98,8 @@ concept tuple_like = requires { std::tuple_size<T>::value; };
 template <class Error>
 void print_error(std::ostream& out, const Error& error)
 {
-    out << error.category().name() << ':' << error.value() << " \"" << error.message() << '"';
+    out << error.category().name() << ':' << error.value() << " \"" << error.message()
+        << '"';
 }
 
 template <class Range>
@@ -119,8 +107,7 @@ void print_range(std::ostream& out, const Range& range)
 {
     out << '[';
     const char* separator = "";
-    for (const auto& item : range)
-    {
+    for (const auto& item : range) {
         out << std::exchange(separator, ", ");
         print<std::remove_cvref_t<decltype(item)>>(out, item);
     }
@@ -166,7 +153,8 @@ void print(std::ostream& out, const T& value)
     using namespace detail;
     if constexpr (std::is_same_v<T, boost::system::error_code> ||
                   std::is_same_v<T, boost::system::error_condition> ||
-                  std::is_same_v<T, std::error_code>)
+                  std::is_same_v<T, std::error_code> ||
+                  std::is_same_v<T, std::error_condition>)
         print_error(out, value);
     else if constexpr (std::is_same_v<T, std::exception_ptr>)
         out << to_text(value);
@@ -180,12 +168,10 @@ void print(std::ostream& out, const T& value)
         out << std::chrono::duration<double>{value}.count() << " s";
     else if constexpr (is_optional<T>::value)
         value ? print(out, *value) : void(out << "none");
-    else if constexpr (is_variant<T>::value)
-    {
+    else if constexpr (is_variant<T>::value) {
         out << '#' << value.index() << ' ';
         std::visit([&](const auto& alternative) { print(out, alternative); }, value);
-    }
-    else if constexpr (streamable<T>)
+    } else if constexpr (streamable<T>)
         out << value;
     else if constexpr (std::ranges::input_range<const T>)
         print_range(out, value);

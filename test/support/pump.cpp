@@ -26,10 +26,8 @@ std::size_t poll_one(asio::io_context& context)
 std::size_t run_dry(asio::io_context& context, std::source_location where)
 {
     std::size_t count = 0;
-    while (poll_one(context) != 0)
-    {
-        if (++count == handler_limit)
-        {
+    while (poll_one(context) != 0) {
+        if (++count == handler_limit) {
             fail("the handlers of the io_context never come to an end", where);
             break;
         }
@@ -39,13 +37,11 @@ std::size_t run_dry(asio::io_context& context, std::source_location where)
 
 bool run_exactly(asio::io_context& context, std::size_t count, std::source_location where)
 {
-    for (std::size_t done = 0; done != count; ++done)
-    {
-        if (poll_one(context) == 0)
-        {
+    for (std::size_t done = 0; done != count; ++done) {
+        if (poll_one(context) == 0) {
             fail(
-                "only " + std::to_string(done) + " of " + std::to_string(count)
-                    + " handlers were ready",
+                "only " + std::to_string(done) + " of " + std::to_string(count) +
+                    " handlers were ready",
                 where
             );
             return false;
@@ -76,8 +72,7 @@ bool try_poll_until(
 {
     using clock = std::chrono::steady_clock;
     const auto deadline = clock::now() + limit;
-    while (!predicate())
-    {
+    while (!predicate()) {
         if (poll_one(context) != 0 || when_dry())
             continue;
         if (clock::now() >= deadline)

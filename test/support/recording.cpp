@@ -11,8 +11,7 @@ namespace sluice::test::detail {
 
 void record_state::note_call()
 {
-    if (calls == 0)
-    {
+    if (calls == 0) {
         executors = running_executors();
         inside_initiation = initiation_guard::active();
         thread = std::this_thread::get_id();
@@ -38,14 +37,14 @@ void check_abandoned(const record_state& state, std::source_location where)
 {
     check(
         state.abandoned,
-        state.calls != 0 ? "the operation has completed" : "the handler still exists", where
+        state.calls != 0 ? "the operation has completed" : "the handler still exists",
+        where
     );
 }
 
 bool check_done(const record_state& state, std::source_location where)
 {
-    if (state.calls == 0)
-    {
+    if (state.calls == 0) {
         return check(
             false,
             state.abandoned ? "the handler was destroyed without being called"
@@ -54,11 +53,14 @@ bool check_done(const record_state& state, std::source_location where)
         );
     }
     check(
-        state.calls == 1, "the handler was called " + std::to_string(state.calls) + " times",
+        state.calls == 1,
+        "the handler was called " + std::to_string(state.calls) + " times",
         where
     );
     check(
-        !state.inside_initiation, "the handler was called inside an initiating function", where
+        !state.inside_initiation,
+        "the handler was called inside an initiating function",
+        where
     );
     if (state.expected_executor != 0)
         check_executor(state, state.expected_executor, where);
@@ -70,26 +72,21 @@ void check_executor(const record_state& state, int id, std::source_location wher
     const int actual = state.executors.empty() ? 0 : state.executors.back();
     check(
         actual == id,
-        "the handler was called on executor " + std::to_string(actual) + ", not "
-            + std::to_string(id),
+        "the handler was called on executor " + std::to_string(actual) + ", not " +
+            std::to_string(id),
         where
     );
 }
 
 boost::system::error_code code_of(const std::exception_ptr& error)
 {
-    try
-    {
+    try {
         if (error)
             std::rethrow_exception(error);
         return {};
-    }
-    catch (const boost::system::system_error& e)
-    {
+    } catch (const boost::system::system_error& e) {
         return e.code();
-    }
-    catch (...)
-    {
+    } catch (...) {
         // Some error that equals none a test would expect.
         return asio::error::make_error_code(asio::error::no_recovery);
     }

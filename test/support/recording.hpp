@@ -74,8 +74,8 @@ inline boost::system::error_code code_of(boost::system::error_code error)
 boost::system::error_code code_of(const std::exception_ptr& error);
 
 template <class T>
-inline constexpr bool is_error =
-    std::is_same_v<T, boost::system::error_code> || std::is_same_v<T, std::exception_ptr>;
+inline constexpr bool is_error = std::is_same_v<T, boost::system::error_code> ||
+                                 std::is_same_v<T, std::exception_ptr>;
 
 }  // namespace detail
 
@@ -103,7 +103,10 @@ public:
     [[nodiscard]] bool abandoned() const noexcept { return state_->abandoned; }
 
     /// Whether the call came from inside an initiating function (any, on its thread).
-    [[nodiscard]] bool inside_initiation() const noexcept { return state_->inside_initiation; }
+    [[nodiscard]] bool inside_initiation() const noexcept
+    {
+        return state_->inside_initiation;
+    }
 
     /// The tracking executors on the stack of the call, outermost first.
     [[nodiscard]] const std::vector<int>& executors() const noexcept
@@ -114,7 +117,10 @@ public:
     [[nodiscard]] std::thread::id thread() const noexcept { return state_->thread; }
 
     /// Whether the operation has something installed in the slot of .cancellable().
-    [[nodiscard]] bool slot_in_use() const { return state_->cancellation.slot().has_handler(); }
+    [[nodiscard]] bool slot_in_use() const
+    {
+        return state_->cancellation.slot().has_handler();
+    }
 
     /// The error code (of an exception_ptr: that of its system_error). Needs done().
     [[nodiscard]] boost::system::error_code error() const
@@ -166,8 +172,7 @@ public:
     {
         if (!detail::check_done(*state_, where))
             return *this;
-        if constexpr (first_value != 0)
-        {
+        if constexpr (first_value != 0) {
             const auto& error = std::get<0>(*state_->arguments);
             if (error)
                 fail("completed with " + to_text(error), where);
@@ -184,8 +189,8 @@ public:
     {
         if (detail::check_done(*state_, where) && !(error() == expected))
             fail(
-                "completed with " + to_text(std::get<0>(*state_->arguments)) + ", not "
-                    + to_text(expected),
+                "completed with " + to_text(std::get<0>(*state_->arguments)) + ", not " +
+                    to_text(expected),
                 where
             );
         return *this;
@@ -200,8 +205,8 @@ public:
     {
         if (detail::check_done(*state_, where) && !detail::same(value<I>(), expected))
             fail(
-                "completed with the value " + to_text(value<I>()) + ", not "
-                    + to_text(expected),
+                "completed with the value " + to_text(value<I>()) + ", not " +
+                    to_text(expected),
                 where
             );
         return *this;

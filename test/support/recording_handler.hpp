@@ -67,7 +67,10 @@ template <bool Cancellable>
 struct with_slot
 {
     using cancellation_slot_type = asio::cancellation_slot;
-    cancellation_slot_type get_cancellation_slot() const noexcept { return associated_slot; }
+    cancellation_slot_type get_cancellation_slot() const noexcept
+    {
+        return associated_slot;
+    }
 
     asio::cancellation_slot associated_slot;
 };
@@ -80,18 +83,21 @@ struct with_slot<false>
 
 /// A move-only completion handler that writes into a state which survives it.
 template <class Executor, class Allocator, bool Cancellable, class... Args>
-class recording_handler
-    : public detail::with_executor<Executor>
-    , public detail::with_allocator<Allocator>
-    , public detail::with_slot<Cancellable>
+class recording_handler : public detail::with_executor<Executor>,
+                          public detail::with_allocator<Allocator>,
+                          public detail::with_slot<Cancellable>
 {
 public:
     using state_type = detail::record_state_of<Args...>;
 
-    recording_handler(Executor executor, Allocator allocator, std::shared_ptr<state_type> state)
-        : detail::with_executor<Executor>{std::move(executor)}
-        , detail::with_allocator<Allocator>{std::move(allocator)}
-        , state_{std::move(state)}
+    recording_handler(
+        Executor executor,
+        Allocator allocator,
+        std::shared_ptr<state_type> state
+    )
+        : detail::with_executor<Executor>{std::move(executor)},
+          detail::with_allocator<Allocator>{std::move(allocator)},
+          state_{std::move(state)}
     {
         if constexpr (Cancellable)
             this->associated_slot = state_->cancellation.slot();
@@ -123,9 +129,9 @@ class record_token
 public:
     record_token() = default;
     record_token(Executor executor, Allocator allocator, std::function<void()> then)
-        : executor_{std::move(executor)}
-        , allocator_{std::move(allocator)}
-        , then_{std::move(then)}
+        : executor_{std::move(executor)},
+          allocator_{std::move(allocator)},
+          then_{std::move(then)}
     {
     }
 
@@ -134,7 +140,10 @@ public:
     [[nodiscard]] auto on(NewExecutor executor) const
     {
         return record_token<NewExecutor, Allocator, Cancellable>{
-            std::move(executor), allocator_, then_};
+            std::move(executor),
+            allocator_,
+            then_
+        };
     }
 
     /// The handler has this associated allocator.
@@ -142,7 +151,10 @@ public:
     [[nodiscard]] auto allocated_by(NewAllocator allocator) const
     {
         return record_token<Executor, NewAllocator, Cancellable>{
-            executor_, std::move(allocator), then_};
+            executor_,
+            std::move(allocator),
+            then_
+        };
     }
 
     /// The handler has an associated cancellation slot, for recording::cancel.
@@ -166,10 +178,14 @@ public:
         if constexpr (std::is_convertible_v<Executor, asio::any_io_executor>)
             state->expected_executor = executor_id(executor_);
         recording_handler<Executor, Allocator, Cancellable, Args...> handler{
-            executor_, allocator_, state};
+            executor_,
+            allocator_,
+            state
+        };
         initiation_guard guard;
         std::forward<Initiation>(initiation)(
-            std::move(handler), std::forward<InitArgs>(arguments)...
+            std::move(handler),
+            std::forward<InitArgs>(arguments)...
         );
         return recording<Args...>{std::move(state)};
     }
@@ -186,8 +202,9 @@ inline const record_token<> record{};
 }  // namespace sluice::test
 
 template <class Executor, class Allocator, bool Cancellable, class... Args>
-class boost::asio::
-    async_result<sluice::test::record_token<Executor, Allocator, Cancellable>, void(Args...)>
+class boost::asio::async_result<
+    sluice::test::record_token<Executor, Allocator, Cancellable>,
+    void(Args...)>
 {
 public:
     using return_type = sluice::test::recording<std::decay_t<Args>...>;
@@ -200,7 +217,8 @@ public:
     )
     {
         return token.template initiate<std::decay_t<Args>...>(
-            std::forward<Initiation>(initiation), std::forward<InitArgs>(arguments)...
+            std::forward<Initiation>(initiation),
+            std::forward<InitArgs>(arguments)...
         );
     }
 };

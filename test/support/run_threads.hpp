@@ -30,15 +30,12 @@ void run_threads(std::size_t count, Function f)
 
     const auto body = [&](std::size_t index) {
         gate.arrive_and_wait();
-        try
-        {
+        try {
             if constexpr (std::invocable<Function&, std::size_t>)
                 f(index);
             else
                 f();
-        }
-        catch (...)
-        {
+        } catch (...) {
             std::lock_guard lock{mutex};
             if (!first_error)
                 first_error = std::current_exception();
@@ -48,13 +45,10 @@ void run_threads(std::size_t count, Function f)
     {
         std::vector<std::jthread> threads;
         threads.reserve(count);
-        try
-        {
+        try {
             while (threads.size() != count)
                 threads.emplace_back(body, threads.size());
-        }
-        catch (...)
-        {
+        } catch (...) {
             // Without this those that did start would wait for ever.
             gate.count_down(static_cast<std::ptrdiff_t>(count - threads.size()));
             throw;

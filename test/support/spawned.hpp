@@ -47,7 +47,10 @@ public:
             fail("a spawned coroutine ended with " + to_text(error_), where_);
     }
 
-    [[nodiscard]] bool done() const noexcept { return done_.load(std::memory_order_acquire); }
+    [[nodiscard]] bool done() const noexcept
+    {
+        return done_.load(std::memory_order_acquire);
+    }
 
     [[nodiscard]] const std::exception_ptr& error() noexcept
     {
@@ -60,7 +63,9 @@ public:
         // Asio 1.26 reports no exception for a coroutine cancelled before it has started.
         if (!error && !has_result)
             error = std::make_exception_ptr(boost::system::system_error{
-                asio::error::operation_aborted, "cancelled before the start"});
+                asio::error::operation_aborted,
+                "cancelled before the start"
+            });
         error_ = std::move(error);
         done_.store(true, std::memory_order_release);
     }
@@ -68,10 +73,10 @@ public:
     asio::cancellation_signal cancellation;
 
 private:
-    std::source_location where_;      // of the spawn
-    std::exception_ptr error_;        // written before done_
-    std::atomic<bool> done_{false};   // set by the completion of the coroutine
-    bool error_seen_ = false;         // used by the test's thread only
+    std::source_location where_;     // of the spawn
+    std::exception_ptr error_;       // written before done_
+    std::atomic<bool> done_{false};  // set by the completion of the coroutine
+    bool error_seen_ = false;        // used by the test's thread only
 };
 
 template <class T>
@@ -84,17 +89,26 @@ struct spawned_state : spawned_state_base
 };
 
 template <class Work>
+concept operation_object = requires(Work work) { std::move(work).operator co_await(); };
+
+/// What awaiting a piece of work, or what a callable returns, yields.
+template <class Work>
 struct work_result
-{
-};
-template <std::invocable Work>
-struct work_result<Work> : work_result<std::invoke_result_t<Work&>>
 {
 };
 template <class T>
 struct work_result<asio::awaitable<T>>
 {
     using type = T;
+};
+template <operation_object Work>
+struct work_result<Work>
+{
+    using type = decltype(std::declval<Work>().operator co_await().await_resume());
+};
+template <std::invocable Work>
+struct work_result<Work> : work_result<std::invoke_result_t<Work&>>
+{
 };
 
 template <class Work>
@@ -104,18 +118,16 @@ concept spawnable = requires { typename work_result<Work>::type; };
 template <class T, class Work>
 asio::awaitable<void> run_spawned(Work work, std::shared_ptr<spawned_state<T>> state)
 {
-    asio::awaitable<T> task = [&] {
-        if constexpr (std::same_as<Work, asio::awaitable<T>>)
-            return std::move(work);
-        else
+    auto task = [&] {
+        if constexpr (std::invocable<Work&>)
             return work();
+        else
+            return std::move(work);
     }();
-    if constexpr (std::is_void_v<T>)
-    {
+    if constexpr (std::is_void_v<T>) {
         co_await std::move(task);
         state->result.emplace();
-    }
-    else
+    } else
         state->result.emplace(co_await std::move(task));
 }
 
@@ -129,7 +141,8 @@ template <class T>
 class spawned
 {
 public:
-    explicit spawned(std::shared_ptr<detail::spawned_state<T>> state) : state_{std::move(state)}
+    explicit spawned(std::shared_ptr<detail::spawned_state<T>> state)
+        : state_{std::move(state)}
     {
     }
 
@@ -178,15 +191,20 @@ public:
         std::source_location where = std::source_location::current()
     ) const
     {
-        return check_done(where)
-            && test::check_error(state_->error(), expected, where);
+        return check_done(where) && test::check_error(state_->error(), expected, where);
     }
 
 private:
     std::shared_ptr<detail::spawned_state<T>> state_;  // also held by the coroutine
 };
 
-/// Start an awaitable, or a callable returning one (kept alive until it ends), on an executor.
+/// Start an awaitable, an operation (an object with a member co_await), or a callable that
+/// returns one of them, on an executor.
+/**
+ * It starts when the executor runs. A callable is kept alive until then and to the end; what
+ * an operation refers to is not: `spawn(ex, q.enqueue(item))` is fine if `item` stays,
+ * otherwise spawn a lambda that owns it.
+ */
 template <detail::spawnable Work>
 auto spawn(
     const asio::any_io_executor& executor,
@@ -197,7 +215,8 @@ auto spawn(
     using result_type = typename detail::work_result<Work>::type;
     auto state = std::make_shared<detail::spawned_state<result_type>>(where);
     asio::co_spawn(
-        executor, detail::run_spawned<result_type>(std::move(work), state),
+        executor,
+        detail::run_spawned<result_type>(std::move(work), state),
         asio::bind_cancellation_slot(
             state->cancellation.slot(),
             [state](std::exception_ptr error) {

@@ -45,7 +45,9 @@ public:
     template <class Function>
     void execute(Function&& function) const
     {
-        inner_.execute(tracked<std::decay_t<Function>>{id_, std::forward<Function>(function)});
+        inner_.execute(
+            tracked<std::decay_t<Function>>{id_, std::forward<Function>(function)}
+        );
     }
 
     template <class Property>

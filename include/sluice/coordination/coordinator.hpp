@@ -184,11 +184,12 @@ public:
 
     /// Requests a stop, without an error, when the process receives one of the signals.
     /**
-     * Waiting for them keeps the execution context busy until the stop.
+     * Waiting for them keeps the execution context busy until the stop. Does nothing if a stop
+     * has been requested already.
      *
      * @param signals  such as SIGINT and SIGTERM. A further call adds more.
      * @throws system_error   from asio::signal_set, if a signal cannot be handled.
-     * @par Preconditions     no stop has been requested.
+     * @par Preconditions     none.
      * @par Exception safety  basic.
      * @par Thread safety     any thread.
      */

@@ -10,6 +10,7 @@
 #include <sluice/detail/wait_hub.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/prefer.hpp>
 
@@ -43,6 +44,8 @@ public:
         Waiter::forget(wait_hub::deliveries::may_run);
         if (link_)
             link_->operation = nullptr;
+        if (slot_.is_connected())
+            slot_.clear();
     }
 
     bool await_ready()
@@ -61,11 +64,10 @@ public:
         );
         link_ = std::make_shared<link>(link{coroutine, this});
         suspension_.emplace(*this).connect(executor_, limit_);
-        if constexpr (requires { coroutine.promise().get_cancellation_slot(); }) {
-            auto slot = coroutine.promise().get_cancellation_slot();
-            if (slot.is_connected())
-                slot.template emplace<cancel_hook<Waiter>>(*this);
-        }
+        if constexpr (requires { coroutine.promise().get_cancellation_slot(); })
+            slot_ = coroutine.promise().get_cancellation_slot();
+        if (slot_.is_connected())
+            slot_.template emplace<cancel_hook<Waiter>>(*this);
         const delivery how =
             within_budget_ ? delivery::inline_if_ready : delivery::always_posted;
         const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
@@ -153,6 +155,7 @@ private:
     const Executor& fallback_;
     time_limit limit_;
     bool within_budget_ = true;
+    boost::asio::cancellation_slot slot_;    // of the promise, if that has one
     boost::asio::any_io_executor executor_;  // set while suspended, keeps the context busy
     std::optional<suspension<Waiter>> suspension_;  // made when it is about to wait
     std::shared_ptr<link> link_;

@@ -81,7 +81,7 @@ private:
     void set_timer();
     void on_timer();
 
-    std::mutex mutex_;
+    std::recursive_mutex mutex_;  // an expiry may drop, and so disarm, another operation
     boost::intrusive::multiset<deadline_entry> armed_;  // guarded by mutex_
     std::optional<boost::asio::steady_timer> timer_;    // guarded by mutex_
 };

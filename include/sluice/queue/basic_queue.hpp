@@ -92,7 +92,8 @@ namespace sluice {
  * Operations that wait may outlive the queue: its destructor resolves them as
  * close(close_mode::cancel_pending) does, and destroys the elements that are left. If the
  * execution context of an operation is destroyed first, the operation is freed without being
- * completed.
+ * completed. A suspended coroutine that is not an asio::awaitable may be destroyed on its
+ * executor: that is a cancellation.
  *
  * @par Thread safety
  * Distinct objects: safe. Shared objects: safe without a strand, but for the destructor.
@@ -245,6 +246,7 @@ public:
     {
         detail::flushed<typename core_type::producer> rows(elements);
         core_->flush(rows);
+        rows.rethrow_element_failure();
         return rows.accepted();
     }
 
@@ -259,6 +261,7 @@ public:
     {
         detail::flushed<typename core_type::consumer> one(detail::demand::one, 1);
         core_->flush(one);
+        one.rethrow_element_failure();
         return std::move(one.item());
     }
 
@@ -275,6 +278,7 @@ public:
             Store::whole_batches ? detail::demand::some : detail::demand::up_to;
         detail::flushed<typename core_type::consumer> batch(kind, max);
         core_->flush(batch);
+        batch.rethrow_element_failure();
         return batch_type(std::move(batch.batch()));
     }
 

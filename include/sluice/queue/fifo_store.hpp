@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/queue/detail/stored.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
@@ -39,14 +40,14 @@ public:
     void push(T&& element)
     {
         reserve(size() + 1);
-        elements_.push_back(std::move(element));
+        elements_.push_back(detail::stored<T>(std::move(element)));
     }
 
     /// Adds an element at the front.
     void put_back(T&& element)
     {
         reserve(size() + 1);
-        elements_.push_front(std::move(element));
+        elements_.push_front(detail::stored<T>(std::move(element)));
     }
 
     /// Removes the element at the front.
@@ -56,10 +57,10 @@ public:
         // not block the queue for ever.
         struct slot_guard
         {
-            boost::circular_buffer<T>& elements;
+            boost::circular_buffer<detail::stored<T>>& elements;
             ~slot_guard() { elements.pop_front(); }
         } guard{elements_};
-        return std::move(elements_.front());
+        return std::move(elements_.front().get());
     }
 
     /// Makes room for `count` elements in all.
@@ -76,7 +77,7 @@ public:
     [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
 
 private:
-    boost::circular_buffer<T> elements_;
+    boost::circular_buffer<detail::stored<T>> elements_;
 };
 
 }  // namespace sluice

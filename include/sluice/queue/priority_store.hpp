@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/error.hpp>
+#include <sluice/queue/detail/stored.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
@@ -60,7 +61,7 @@ public:
             std::vector<entry>& heap;
             ~slot_guard() { heap.pop_back(); }
         } guard{heap_};
-        return std::move(heap_.back().element);
+        return std::move(heap_.back().element.get());
     }
 
     /// Makes room for `count` elements in all.
@@ -79,7 +80,7 @@ public:
 private:
     struct entry
     {
-        T element;
+        detail::stored<T> element;
         std::int64_t arrival;
     };
 
@@ -90,9 +91,9 @@ private:
 
         bool operator()(const entry& a, const entry& b) const
         {
-            if (smaller(b.element, a.element))
+            if (smaller(b.element.get(), a.element.get()))
                 return true;
-            if (smaller(a.element, b.element))
+            if (smaller(a.element.get(), b.element.get()))
                 return false;
             return b.arrival < a.arrival;
         }
@@ -101,7 +102,7 @@ private:
     void insert(T&& element, std::int64_t arrival)
     {
         reserve(size() + 1);
-        heap_.push_back(entry{std::move(element), arrival});
+        heap_.push_back(entry{detail::stored<T>(std::move(element)), arrival});
         std::push_heap(heap_.begin(), heap_.end(), later_);
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/error.hpp>
+#include <sluice/queue/detail/stored.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
@@ -52,7 +53,7 @@ public:
     void push(T&& element)
     {
         reserve(size() + 1);
-        elements_.push_back(std::move(element));
+        elements_.push_back(detail::stored<T>(std::move(element)));
     }
 
     /// Adds an element; its next turn is as random as that of any other.
@@ -61,20 +62,15 @@ public:
     /// Removes an element chosen at random.
     [[nodiscard]] T pop()
     {
-        const auto chosen = static_cast<std::size_t>(random_() % size());
-        // The last element fills the hole, also when moving the chosen one out throws.
-        struct hole_guard
+        std::swap(elements_[static_cast<std::size_t>(random_() % size())], elements_.back());
+        // Even if the move throws the place is given up: an element that cannot be moved must
+        // not come up again and again.
+        struct place_guard
         {
-            std::vector<T>& elements;
-            std::size_t hole;
-            ~hole_guard()
-            {
-                if (hole + 1 != elements.size())
-                    elements[hole] = std::move(elements.back());
-                elements.pop_back();
-            }
-        } guard{elements_, chosen};
-        return std::move(elements_[chosen]);
+            std::vector<detail::stored<T>>& elements;
+            ~place_guard() { elements.pop_back(); }
+        } guard{elements_};
+        return std::move(elements_.back().get());
     }
 
     /// Makes room for `count` elements in all.
@@ -102,7 +98,7 @@ private:
         return (std::uint64_t{source()} << 32U) | source();
     }
 
-    std::vector<T> elements_;
+    std::vector<detail::stored<T>> elements_;
     std::size_t min_after_dequeue_;
     std::mt19937_64 random_;
 };

@@ -51,7 +51,8 @@ namespace sluice {
  * dequeues from, or that its own queue is closed), or operation_aborted after a stop, is an
  * ordinary end. Any other exception is a failure. A worker also ends when a stop is
  * requested. An operation that knows the end of its input itself throws
- * `system_error(errc::end_of_queue)`; one that loops by itself may simply throw at the end.
+ * `system_error(errc::end_of_queue)`. It may loop by itself, which saves a coroutine for
+ * each element, but has to throw at its end, too: one that returns is called again.
  *
  * @par Closing
  * When the last worker has ended the queue is closed with close_mode::drain. With a

@@ -63,8 +63,8 @@ class core_producer final
     using element = typename Core::element_type;
 
 public:
-    core_producer(Core& core, core_journal& journal, std::string label, std::vector<element> rows)
-        : core_rows<element>{std::move(rows)},
+    core_producer(Core& core, core_journal& journal, std::string label, std::vector<element> values)
+        : core_rows<element>{std::move(values)},
           Core::producer(std::span<element>(this->rows)),
           core_(&core),
           journal_(journal),
@@ -76,13 +76,13 @@ public:
 
     [[nodiscard]] std::string text() const
     {
-        using phase = sluice::detail::waiter::phase;
-        const phase now = this->phase_;
+        using state = sluice::detail::waiter::phase;
+        const state now = this->phase_;
         const std::string in =
             this->accepted() == 0 ? "" : ", " + std::to_string(this->accepted()) + " in";
-        if (now == phase::idle && !this->failed() && this->left() != 0)
+        if (now == state::idle && !this->failed() && this->left() != 0)
             return "idle";
-        if (now == phase::waiting)
+        if (now == state::waiting)
             return "waits" + in;
         return this->failed() ? short_name(this->error_) + in : "ok";
     }
@@ -135,11 +135,11 @@ public:
 
     [[nodiscard]] std::string text()
     {
-        using phase = sluice::detail::waiter::phase;
-        const phase now = this->phase_;
-        if (now == phase::idle && !this->failed() && this->held() == 0)
+        using state = sluice::detail::waiter::phase;
+        const state now = this->phase_;
+        if (now == state::idle && !this->failed() && this->held() == 0)
             return "idle";
-        if (now == phase::waiting)
+        if (now == state::waiting)
             return this->held() == 0 ? "waits" : "waits " + to_text(this->batch());
         if (!this->failed())
             return elements();
@@ -182,6 +182,19 @@ private:
     int deliveries_ = 0;
     int suspensions_ = 0;
     bool abandoned_ = false;
+};
+
+/// The place for what one flush achieves.
+template <class Role>
+class core_attempt final : public Role
+{
+public:
+    using Role::Role;
+
+private:
+    void deliver() noexcept override {}
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return {}; }
 };
 
 /// A queue core, the operations started on it, and the order in which they were told.
@@ -296,11 +309,10 @@ public:
         std::source_location where = std::source_location::current()
     )
     {
-        core_journal unused;
-        consumer attempt(*core_, unused, "take", kind, max);
+        core_attempt<typename core_type::consumer> attempt(kind, max);
         core_->flush(attempt);
         check_invariants(where);
-        return attempt.elements();
+        return to_text(attempt.batch());
     }
 
     /// How many rows a try batch puts in.
@@ -309,11 +321,11 @@ public:
         std::source_location where = std::source_location::current()
     )
     {
-        core_journal unused;
         std::vector<T> rows;
+        rows.reserve(values.size());
         for (const int value : values)
             rows.push_back(T(value));
-        producer attempt(*core_, unused, "put", std::move(rows));
+        core_attempt<typename core_type::producer> attempt{std::span<T>(rows)};
         core_->flush(attempt);
         check_invariants(where);
         return attempt.accepted();
@@ -360,7 +372,7 @@ public:
     [[nodiscard]] queue_stats stats() const { return core_->stats(); }
 
     /// Who was told since the last call, in order: "a b c".
-    [[nodiscard]] std::string told()
+    std::string told()
     {
         std::string text;
         for (const std::string& label : journal_)

@@ -9,7 +9,9 @@
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,11 +21,16 @@ namespace test = sluice::test;
 
 namespace {
 
-// The compiler may remove a new-expression whose memory it sees unused; not a call of this.
+// The compiler may leave out an allocation whose memory it sees unused. What has been
+// stored here may be used by anyone.
+const volatile void* volatile escaped = nullptr;
+
 template <class T>
-[[gnu::noinline]] std::unique_ptr<T> make()
+std::unique_ptr<T> make()
 {
-    return std::make_unique<T>();
+    auto object = std::make_unique<T>();
+    escaped = object.get();
+    return object;
 }
 
 struct alignas(128) over_aligned
@@ -44,7 +51,9 @@ BOOST_AUTO_TEST_CASE(all_forms_of_new_are_counted)
     const auto object = make<int>();
     const auto aligned = make<over_aligned>();
     const std::unique_ptr<int> nothrow{new (std::nothrow) int};
+    escaped = nothrow.get();
     const std::unique_ptr<char[]> array{new char[100]};
+    escaped = array.get();
     const auto count = counter.count();
 
     BOOST_TEST(count == 4u);
@@ -112,12 +121,9 @@ BOOST_AUTO_TEST_CASE(allocation_in_the_region_fails)
     {
         test::failing_new region{budget};
         const auto first = make<int>();
-        try
-        {
+        try {
             const auto second = make<int>();
-        }
-        catch (const test::injected_bad_alloc&)
-        {
+        } catch (const test::injected_bad_alloc&) {
             thrown = true;
         }
         const auto third = make<int>();
@@ -139,14 +145,12 @@ BOOST_AUTO_TEST_CASE(nothrow_new_and_asio_fail_in_the_region)
     {
         test::failing_new region{for_new};
         nothrow = new (std::nothrow) int;
+        escaped = nothrow;
     }
-    try
-    {
+    try {
         test::failing_new region{for_asio};
         asio::post(ctx, [] {});
-    }
-    catch (const std::bad_alloc&)
-    {
+    } catch (const std::bad_alloc&) {
         asio_failed = true;
     }
 

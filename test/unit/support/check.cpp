@@ -33,7 +33,10 @@ BOOST_AUTO_TEST_CASE(failed_check_is_captured_with_message_and_line)
     BOOST_TEST(failures.count() == 1u);
     BOOST_TEST(failures.mention("not three"));
     BOOST_TEST(!failures.mention("not four"));
-    BOOST_TEST(failures.lines() == std::vector<unsigned>{line}, boost::test_tools::per_element());
+    BOOST_TEST(
+        failures.lines() == std::vector<unsigned>{line},
+        boost::test_tools::per_element()
+    );
 }
 
 BOOST_AUTO_TEST_CASE(innermost_capture_receives)

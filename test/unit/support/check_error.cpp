@@ -29,7 +29,8 @@ BOOST_AUTO_TEST_CASE(code_enumerator_and_condition_are_compared)
     const auto aborted = system_error(asio::error::operation_aborted);
 
     BOOST_TEST(test::check_error(aborted, asio::error::operation_aborted));
-    BOOST_TEST(test::check_error(aborted, make_error_code(asio::error::operation_aborted)));
+    BOOST_TEST(test::check_error(aborted, make_error_code(asio::error::operation_aborted))
+    );
     BOOST_TEST(test::check_error(aborted, boost::system::errc::operation_canceled));
 }
 
@@ -42,7 +43,8 @@ BOOST_AUTO_TEST_CASE(anything_else_is_a_failure_at_the_callers_line)
     BOOST_TEST(!test::check_error(nullptr, asio::error::operation_aborted));
     BOOST_TEST(!test::check_error(broken, asio::error::operation_aborted));
     BOOST_TEST(!test::check_error(
-        system_error(asio::error::timed_out), asio::error::operation_aborted
+        system_error(asio::error::timed_out),
+        asio::error::operation_aborted
     ));
 
     BOOST_TEST(failures.count() == 3u);

@@ -36,13 +36,18 @@ struct derived_fixture : test::io_fixture
 {
     int handlers = 0;
 
-    void post() { asio::post(ctx, [this] { ++handlers; }); }
+    void post()
+    {
+        asio::post(ctx, [this] { ++handlers; });
+    }
 };
 
 asio::awaitable<void> wait_for_ever()
 {
     asio::steady_timer timer{
-        co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+        co_await asio::this_coro::executor,
+        asio::steady_timer::time_point::max()
+    };
     co_await timer.async_wait(asio::use_awaitable);
 }
 
@@ -146,7 +151,10 @@ BOOST_AUTO_TEST_CASE(exception_of_the_body_leaves_the_case)
 {
     test::io_fixture io;
 
-    BOOST_CHECK_THROW(test::run_co_test(io, "the_case", throw_error()), std::runtime_error);
+    BOOST_CHECK_THROW(
+        test::run_co_test(io, "the_case", throw_error()),
+        std::runtime_error
+    );
 }
 
 BOOST_AUTO_TEST_CASE(sibling_that_fails_unseen_is_a_failure)

@@ -57,6 +57,28 @@ BOOST_AUTO_TEST_CASE(chosen_allocation_fails_once)
     BOOST_TEST(budget.live() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(disarmed_budget_does_not_fail)
+{
+    test::allocation_budget budget{1};
+    auto list = make_list(budget);
+
+    list.push_back(1);
+    budget.disarm();
+    BOOST_CHECK_NO_THROW(list.push_back(2));
+    BOOST_TEST(!budget.failed());
+}
+
+BOOST_AUTO_TEST_CASE(disarmed_budget_remembers_its_failure)
+{
+    test::allocation_budget budget{0};
+    auto list = make_list(budget);
+
+    BOOST_CHECK_THROW(list.push_back(1), test::injected_bad_alloc);
+    budget.disarm();
+
+    BOOST_TEST(budget.failed());
+}
+
 BOOST_AUTO_TEST_CASE(allocators_of_one_budget_are_equal)
 {
     test::allocation_budget one, other;
@@ -83,7 +105,10 @@ BOOST_AUTO_TEST_CASE(every_allocation_fails_in_turn)
     });
 
     BOOST_TEST(failures == 3u);
-    BOOST_TEST(sizes == (std::vector<std::size_t>{0, 1, 2, 3}), boost::test_tools::per_element());
+    BOOST_TEST(
+        sizes == (std::vector<std::size_t>{0, 1, 2, 3}),
+        boost::test_tools::per_element()
+    );
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_outlives_the_function_is_a_failure)
@@ -102,8 +127,12 @@ BOOST_AUTO_TEST_CASE(memory_that_outlives_the_function_is_a_failure)
 
 BOOST_AUTO_TEST_CASE(other_exceptions_leave)
 {
-    const auto run_out_of_memory = [](test::allocation_budget&) { throw std::bad_alloc{}; };
-    const auto throw_error = [](test::allocation_budget&) { throw std::runtime_error{""}; };
+    const auto run_out_of_memory = [](test::allocation_budget&) {
+        throw std::bad_alloc{};
+    };
+    const auto throw_error = [](test::allocation_budget&) {
+        throw std::runtime_error{""};
+    };
 
     BOOST_CHECK_THROW(test::for_each_failure(run_out_of_memory), std::bad_alloc);
     BOOST_CHECK_THROW(test::for_each_failure(throw_error), std::runtime_error);

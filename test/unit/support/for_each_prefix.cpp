@@ -41,8 +41,7 @@ struct noted
 struct posting_scenario
 {
     posting_scenario(asio::io_context& context, destruction_log& log, int handlers)
-        : own{log, 's'}
-        , left{handlers}
+        : own{log, 's'}, left{handlers}
     {
         post(context, std::make_unique<noted>(log, 'c'));
     }
@@ -75,8 +74,7 @@ BOOST_AUTO_TEST_CASE(coroutine_is_abandoned_at_every_suspension)
         [&](asio::io_context& context) -> asio::awaitable<void> {
             reached.push_back(0);
             test::counted element{1};
-            for (int i = 0; i != 2; ++i)
-            {
+            for (int i = 0; i != 2; ++i) {
                 co_await asio::post(context, asio::use_awaitable);
                 ++reached.back();
             }
@@ -107,10 +105,15 @@ BOOST_AUTO_TEST_CASE(objects_are_destroyed_in_both_orders)
     const std::vector<char> context_first{'c', 's'};
     const std::vector<char> scenario_first{'s', 'c'};
     BOOST_TEST(
-        (orders
-         == std::vector{
-             context_first, scenario_first, context_first, scenario_first, context_first,
-             context_first})
+        (orders ==
+         std::vector{
+             context_first,
+             scenario_first,
+             context_first,
+             scenario_first,
+             context_first,
+             context_first
+         })
     );
 }
 
@@ -132,7 +135,8 @@ BOOST_AUTO_TEST_CASE(object_with_a_coroutine)
 
     const auto handlers = test::for_each_prefix(
         [](asio::io_context& context) { return scenario{context}; },
-        [&] { BOOST_TEST(alive() == 0); }, {test::abandon::scenario_first}
+        [&] { BOOST_TEST(alive() == 0); },
+        {test::abandon::scenario_first}
     );
 
     BOOST_TEST(handlers >= 2u);

@@ -92,7 +92,9 @@ BOOST_AUTO_TEST_CASE(exception_is_kept_and_rethrown)
 
 BOOST_AUTO_TEST_CASE(result_may_be_move_only)
 {
-    auto task = []() -> test::foreign_task<test::counted> { co_return test::counted{3}; }();
+    auto task = []() -> test::foreign_task<test::counted> {
+        co_return test::counted{3};
+    }();
     task.start();
 
     BOOST_TEST(task.result() == 3);
@@ -138,7 +140,9 @@ BOOST_AUTO_TEST_CASE(task_awaits_task)
 BOOST_AUTO_TEST_CASE(exception_passes_through_the_awaiting_task)
 {
     gate g;
-    auto task = [](gate& inner) -> test::foreign_task<> { co_await throw_after(inner); }(g);
+    auto task = [](gate& inner) -> test::foreign_task<> {
+        co_await throw_after(inner);
+    }(g);
     task.start();
 
     g.open(0);

@@ -38,8 +38,10 @@ BOOST_AUTO_TEST_CASE(values_are_written_readably)
     BOOST_TEST(test::to_text(std::vector{std::optional{numbers{1}}}) == "[[1]]");
     BOOST_TEST(test::to_text(std::vector<bool>{true, false}) == "[true, false]");
     BOOST_TEST(test::to_text(std::pair{1, std::string{"one"}}) == "(1, one)");
-    BOOST_TEST(test::to_text(std::tuple{1, std::nullopt == std::optional<int>{}, 'x'})
-               == "(1, true, x)");
+    BOOST_TEST(
+        test::to_text(std::tuple{1, std::nullopt == std::optional<int>{}, 'x'}) ==
+        "(1, true, x)"
+    );
     BOOST_TEST(test::to_text(std::variant<std::monostate, int>{}) == "#0 void");
     BOOST_TEST(test::to_text(std::variant<std::monostate, int>{5}) == "#1 5");
     BOOST_TEST(test::to_text(50ms) == "0.05 s");
@@ -61,17 +63,23 @@ BOOST_AUTO_TEST_CASE(errors_show_category_value_and_message)
     namespace asio = boost::asio;
     const boost::system::error_code aborted{asio::error::operation_aborted};
 
-    const auto expected = "system:" + std::to_string(aborted.value()) + " \""
-        + aborted.message() + '"';
+    const auto expected = "system:" + std::to_string(aborted.value()) + " \"" +
+                          aborted.message() + '"';
 
     BOOST_TEST(test::to_text(aborted) == expected);
     BOOST_TEST(test::to_text(asio::error::operation_aborted) == expected);
-    BOOST_TEST(test::to_text(std::make_exception_ptr(boost::system::system_error{aborted}))
-               == expected);
-    BOOST_TEST(test::to_text(std::make_exception_ptr(std::runtime_error{"broken"}))
-               == "exception \"broken\"");
+    BOOST_TEST(
+        test::to_text(std::make_exception_ptr(boost::system::system_error{aborted})) ==
+        expected
+    );
+    BOOST_TEST(
+        test::to_text(std::make_exception_ptr(std::runtime_error{"broken"})) ==
+        "exception \"broken\""
+    );
     BOOST_TEST(test::to_text(std::exception_ptr{}) == "no exception");
-    BOOST_TEST(test::to_text(std::make_exception_ptr(1)) == "exception of an unknown type");
+    BOOST_TEST(
+        test::to_text(std::make_exception_ptr(1)) == "exception of an unknown type"
+    );
 }
 
 // These have to compile; that they can fail is Boost.Test's business.

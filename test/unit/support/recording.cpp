@@ -142,7 +142,9 @@ BOOST_AUTO_TEST_CASE(checks_of_a_pending_operation_fail_at_the_callers_line)
     waiting.op.check_value(7);
     waiting.op.check_abandoned();
 
-    BOOST_TEST(failures.lines() == (std::vector{line, line + 1, line + 2, line + 3, line + 4}));
+    BOOST_TEST(
+        failures.lines() == (std::vector{line, line + 1, line + 2, line + 3, line + 4})
+    );
     BOOST_TEST(failures.mention("not completed"));
     BOOST_TEST(failures.mention("still exists"));
 }

@@ -40,7 +40,8 @@ struct recording_fixture : test::io_fixture
     auto async_post(Token token, int value)
     {
         return async_example<error_code, int>(token, [this, value](auto handler) {
-            const auto executor = asio::get_associated_executor(handler, ctx.get_executor());
+            const auto executor =
+                asio::get_associated_executor(handler, ctx.get_executor());
             asio::post(executor, [h = std::move(handler), value]() mutable {
                 h(error_code{}, value);
             });
@@ -76,7 +77,8 @@ BOOST_AUTO_TEST_CASE(handler_without_associations_has_none)
         const auto fallback = ctx.get_executor();
         BOOST_TEST((asio::get_associated_executor(handler, fallback) == fallback));
         BOOST_TEST(!asio::get_associated_cancellation_slot(handler).is_connected());
-        using allocator = asio::associated_allocator_t<handler_type, std::allocator<char>>;
+        using allocator =
+            asio::associated_allocator_t<handler_type, std::allocator<char>>;
         static_assert(std::is_same_v<allocator, std::allocator<char>>);
     });
 }

@@ -62,16 +62,13 @@ BOOST_AUTO_TEST_CASE(first_exception_is_rethrown_after_all_have_ended)
     bool thrown = false;
     std::string message;
 
-    try
-    {
+    try {
         test::run_threads(3, [&](std::size_t index) {
             ++ended;
             if (index == 1)
                 throw std::runtime_error{"broken"};
         });
-    }
-    catch (const std::runtime_error& error)
-    {
+    } catch (const std::runtime_error& error) {
         thrown = true;
         message = error.what();
     }

@@ -5,12 +5,15 @@
 
 #include "support/pump.hpp"
 
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <coroutine>
 #include <memory>
 #include <stdexcept>
 
@@ -29,6 +32,34 @@ struct awkward
     int value;
 };
 
+// The form that the operations of the library have: a member co_await for any coroutine,
+// and a call with a completion token, which is what Asio's coroutines ask for.
+struct ready_operation
+{
+    template <asio::completion_token_for<void(int)> Token>
+    auto operator()(Token&& token) &&
+    {
+        const auto start = [](auto handler, int result) {
+            const auto executor = asio::get_associated_executor(handler);
+            asio::post(executor, [h = std::move(handler), result]() mutable { h(result); });
+        };
+        return asio::async_initiate<Token, void(int)>(start, token, value);
+    }
+
+    auto operator co_await() &&
+    {
+        struct awaiter : std::suspend_never
+        {
+            [[nodiscard]] int await_resume() const noexcept { return value; }
+
+            int value;
+        };
+        return awaiter{{}, value};
+    }
+
+    int value;
+};
+
 asio::awaitable<awkward> make(int value)
 {
     co_return awkward{value};
@@ -43,7 +74,9 @@ asio::awaitable<void> throw_error()
 asio::awaitable<void> wait_for_ever()
 {
     asio::steady_timer timer{
-        co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+        co_await asio::this_coro::executor,
+        asio::steady_timer::time_point::max()
+    };
     co_await timer.async_wait(asio::use_awaitable);
 }
 
@@ -72,6 +105,17 @@ BOOST_AUTO_TEST_CASE(result_needs_no_default_constructor)
     BOOST_TEST(op.check_done());
     BOOST_TEST(op.error() == nullptr);
     BOOST_TEST(op.result().value == 5);
+}
+
+BOOST_AUTO_TEST_CASE(operation_is_awaited)
+{
+    auto op = spawn(ready_operation{8});
+    auto made = spawn([] { return ready_operation{9}; });
+
+    test::run_dry(ctx);
+
+    BOOST_TEST(op.result() == 8);
+    BOOST_TEST(made.result() == 9);
 }
 
 BOOST_AUTO_TEST_CASE(callable_lives_as_long_as_its_coroutine)

@@ -105,7 +105,9 @@ BOOST_AUTO_TEST_CASE(every_move_fails_in_turn)
 
 BOOST_AUTO_TEST_CASE(other_exceptions_leave)
 {
-    const auto throw_error = [](test::move_failure&) { throw std::runtime_error{"broken"}; };
+    const auto throw_error = [](test::move_failure&) {
+        throw std::runtime_error{"broken"};
+    };
 
     BOOST_CHECK_THROW(test::for_each_move_failure(throw_error), std::runtime_error);
 }
@@ -116,15 +118,11 @@ BOOST_AUTO_TEST_CASE(function_that_retries_for_ever_is_a_failure)
 
     test::for_each_move_failure([](test::move_failure& failure) {
         test::throwing a{1};
-        while (!failure.fired())
-        {
-            try
-            {
+        while (!failure.fired()) {
+            try {
                 test::throwing b{std::move(a)};
                 a = std::move(b);
-            }
-            catch (const test::move_error&)
-            {
+            } catch (const test::move_error&) {
             }
         }
     });

@@ -9,6 +9,7 @@
 #include <boost/asio/execution_context.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -292,7 +293,11 @@ public:
 
     [[nodiscard]] std::tuple<error_code, batch_type> outcome()
     {
-        return {this->code(), batch_type(std::move(this->batch()))};
+        try {
+            return {this->code(), batch_type(std::move(this->batch()))};
+        } catch (...) {  // padding the rows failed
+            return {code_of(std::current_exception(), errc::element_failed), batch_type()};
+        }
     }
 
     [[nodiscard]] std::string describe() const override
@@ -310,6 +315,13 @@ class flushed final : public Role
 {
 public:
     using Role::Role;
+
+    // What moving an element threw; the end of the queue is not a failure here.
+    void rethrow_element_failure() const
+    {
+        if (this->error_ == errc::element_failed)
+            std::rethrow_exception(this->exception_);
+    }
 
 private:
     void deliver() noexcept override {}

@@ -1,0 +1,3 @@
+# INPUT_FILTER of Doxygen, which takes all of a line after @par for the title: ends the line
+# after the title, where two blanks follow it.
+s/^( *\*) @par ([A-Z][a-z]+( [a-z]+)?)  +/\1 @par \2\n\1 /

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// What a stop does to tasks, whatever they wait for, and who is named when it does not help.
+
+#include "support/check_error.hpp"
+#include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+#include "support/run_threads.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace asio::experimental::awaitable_operators;
+using namespace std::chrono_literals;
+using asio::ip::tcp;
+using sluice::errc;
+using test::record;
+
+namespace {
+
+struct tasks_fixture : test::io_fixture
+{
+    ~tasks_fixture()
+    {
+        coord.request_stop();
+        lonely.close();
+        run();
+    }
+
+    // Runs an operation as a task that has to wait, stops, and gives what it ended with.
+    std::exception_ptr stopped_while(std::function<asio::awaitable<void>()> wait)
+    {
+        std::exception_ptr ended_with;
+        coord.spawn("task", [&]() -> asio::awaitable<void> {
+            try {
+                co_await wait();
+            } catch (...) {
+                ended_with = std::current_exception();
+                throw;
+            }
+        });
+        const auto join = coord.async_join(record);
+        run();
+        join.check_pending();
+
+        coord.request_stop();
+        run();
+
+        join.check_success();
+        return ended_with;
+    }
+
+    // A task that is not interested in the stop, and ends when the test closes `lonely`.
+    void spawn_stubborn(const std::string& name)
+    {
+        coord.spawn(name, [this]() -> asio::awaitable<void> {
+            co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+            co_await lonely.dequeue_many(3);
+        });
+    }
+
+    sluice::fifo_queue<int> lonely{ctx, {.name = "lonely"}};
+    sluice::fifo_queue<int> full{ctx, {.capacity = 0, .name = "full"}};
+    sluice::coordinator coord{ctx};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(coordinator_tasks, tasks_fixture)
+
+// a stop cancels whatever a task waits for
+
+BOOST_AUTO_TEST_CASE(stop_cancels_timers)
+{
+    const auto ended_with = stopped_while([&]() -> asio::awaitable<void> {
+        asio::steady_timer never{ctx, asio::steady_timer::time_point::max()};
+        co_await never.async_wait(asio::use_awaitable);
+    });
+
+    test::check_error(ended_with, asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(stop_cancels_sockets)
+{
+    tcp::acceptor acceptor{ctx, {asio::ip::address_v4::loopback(), 0}};
+    tcp::socket client{ctx};
+    client.connect(acceptor.local_endpoint());
+    tcp::socket server = acceptor.accept();
+    std::array<char, 16> buffer{};
+
+    const auto ended_with = stopped_while([&]() -> asio::awaitable<void> {
+        co_await server.async_read_some(asio::buffer(buffer), asio::use_awaitable);
+    });
+
+    test::check_error(ended_with, asio::error::operation_aborted);
+    BOOST_TEST(server.is_open());
+}
+
+BOOST_AUTO_TEST_CASE(stop_cancels_accepts)
+{
+    tcp::acceptor acceptor{ctx, {asio::ip::address_v4::loopback(), 0}};
+
+    const auto ended_with = stopped_while([&]() -> asio::awaitable<void> {
+        co_await acceptor.async_accept(asio::use_awaitable);
+    });
+
+    test::check_error(ended_with, asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(d13_stop_cancels_operations_of_queues_on_both_sides)
+{
+    std::array<int, 2> rows{1, 2};
+    const std::vector<std::function<asio::awaitable<void>()>> waits{
+        [&]() -> asio::awaitable<void> { co_await lonely.dequeue(); },
+        [&]() -> asio::awaitable<void> { co_await lonely.next(); },
+        [&]() -> asio::awaitable<void> { co_await lonely.dequeue_many(3); },
+        [&]() -> asio::awaitable<void> { co_await lonely.dequeue_up_to(3); },
+        [&]() -> asio::awaitable<void> { co_await lonely.dequeue_some(3); },
+        [&]() -> asio::awaitable<void> { co_await lonely.async_dequeue(asio::use_awaitable); },
+        [&]() -> asio::awaitable<void> { co_await full.enqueue(1); },
+        [&]() -> asio::awaitable<void> { co_await full.enqueue_many(rows); },
+        [&]() -> asio::awaitable<void> { co_await full.async_enqueue(1, asio::use_awaitable); },
+    };
+
+    for (std::size_t i = 0; i != waits.size(); ++i) {
+        BOOST_TEST_CONTEXT("operation " << i)
+        {
+            test::check_error(stopped_while(waits[i]), asio::error::operation_aborted);
+            coord.clear_stop();
+        }
+    }
+    BOOST_TEST(!lonely.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(stop_cancels_both_sides_of_an_or)
+{
+    const auto ended_with = stopped_while([&]() -> asio::awaitable<void> {
+        asio::steady_timer never{ctx, asio::steady_timer::time_point::max()};
+        co_await (lonely.async_dequeue(asio::use_awaitable)
+                  || never.async_wait(asio::use_awaitable));
+    });
+
+    test::check_error(ended_with, asio::error::operation_aborted);
+    BOOST_TEST(lonely.try_enqueue(1));
+    BOOST_TEST(lonely.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(stop_gives_back_what_a_batch_had_collected)
+{
+    for (int i = 0; i != 2; ++i)
+        BOOST_TEST(lonely.try_enqueue(int{i}));
+
+    (void)stopped_while([&]() -> asio::awaitable<void> { co_await lonely.dequeue_many(3); });
+
+    BOOST_TEST(lonely.try_dequeue_many(3) == (std::vector<int>{0, 1}));  // P1
+}
+
+BOOST_AUTO_TEST_CASE(stop_token_is_for_code_that_does_not_wait)
+{
+    bool told = false;
+    coord.spawn("computing", [&]() -> asio::awaitable<void> {
+        const std::stop_callback tell(coord.get_stop_token(), [&] { told = true; });
+        const auto token = coord.get_stop_token();
+        while (!token.stop_requested())
+            co_await asio::post(ctx, asio::use_awaitable);
+    });
+    run_until([&] { return !coord.tasks().front().name.empty(); });
+
+    asio::post(ctx, [this] { coord.request_stop(); });
+    run();
+
+    BOOST_TEST(told);
+    BOOST_TEST(coord.tasks().empty());
+}
+
+// after the stop (level-triggered)
+
+BOOST_AUTO_TEST_CASE(s17_operations_started_after_the_stop_are_aborted)
+{
+    std::vector<std::exception_ptr> ended_with;
+    coord.spawn("task", [&]() -> asio::awaitable<void> {
+        const auto try_to = [&](std::function<asio::awaitable<void>()> wait)
+            -> asio::awaitable<void> {
+            try {
+                co_await wait();
+            } catch (...) {
+                ended_with.push_back(std::current_exception());
+            }
+        };
+        try {
+            co_await lonely.dequeue();
+        } catch (const sluice::system_error&) {
+        }
+        try {
+            co_await lonely.dequeue();
+        } catch (...) {
+            ended_with.push_back(std::current_exception());
+        }
+        try {
+            co_await full.enqueue(1);
+        } catch (...) {
+            ended_with.push_back(std::current_exception());
+        }
+        (void)try_to;
+    });
+    run();
+
+    coord.request_stop();
+    run();
+
+    BOOST_REQUIRE(ended_with.size() == 2u);
+    for (const auto& exception : ended_with)
+        test::check_error(exception, asio::error::operation_aborted);
+    BOOST_TEST(coord.tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_at_its_next_wait)
+{
+    std::vector<sluice::error_code> codes;
+    coord.spawn("task", [&]() -> asio::awaitable<void> {
+        co_await asio::this_coro::throw_if_cancelled(false);
+        for (int i = 0; i != 2; ++i) {
+            const auto [ec, item] = co_await lonely.dequeue().as_tuple();
+            codes.push_back(ec);
+        }
+    });
+    run();
+
+    coord.request_stop();
+    run();
+
+    BOOST_REQUIRE(codes.size() == 2u);
+    BOOST_TEST(codes[0] == asio::error::operation_aborted);
+    BOOST_TEST(codes[1] == asio::error::operation_aborted);
+    BOOST_TEST(coord.tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(s17_spawn_on_a_stopped_scope_is_refused)
+{
+    coord.request_stop();
+    bool ran = false;
+
+    BOOST_CHECK_EXCEPTION(
+        coord.spawn("late", [&]() -> asio::awaitable<void> {
+            ran = true;
+            co_return;
+        }),
+        sluice::system_error,
+        [](const auto& e) { return e.code() == errc::stop_requested; }
+    );
+    run();
+
+    BOOST_TEST(!ran);
+}
+
+BOOST_AUTO_TEST_CASE(task_may_clean_up_after_the_stop)
+{
+    bool cleaned_up = false;
+    coord.spawn("task", [&]() -> asio::awaitable<void> {
+        try {
+            co_await lonely.dequeue();
+        } catch (const sluice::system_error&) {
+        }
+        co_await asio::this_coro::reset_cancellation_state();
+        asio::steady_timer soon{ctx, 0s};
+        co_await soon.async_wait(asio::use_awaitable);
+        cleaned_up = true;
+    });
+    const auto join = coord.async_join(record);
+    run();
+
+    coord.request_stop();
+    run_until([&] { return join.done(); });
+
+    join.check_success();
+    BOOST_TEST(cleaned_up);
+}
+
+// each task on its own strand
+
+BOOST_AUTO_TEST_CASE(coroutines_of_one_task_never_run_at_the_same_time)
+{
+    sluice::io_context_pool pool{2};
+    sluice::coordinator scope{pool};
+    std::atomic<int> inside{0};
+    std::atomic<int> together{0};
+    int unguarded = 0;  // a data race, if the strand were none
+    const auto body = [&]() -> asio::awaitable<void> {
+        const auto executor = co_await asio::this_coro::executor;
+        for (int i = 0; i != 2000; ++i) {
+            together += inside.fetch_add(1) != 0 ? 1 : 0;
+            ++unguarded;
+            --inside;
+            co_await asio::post(executor, asio::use_awaitable);
+        }
+    };
+
+    scope.spawn("pair", [&]() -> asio::awaitable<void> { co_await (body() && body()); });
+    pool.run(scope.async_join(asio::use_awaitable));
+
+    BOOST_TEST(together == 0);
+    BOOST_TEST(unguarded == 4000);
+}
+
+BOOST_AUTO_TEST_CASE(stop_is_emitted_on_the_strand_of_the_task)
+{
+    for (int round = 0; round != 100; ++round) {
+        sluice::io_context_pool pool{2};
+        sluice::coordinator scope{pool};
+        sluice::fifo_queue<int> never{pool};
+        std::atomic<int> started{0};
+        for (int i = 0; i != 4; ++i)
+            scope.spawn("racing", [&]() -> asio::awaitable<void> {
+                ++started;
+                co_await (never.async_dequeue(asio::use_awaitable)
+                          || never.async_dequeue(asio::use_awaitable));
+            });
+
+        test::run_threads(4, [&] { scope.request_stop(); });
+        pool.run(scope.async_join(asio::use_awaitable));
+
+        BOOST_TEST(scope.tasks().empty());
+        BOOST_TEST(scope.exceptions().empty());
+    }
+}
+
+// P9: stragglers
+
+BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_queue_and_operation)
+{
+    spawn_stubborn("patient");
+    coord.spawn("obedient", [&]() -> asio::awaitable<void> { co_await full.enqueue(1); });
+    run();
+    coord.request_stop();
+    run();
+
+    const auto join = coord.join().within(0s)(record);
+    run_until([&] { return join.done(); });
+
+    join.check_error(errc::tasks_still_running);
+    const std::string text = sluice::message_of(join.exception());
+    BOOST_TEST(text.starts_with("1 task: 'patient' waiting on "
+                                "dequeue_many(3) on queue 'lonely' for "));
+    BOOST_TEST(text.find("obedient") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(s18_stragglers_are_listed_after_the_join_has_failed)
+{
+    spawn_stubborn("patient");
+    run();
+    coord.request_stop();
+    const auto failed = coord.join().within(0s)(record);
+    run_until([&] { return failed.done(); });
+
+    const auto tasks = coord.tasks();
+    BOOST_REQUIRE(tasks.size() == 1u);
+    BOOST_TEST(tasks.front().name == "patient");
+    BOOST_TEST(tasks.front().waiting_on == "dequeue_many(3) on queue 'lonely'");
+
+    lonely.close();
+    run();
+    BOOST_TEST(coord.tasks().empty());
+    const auto again = coord.async_join(record);
+    run();
+    again.check_success();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// The points about operations that the behaviour page settles, S1-S12, on a FIFO queue.
+// S8 is in priority_cases.cpp, S9 in throwing_element_cases.cpp, S13 in padding_cases.cpp; S14 and later concern select,
+// coordinators and runners.
+
+#include <sluice/queue/fifo_queue.hpp>
+
+#include "behaviour/queue_cases.hpp"
+#include "support/allocation_counter.hpp"
+#include "support/counted.hpp"
+#include "support/foreign_task.hpp"
+#include "support/recording_handler.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using sluice::close_mode;
+using sluice::errc;
+using test::counted;
+using test::range;
+using test::record;
+using batch = std::vector<int>;
+
+namespace {
+
+using fifo = sluice::fifo_queue<int>;
+
+constexpr auto aborted = asio::error::operation_aborted;
+
+struct settled_fixture : test::counted_fixture, test::queue_fixture
+{
+    fifo queue{ctx, {.capacity = 10}};
+    fifo single{ctx, {.capacity = 1}};
+    fifo rendezvous{ctx, {.capacity = 0}};
+};
+
+// An element of which copies are counted.
+struct copied
+{
+    explicit copied(int& count) : copies{&count} {}
+    copied(const copied& other) : copies{other.copies} { ++*copies; }
+    copied(copied&&) = default;
+    copied& operator=(const copied&) = delete;
+    copied& operator=(copied&&) = default;
+
+    int* copies;
+};
+
+test::foreign_task<int> take(fifo& queue)
+{
+    co_return co_await queue.dequeue();
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(settled_cases, settled_fixture)
+
+// S1: an operation can be cancelled until its handler is entered.
+
+BOOST_AUTO_TEST_CASE(s1_ready_dequeue_cancelled_before_its_handler_puts_back)
+{
+    fill(queue, range(1, 4));
+    const auto one = queue.async_dequeue(record.cancellable());
+    const auto many = queue.async_dequeue_many(2, record.cancellable());
+    BOOST_TEST(queue.size() == 1U);
+
+    many.cancel();
+    one.cancel();
+    run();
+
+    one.check_error(aborted).check_value(std::optional<int>());
+    many.check_error(aborted).check_value(batch{});
+    BOOST_TEST(get_each(queue, 4) == range(1, 4));
+}
+
+BOOST_AUTO_TEST_CASE(s1_the_first_of_two_ready_dequeues_cancels_the_other)
+{
+    fifo other{ctx, {.capacity = 10}};
+    put(queue, 1);
+    put(other, 2);
+    std::optional<test::recording<sluice::error_code, std::optional<int>>> loser;
+
+    const auto winner = queue.async_dequeue(record.then([&] { loser->cancel(); }));
+    loser = other.async_dequeue(record.cancellable());
+    run();
+
+    winner.check_success().check_value(std::optional(1));
+    loser->check_error(aborted);
+    BOOST_TEST(get(other.dequeue()) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(s1_operator_or_over_two_ready_queues_loses_nothing)
+{
+    using namespace asio::experimental::awaitable_operators;
+    fifo other{ctx, {.capacity = 10}};
+    put(queue, 1);
+    put(other, 2);
+
+    const auto either = spawn([&]() -> asio::awaitable<std::size_t> {
+        const auto taken = co_await (
+            queue.async_dequeue(asio::use_awaitable) || other.async_dequeue(asio::use_awaitable)
+        );
+        co_return taken.index();
+    });
+    run();
+
+    const std::size_t winner = either.result();
+    BOOST_TEST(queue.size() == (winner == 0 ? 0U : 1U));
+    BOOST_TEST(other.size() == (winner == 1 ? 0U : 1U));
+}
+
+BOOST_AUTO_TEST_CASE(s1_cancelled_enqueue_whose_element_is_in_reports_success)
+{
+    const auto one = queue.async_enqueue(1, record.cancellable());
+    batch rows = {2, 3};
+    const auto many = queue.async_enqueue_many(rows, record.cancellable());
+
+    one.cancel();
+    many.cancel();
+    run();
+
+    one.check_success();
+    many.check_success().check_value(2U);
+    BOOST_TEST(get_each(queue, 3) == range(1, 3));
+}
+
+BOOST_AUTO_TEST_CASE(s1_waiting_enqueue_let_in_and_then_cancelled_reports_success)
+{
+    put(single, 1);
+    const auto waiting = start_enqueue(single, 2);
+
+    inside([&] {
+        BOOST_TEST(single.try_dequeue() == std::optional(1));
+        waiting.cancel();
+    });
+
+    waiting.result();
+    BOOST_TEST(get(single.dequeue()) == 2);
+}
+
+// S2: who owns the element.
+
+BOOST_AUTO_TEST_CASE(s2_enqueue_copies_a_constant_on_success_only)
+{
+    sluice::fifo_queue<copied> elements{ctx, {.capacity = 1}};
+    int copies = 0;
+    const copied element{copies};
+
+    start(elements.enqueue(element)).result();
+    BOOST_TEST(copies == 1);
+    const auto waiting = start(elements.enqueue(element));
+    BOOST_TEST(copies == 1);
+    waiting.cancel();
+    run();
+    waiting.check_error(aborted);
+    BOOST_TEST(copies == 1);
+}
+
+BOOST_AUTO_TEST_CASE(s2_async_enqueue_owns_its_element)
+{
+    sluice::fifo_queue<counted> elements{ctx, {.capacity = 1}};
+    elements.async_enqueue(counted{1}, record).check_pending();
+    const auto waiting = elements.async_enqueue(counted{2}, record);
+    run();
+    BOOST_TEST(holding() == 2);
+
+    elements.close(close_mode::cancel_pending);
+    run();
+
+    waiting.check_error(errc::queue_closed);
+    BOOST_TEST(holding() == 1);
+}
+
+// S3: a deadline is looked at only before waiting.
+
+BOOST_AUTO_TEST_CASE(s3_a_ready_operation_succeeds_whatever_its_deadline)
+{
+    const auto past = std::chrono::steady_clock::now() - 1h;
+    int element = 1;
+    start(queue.enqueue(std::move(element)).until(past)).result();
+    batch rows = range(2, 8);
+    BOOST_TEST(get(queue.enqueue_many(rows).within(0s)) == 7U);
+
+    BOOST_TEST(get(queue.dequeue().until(past)) == 1);
+    BOOST_TEST(get(queue.next().within(-1s)) == std::optional(2));
+    BOOST_TEST(get(queue.dequeue_many(2).within(0s)) == range(3, 4));
+    BOOST_TEST(get(queue.dequeue_up_to(2).until(past)) == range(5, 6));
+    BOOST_TEST(get(queue.dequeue_some(9).within(0s)) == range(7, 8));
+}
+
+BOOST_AUTO_TEST_CASE(s3_an_operation_that_would_wait_times_out_at_once)
+{
+    const auto past = std::chrono::steady_clock::now() - 1h;
+    put(single, 1);
+    int element = 2;
+    batch rows = {3, 4};
+
+    start(single.enqueue(std::move(element)).until(past)).check_error(errc::timed_out);
+    start(single.enqueue_many(rows).within(0s)).check_error(errc::timed_out);
+    start(queue.dequeue().until(past)).check_error(errc::timed_out);
+    start(queue.next().within(0s)).check_error(errc::timed_out);
+    start(queue.dequeue_many(2).until(past)).check_error(errc::timed_out);
+    start(queue.dequeue_up_to(2).within(0s)).check_error(errc::timed_out);
+    start(queue.dequeue_some(2).until(past)).check_error(errc::timed_out);
+
+    BOOST_TEST(element == 2);
+    BOOST_TEST(rows == (batch{3, 4}));
+    BOOST_TEST(get(single.dequeue()) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(s3_a_batch_without_time_to_wait_leaves_what_is_there)
+{
+    fill(queue, range(1, 3));
+
+    start(queue.dequeue_many(4).within(0s)).check_error(errc::timed_out);
+
+    BOOST_TEST(get_each(queue, 3) == range(1, 3));
+}
+
+BOOST_AUTO_TEST_CASE(s3_rows_that_had_room_are_in_when_there_is_no_time_to_wait)
+{
+    batch rows = range(1, 3);
+
+    const auto [code, count] = get(single.enqueue_many(rows).within(0s).as_tuple());
+
+    BOOST_TEST(code == errc::timed_out);
+    BOOST_TEST(count == 1U);
+    BOOST_TEST(get(single.dequeue()) == 1);
+}
+
+// S4: after a plain close waiting producers are resolved as consumers drain.
+
+BOOST_AUTO_TEST_CASE(s4_plain_close_keeps_waiting_producers_until_the_drain)
+{
+    for (fifo* closed : {&single, &rendezvous}) {
+        BOOST_TEST_CONTEXT("capacity " << closed->capacity())
+        {
+            const auto producer = start_enqueue_many(*closed, range(1, 4));
+            closed->close();
+            run();
+            producer.check_pending();
+
+            BOOST_TEST(get(closed->dequeue_many(3)) == range(1, 3));
+            const auto short_batch = start(closed->dequeue_many(2));
+
+            BOOST_TEST(producer.result() == 4U);
+            short_batch.check_error(errc::end_of_queue);
+            BOOST_TEST(get(closed->dequeue_up_to(2)) == batch{4});
+            start(closed->dequeue()).check_error(errc::end_of_queue);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(s4_cancel_pending_resolves_both_sides_at_once)
+{
+    for (fifo* closed : {&single, &rendezvous}) {
+        BOOST_TEST_CONTEXT("capacity " << closed->capacity())
+        {
+            const auto producer = start_enqueue_many(*closed, range(1, 4));
+            closed->close();
+            closed->close(close_mode::cancel_pending);
+            run();
+
+            producer.check_error(errc::queue_closed);
+            BOOST_TEST(closed->size() == closed->capacity());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(s4_the_last_waiting_producer_decides_the_consumers)
+{
+    const auto consumer = start(rendezvous.dequeue_many(3));
+    const auto producer = start_enqueue_many(rendezvous, {1, 2});
+    BOOST_TEST(producer.result() == 2U);
+    put(single, 1);
+    const auto cut = start_enqueue(single, 2);
+    single.close();
+    BOOST_TEST(get(single.dequeue()) == 1);
+    cut.result();
+
+    rendezvous.close();
+    run();
+
+    consumer.check_error(errc::end_of_queue);
+    BOOST_TEST(get(rendezvous.dequeue_many(2)) == range(1, 2));
+}
+
+// S5: at capacity 0.
+
+BOOST_AUTO_TEST_CASE(s5_dequeue_some_takes_from_all_waiting_producers)
+{
+    const auto first = start_enqueue(rendezvous, 1);
+    const auto second = start_enqueue_many(rendezvous, {2, 3});
+    const auto third = start_enqueue_many(rendezvous, {4, 5});
+
+    BOOST_TEST(get(rendezvous.dequeue_some(4)) == range(1, 4));
+
+    first.result();
+    BOOST_TEST(second.result() == 2U);
+    third.check_pending();
+    BOOST_TEST(get(rendezvous.dequeue_some(4)) == batch{5});
+    BOOST_TEST(third.result() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(s5_try_dequeue_many_takes_from_all_waiting_producers)
+{
+    const auto first = start_enqueue(rendezvous, 1);
+    const auto second = start_enqueue_many(rendezvous, {2, 3});
+
+    BOOST_TEST(rendezvous.try_dequeue_many(2) == range(1, 2));
+    BOOST_TEST(rendezvous.try_dequeue_many(9) == batch{3});
+    BOOST_TEST(rendezvous.try_dequeue_many(9).empty());
+    run();
+
+    first.result();
+    BOOST_TEST(second.result() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(s5_try_enqueue_many_gives_to_all_waiting_consumers)
+{
+    const auto first = start(rendezvous.dequeue());
+    const auto second = start(rendezvous.dequeue_many(2));
+    const auto third = start(rendezvous.dequeue_many(2));
+    batch rows = range(1, 4);
+
+    BOOST_TEST(rendezvous.try_enqueue_many(rows) == 4U);
+    run();
+
+    BOOST_TEST(first.result() == 1);
+    BOOST_TEST(second.result() == range(2, 3));
+    third.check_pending();
+    put(rendezvous, 5);
+    BOOST_TEST(third.result() == range(4, 5));
+}
+
+// S6: where an element goes back to.
+
+BOOST_AUTO_TEST_CASE(s6_of_several_each_goes_to_the_front_when_it_is_cancelled)
+{
+    const auto first = start(queue.dequeue());
+    const auto second = start(queue.dequeue());
+
+    inside([&] {
+        batch rows = range(1, 3);
+        BOOST_TEST(queue.try_enqueue_many(rows) == 3U);
+        first.cancel();
+        second.cancel();
+    });
+
+    first.check_error(aborted);
+    second.check_error(aborted);
+    BOOST_TEST(get_each(queue, 3) == (batch{2, 1, 3}));
+}
+
+BOOST_AUTO_TEST_CASE(s6_not_in_front_of_what_another_waiter_holds)
+{
+    const auto first = start(queue.dequeue());
+    const auto holder = start(queue.dequeue_many(3));
+
+    inside([&] {
+        batch rows = range(1, 2);
+        BOOST_TEST(queue.try_enqueue_many(rows) == 2U);  // 2 is held
+        first.cancel();
+    });
+    first.check_error(aborted);
+    put(queue, 3);
+
+    BOOST_TEST(holder.result() == (batch{2, 1, 3}));
+}
+
+// S7: completions come in the order decided.
+
+BOOST_AUTO_TEST_CASE(s7_the_enqueue_completes_before_the_dequeue_it_serves)
+{
+    std::string order;
+    const auto dequeue = queue.async_dequeue(record.then([&] { order += 'd'; }));
+    const auto enqueue = queue.async_enqueue(1, record.then([&] { order += 'e'; }));
+
+    run();
+
+    enqueue.check_success();
+    dequeue.check_success();
+    BOOST_TEST(order == "ed");
+}
+
+BOOST_AUTO_TEST_CASE(s7_producer_first_when_both_end_in_one_flush)
+{
+    std::string order;
+    batch rows = range(1, 100);
+    const auto dequeue = single.async_dequeue_many(100, record.then([&] { order += 'd'; }));
+    const auto enqueue = single.async_enqueue_many(rows, record.then([&] { order += 'e'; }));
+
+    run();
+
+    enqueue.check_success();
+    dequeue.check_success().check_value(range(1, 100));
+    BOOST_TEST(order == "ed");
+}
+
+BOOST_AUTO_TEST_CASE(s7_a_close_resolves_waiters_in_order)
+{
+    std::string order;
+    put(single, 0);
+    const auto p1 = single.async_enqueue(1, record.then([&] { order += '1'; }));
+    const auto p2 = single.async_enqueue(2, record.then([&] { order += '2'; }));
+    const auto c1 = queue.async_dequeue_many(4, record.then([&] { order += 'a'; }));
+    const auto c2 = queue.async_dequeue_many(2, record.then([&] { order += 'b'; }));
+    fill(queue, range(1, 3));
+
+    single.close(close_mode::cancel_pending);
+    queue.close();
+    run();
+
+    p1.check_error(errc::queue_closed);
+    p2.check_error(errc::queue_closed);
+    c1.check_error(errc::end_of_queue);
+    c2.check_success().check_value(range(1, 2));
+    BOOST_TEST(order == "12ab");
+    BOOST_TEST(queue.size() == 1U);
+}
+
+// S10: fairness and the budget.
+
+BOOST_AUTO_TEST_CASE(s10_ready_operations_let_others_run)
+{
+    constexpr int count = 1000;
+    int done = 0;
+    int done_when_other_ran = -1;
+    const auto busy = spawn([&]() -> asio::awaitable<void> {
+        asio::post(ctx, [&] { done_when_other_ran = done; });
+        for (; done < count; ++done) {
+            co_await queue.enqueue(done);
+            co_await queue.dequeue();
+        }
+    });
+    const std::size_t handlers = run();
+
+    busy.result();
+    BOOST_TEST(done_when_other_ran >= 0);
+    BOOST_TEST(done_when_other_ran <= 128 / 2);
+    // at most one in 128 goes through the scheduler, besides the start and the post
+    BOOST_TEST(handlers <= 2U * count / 128 + 4);
+}
+
+BOOST_AUTO_TEST_CASE(s10_ready_operations_allocate_nothing)
+{
+    fill(queue, {1, 2});
+    const auto busy = spawn([&]() -> asio::awaitable<std::size_t> {
+        const test::allocation_counter allocations;
+        for (int i = 0; i < 1000; ++i)
+            co_await queue.enqueue(co_await queue.dequeue());
+        co_return allocations.count();
+    });
+    run();
+
+    // what goes through the scheduler may: one operation in 128
+    BOOST_TEST(busy.result() <= 2000U / 128 + 1);
+}
+
+// S11: a close with a cause.
+
+BOOST_AUTO_TEST_CASE(s11_consumers_get_the_cause_after_the_drain)
+{
+    put(queue, 1);
+    queue.close(std::make_exception_ptr(std::runtime_error("disk on fire")));
+    BOOST_TEST(get(queue.dequeue()) == 1);
+
+    const auto one = start(queue.dequeue());
+    const auto next = start(queue.next());
+    const auto many = start(queue.dequeue_many(2));
+
+    BOOST_TEST(test::what(one.error()) == "disk on fire");
+    BOOST_TEST(test::what(next.error()) == "disk on fire");
+    BOOST_TEST(test::what(many.error()) == "disk on fire");
+    start_enqueue(queue, 2).check_error(errc::queue_closed);
+}
+
+BOOST_AUTO_TEST_CASE(s11_token_forms_give_the_code_of_the_cause)
+{
+    const auto reset = make_error_code(boost::system::errc::connection_reset);
+    queue.close(std::make_exception_ptr(sluice::system_error(reset)));
+    const auto one = queue.async_dequeue(record);
+    const auto next = queue.async_next(record);
+    const auto some = queue.async_dequeue_some(2, record);
+    run();
+
+    one.check_error(reset);
+    next.check_error(reset);
+    some.check_error(reset);
+    BOOST_TEST(std::get<0>(get(queue.dequeue().as_tuple())) == reset);
+}
+
+BOOST_AUTO_TEST_CASE(s11_token_forms_give_end_of_queue_for_another_cause)
+{
+    const auto waiting = queue.async_dequeue(record);
+    queue.close(std::make_exception_ptr(std::runtime_error("disk on fire")));
+    queue.close(std::make_exception_ptr(std::logic_error("too late")));
+    const auto late = queue.async_dequeue_up_to(2, record);
+    run();
+
+    waiting.check_error(errc::end_of_queue);
+    late.check_error(errc::end_of_queue);
+    BOOST_TEST(test::what(start(queue.dequeue()).error()) == "disk on fire");
+}
+
+BOOST_AUTO_TEST_CASE(s11_a_cause_cancels_pending_enqueues)
+{
+    put(single, 1);
+    const auto waiting = start_enqueue(single, 2);
+
+    single.close(std::make_exception_ptr(std::runtime_error("disk on fire")));
+    run();
+
+    waiting.check_error(errc::queue_closed);
+    BOOST_TEST(get(single.dequeue()) == 1);
+}
+
+// S12: coroutines of another type.
+
+BOOST_AUTO_TEST_CASE(s12_a_foreign_coroutine_resumes_on_the_executor_of_the_queue)
+{
+    const test::tracking_executor executor{ctx.get_executor()};
+    fifo tracked{executor, {.capacity = 1}};
+    int resumed_on = 0;
+    auto task = [](fifo& source, int& where) -> test::foreign_task<int> {
+        const int value = co_await source.dequeue();
+        where = test::current_executor();
+        co_return value;
+    }(tracked, resumed_on);
+    task.start();
+    task.check_pending();
+
+    put(tracked, 1);
+
+    BOOST_TEST(task.result() == 1);
+    BOOST_TEST(resumed_on == executor.id());
+}
+
+BOOST_AUTO_TEST_CASE(s12_destroying_a_waiting_frame_is_a_cancellation)
+{
+    auto waiting = take(queue);
+    waiting.start();
+
+    waiting.destroy();
+
+    put(queue, 1);
+    BOOST_TEST(get(queue.dequeue()) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(s12_what_a_destroyed_frame_was_handed_goes_back)
+{
+    auto waiting = take(queue);
+    waiting.start();
+    int value = 1;
+    BOOST_TEST(queue.try_enqueue(std::move(value)));
+    BOOST_TEST(queue.size() == 0U);
+
+    waiting.destroy();
+    run();
+
+    BOOST_TEST(get(queue.dequeue()) == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// A signal of the operating system stops a program as request_stop() does.
+
+#include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/runner/queue_runner.hpp>
+
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <csignal>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <unistd.h>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using test::record;
+
+namespace {
+
+struct signal_fixture : test::io_fixture
+{
+    sluice::coordinator coord{ctx};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(signals, signal_fixture)
+
+BOOST_AUTO_TEST_CASE(each_of_the_signals_requests_the_stop)
+{
+    for (const int signal : {SIGINT, SIGTERM}) {
+        sluice::coordinator scope{ctx};
+        scope.request_stop_on_signal({SIGINT, SIGTERM});
+        run();
+        BOOST_TEST(!scope.should_stop());
+
+        std::raise(signal);
+        run_until([&] { return scope.should_stop(); });
+
+        BOOST_TEST(scope.exceptions().empty());
+        run();
+        BOOST_TEST(ctx.stopped());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(signal_from_outside_requests_the_stop)
+{
+    coord.request_stop_on_signal({SIGTERM});
+    const auto stopped = coord.async_wait_for_stop(record);
+
+    BOOST_TEST(::kill(::getpid(), SIGTERM) == 0);
+    run_until([&] { return stopped.done(); });
+
+    stopped.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(clean_drain_of_a_running_program)
+{
+    sluice::fifo_queue<int> queue{ctx, {.capacity = 4}};
+    int made = 0;
+    std::vector<int> taken;
+    sluice::queue_runner runner{
+        queue, [&]() -> asio::awaitable<void> {
+            co_await queue.enqueue(int{made});
+            ++made;
+        }};
+    BOOST_TEST(runner.start(coord));
+    coord.request_stop_on_signal({SIGINT});
+    const auto consumer = spawn([&]() -> asio::awaitable<void> {
+        while (const auto item = co_await queue.next()) {
+            taken.push_back(*item);
+            if (taken.size() == 10)
+                std::raise(SIGINT);
+        }
+    });
+    const auto join = coord.async_join(record);
+
+    run_until([&] { return join.done() && consumer.done(); });
+
+    join.check_success();
+    consumer.result();
+    BOOST_TEST(taken.size() == static_cast<std::size_t>(made));  // nothing was lost
+    BOOST_TEST(taken.size() >= 10u);
+}
+
+BOOST_AUTO_TEST_CASE(two_scopes_may_watch_the_same_signal)
+{
+    sluice::coordinator other{ctx};
+    coord.request_stop_on_signal({SIGUSR1});
+    other.request_stop_on_signal({SIGUSR1});
+
+    std::raise(SIGUSR1);
+    run_until([&] { return coord.should_stop() && other.should_stop(); });
+
+    run();
+    BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(signals_can_be_added)
+{
+    coord.request_stop_on_signal({SIGUSR1});
+    coord.request_stop_on_signal({SIGUSR2});
+
+    std::raise(SIGUSR2);
+    run_until([&] { return coord.should_stop(); });
+
+    run();
+    BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(signal_after_clear_stop_has_to_be_asked_for_again)
+{
+    coord.request_stop_on_signal({SIGUSR1});
+    std::raise(SIGUSR1);
+    run_until([&] { return coord.should_stop(); });
+    coord.clear_stop();
+
+    coord.request_stop_on_signal({SIGUSR1});
+    std::raise(SIGUSR1);
+    run_until([&] { return coord.should_stop(); });
+
+    run();
+    BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(p12_scope_that_is_destroyed_watches_no_longer)
+{
+    {
+        sluice::coordinator scope{ctx};
+        scope.request_stop_on_signal({SIGUSR1});
+        run();
+    }
+    run();
+    BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(p12_context_is_destroyed_while_a_scope_watches)
+{
+    auto context = std::make_unique<asio::io_context>();
+    sluice::coordinator scope{*context};
+    scope.request_stop_on_signal({SIGUSR1});
+    test::run_dry(*context);
+
+    context.reset();
+    scope.request_stop();
+
+    BOOST_TEST(scope.should_stop());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "stress/races.hpp"
+#include "support/io_fixture.hpp"
+
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <thread>
+
+// A million receives, each raced with something that ends it: a deadline, a cancellation that
+// is on its way, or a timer on the other side of `||`. Another thread sends one element per
+// race at about the same moment. If the receive loses, the element must still be there.
+
+namespace {
+
+using namespace sluice;
+using namespace sluice::stress;
+using namespace std::chrono_literals;
+using boost::asio::awaitable;
+using boost::asio::use_awaitable;
+
+struct fixture : test::io_fixture
+{
+    using receive = std::function<awaitable<std::optional<std::size_t>>(dice&)>;
+
+    // `receive_or_not` comes back with the element or without.
+    void race(std::size_t races, std::size_t delay, receive receive_or_not)
+    {
+        std::jthread producer([this, delay] {
+            dice chance(1);
+            for (std::size_t number = 0; starter_.await(number + 1); ++number) {
+                dawdle(chance, delay);
+                (void)queue.try_enqueue(std::size_t{number});
+            }
+        });
+        run_until_done([&]() -> awaitable<void> {
+            const starter_guard guard(starter_);
+            dice chance(2);
+            for (std::size_t number = 0; number < races; ++number) {
+                starter_.begin(number + 1);
+                auto item = co_await receive_or_not(chance);
+                if (item)
+                    ++received;
+                else
+                    item = co_await queue.dequeue().within(patience);
+                require(*item == number, "an element is missing or came twice");
+            }
+        });
+        BOOST_TEST(queue.size() == 0u);
+        BOOST_TEST_MESSAGE(received << " of " << races << " races won by the receive");
+    }
+
+    fifo_queue<std::size_t> queue{ctx};
+    std::size_t received = 0;
+
+private:
+    starter starter_;
+};
+
+BOOST_FIXTURE_TEST_SUITE(receive_races_timer, fixture)
+
+BOOST_AUTO_TEST_CASE(receive_within_a_time_that_is_about_due)
+{
+    race(scaled(400'000), 3000, [this](dice& chance) -> awaitable<std::optional<std::size_t>> {
+        const std::chrono::microseconds limit(chance.below(12));
+        auto [error, item] = co_await queue.dequeue().within(limit).as_tuple();
+        require(error.failed() != item.has_value(), "an error and an element, or neither");
+        require(!error || error == errc::timed_out, "failed with " + error.message());
+        co_return item;
+    });
+}
+
+BOOST_AUTO_TEST_CASE(receive_with_a_cancellation_on_its_way)
+{
+    boost::asio::cancellation_signal signal;
+    race(
+        scaled(400'000),
+        1500,
+        [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
+            // On the same thread, but after the other one had its chance to send.
+            boost::asio::post(ctx, [&signal, &chance] {
+                dawdle(chance, 500);
+                signal.emit(boost::asio::cancellation_type::total);
+            });
+            auto [error, item] = co_await queue.async_dequeue(boost::asio::bind_cancellation_slot(
+                signal.slot(),
+                boost::asio::as_tuple(use_awaitable)
+            ));
+            require(error.failed() != item.has_value(), "an error and an element, or neither");
+            require(
+                !error || error == boost::asio::error::operation_aborted,
+                "failed with " + error.message()
+            );
+            co_return item;
+        }
+    );
+}
+
+BOOST_AUTO_TEST_CASE(receive_or_timer)
+{
+    using namespace boost::asio::experimental::awaitable_operators;
+    boost::asio::steady_timer timer(ctx);
+    race(scaled(200'000), 6000, [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
+        timer.expires_after(std::chrono::microseconds(chance.below(12)));
+        auto first = co_await (
+            queue.async_dequeue(use_awaitable) || timer.async_wait(use_awaitable)
+        );
+        co_return first.index() == 0 ? std::get<0>(first) : std::nullopt;
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

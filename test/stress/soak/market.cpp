@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "stress/soak/market.hpp"
+
+#include <sluice/close_mode.hpp>
+
+#include <exception>
+#include <stdexcept>
+
+namespace sluice::soak {
+namespace {
+
+void close(const any_stall& place, std::size_t way)
+{
+    std::visit(
+        [way](const auto& held) {
+            if (way == 0)
+                held->queue().close();
+            else if (way == 1)
+                held->queue().close(close_mode::cancel_pending);
+            else
+                held->queue().close(std::make_exception_ptr(std::runtime_error("closed")));
+        },
+        place
+    );
+}
+
+}  // namespace
+
+market::market(boost::asio::io_context& context, ledger& book, dice chance)
+    : context_(context), book_(book)
+{
+    for (std::size_t place = 0; place < size; ++place)
+        places_[place] = make(place, chance);
+}
+
+any_stall market::any(dice& chance)
+{
+    const std::lock_guard lock(mutex_);
+    return places_[chance.below(size)];
+}
+
+stall_ptr<fifo> market::any_fifo(dice& chance)
+{
+    const std::lock_guard lock(mutex_);
+    return std::get<stall_ptr<fifo>>(places_[chance.below(fifos)]);
+}
+
+void market::close_one(dice& chance)
+{
+    close(any(chance), chance.below(3));
+}
+
+void market::replace_one(dice& chance)
+{
+    const std::size_t place = chance.below(size);
+    any_stall old;  // dies after the lock is released
+    const std::lock_guard lock(mutex_);
+    old = std::exchange(places_[place], make(place, chance));
+    if (chance.once_in(2))
+        close(old, chance.below(3));
+}
+
+void market::close_for_good()
+{
+    std::vector<std::function<void()>> closers;
+    {
+        const std::lock_guard lock(mutex_);
+        closed_for_good_ = true;
+        closers.swap(closers_);
+    }
+    for (const auto& closer : closers)
+        closer();
+}
+
+void market::clear()
+{
+    std::array<any_stall, size> last;  // dies after the lock is released
+    const std::lock_guard lock(mutex_);
+    last.swap(places_);
+}
+
+any_stall market::make(std::size_t place, dice& chance)
+{
+    constexpr std::size_t capacities[] = {0, 1, 64, unbounded};
+    if (place < fifos)
+        return make<fifo>({.capacity = capacities[chance.below(4)], .name = "fifo"});
+    const std::size_t capacity = capacities[1 + chance.below(3)];
+    if (place == fifos)
+        return make<shuffle>(
+            {.capacity = capacity,
+             .min_after_dequeue = capacity == 1 ? 0 : chance.below(8),
+             .seed = chance.roll(),
+             .name = "shuffle"}
+        );
+    if (place == fifos + 1)
+        return make<priority>({.capacity = capacity, .name = "priority"});
+    return make<padding>({.capacity = capacity, .name = "padding"});
+}
+
+template <class Queue>
+any_stall market::make(typename Queue::options_type options)
+{
+    auto made = std::make_shared<stall<Queue>>(
+        context_,
+        std::move(options),
+        book_,
+        deaths_.emplace_back(false)
+    );
+    if (closed_for_good_)
+        made->queue().close(close_mode::cancel_pending);
+    else
+        closers_.emplace_back([weak = std::weak_ptr(made)] {
+            if (const auto held = weak.lock())
+                held->queue().close(close_mode::cancel_pending);
+        });
+    return made;
+}
+
+}  // namespace sluice::soak

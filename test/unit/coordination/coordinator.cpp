@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/coordinator.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/co_test.hpp"
+#include "support/for_each_prefix.hpp"
+#include "support/foreign_task.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using sluice::errc;
+using test::record;
+
+namespace {
+
+const auto all_types = {
+    asio::cancellation_type::terminal,
+    asio::cancellation_type::partial,
+    asio::cancellation_type::total,
+};
+
+asio::awaitable<void> until_stopped()
+{
+    asio::steady_timer never{
+        co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+    co_await never.async_wait(asio::use_awaitable);
+}
+
+asio::awaitable<void> nothing()
+{
+    co_return;
+}
+
+struct coordinator_fixture : test::io_fixture
+{
+    // A task runs, so that a join has to wait.
+    void spawn_task() { coord->spawn("task", until_stopped()); }
+
+    std::optional<sluice::coordinator> coord{ctx};
+};
+
+test::foreign_task<> await_stop(sluice::coordinator& coord)
+{
+    co_await coord.wait_for_stop();
+}
+
+test::foreign_task<> await_join(sluice::coordinator& coord)
+{
+    co_await coord.join();
+}
+
+// One task, and one coroutine for each operation; all are over after the stop.
+struct operations_scenario
+{
+    explicit operations_scenario(asio::io_context& context) : coord(context)
+    {
+        coord.spawn("task", until_stopped());
+    }
+
+    asio::awaitable<void> run()
+    {
+        if constexpr (waits_first)
+            test::spawn(coord.get_executor(), coord.async_join(asio::use_awaitable));
+        asio::steady_timer soon{coord.get_executor(), 0s};
+        co_await soon.async_wait(asio::use_awaitable);
+        coord.request_stop();
+        co_await coord.wait_for_stop();
+        co_await coord.join();
+    }
+
+    static constexpr bool waits_first = true;
+    sluice::coordinator coord;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(coordinator, coordinator_fixture)
+
+// construction, and what does not wait
+
+BOOST_AUTO_TEST_CASE(class_is_neither_copied_nor_moved)
+{
+    static_assert(!std::is_copy_constructible_v<sluice::coordinator>);
+    static_assert(!std::is_move_constructible_v<sluice::coordinator>);
+    static_assert(!std::is_convertible_v<asio::io_context&, sluice::coordinator>);
+    static_assert(std::is_constructible_v<sluice::coordinator, sluice::coordinator&>);
+}
+
+BOOST_AUTO_TEST_CASE(constructed_with_a_context_or_an_executor)
+{
+    sluice::coordinator by_executor{ctx.get_executor(), {.stop_grace_period = 1s}};
+    sluice::coordinator child{by_executor};
+    sluice::coordinator other_child{by_executor, {.stop_grace_period = 2s}};
+
+    BOOST_TEST((coord->get_executor() == ctx.get_executor()));
+    BOOST_TEST((by_executor.get_executor() == ctx.get_executor()));
+    BOOST_TEST((child.get_executor() == ctx.get_executor()));
+    BOOST_TEST((other_child.get_executor() == ctx.get_executor()));
+}
+
+BOOST_AUTO_TEST_CASE(observers_before_and_after_a_stop)
+{
+    const std::stop_token token = coord->get_stop_token();
+    BOOST_TEST(!coord->should_stop());
+    BOOST_TEST(!coord->joined());
+    BOOST_TEST(!token.stop_requested());
+
+    coord->request_stop(std::make_exception_ptr(std::runtime_error("broken")));
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(token.stop_requested());
+    BOOST_TEST(coord->exceptions().size() == 1u);
+    BOOST_CHECK_THROW(coord->rethrow_requested_exception(), std::runtime_error);
+    coord->clear_stop();
+    BOOST_TEST(!coord->should_stop());
+    BOOST_TEST(coord->exceptions().empty());
+}
+
+BOOST_AUTO_TEST_CASE(spawn_takes_awaitables_and_callables)
+{
+    int calls = 0;
+    const auto count = [&]() -> asio::awaitable<void> {
+        ++calls;
+        co_return;
+    };
+    auto owned = std::make_unique<int>(7);
+
+    coord->spawn("awaitable", count());
+    coord->spawn("callable", count);
+    coord->spawn("move only", [&, owned = std::move(owned)]() -> asio::awaitable<void> {
+        calls += *owned;
+        co_return;
+    });
+    BOOST_TEST(calls == 0);  // never inside spawn()
+    BOOST_TEST(coord->tasks().size() == 3u);
+    run();
+
+    BOOST_TEST(calls == 9);
+    BOOST_TEST(coord->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(callable_is_kept_until_its_task_has_ended)
+{
+    auto captured = std::make_shared<int>();
+    const std::weak_ptr<int> life = captured;
+    coord->spawn("callable", [captured = std::move(captured)] { return until_stopped(); });
+    run();
+    BOOST_TEST(!life.expired());
+
+    coord->request_stop();
+    run();
+
+    BOOST_TEST(life.expired());
+}
+
+BOOST_AUTO_TEST_CASE(close_on_stop_closes_a_queue_of_any_kind)
+{
+    sluice::fifo_queue<int> queue{ctx};
+    coord->close_on_stop(queue);
+    BOOST_TEST(!queue.is_closed());
+
+    coord->request_stop();
+
+    BOOST_TEST(queue.is_closed());
+}
+
+// wait_for_stop
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_immediate)
+{
+    coord->request_stop();
+
+    const auto op = coord->async_wait_for_stop(record);
+    op.check_pending();
+    run();
+
+    op.check_success();
+}
+
+SLUICE_CO_TEST(wait_for_stop_immediate_is_not_scheduled_and_allocates_nothing)
+{
+    coord->request_stop();
+    const test::allocation_counter allocations;
+
+    co_await coord->wait_for_stop();
+
+    allocations.check_none();
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_after_wait)
+{
+    const auto op = coord->async_wait_for_stop(record);
+    run();
+    op.check_pending();
+
+    {
+        const test::initiation_guard not_inline;
+        coord->request_stop();
+    }
+    op.check_pending();
+    run();
+
+    op.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_closed)
+{
+    const auto op = coord->async_wait_for_stop(record);
+
+    coord.reset();  // a stop, too
+    run();
+
+    op.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_by_each_type)
+{
+    for (const auto type : all_types) {
+        const auto op = coord->async_wait_for_stop(record.cancellable());
+        const auto other = coord->async_wait_for_stop(record.cancellable());
+
+        op.cancel(type);
+        run();
+
+        op.check_error(asio::error::operation_aborted);
+        other.check_pending();
+        other.cancel(type);
+        run();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_handle_destroyed)
+{
+    auto task = await_stop(*coord);
+    task.start();
+    task.check_pending();
+
+    task.destroy();
+    coord->request_stop();
+
+    BOOST_TEST(run() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_on_its_executor)
+{
+    const test::tracking_executor executor{ctx.get_executor()};
+    const auto waits = coord->async_wait_for_stop(record.on(executor));
+    coord->request_stop();
+    const auto ready = coord->async_wait_for_stop(record.on(executor));
+
+    run();
+
+    waits.check_success().check_executor(executor);
+    ready.check_success().check_executor(executor);
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_stop_allocation_failure)
+{
+    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
+        sluice::coordinator scope{ctx};
+        const auto start = [&] {
+            const test::failing_new region{budget};
+            return scope.async_wait_for_stop(record);
+        };
+        try {
+            const auto op = start();
+            op.check_pending();
+            scope.request_stop();
+            run();
+            op.check_success();
+        } catch (const std::bad_alloc&) {
+            BOOST_TEST(run() == 0u);
+            throw;
+        }
+    });
+
+    BOOST_TEST(failures > 0u);
+}
+
+// join
+
+BOOST_AUTO_TEST_CASE(join_immediate)
+{
+    const auto op = coord->async_join(record);
+    op.check_pending();
+    run();
+
+    op.check_success();
+    BOOST_TEST(coord->joined());
+}
+
+SLUICE_CO_TEST(join_immediate_is_not_scheduled_and_allocates_nothing)
+{
+    const test::allocation_counter allocations;
+
+    co_await coord->join();
+
+    allocations.check_none();
+}
+
+BOOST_AUTO_TEST_CASE(join_after_wait)
+{
+    spawn_task();
+    const auto op = coord->async_join(record);
+    run();
+    op.check_pending();
+
+    {
+        const test::initiation_guard not_inline;
+        coord->request_stop();
+    }
+    op.check_pending();
+    run();
+
+    op.check_success();
+    BOOST_TEST(coord->joined());
+}
+
+BOOST_AUTO_TEST_CASE(join_closed)
+{
+    spawn_task();
+    const auto op = coord->async_join(record);
+    run();
+
+    coord.reset();
+    op.check_pending();
+    run();
+
+    op.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(join_cancelled_by_each_type)
+{
+    spawn_task();
+    for (const auto type : all_types) {
+        const auto op = coord->async_join(record.cancellable());
+        run();
+
+        op.cancel(type);
+        run();
+
+        op.check_error(asio::error::operation_aborted);
+        BOOST_TEST(!coord->joined());
+    }
+    coord->request_stop();
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(join_handle_destroyed)
+{
+    spawn_task();
+    run();
+    auto task = await_join(*coord);
+    task.start();
+    task.check_pending();
+
+    task.destroy();
+    coord->request_stop();
+    run();
+
+    BOOST_TEST(coord->tasks().empty());
+    BOOST_TEST(!coord->joined());
+}
+
+BOOST_AUTO_TEST_CASE(join_on_its_executor)
+{
+    const test::tracking_executor executor{ctx.get_executor()};
+    const auto ready = coord->async_join(record.on(executor));
+    spawn_task();
+    const auto waits = coord->async_join(record.on(executor));
+    run();
+
+    coord->request_stop();
+    run();
+
+    ready.check_success().check_executor(executor);
+    waits.check_success().check_executor(executor);
+}
+
+BOOST_AUTO_TEST_CASE(join_allocation_failure)
+{
+    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
+        sluice::coordinator scope{ctx};
+        scope.spawn("task", until_stopped());
+        const auto start = [&] {
+            const test::failing_new region{budget};
+            return scope.async_join(record);
+        };
+        try {
+            const auto op = start();
+            run();
+            op.check_pending();
+            scope.request_stop();
+            run();
+            op.check_success();
+        } catch (const std::bad_alloc&) {
+            scope.request_stop();
+            run();
+            BOOST_TEST(!scope.joined());
+            throw;
+        }
+    });
+
+    BOOST_TEST(failures > 0u);
+}
+
+// both
+
+BOOST_AUTO_TEST_CASE(operations_prefix_abandonment)
+{
+    const auto handlers = test::for_each_prefix([](asio::io_context& context) {
+        return operations_scenario{context};
+    });
+
+    BOOST_TEST(handlers > 5u);
+}
+
+BOOST_AUTO_TEST_CASE(spawn_allocation_failure)
+{
+    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
+        sluice::coordinator scope{ctx};
+        try {
+            const test::failing_new region{budget};
+            scope.spawn("a task whose name is too long for the string itself", nothing);
+        } catch (const std::bad_alloc&) {
+            run();
+            BOOST_TEST(scope.tasks().empty());
+            const auto join = scope.async_join(record);
+            run();
+            join.check_success();
+            throw;
+        }
+        run();
+        BOOST_TEST(scope.tasks().empty());
+    });
+
+    BOOST_TEST(failures > 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

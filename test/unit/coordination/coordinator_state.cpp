@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/detail/coordinator_state.hpp>
+
+#include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/coordination/detail/coordinator_waiters.hpp>
+#include <sluice/detail/operation.hpp>
+#include <sluice/detail/wait_service.hpp>
+#include <sluice/error.hpp>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace asio = boost::asio;
+namespace detail = sluice::detail;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using sluice::errc;
+using test::record;
+
+namespace {
+
+using state_ptr = boost::intrusive_ptr<detail::coordinator_state>;
+
+struct state_fixture : test::io_fixture
+{
+    ~state_fixture()
+    {
+        if (state)
+            state->shut_down();
+    }
+
+    state_ptr make_state()
+    {
+        const state_ptr made(new detail::coordinator_state(ctx.get_executor(), {}, nullptr));
+        detail::attach_home(*made, ctx);
+        return made;
+    }
+
+    auto join(detail::time_limit grace)
+    {
+        using operation =
+            detail::operation<detail::join_tasks_waiter, asio::any_io_executor>;
+        return operation({state.get(), grace}, state->get_executor())(record);
+    }
+
+    asio::awaitable<void> until(const bool& flag)
+    {
+        while (!flag)
+            co_await asio::post(ctx, asio::use_awaitable);
+    }
+
+    asio::awaitable<void> until_stopped()
+    {
+        asio::steady_timer never{
+            co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+        co_await never.async_wait(asio::use_awaitable);
+        ++survived;
+    }
+
+    int survived = 0;
+    state_ptr state = make_state();
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(coordinator_state, state_fixture)
+
+// tasks
+
+BOOST_AUTO_TEST_CASE(task_runs_later_on_an_executor_of_its_own)
+{
+    std::optional<asio::any_io_executor> first;
+    std::optional<asio::any_io_executor> second;
+    const auto note = [](auto& where) -> asio::awaitable<void> {
+        where = co_await asio::this_coro::executor;
+    };
+
+    state->spawn("first", note(first));
+    state->spawn("second", note(second));
+    BOOST_TEST(!first.has_value());
+    run();
+
+    BOOST_REQUIRE((first && second));
+    BOOST_TEST((*first != *second));
+    BOOST_TEST((*first != state->get_executor()));
+    BOOST_TEST((first->target<detail::supervised_executor>() != nullptr));
+    BOOST_TEST(state->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(exception_of_a_task_is_reported)
+{
+    state->spawn("failing", []() -> asio::awaitable<void> {
+        throw std::runtime_error("broken");
+        co_return;
+    }());
+    run();
+
+    BOOST_TEST(state->should_stop());
+    BOOST_CHECK_THROW(state->rethrow_requested_exception(), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(stop_cancels_what_a_task_awaits)
+{
+    state->spawn("task", until_stopped());
+    run();
+    BOOST_TEST(state->tasks().size() == 1u);
+
+    state->request_stop(nullptr);
+    BOOST_TEST(state->tasks().size() == 1u);  // not on the stack of the request
+    run();
+
+    BOOST_TEST(state->tasks().empty());
+    BOOST_TEST(survived == 0);
+    BOOST_TEST(state->exceptions().empty());
+}
+
+BOOST_AUTO_TEST_CASE(task_stopped_before_it_begins_gets_no_further_than_its_first_wait)
+{
+    auto life = std::make_shared<int>();
+    const std::weak_ptr<int> watched = life;
+    state->spawn("task", [](state_fixture& self, auto) -> asio::awaitable<void> {
+        co_await self.until_stopped();
+    }(*this, std::move(life)));
+
+    state->request_stop(nullptr);
+    run();
+
+    BOOST_TEST(survived == 0);
+    BOOST_TEST(watched.expired());
+    BOOST_TEST(state->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(task_destroyed_with_its_context_has_ended)
+{
+    auto context = std::make_unique<asio::io_context>();
+    const state_ptr other(
+        new detail::coordinator_state(context->get_executor(), {}, nullptr)
+    );
+    detail::attach_home(*other, *context);
+    other->spawn("waits", until_stopped());
+    test::run_dry(*context);
+    other->spawn("has not begun", until_stopped());
+    BOOST_TEST(other->tasks().size() == 2u);
+
+    context.reset();
+
+    BOOST_TEST(other->tasks().empty());
+    BOOST_TEST(other->exceptions().empty());
+    other->shut_down();
+    run();
+}
+
+// the grace timer
+
+BOOST_AUTO_TEST_CASE(grace_period_of_no_time_expires_through_the_scheduler)
+{
+    bool flag = false;
+    state->spawn("stubborn", [](state_fixture& self, bool& end) -> asio::awaitable<void> {
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_await self.until(end);
+    }(*this, flag));
+    state->request_stop(nullptr);
+
+    const auto op = join(detail::time_limit::within(0s));
+    op.check_pending();
+    run_until([&] { return op.done(); });
+
+    op.check_error(errc::tasks_still_running);
+    flag = true;
+    run();
+    BOOST_TEST(state->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(grace_timer_does_not_keep_the_context_busy)
+{
+    state->spawn("task", until_stopped());
+    run();
+    const auto op = join(detail::time_limit::within(1h));
+
+    state->request_stop(nullptr);
+    run();
+
+    op.check_success();
+    BOOST_TEST(ctx.stopped());  // out of work
+}
+
+// signals
+
+BOOST_AUTO_TEST_CASE(signal_requests_the_stop)
+{
+    state->request_stop_on_signal({SIGUSR1, SIGUSR2});
+    state->request_stop_on_signal({SIGINT});
+    run();
+    BOOST_TEST(!state->should_stop());
+
+    std::raise(SIGINT);
+    run_until([&] { return state->should_stop(); });
+
+    BOOST_TEST(state->exceptions().empty());
+    run();
+    BOOST_TEST(ctx.stopped());  // nothing waits for signals any more
+}
+
+BOOST_AUTO_TEST_CASE(signals_are_let_go_by_a_stop)
+{
+    state->request_stop_on_signal({SIGUSR1});
+
+    state->request_stop(nullptr);
+    run();
+
+    BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(signals_asked_for_after_a_stop_do_not_keep_the_context_busy)
+{
+    state->request_stop(nullptr);
+
+    state->request_stop_on_signal({SIGUSR1});
+    run();
+
+    BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(number_that_is_no_signal_is_refused)
+{
+    BOOST_CHECK_THROW(state->request_stop_on_signal({-1}), sluice::system_error);
+    run();
+    BOOST_TEST(ctx.stopped());
+
+    state->request_stop_on_signal({SIGUSR1});
+    std::raise(SIGUSR1);
+    run_until([&] { return state->should_stop(); });
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(timer_and_signals_die_with_the_context)
+{
+    auto context = std::make_unique<asio::io_context>();
+    const state_ptr other(
+        new detail::coordinator_state(context->get_executor(), {}, nullptr)
+    );
+    detail::attach_home(*other, *context);
+    other->request_stop_on_signal({SIGUSR1});
+
+    context.reset();
+    other->request_stop(nullptr);
+    other->shut_down();
+
+    BOOST_TEST(other->should_stop());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/task_info.hpp>
+
+#include "support/co_test.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace asio::experimental::awaitable_operators;
+
+namespace {
+
+struct task_fixture : test::io_fixture
+{
+    ~task_fixture()
+    {
+        coord.request_stop();
+        run();
+    }
+
+    [[nodiscard]] sluice::task_info only_task() const
+    {
+        const auto tasks = coord.tasks();
+        BOOST_REQUIRE(tasks.size() == 1u);
+        return tasks.front();
+    }
+
+    sluice::fifo_queue<int> lines{ctx, {.capacity = 1, .name = "lines"}};
+    sluice::fifo_queue<int> words{ctx, {.capacity = 1, .name = "words"}};
+    sluice::coordinator coord{ctx};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(task_info, task_fixture)
+
+BOOST_AUTO_TEST_CASE(task_that_has_not_begun_waits_on_nothing)
+{
+    coord.spawn("reader", [&]() -> asio::awaitable<void> { co_await lines.dequeue(); });
+
+    BOOST_TEST(only_task().name == "reader");
+    BOOST_TEST(only_task().waiting_on == "");
+}
+
+BOOST_AUTO_TEST_CASE(operation_is_named_with_its_queue_and_numbers)
+{
+    coord.spawn("reader", [&]() -> asio::awaitable<void> {
+        co_await lines.dequeue_many(3);
+        co_await words.enqueue(1);
+        co_await words.enqueue(2);
+    });
+    run();
+    BOOST_TEST(only_task().waiting_on == "dequeue_many(3) on queue 'lines'");
+
+    (void)lines.try_enqueue(1);
+    run();
+    (void)lines.try_enqueue(2);
+    (void)lines.try_enqueue(3);
+    run();
+
+    BOOST_TEST(only_task().waiting_on == "enqueue on queue 'words'");
+}
+
+BOOST_AUTO_TEST_CASE(operations_side_by_side_are_all_named)
+{
+    coord.spawn("merger", [&]() -> asio::awaitable<void> {
+        co_await (lines.async_dequeue(asio::use_awaitable)
+                  || words.async_dequeue(asio::use_awaitable));
+    });
+    run();
+
+    const std::string waiting_on = only_task().waiting_on;
+
+    BOOST_TEST(waiting_on.find("dequeue on queue 'lines'") != std::string::npos);
+    BOOST_TEST(waiting_on.find("dequeue on queue 'words'") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_of_sluice_is_not_named)
+{
+    coord.spawn("sleeper", [&]() -> asio::awaitable<void> {
+        asio::steady_timer never{ctx, asio::steady_timer::time_point::max()};
+        co_await never.async_wait(asio::use_awaitable);
+    });
+    run();
+
+    BOOST_TEST(only_task().waiting_on == "");
+}
+
+BOOST_AUTO_TEST_CASE(operations_of_other_scopes_are_named)
+{
+    sluice::coordinator other{ctx};
+    coord.spawn("watcher", [&]() -> asio::awaitable<void> { co_await other.wait_for_stop(); });
+    run();
+    BOOST_TEST(only_task().waiting_on == "wait_for_stop");
+
+    other.request_stop();
+    run();
+
+    BOOST_TEST(coord.tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(since_moves_on_when_a_wait_begins)
+{
+    const auto before = std::chrono::steady_clock::now();
+    coord.spawn("reader", [&]() -> asio::awaitable<void> { co_await lines.dequeue(); });
+    const auto spawned = only_task().since;
+    run();
+
+    const auto waiting = only_task().since;
+
+    BOOST_TEST((spawned >= before));
+    BOOST_TEST((waiting > spawned));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

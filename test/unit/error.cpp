@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/error.hpp>
+
+#include "support/printing.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <exception>
+#include <new>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+using sluice::condition;
+using sluice::errc;
+using sluice::error_code;
+
+namespace {
+
+constexpr errc all_codes[] = {
+    errc::queue_closed,
+    errc::end_of_queue,
+    errc::timed_out,
+    errc::stop_requested,
+    errc::tasks_still_running,
+    errc::invalid_argument,
+    errc::element_failed
+};
+
+// Fails to compile, with -Werror=switch, when a code is added that the table does not have.
+constexpr int number_of_codes(errc last)
+{
+    switch (last) {
+    case errc::queue_closed:
+    case errc::end_of_queue:
+    case errc::timed_out:
+    case errc::stop_requested:
+    case errc::tasks_still_running:
+    case errc::invalid_argument:
+    case errc::element_failed:
+        break;
+    }
+    return static_cast<int>(last);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(error)
+
+BOOST_AUTO_TEST_CASE(every_code_has_a_message_of_its_own)
+{
+    BOOST_TEST(std::size(all_codes) == static_cast<std::size_t>(number_of_codes(errc::element_failed)));
+    std::set<std::string> messages;
+    const std::string unknown = sluice::sluice_category().message(9999);
+    for (const errc code : all_codes) {
+        const std::string message = error_code(code).message();
+        BOOST_TEST(!message.empty());
+        BOOST_TEST(message != unknown);
+        BOOST_TEST(messages.insert(message).second);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(no_code_is_success)
+{
+    for (const errc code : all_codes)
+        BOOST_TEST(error_code(code).failed());
+    BOOST_TEST(!error_code().failed());
+}
+
+BOOST_AUTO_TEST_CASE(unknown_value_has_a_message)
+{
+    BOOST_TEST(sluice::sluice_category().message(9999) == "unknown sluice error");
+    BOOST_TEST(sluice::condition_category().message(9999) == "unknown sluice condition");
+}
+
+BOOST_AUTO_TEST_CASE(categories_have_their_names_and_are_single_objects)
+{
+    BOOST_TEST(sluice::sluice_category().name() == std::string("sluice"));
+    BOOST_TEST(sluice::condition_category().name() == std::string("sluice.condition"));
+    BOOST_TEST((&sluice::sluice_category() == &sluice::sluice_category()));
+    const error_code code = errc::timed_out;
+    BOOST_TEST((code.category() == sluice::sluice_category()));
+    BOOST_TEST(code.value() == static_cast<int>(errc::timed_out));
+    BOOST_TEST((code.category() != sluice::condition_category()));
+}
+
+BOOST_AUTO_TEST_CASE(conditions_group_the_codes)
+{
+    struct row
+    {
+        errc code;
+        bool end_of_stream;
+        bool clean_stop;
+    };
+    const row table[] = {
+        {errc::queue_closed, false, true},
+        {errc::end_of_queue, true, true},
+        {errc::timed_out, false, false},
+        {errc::stop_requested, false, true},
+        {errc::tasks_still_running, false, false},
+        {errc::invalid_argument, false, false},
+        {errc::element_failed, false, false}
+    };
+    static_assert(std::size(table) == std::size(all_codes));
+    for (const auto& [value, end_of_stream, clean_stop] : table) {
+        const error_code code = value;
+        BOOST_TEST_CONTEXT(code.message()) {
+            BOOST_TEST((code == condition::end_of_stream) == end_of_stream);
+            BOOST_TEST((code == condition::clean_stop) == clean_stop);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(codes_of_other_categories_belong_to_no_condition)
+{
+    const error_code foreign = boost::asio::error::operation_aborted;
+    BOOST_TEST((foreign != condition::end_of_stream));
+    BOOST_TEST((foreign != condition::clean_stop));
+    // the same number in another category
+    const error_code same_number(
+        static_cast<int>(errc::end_of_queue),
+        boost::system::generic_category()
+    );
+    BOOST_TEST((same_number != condition::end_of_stream));
+    BOOST_TEST((error_code() != condition::clean_stop));
+}
+
+BOOST_AUTO_TEST_CASE(conditions_have_messages)
+{
+    for (const condition group : {condition::end_of_stream, condition::clean_stop}) {
+        const auto text = sluice::make_error_condition(group).message();
+        BOOST_TEST(!text.empty());
+        BOOST_TEST(text != sluice::condition_category().message(9999));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(code_of_an_exception_with_a_code_is_that_code)
+{
+    const error_code fallback = errc::end_of_queue;
+    const auto ours = std::make_exception_ptr(sluice::system_error(errc::timed_out, "text"));
+    BOOST_TEST(sluice::code_of(ours, fallback) == errc::timed_out);
+    const auto standard = std::make_exception_ptr(
+        std::system_error(std::make_error_code(std::errc::no_space_on_device))
+    );
+    BOOST_TEST(
+        sluice::code_of(standard, fallback).value()
+        == static_cast<int>(std::errc::no_space_on_device)
+    );
+}
+
+BOOST_AUTO_TEST_CASE(code_of_another_exception_is_the_fallback)
+{
+    const error_code fallback = errc::end_of_queue;
+    BOOST_TEST(
+        sluice::code_of(std::make_exception_ptr(std::runtime_error("x")), fallback) == fallback
+    );
+    BOOST_TEST(sluice::code_of(std::make_exception_ptr(7), fallback) == fallback);
+}
+
+BOOST_AUTO_TEST_CASE(message_of_an_exception_is_its_text)
+{
+    BOOST_TEST(sluice::message_of(std::make_exception_ptr(std::runtime_error("full"))) == "full");
+    BOOST_TEST(
+        sluice::message_of(std::make_exception_ptr(std::bad_alloc())) == std::bad_alloc().what()
+    );
+    BOOST_TEST(
+        sluice::message_of(std::make_exception_ptr(7))
+        == "an exception that is not a std::exception"
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()

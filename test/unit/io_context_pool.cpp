@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/io_context_pool.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <latch>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace asio = boost::asio;
+
+namespace {
+
+asio::awaitable<int> answer()
+{
+    co_return 42;
+}
+
+asio::awaitable<void> failing()
+{
+    co_await asio::post(asio::use_awaitable);
+    throw std::runtime_error("deliberate");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(io_context_pool)
+
+BOOST_AUTO_TEST_CASE(size_is_the_number_of_threads)
+{
+    BOOST_TEST(sluice::io_context_pool(3).size() == 3U);
+    BOOST_TEST(
+        sluice::io_context_pool().size() == std::max(1U, std::thread::hardware_concurrency())
+    );
+}
+
+BOOST_AUTO_TEST_CASE(handlers_run_on_as_many_threads_at_the_same_time)
+{
+    sluice::io_context_pool pool(3);
+    // each handler waits for the others: with fewer threads this would never end
+    std::latch all(3);
+    for (int i = 0; i < 3; ++i)
+        asio::post(pool.get_executor(), [&all] { all.arrive_and_wait(); });
+    all.wait();
+    pool.join();
+    BOOST_TEST(all.try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(executor_is_that_of_the_context)
+{
+    sluice::io_context_pool pool(1);
+    BOOST_TEST((pool.get_executor() == pool.context().get_executor()));
+}
+
+BOOST_AUTO_TEST_CASE(run_gives_the_result_of_a_coroutine)
+{
+    sluice::io_context_pool pool(2);
+    BOOST_TEST(pool.run(answer()) == 42);
+    BOOST_TEST(pool.run([] { return answer(); }) == 42);
+}
+
+BOOST_AUTO_TEST_CASE(run_keeps_the_callable_until_the_coroutine_has_ended)
+{
+    sluice::io_context_pool pool(2);
+    const std::string text = pool.run(
+        [kept = std::make_unique<std::string>("kept")]() -> asio::awaitable<std::string> {
+            co_await asio::post(asio::use_awaitable);
+            co_return *kept;
+        }
+    );
+    BOOST_TEST(text == "kept");
+}
+
+BOOST_AUTO_TEST_CASE(run_rethrows_and_the_pool_goes_on)
+{
+    sluice::io_context_pool pool(2);
+    BOOST_CHECK_EXCEPTION(pool.run(failing()), std::runtime_error, [](const auto& error) {
+        return error.what() == std::string("deliberate");
+    });
+    BOOST_TEST(pool.run(answer()) == 42);
+}
+
+BOOST_AUTO_TEST_CASE(run_runs_on_a_thread_of_the_pool)
+{
+    sluice::io_context_pool pool(1);
+    const auto inside = pool.run([]() -> asio::awaitable<std::thread::id> {
+        co_return std::this_thread::get_id();
+    });
+    BOOST_TEST((inside != std::this_thread::get_id()));
+}
+
+BOOST_AUTO_TEST_CASE(join_waits_for_all_work)
+{
+    sluice::io_context_pool pool(2);
+    std::atomic<int> done{0};
+    for (int i = 0; i < 100; ++i)
+        asio::post(pool.get_executor(), [&pool, &done] {
+            asio::post(pool.get_executor(), [&done] { ++done; });
+        });
+    pool.join();
+    BOOST_TEST(done == 100);
+    pool.join();  // a second one finds nothing to do
+}
+
+BOOST_AUTO_TEST_CASE(run_throws_if_the_pool_goes_away_first)
+{
+    auto pool = std::make_unique<sluice::io_context_pool>(1);
+    std::promise<void> started;
+    auto waiting = std::async(std::launch::async, [&started, &target = *pool] {
+        target.run([&started]() -> asio::awaitable<void> {
+            asio::steady_timer never(
+                co_await asio::this_coro::executor,
+                asio::steady_timer::time_point::max()
+            );
+            started.set_value();
+            co_await never.async_wait(asio::use_awaitable);
+        });
+    });
+    started.get_future().wait();
+    pool->stop();
+    pool.reset();
+    BOOST_CHECK_THROW(waiting.get(), std::future_error);
+}
+
+BOOST_AUTO_TEST_CASE(destructor_runs_no_handler_and_frees_what_waits)
+{
+    const auto token = std::make_shared<int>(0);
+    bool called = false;
+    {
+        sluice::io_context_pool pool(1);
+        auto timer = std::make_shared<asio::steady_timer>(
+            pool.get_executor(),
+            asio::steady_timer::time_point::max()
+        );
+        timer->async_wait([token, timer, &called](auto) { called = true; });
+        BOOST_TEST(token.use_count() == 2);
+    }
+    BOOST_TEST(!called);
+    BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/queue/select.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/check_error.hpp"
+#include "support/co_test.hpp"
+#include "support/counted.hpp"
+#include "support/foreign_task.hpp"
+#include "support/for_each_prefix.hpp"
+#include "support/io_fixture.hpp"
+#include "support/printing.hpp"
+#include "support/recording_handler.hpp"
+#include "support/run_threads.hpp"
+#include "support/tracking_executor.hpp"
+
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// Inside a namespace, because the system has a function of the name of the suite.
+namespace sluice::test {
+
+namespace {
+
+using boost::asio::error::operation_aborted;
+using namespace std::chrono_literals;
+
+using queue = sluice::fifo_queue<int>;
+
+struct select_fixture : io_fixture
+{
+    static std::size_t waiting(const queue& q)
+    {
+        const queue_stats now = q.stats();
+        return now.waiting_producers + now.waiting_consumers;
+    }
+
+    void check_nobody_waits(
+        std::source_location where = std::source_location::current()
+    ) const
+    {
+        check(waiting(a) == 0, "an operation waits on queue a", where);
+        check(waiting(b) == 0, "an operation waits on queue b", where);
+        check(waiting(meeting) == 0, "an operation waits at the rendezvous", where);
+    }
+
+    queue a{ctx, {.capacity = 2, .name = "a"}};
+    queue b{ctx, {.capacity = 2, .name = "b"}};
+    queue meeting{ctx, {.capacity = 0, .name = "meeting"}};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(select, select_fixture)
+
+// the eight situations of an operation
+
+SLUICE_CO_TEST(immediate)
+{
+    BOOST_TEST(b.try_enqueue(7));
+    const auto taken = co_await sluice::select(a.dequeue(), b.dequeue());
+    BOOST_TEST(taken.index() == 1U);
+    BOOST_TEST(std::get<1>(taken) == 7);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(after_wait)
+{
+    auto op = sluice::select(a.dequeue(), b.dequeue())(record);
+    run();
+    op.check_pending();
+    BOOST_TEST(b.try_enqueue(7));
+    BOOST_TEST(a.try_enqueue(8));
+    run();
+    op.check_success();
+    BOOST_TEST(op.value().value().index() == 1U);
+    BOOST_TEST(std::get<1>(*op.value()) == 7);
+    BOOST_TEST(a.size() == 1U);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(closed)
+{
+    a.close();
+    auto op = sluice::select(b.dequeue(), a.dequeue())(record);
+    run();
+    op.check_error(errc::end_of_queue).check_value(std::nullopt);
+    check_nobody_waits();
+
+    int element = 1;
+    auto refused = sluice::select(a.enqueue(std::move(element)), b.dequeue())(record);
+    run();
+    refused.check_error(errc::queue_closed);
+    BOOST_TEST(element == 1);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_by_each_type)
+{
+    using type = boost::asio::cancellation_type;
+    for (const auto kind : {type::terminal, type::partial, type::total}) {
+        auto op = sluice::select(a.dequeue(), b.dequeue())(record.cancellable());
+        run();
+        op.cancel(kind);
+        BOOST_TEST(a.try_enqueue(1));
+        run();
+        op.check_error(operation_aborted).check_value(std::nullopt);
+        check_nobody_waits();
+        BOOST_TEST(a.try_dequeue().value() == 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(handle_destroyed)
+{
+    auto consume = [this]() -> foreign_task<int> {
+        auto taken = co_await sluice::select(a.dequeue(), b.dequeue());
+        co_return std::get<0>(taken);
+    };
+    auto waits = consume();
+    waits.start();
+    waits.destroy();
+    check_nobody_waits();
+
+    // handed over, and then nobody is there to take it
+    auto decided = consume();
+    decided.start();
+    BOOST_TEST(a.try_enqueue(1));
+    decided.destroy();
+    run();
+    BOOST_TEST(a.try_dequeue().value() == 1);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(executor_check)
+{
+    const tracking_executor own(ctx.get_executor());
+    auto ready = sluice::select(a.dequeue(), b.enqueue(1))(record.on(own));
+    auto waits = sluice::select(a.dequeue(), meeting.dequeue())(record.on(own));
+    run();
+    BOOST_TEST(a.try_enqueue(1));
+    run();
+    ready.check_success().check_executor(own);
+    waits.check_success().check_executor(own);
+}
+
+BOOST_AUTO_TEST_CASE(allocation_failure)
+{
+    const std::size_t failures = for_each_failure([this](allocation_budget& budget) {
+        auto op = sluice::select(a.dequeue(), b.dequeue())(
+            record.allocated_by(failing_allocator<void>(budget))
+        );
+        BOOST_TEST(a.try_enqueue(1));
+        run();
+        op.check_success();
+        BOOST_TEST(budget.live() == 0U);
+    });
+    BOOST_TEST(failures == 1U);
+    check_nobody_waits();
+    // the failure came before anything was started
+    BOOST_TEST(a.size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(prefix_abandonment)
+{
+    struct scenario
+    {
+        explicit scenario(boost::asio::io_context& context)
+            : first(context, {.capacity = 1}), second(context, {.capacity = 1})
+        {
+        }
+
+        asio::awaitable<void> run()
+        {
+            spawned<void> other = spawn(co_await asio::this_coro::executor, [this] {
+                return produce();
+            });
+            for (int i = 0; i < 4; ++i) {
+                auto taken = co_await sluice::select(first.dequeue(), second.dequeue());
+                BOOST_TEST(taken.index() == static_cast<std::size_t>(i % 2));
+            }
+            for (int i = 0; i < 10 && !other.done(); ++i)
+                co_await asio::post(asio::use_awaitable);
+        }
+
+        asio::awaitable<void> produce()
+        {
+            for (int i = 0; i < 4; ++i) {
+                co_await asio::post(asio::use_awaitable);
+                if (i % 2 == 0)
+                    co_await first.enqueue(counted(i));
+                else
+                    co_await second.enqueue(counted(i));
+            }
+        }
+
+        sluice::fifo_queue<counted> first;
+        sluice::fifo_queue<counted> second;
+    };
+    const counted_fixture elements;
+    const std::size_t handlers = for_each_prefix(
+        [](boost::asio::io_context& context) { return scenario(context); },
+        [&] { elements.check_none_alive(); }
+    );
+    BOOST_TEST(handlers > 4U);
+}
+
+// which branch
+
+SLUICE_CO_TEST(tie_goes_to_the_earlier_branch)
+{
+    BOOST_TEST(a.try_enqueue(1));
+    BOOST_TEST(b.try_enqueue(2));
+    const auto taken = co_await sluice::select(b.dequeue(), a.dequeue());
+    BOOST_TEST(std::get<0>(taken) == 2);
+    BOOST_TEST(a.size() == 1U);
+    BOOST_TEST(b.size() == 0U);
+}
+
+SLUICE_CO_TEST(batch_of_no_elements_wins_a_tie_as_the_earlier_branch)
+{
+    BOOST_TEST(b.try_enqueue(2));
+    const auto taken = co_await sluice::select(a.dequeue_many(0), b.dequeue());
+    BOOST_TEST(taken.index() == 0U);
+    BOOST_TEST(b.size() == 1U);
+}
+
+SLUICE_CO_TEST(void_result_appears_as_monostate)  // S14
+{
+    int element = 3;
+    const auto taken = co_await sluice::select(a.dequeue(), b.enqueue(std::move(element)));
+    static_assert(std::is_same_v<
+                  std::remove_const_t<decltype(taken)>,
+                  std::variant<int, std::monostate>>);
+    BOOST_TEST(taken.index() == 1U);
+    BOOST_TEST(b.try_dequeue().value() == 3);
+}
+
+SLUICE_CO_TEST(all_kinds_of_operations_can_be_branches)
+{
+    BOOST_TEST(a.try_enqueue(1));
+    const int copied = 9;
+    const auto taken = co_await sluice::select(
+        a.dequeue_many(2),
+        a.dequeue_up_to(2),
+        meeting.enqueue(copied),
+        meeting.next(),
+        a.dequeue_some(5),
+        b.dequeue()
+    );
+    BOOST_TEST(taken.index() == 4U);
+    BOOST_TEST(std::get<4>(taken) == std::vector<int>{1});
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(same_queue_more_than_once_serves_the_earlier_branch)  // S14
+{
+    auto op = sluice::select(a.dequeue(), a.dequeue(), a.dequeue_many(2))(record);
+    run();
+    BOOST_TEST(a.try_enqueue(1));
+    BOOST_TEST(a.try_enqueue(2));
+    run();
+    op.check_success();
+    BOOST_TEST(op.value().value().index() == 0U);
+    check_nobody_waits();
+    BOOST_TEST(a.try_dequeue().value() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
+{
+    int offered = 4;
+    auto giver = sluice::select(a.dequeue(), meeting.enqueue(std::move(offered)))(record);
+    auto taker = sluice::select(meeting.dequeue(), b.dequeue())(record);
+    run();
+    giver.check_success();
+    taker.check_success();
+    BOOST_TEST(giver.value().value().index() == 1U);
+    BOOST_TEST(std::get<0>(taker.value().value()) == 4);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(select_does_not_meet_itself)
+{
+    int offered = 4;
+    auto op =
+        sluice::select(meeting.enqueue(std::move(offered)), meeting.dequeue())(record);
+    run();
+    op.check_pending();
+    auto other = meeting.async_dequeue(record);
+    run();
+    op.check_success();
+    other.check_success().check_value(4);
+    BOOST_TEST(op.value().value().index() == 0U);
+    check_nobody_waits();
+}
+
+SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result)
+{
+    a.close();
+    const auto taken = co_await sluice::select(b.dequeue(), a.next());
+    BOOST_TEST(taken.index() == 1U);
+    BOOST_TEST(!std::get<1>(taken).has_value());
+}
+
+// modifiers
+
+SLUICE_CO_TEST(within_ends_a_select_that_waits_and_nothing_is_taken)
+{
+    auto [ec, taken] = co_await sluice::select(a.dequeue(), b.dequeue()).within(1ms).as_tuple();
+    BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(!taken.has_value());
+    check_nobody_waits();
+}
+
+SLUICE_CO_TEST(ready_select_succeeds_whatever_its_deadline)  // S3
+{
+    BOOST_TEST(b.try_enqueue(1));
+    const auto taken = co_await sluice::select(a.dequeue(), b.dequeue()).within(0s);
+    BOOST_TEST(taken.index() == 1U);
+    auto [ec, none] = co_await sluice::select(a.dequeue(), b.dequeue()).within(0s).as_tuple();
+    BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(!none.has_value());
+    check_nobody_waits();
+}
+
+SLUICE_CO_TEST(as_tuple_gives_the_variant_or_the_error)
+{
+    BOOST_TEST(a.try_enqueue(1));
+    auto [ec, taken] = co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
+    BOOST_TEST(!ec.failed());
+    BOOST_TEST(std::get<0>(taken.value()) == 1);
+    b.close();
+    auto [end, none] = co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
+    BOOST_TEST(end == errc::end_of_queue);
+    BOOST_TEST(!none.has_value());
+}
+
+SLUICE_CO_TEST(failure_of_a_branch_names_that_branch)
+{
+    b.close();
+    std::string message;
+    try {
+        co_await sluice::select(a.dequeue(), b.dequeue_many(3));
+    } catch (const system_error& error) {
+        BOOST_TEST(error.code() == errc::end_of_queue);
+        message = error.what();
+    }
+    BOOST_TEST(message.starts_with("dequeue_many(3) on queue 'b' (0 left)"));
+}
+
+SLUICE_CO_TEST(timeout_names_all_branches)
+{
+    std::string message;
+    try {
+        co_await sluice::select(a.dequeue(), b.dequeue_many(3)).within(0s);
+    } catch (const system_error& error) {
+        BOOST_TEST(error.code() == errc::timed_out);
+        message = error.what();
+    }
+    BOOST_TEST(
+        message.starts_with("select(dequeue on queue 'a', dequeue_many(3) on queue 'b')")
+    );
+}
+
+BOOST_AUTO_TEST_CASE(branch_with_a_deadline_of_its_own_is_refused)
+{
+    const auto is_refusal = [](const system_error& error) {
+        return error.code() == errc::invalid_argument &&
+               std::string(error.what()).find("within()") != std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(
+        (void)sluice::select(a.dequeue(), b.dequeue().within(1s)),
+        system_error,
+        is_refusal
+    );
+}
+
+SLUICE_CO_TEST(invalid_argument_of_a_branch_fails_the_select)
+{
+    sluice::priority_queue<int> p(ctx, {.capacity = 2});
+    auto [ec, none] = co_await sluice::select(p.dequeue_many(3), a.dequeue()).as_tuple();
+    BOOST_TEST(ec == errc::invalid_argument);
+    BOOST_TEST(!none.has_value());
+    check_nobody_waits();
+}
+
+SLUICE_CO_TEST(ready_select_does_not_allocate)  // P7
+{
+    BOOST_TEST(a.try_enqueue(1));
+    const allocation_counter counter;
+    const auto taken = co_await sluice::select(b.dequeue(), a.dequeue());
+    counter.check_none();
+    BOOST_TEST(taken.index() == 1U);
+}
+
+// lossless
+
+BOOST_AUTO_TEST_CASE(cancelled_before_the_handler_runs_gives_back)  // S1, P1
+{
+    BOOST_TEST(a.try_enqueue(1));
+    auto ready = sluice::select(a.dequeue(), b.dequeue())(record.cancellable());
+    ready.cancel();
+    run();
+    ready.check_error(operation_aborted);
+    BOOST_TEST(a.try_dequeue().value() == 1);
+
+    auto waited = sluice::select(a.dequeue(), b.dequeue())(record.cancellable());
+    run();
+    BOOST_TEST(b.try_enqueue(2));
+    waited.cancel();
+    run();
+    waited.check_error(operation_aborted);
+    BOOST_TEST(b.try_dequeue().value() == 2);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_although_it_failed_at_once_completes_once)
+{
+    a.close();
+    auto op = sluice::select(a.enqueue(1), b.dequeue())(record.cancellable());
+    op.cancel();
+    run();
+    op.check_error(errc::queue_closed);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(context_that_dies_with_a_decided_select_returns_the_element)  // P12
+{
+    const counted_fixture elements;
+    auto other = std::make_unique<boost::asio::io_context>();
+    sluice::fifo_queue<counted> first(ctx, {.capacity = 2});
+    sluice::fifo_queue<counted> second(ctx, {.capacity = 2});
+    auto op = sluice::select(first.dequeue(), second.dequeue())(
+        record.on(other->get_executor())
+    );
+    BOOST_TEST(second.try_enqueue(counted(3)));
+    BOOST_TEST(second.size() == 0U);
+    other.reset();
+    op.check_abandoned();
+    BOOST_TEST(second.size() == 1U);
+    BOOST_TEST(first.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(queue_destroyed_while_a_select_waits_ends_it)
+{
+    auto short_lived = std::make_unique<queue>(ctx, queue_options{.capacity = 1});
+    auto op = sluice::select(a.dequeue(), short_lived->dequeue())(record);
+    run();
+    short_lived.reset();
+    run();
+    op.check_error(errc::end_of_queue);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_race_for_the_branches_of_many_selects_lose_nothing)
+{
+    constexpr int rounds = 2000;
+    boost::asio::io_context consumers;
+    int from_a = 0;
+    int from_b = 0;
+    queue x(consumers, {.capacity = 1});
+    queue y(consumers, {.capacity = 1});
+    auto consume = [&]() -> asio::awaitable<void> {
+        for (int i = 0; i < 2 * rounds; ++i) {
+            const auto taken = co_await sluice::select(x.dequeue(), y.dequeue());
+            ++(taken.index() == 0 ? from_a : from_b);
+        }
+    };
+    const auto consumer = spawn(consumers.get_executor(), consume);
+    run_threads(3, [&](std::size_t index) {
+        if (index == 0) {
+            consumers.run();
+            return;
+        }
+        queue& target = index == 1 ? x : y;
+        for (int i = 0; i < rounds;)
+            i += target.try_enqueue(int(i)) ? 1 : 0;
+    });
+    // the context may have run dry before the last element came
+    consumers.restart();
+    consumers.run();
+    consumer.check_done();
+    BOOST_TEST(from_a == rounds);
+    BOOST_TEST(from_b == rounds);
+    BOOST_TEST(x.stats().waiting_consumers + y.stats().waiting_consumers == 0U);
+}
+
+// dequeue_any
+
+SLUICE_CO_TEST(dequeue_any_gives_index_and_element)
+{
+    const std::array<queue*, 2> queues{&a, &b};
+    BOOST_TEST(b.try_enqueue(7));
+    const auto [index, element] = co_await sluice::dequeue_any(std::span(queues));
+    BOOST_TEST(index == 1U);
+    BOOST_TEST(element == 7);
+}
+
+BOOST_AUTO_TEST_CASE(dequeue_any_waits_for_the_first_of_all)
+{
+    const std::vector<queue*> queues{&a, &b, &meeting};
+    auto op = sluice::dequeue_any(queues)(record);
+    run();
+    op.check_pending();
+    BOOST_TEST(meeting.try_enqueue(5));
+    run();
+    op.check_success();
+    BOOST_TEST(op.value().value().first == 2U);
+    BOOST_TEST(op.value().value().second == 5);
+    check_nobody_waits();
+}
+
+SLUICE_CO_TEST(dequeue_any_of_ready_queues_takes_the_first)
+{
+    BOOST_TEST(a.try_enqueue(1));
+    BOOST_TEST(b.try_enqueue(2));
+    const std::vector<queue*> queues{&b, &a};
+    const auto taken = co_await sluice::dequeue_any(queues);
+    BOOST_TEST(taken.first == 0U);
+    BOOST_TEST(taken.second == 2);
+    BOOST_TEST(a.size() == 1U);
+}
+
+SLUICE_CO_TEST(dequeue_any_takes_the_modifiers_of_select)
+{
+    const std::vector<queue*> queues{&a, &b};
+    auto [ec, none] = co_await sluice::dequeue_any(queues).within(1ms).as_tuple();
+    BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(!none.has_value());
+    check_nobody_waits();
+}
+
+SLUICE_CO_TEST(dequeue_any_ends_with_the_first_queue_that_is_closed_and_empty)
+{
+    b.close();
+    const std::vector<queue*> queues{&a, &b};
+    auto [ec, none] = co_await sluice::dequeue_any(queues).as_tuple();
+    BOOST_TEST(ec == errc::end_of_queue);
+    BOOST_TEST(!none.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(dequeue_any_of_no_queues_is_refused)  // S14
+{
+    const std::vector<queue*> none;
+    BOOST_CHECK_EXCEPTION((void)sluice::dequeue_any(none), system_error, [](const auto& e) {
+        return e.code() == errc::invalid_argument;
+    });
+}
+
+SLUICE_CO_TEST(dequeue_any_needs_the_range_only_for_the_call)
+{
+    BOOST_TEST(b.try_enqueue(1));
+    auto operation = [this] {
+        const std::vector<queue*> queues{&a, &b};
+        return sluice::dequeue_any(queues);
+    }();
+    const auto taken = co_await std::move(operation);
+    BOOST_TEST(taken.first == 1U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/queue/detail/select_core.hpp>
+
+#include "support/printing.hpp"
+
+#include <sluice/queue/detail/queue_waiters.hpp>
+#include <sluice/queue/fifo_store.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <deque>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace detail = sluice::detail;
+namespace test = sluice::test;
+using boost::asio::error::operation_aborted;
+using sluice::close_mode;
+using sluice::errc;
+using detail::delivery;
+using detail::patience;
+
+namespace {
+
+using core = detail::queue_core<int, sluice::fifo_store<int>>;
+using core_ptr = boost::intrusive_ptr<core>;
+using taking = detail::select_branch_of<detail::dequeue_one<core>>;
+using taking_many = detail::select_branch_of<detail::dequeue_batch<core, detail::demand::exactly>>;
+using giving = detail::select_branch_of<detail::borrowed_enqueue<core>>;
+
+core_ptr make_core(std::size_t capacity, std::string name)
+{
+    return core_ptr(
+        new core(sluice::fifo_store<int>(sluice::queue_options{}), capacity, std::move(name))
+    );
+}
+
+// A select whose owner writes down what it is told.
+class recording_select final : public detail::select_core
+{
+public:
+    recording_select() = default;
+
+    ~recording_select() { forget(detail::wait_hub::deliveries::over); }
+
+    recording_select& dequeue(const core_ptr& queue)
+    {
+        branches_.push_back(&taking_.emplace_back(detail::dequeue_one<core>::arguments{queue.get()}, *this));
+        return *this;
+    }
+
+    recording_select& dequeue_many(const core_ptr& queue, std::size_t count)
+    {
+        branches_.push_back(&taking_many_.emplace_back(
+            detail::dequeue_batch<core, detail::demand::exactly>::arguments{queue.get(), count},
+            *this
+        ));
+        return *this;
+    }
+
+    recording_select& enqueue(const core_ptr& queue, int& element)
+    {
+        branches_.push_back(&giving_.emplace_back(
+            detail::borrowed_enqueue<core>::arguments{queue.get(), &element, nullptr},
+            *this
+        ));
+        return *this;
+    }
+
+    void live_in(const void* context)
+    {
+        for (detail::select_branch* const branch : branches_)
+            branch->node().context_ = context;
+    }
+
+    // The owner resumes; one that completed inline has never been suspended.
+    void finish()
+    {
+        if (deliveries != 0)
+            finish_delivery();
+    }
+
+    // The index of the branch that was taken; -1 if there is none.
+    [[nodiscard]] int taken() const
+    {
+        for (std::size_t i = 0; i < branches_.size(); ++i)
+            if (branches_[i] == winner())
+                return static_cast<int>(i);
+        return -1;
+    }
+
+    // The failure of the whole: its own, or that of the branch.
+    [[nodiscard]] sluice::error_code error() const
+    {
+        return winner() == nullptr ? error_ : winner()->node().code();
+    }
+
+    // What the n-th dequeue got.
+    [[nodiscard]] std::string got(std::size_t n = 0) { return test::to_text(taking_[n].item()); }
+
+    int suspensions = 0;
+    int deliveries = 0;
+    int abandonments = 0;
+
+private:
+    void suspend() noexcept override { ++suspensions; }
+
+    void deliver() noexcept override { ++deliveries; }
+
+    void abandon() noexcept override { ++abandonments; }
+
+    [[nodiscard]] std::size_t branch_count() const noexcept override
+    {
+        return branches_.size();
+    }
+
+    [[nodiscard]] detail::select_branch& branch(std::size_t index) noexcept override
+    {
+        return *branches_[index];
+    }
+
+    std::deque<taking> taking_;
+    std::deque<taking_many> taking_many_;
+    std::deque<giving> giving_;
+    std::vector<detail::select_branch*> branches_;
+};
+
+struct two_queues
+{
+    void put(const core_ptr& queue, int value)
+    {
+        detail::flushed<core::producer> row{std::span<int>(&value, 1)};
+        queue->flush(row);
+        BOOST_TEST(row.accepted() == 1U);
+    }
+
+    static std::string take_all(const core_ptr& queue)
+    {
+        detail::flushed<core::consumer> rows(detail::demand::up_to, 100);
+        queue->flush(rows);
+        return test::to_text(rows.batch());
+    }
+
+    static std::size_t waiting(const core_ptr& queue)
+    {
+        const sluice::queue_stats now = queue->stats();
+        return now.waiting_producers + now.waiting_consumers;
+    }
+
+    void check_nobody_waits() const
+    {
+        BOOST_TEST(waiting(a) == 0U);
+        BOOST_TEST(waiting(b) == 0U);
+    }
+
+    core_ptr a = make_core(2, "a");
+    core_ptr b = make_core(2, "b");
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(select_core, two_queues)
+
+// ready
+
+BOOST_AUTO_TEST_CASE(ready_branch_completes_inline_and_leaves_the_others_alone)
+{
+    put(b, 7);
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    BOOST_TEST(s.start(delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(s.taken() == 1);
+    BOOST_TEST(s.got(1) == "7");
+    BOOST_TEST(s.suspensions + s.deliveries == 0);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(tie_goes_to_the_earlier_branch)
+{
+    put(a, 1);
+    put(b, 2);
+    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
+        recording_select s;
+        s.dequeue(b).dequeue(a);
+        (void)s.start(how, patience::waits);
+        BOOST_TEST(s.taken() == 0);
+        BOOST_TEST(s.got(0) == (how == delivery::inline_if_ready ? "2" : "3"));
+        s.finish();
+        BOOST_TEST(take_all(a) == "[1]");
+        put(a, 1);
+        put(b, 3);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(batch_of_no_elements_is_ready_and_wins_a_tie)
+{
+    put(b, 1);
+    for (const delivery how : {delivery::always_posted, delivery::inline_if_ready}) {
+        recording_select s;
+        s.dequeue_many(a, 0).dequeue(b);
+        (void)s.start(how, patience::waits);
+        BOOST_TEST(s.taken() == 0);
+    }
+    BOOST_TEST(take_all(b) == "[1]");
+}
+
+BOOST_AUTO_TEST_CASE(failing_branch_is_ready_and_its_error_is_that_of_the_select)
+{
+    b->close(close_mode::drain, nullptr);
+    int element = 5;
+    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
+        recording_select end;
+        end.dequeue(a).dequeue(b);
+        (void)end.start(how, patience::waits);
+        BOOST_TEST(end.taken() == 1);
+        BOOST_TEST(end.error() == errc::end_of_queue);
+
+        recording_select closed;
+        closed.dequeue(a).enqueue(b, element);
+        (void)closed.start(how, patience::waits);
+        BOOST_TEST(closed.taken() == 1);
+        BOOST_TEST(closed.error() == errc::queue_closed);
+    }
+    BOOST_TEST(element == 5);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(select_without_patience_gives_up_and_leaves_no_trace)
+{
+    put(a, 1);
+    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
+        recording_select s;
+        s.dequeue_many(a, 2).dequeue(b);
+        (void)s.start(how, patience::gives_up);
+        BOOST_TEST(s.taken() == -1);
+        BOOST_TEST(s.error() == errc::timed_out);
+        BOOST_TEST(s.deliveries == (how == delivery::always_posted ? 1 : 0));
+        s.finish();
+        check_nobody_waits();
+        BOOST_TEST(a->size() == 1U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ready_select_without_patience_succeeds)
+{
+    put(b, 1);
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    BOOST_TEST(!s.start(delivery::always_posted, patience::gives_up));
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.taken() == 1);
+    BOOST_TEST(!s.error().failed());
+}
+
+// waiting
+
+BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_when_it_resumes)
+{
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    BOOST_TEST(!s.start(delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(s.suspensions == 1);
+    BOOST_TEST(s.deliveries == 0);
+    BOOST_TEST(waiting(a) == 1U);
+    BOOST_TEST(waiting(b) == 1U);
+
+    put(b, 1);
+    put(a, 2);
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.taken() == 1);
+    s.finish();
+    check_nobody_waits();
+    BOOST_TEST(take_all(a) == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_lost_does_not_hold_up_who_waits_behind_it)
+{
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    (void)s.start(delivery::always_posted, patience::waits);
+    recording_select behind;
+    behind.dequeue(b);
+    (void)behind.start(delivery::always_posted, patience::waits);
+
+    put(a, 1);  // s is decided, and has not resumed yet
+    put(b, 2);
+    BOOST_TEST(behind.deliveries == 1);
+    BOOST_TEST(behind.got() == "2");
+    BOOST_TEST(s.taken() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(same_queue_twice_is_served_to_the_earlier_branch)
+{
+    recording_select s;
+    s.dequeue(a).dequeue(a);
+    (void)s.start(delivery::always_posted, patience::waits);
+    put(a, 1);
+    put(a, 2);
+    BOOST_TEST(s.taken() == 0);
+    BOOST_TEST(s.deliveries == 1);
+    s.finish();
+    check_nobody_waits();
+    BOOST_TEST(take_all(a) == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(batch_branch_that_loses_gives_back_what_it_held)
+{
+    recording_select s;
+    s.dequeue_many(a, 3).dequeue(b);
+    (void)s.start(delivery::always_posted, patience::waits);
+    put(a, 1);
+    put(a, 2);
+    BOOST_TEST(a->stats().held == 2U);
+    put(b, 9);
+    s.finish();
+    BOOST_TEST(s.taken() == 1);
+    BOOST_TEST(take_all(a) == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(closing_one_queue_completes_the_select_once)
+{
+    int element = 5;
+    put(b, 1);
+    put(b, 2);
+    recording_select s;
+    s.dequeue(a).enqueue(b, element);
+    (void)s.start(delivery::always_posted, patience::waits);
+    b->close(close_mode::cancel_pending, nullptr);
+    a->close(close_mode::drain, nullptr);
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.taken() == 1);
+    BOOST_TEST(s.error() == errc::queue_closed);
+    BOOST_TEST(element == 5);
+}
+
+// cancelling
+
+BOOST_AUTO_TEST_CASE(cancelled_waiting_select_takes_nothing)
+{
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    (void)s.start(delivery::always_posted, patience::waits);
+    s.cancel(operation_aborted);
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.taken() == -1);
+    BOOST_TEST(s.error() == operation_aborted);
+    put(a, 1);
+    s.cancel(errc::timed_out);
+    s.finish();
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.error() == operation_aborted);
+    check_nobody_waits();
+    BOOST_TEST(take_all(a) == "[1]");
+}
+
+BOOST_AUTO_TEST_CASE(select_cancelled_between_decision_and_delivery_gives_back)  // S1, P1
+{
+    for (const bool waits_first : {true, false}) {
+        recording_select s;
+        s.dequeue(a).dequeue(b);
+        if (!waits_first)
+            put(b, 1);
+        (void)s.start(delivery::always_posted, patience::waits);
+        if (waits_first)
+            put(b, 1);
+        BOOST_TEST(s.deliveries == 1);
+
+        s.cancel(operation_aborted);
+        s.finish();
+        BOOST_TEST(s.deliveries == 1);
+        BOOST_TEST(s.error() == operation_aborted);
+        BOOST_TEST(take_all(b) == "[1]");
+        BOOST_TEST(b->stats().returned == (waits_first ? 1U : 2U));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_cancelled)
+{
+    int element = 5;
+    b->close(close_mode::drain, nullptr);
+    recording_select s;
+    s.enqueue(b, element).dequeue(a);
+    (void)s.start(delivery::always_posted, patience::waits);
+    s.cancel(operation_aborted);
+    s.cancel(errc::timed_out);
+    BOOST_TEST(s.deliveries == 1);
+    s.finish();
+    BOOST_TEST(s.error() == errc::queue_closed);
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)
+{
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    (void)s.start(delivery::always_posted, patience::waits);
+    put(a, 1);
+    s.finish();
+    s.cancel(operation_aborted);
+    BOOST_TEST(!s.error().failed());
+    BOOST_TEST(s.got() == "1");
+    BOOST_TEST(a->size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_enqueue_branch_that_is_in_reports_success)
+{
+    int element = 5;
+    recording_select s;
+    s.dequeue(b).enqueue(a, element);
+    (void)s.start(delivery::always_posted, patience::waits);
+    s.cancel(operation_aborted);
+    s.finish();
+    BOOST_TEST(s.taken() == 1);
+    BOOST_TEST(!s.error().failed());
+    BOOST_TEST(take_all(a) == "[5]");
+}
+
+// the owner goes away
+
+BOOST_AUTO_TEST_CASE(forgotten_select_leaves_all_lines_and_gives_back)
+{
+    {
+        recording_select s;
+        s.dequeue(a).dequeue(b);
+        (void)s.start(delivery::always_posted, patience::waits);
+    }
+    check_nobody_waits();
+    {
+        recording_select s;
+        s.dequeue(a).dequeue(b);
+        (void)s.start(delivery::always_posted, patience::waits);
+        put(a, 1);
+    }
+    BOOST_TEST(take_all(a) == "[1]");
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(select_of_a_dying_context_is_abandoned_once)
+{
+    const int context = 0;
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    s.live_in(&context);
+    (void)s.start(delivery::always_posted, patience::waits);
+    a->abandon(&context);
+    b->abandon(&context);
+    BOOST_TEST(s.abandonments == 1);
+    BOOST_TEST(s.deliveries == 0);
+    check_nobody_waits();
+}
+
+// two selects at a rendezvous
+
+BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
+{
+    const core_ptr meeting = make_core(0, "meeting");
+    int offered = 4;
+    recording_select giver;
+    giver.dequeue(a).enqueue(meeting, offered);
+    recording_select taker;
+    taker.dequeue(b).dequeue(meeting);
+    (void)giver.start(delivery::always_posted, patience::waits);
+    (void)taker.start(delivery::always_posted, patience::waits);
+    BOOST_TEST(giver.taken() == 1);
+    BOOST_TEST(taker.taken() == 1);
+    BOOST_TEST(taker.got(1) == "4");
+    giver.finish();
+    taker.finish();
+    check_nobody_waits();
+    BOOST_TEST(waiting(meeting) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(select_does_not_meet_itself_at_a_rendezvous)
+{
+    const core_ptr meeting = make_core(0, "meeting");
+    int offered = 4;
+    recording_select s;
+    s.enqueue(meeting, offered).dequeue(meeting);
+    (void)s.start(delivery::always_posted, patience::waits);
+    BOOST_TEST(s.deliveries == 0);
+
+    recording_select other;
+    other.dequeue(meeting);
+    (void)other.start(delivery::always_posted, patience::waits);
+    BOOST_TEST(other.got() == "4");
+    BOOST_TEST(s.taken() == 0);
+    BOOST_TEST(s.deliveries == 1);
+}
+
+BOOST_AUTO_TEST_CASE(describe_names_all_branches)
+{
+    int element = 5;
+    recording_select s;
+    s.dequeue(a).dequeue_many(b, 4).enqueue(b, element);
+    BOOST_TEST(
+        s.describe()
+        == "select(dequeue on queue 'a', dequeue_many(4) on queue 'b', enqueue on queue 'b')"
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()

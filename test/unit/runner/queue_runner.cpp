@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/runner/queue_runner.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/check_error.hpp"
+#include "support/for_each_prefix.hpp"
+#include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/shuffle_queue.hpp>
+
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using sluice::errc;
+using test::record;
+using op_type = sluice::queue_runner::operation;
+
+namespace {
+
+asio::awaitable<void> fail()
+{
+    throw std::runtime_error("broken");
+    co_return;
+}
+
+struct runner_fixture : test::io_fixture
+{
+    ~runner_fixture()
+    {
+        queue.close(sluice::close_mode::cancel_pending);
+        coord.request_stop();
+        run();
+    }
+
+    // Fills the queue for ever.
+    op_type fill()
+    {
+        return [this]() -> asio::awaitable<void> { co_await queue.enqueue(1); };
+    }
+
+    sluice::fifo_queue<int> queue{ctx, {.capacity = 2, .name = "numbers"}};
+    sluice::coordinator coord{ctx};
+};
+
+template <class Function>
+std::exception_ptr thrown_by(Function f)
+{
+    try {
+        f();
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+// A runner with a coordinator, from its start to its end.
+struct run_scenario
+{
+    explicit run_scenario(asio::io_context& context)
+        : queue(context, {.capacity = 1}),
+          coord(context),
+          runner(queue, [this] { return produce(); }, 2)
+    {
+        BOOST_TEST(runner.start(coord));
+    }
+
+    asio::awaitable<void> produce()
+    {
+        co_await queue.enqueue(1);
+    }
+
+    asio::awaitable<void> run()
+    {
+        auto& waiting = coord;
+        co_await queue.dequeue();
+        co_await queue.dequeue_many(3);
+        waiting.request_stop();
+        co_await waiting.join();
+    }
+
+    sluice::fifo_queue<int> queue;
+    sluice::coordinator coord;
+    sluice::queue_runner runner;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(queue_runner, runner_fixture)
+
+// construction
+
+BOOST_AUTO_TEST_CASE(constructors_count_their_operations)
+{
+    static_assert(!std::is_copy_constructible_v<sluice::queue_runner>);
+    sluice::shuffle_queue<int> shuffled{ctx, {.capacity = 4}};
+
+    BOOST_TEST(sluice::queue_runner(queue, fill()).size() == 1u);
+    BOOST_TEST(sluice::queue_runner(queue, fill(), 4).size() == 4u);
+    BOOST_TEST(sluice::queue_runner(queue, {fill(), fail}).size() == 2u);
+    BOOST_TEST(sluice::queue_runner(queue, std::vector<op_type>(3, fill())).size() == 3u);
+    BOOST_TEST(sluice::queue_runner(shuffled, fill()).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(name_is_that_of_the_queue_unless_given)
+{
+    const sluice::queue_runner unnamed{queue, fill()};
+    const sluice::queue_runner named{queue, fill(), 1, {.name = "feeder"}};
+
+    BOOST_TEST(unnamed.name() == "numbers");
+    BOOST_TEST(named.name() == "feeder");
+}
+
+BOOST_AUTO_TEST_CASE(runner_without_operations_is_refused)
+{
+    const auto none = thrown_by([&] { sluice::queue_runner(queue, fill(), 0); });
+    const auto empty_list = thrown_by([&] {
+        sluice::queue_runner(queue, std::vector<op_type>());
+    });
+    const auto empty_function = thrown_by([&] {
+        sluice::queue_runner(queue, {fill(), op_type()}, {.name = "feeder"});
+    });
+
+    for (const auto& refusal : {none, empty_list, empty_function})
+        test::check_error(refusal, errc::invalid_argument);
+    BOOST_TEST(sluice::message_of(none).find("'numbers'") != std::string::npos);
+    BOOST_TEST(sluice::message_of(empty_function).find("'feeder'") != std::string::npos);
+}
+
+// starting
+
+BOOST_AUTO_TEST_CASE(start_spawns_named_workers_that_run_later)
+{
+    sluice::queue_runner runner{queue, fill(), 2, {.name = "feeder"}};
+    BOOST_TEST(!runner.is_running());
+
+    BOOST_TEST(runner.start(coord));
+
+    BOOST_TEST(runner.is_running());
+    BOOST_TEST(queue.size() == 0u);
+    const auto tasks = coord.tasks();
+    BOOST_REQUIRE(tasks.size() == 2u);
+    BOOST_TEST(tasks[0].name == "feeder/0");
+    BOOST_TEST(tasks[1].name == "feeder/1");
+    run();
+    BOOST_TEST(queue.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(start_while_running_is_false_and_does_nothing)
+{
+    sluice::queue_runner runner{queue, fill()};
+    sluice::coordinator other{ctx};
+    BOOST_TEST(runner.start(coord));
+
+    BOOST_TEST(!runner.start(coord));
+    BOOST_TEST(!runner.start(other));
+    BOOST_TEST(!runner.start(ctx));
+
+    BOOST_TEST(coord.tasks().size() == 1u);
+    BOOST_TEST(other.tasks().empty());
+    other.request_stop();
+    BOOST_TEST(!queue.is_closed());  // nor was it registered there
+}
+
+BOOST_AUTO_TEST_CASE(s17_start_on_a_stopped_scope_throws)
+{
+    sluice::queue_runner runner{queue, fill(), 2};
+    coord.request_stop();
+
+    const auto refusal = thrown_by([&] { runner.start(coord); });
+
+    test::check_error(refusal, errc::stop_requested);
+    BOOST_TEST(sluice::message_of(refusal).find("'numbers'") != std::string::npos);
+    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(!queue.is_closed());
+    coord.clear_stop();
+    BOOST_TEST(runner.start(coord));
+}
+
+BOOST_AUTO_TEST_CASE(start_takes_a_context_an_executor_or_a_pool)
+{
+    int calls = 0;
+    const op_type once = [&]() -> asio::awaitable<void> {
+        ++calls;
+        throw sluice::system_error(errc::end_of_queue);
+        co_return;
+    };
+    {
+        sluice::queue_runner runner{queue, once};
+        BOOST_TEST(runner.start(ctx));
+        run();
+        BOOST_TEST(runner.start(ctx.get_executor()));
+        run();
+        BOOST_TEST(calls == 2);
+    }
+    sluice::io_context_pool pool{1};
+    sluice::queue_runner runner{queue, once};
+    BOOST_TEST(runner.start(pool));
+    pool.join();
+    BOOST_TEST(calls == 3);
+}
+
+// ending
+
+BOOST_AUTO_TEST_CASE(runner_stopped_before_its_workers_begin_is_not_running)
+{
+    sluice::queue_runner runner{queue, fill(), 2};
+    BOOST_TEST(runner.start(coord));
+
+    coord.request_stop();
+    run();
+
+    BOOST_TEST(coord.tasks().empty());
+    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(queue.size() == 0u);
+    coord.clear_stop();
+    BOOST_TEST(runner.start(coord));
+}
+
+BOOST_AUTO_TEST_CASE(runner_whose_context_dies_is_not_running)
+{
+    auto context = std::make_unique<asio::io_context>();
+    sluice::queue_runner waiting{queue, fill()};
+    sluice::queue_runner has_not_begun{queue, fill()};
+    BOOST_TEST(waiting.start(*context));
+    test::run_dry(*context);
+    BOOST_TEST(has_not_begun.start(*context));
+
+    context.reset();
+
+    BOOST_TEST(!waiting.is_running());
+    BOOST_TEST(!has_not_begun.is_running());
+    BOOST_TEST(queue.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(exceptions_raised_are_collected_without_a_coordinator_only)
+{
+    sluice::queue_runner runner{queue, {fail, fail, fill()}};
+    BOOST_TEST(runner.start(coord));
+    run();
+    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(runner.exceptions_raised().empty());
+    BOOST_TEST(coord.exceptions().size() == 2u);
+
+    BOOST_TEST(runner.start(ctx));
+    run();
+
+    // The queue is closed, so that the third ends quietly.
+    BOOST_TEST(runner.exceptions_raised().size() == 2u);
+    BOOST_TEST(!runner.is_running());
+}
+
+// resources
+
+BOOST_AUTO_TEST_CASE(start_allocation_failure_leaves_it_startable)
+{
+    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
+        sluice::fifo_queue<int> numbers{ctx, {.capacity = 2}};
+        sluice::coordinator scope{ctx};
+        sluice::queue_runner runner{
+            numbers, [&]() -> asio::awaitable<void> { co_await numbers.enqueue(1); }};
+        try {
+            const test::failing_new region{budget};
+            BOOST_TEST(runner.start(scope));
+        } catch (const std::bad_alloc&) {
+            run();
+            BOOST_TEST(!runner.is_running());
+            BOOST_TEST(scope.tasks().empty());
+            throw;
+        }
+        run();
+        BOOST_TEST(numbers.size() == 2u);
+        scope.request_stop();
+        run();
+    });
+
+    BOOST_TEST(failures > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(p12_run_prefix_abandonment)
+{
+    const auto handlers = test::for_each_prefix([](asio::io_context& context) {
+        return run_scenario{context};
+    });
+
+    BOOST_TEST(handlers > 5u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

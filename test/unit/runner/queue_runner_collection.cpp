@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/runner/queue_runner_collection.hpp>
+
+#include "support/io_fixture.hpp"
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using sluice::errc;
+
+namespace {
+
+struct collection_fixture : test::io_fixture
+{
+    ~collection_fixture()
+    {
+        coord.request_stop();
+        run();
+    }
+
+    std::shared_ptr<sluice::queue_runner> make_runner(std::size_t workers = 1)
+    {
+        return std::make_shared<sluice::queue_runner>(
+            queue,
+            [this]() -> asio::awaitable<void> {
+                ++calls;
+                co_await queue.enqueue(1);
+            },
+            workers
+        );
+    }
+
+    int calls = 0;
+    sluice::fifo_queue<int> queue{ctx, {.capacity = 3}};
+    sluice::coordinator coord{ctx};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(queue_runner_collection, collection_fixture)
+
+BOOST_AUTO_TEST_CASE(context_without_runners_starts_none)
+{
+    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(n12_all_runners_that_were_added_are_started)
+{
+    const auto first = make_runner(2);
+    const auto second = make_runner();
+    sluice::add_queue_runner(ctx, first);
+    sluice::add_queue_runner(ctx, second);
+    BOOST_TEST(!first->is_running());
+
+    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 2u);
+    run();
+
+    BOOST_TEST(first->is_running());
+    BOOST_TEST(second->is_running());
+    BOOST_TEST(coord.tasks().size() == 3u);
+    BOOST_TEST(queue.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(runners_that_run_are_not_started_again)
+{
+    sluice::add_queue_runner(ctx, make_runner());
+    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 1u);
+    sluice::add_queue_runner(ctx, make_runner());
+
+    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 1u);
+    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(stopped_scope_is_refused)
+{
+    const auto runner = make_runner();
+    sluice::add_queue_runner(ctx, runner);
+    coord.request_stop();
+
+    BOOST_CHECK_EXCEPTION(
+        (void)sluice::start_queue_runners(ctx, coord), sluice::system_error,
+        [](const auto& error) { return error.code() == errc::stop_requested; }
+    );
+    BOOST_TEST(!runner->is_running());
+}
+
+BOOST_AUTO_TEST_CASE(collections_of_two_contexts_are_separate)
+{
+    asio::io_context other;
+    sluice::add_queue_runner(other, make_runner());
+
+    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(s20_pool_and_its_context_share_a_collection)
+{
+    sluice::io_context_pool pool{1};
+    sluice::fifo_queue<int> numbers{pool};
+    auto runner = std::make_shared<sluice::queue_runner>(
+        numbers, []() -> asio::awaitable<void> {
+            throw sluice::system_error(errc::end_of_queue);
+            co_return;
+        }
+    );
+    sluice::coordinator scope{pool};
+
+    sluice::add_queue_runner(pool, runner);
+
+    BOOST_TEST(sluice::start_queue_runners(pool.context(), scope) == 1u);
+    pool.run(scope.join()(asio::use_awaitable));
+    BOOST_TEST(numbers.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(runner_is_kept_until_its_context_is_destroyed)
+{
+    auto context = std::make_unique<asio::io_context>();
+    auto runner = make_runner();
+    const std::weak_ptr<sluice::queue_runner> life = runner;
+    sluice::add_queue_runner(*context, std::move(runner));
+    BOOST_TEST(!life.expired());
+
+    context.reset();
+
+    BOOST_TEST(life.expired());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/runner/detail/yield_point.hpp>
+
+#include "support/io_fixture.hpp"
+#include <sluice/detail/budget.hpp>
+
+#include <boost/asio/post.hpp>
+#include <boost/test/unit_test.hpp>
+
+namespace asio = boost::asio;
+namespace detail = sluice::detail;
+namespace test = sluice::test;
+
+namespace {
+
+struct yield_fixture : test::io_fixture
+{
+    yield_fixture() { detail::budget::reset(); }
+    ~yield_fixture() { detail::budget::reset(); }
+
+    asio::awaitable<void> pass(int times)
+    {
+        for (passed = 0; passed != times; ++passed)
+            co_await detail::yield_point();
+    }
+
+    int passed = 0;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(yield_point, yield_fixture)
+
+BOOST_AUTO_TEST_CASE(within_the_budget_it_does_not_suspend)
+{
+    const auto body = spawn(pass(detail::budget::limit));
+    int passed_before_the_other = -1;
+    asio::post(ctx, [&] { passed_before_the_other = passed; });
+
+    run();
+
+    BOOST_TEST(body.check_done());
+    BOOST_TEST(passed_before_the_other == detail::budget::limit);
+}
+
+BOOST_AUTO_TEST_CASE(p5_beyond_the_budget_others_get_their_turn)
+{
+    const auto body = spawn(pass(3 * detail::budget::limit));
+    int passed_before_the_other = -1;
+    asio::post(ctx, [&] { passed_before_the_other = passed; });
+
+    run();
+
+    BOOST_TEST(body.check_done());
+    BOOST_TEST(passed_before_the_other == detail::budget::limit);
+    BOOST_TEST(passed == 3 * detail::budget::limit);
+}
+
+BOOST_AUTO_TEST_CASE(p5_two_endless_bodies_alternate)
+{
+    int first = 0;
+    int second = 0;
+    int furthest_ahead = 0;
+    const auto body = [&](int& mine, const int& other) -> asio::awaitable<void> {
+        while (mine < 1000) {
+            ++mine;
+            if (other < 1000 && mine - other > furthest_ahead)
+                furthest_ahead = mine - other;
+            co_await detail::yield_point();
+        }
+    };
+
+    const auto a = spawn(body(first, second));
+    const auto b = spawn(body(second, first));
+    run();
+
+    BOOST_TEST(a.check_done());
+    BOOST_TEST(b.check_done());
+    BOOST_TEST(furthest_ahead <= 2 * detail::budget::limit);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
