@@ -7,9 +7,8 @@
 // requests are under way. The numbers are smaller then, but equal: what the service had
 // accepted was answered.
 
-#include "echo_service.hpp"
-
 #include "../co_main.hpp"
+#include "echo_service.hpp"
 
 #include <boost/asio.hpp>
 

@@ -88,7 +88,9 @@ struct scope_fixture : test::io_fixture
     asio::awaitable<void> wait_for_ever()
     {
         asio::steady_timer never{
-            co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+            co_await asio::this_coro::executor,
+            asio::steady_timer::time_point::max()
+        };
         co_await never.async_wait(asio::use_awaitable);
     }
 
@@ -246,7 +248,8 @@ BOOST_AUTO_TEST_CASE(c12_stop_on_exception_turns_an_exception_into_a_stop)
 
 BOOST_AUTO_TEST_CASE(c12_stop_on_exception_lets_a_clean_end_stop_without_error)
 {
-    const auto body = spawn(coord.stop_on_exception(gate.async_dequeue(asio::use_awaitable)));
+    const auto body = spawn(coord.stop_on_exception(gate.async_dequeue(asio::use_awaitable
+    )));
     gate.close();
     run();
 
@@ -257,7 +260,8 @@ BOOST_AUTO_TEST_CASE(c12_stop_on_exception_lets_a_clean_end_stop_without_error)
 
 BOOST_AUTO_TEST_CASE(c12_stop_on_exception_without_one_does_nothing)
 {
-    const auto body = spawn(coord.stop_on_exception(gate.async_dequeue(asio::use_awaitable)));
+    const auto body = spawn(coord.stop_on_exception(gate.async_dequeue(asio::use_awaitable
+    )));
     BOOST_TEST(gate.try_enqueue(1));
     run();
 
@@ -293,7 +297,8 @@ BOOST_AUTO_TEST_CASE(c14_request_stop_after_the_join_throws_to_its_caller)
 {
     BOOST_TEST(joined_with() == "none");
     BOOST_CHECK_EXCEPTION(
-        coord.request_stop(error("Too late")), std::runtime_error,
+        coord.request_stop(error("Too late")),
+        std::runtime_error,
         [](const auto& e) { return std::string(e.what()) == "Too late"; }
     );
 
@@ -378,9 +383,9 @@ BOOST_AUTO_TEST_CASE(errors_that_are_not_exceptions_of_the_library_are_kept_as_t
     const auto join = coord.async_join(record);
     run();
 
-    BOOST_CHECK_EXCEPTION(
-        std::rethrow_exception(join.exception()), int, [](int thrown) { return thrown == 42; }
-    );
+    BOOST_CHECK_EXCEPTION(std::rethrow_exception(join.exception()), int, [](int thrown) {
+        return thrown == 42;
+    });
 }
 
 // waiting
@@ -389,7 +394,9 @@ BOOST_AUTO_TEST_CASE(d14_tasks_spawned_while_a_join_waits_are_waited_for)
 {
     coord.spawn("parent", [this]() -> asio::awaitable<void> {
         co_await gate.dequeue();
-        coord.spawn("heir", [this]() -> asio::awaitable<void> { co_await gate.dequeue(); });
+        coord.spawn("heir", [this]() -> asio::awaitable<void> {
+            co_await gate.dequeue();
+        });
     });
     const auto join = coord.async_join(record);
     run();
@@ -419,7 +426,9 @@ BOOST_AUTO_TEST_CASE(join_from_several_waiters_tells_all)
     });
     const auto first = coord.async_join(record);
     const auto second = spawn(coord.async_join(asio::use_awaitable));
-    const auto third = spawn([this]() -> asio::awaitable<void> { co_await coord.join(); });
+    const auto third = spawn([this]() -> asio::awaitable<void> {
+        co_await coord.join();
+    });
     run();
 
     gate.close();
@@ -451,7 +460,9 @@ SLUICE_CO_TEST(select_between_an_element_and_the_stop)
 
 SLUICE_CO_TEST(select_of_a_join_tells_that_all_have_ended)
 {
-    coord.spawn("task", [this]() -> asio::awaitable<void> { co_await coord.wait_for_stop(); });
+    coord.spawn("task", [this]() -> asio::awaitable<void> {
+        co_await coord.wait_for_stop();
+    });
     asio::post(ctx, [this] { coord.request_stop(); });
 
     auto first = co_await sluice::select(gate.dequeue(), coord.join());
@@ -462,8 +473,10 @@ SLUICE_CO_TEST(select_of_a_join_tells_that_all_have_ended)
 SLUICE_CO_TEST(wait_for_stop_or_a_timer)
 {
     asio::steady_timer soon{ctx, 0s};
-    auto winner = co_await (coord.async_wait_for_stop(asio::use_awaitable)
-                            || soon.async_wait(asio::use_awaitable));
+    auto winner = co_await (
+        coord.async_wait_for_stop(asio::use_awaitable) ||
+        soon.async_wait(asio::use_awaitable)
+    );
 
     BOOST_TEST(winner.index() == 1u);
 }

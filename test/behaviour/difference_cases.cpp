@@ -8,10 +8,9 @@
 //   D10-D14     runners and coordinators
 //   D16, D17    inputs and barriers
 
-#include <sluice/queue/fifo_queue.hpp>
-
 #include "behaviour/queue_cases.hpp"
 #include "support/counted.hpp"
+#include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,7 +18,6 @@
 #include <cstddef>
 #include <utility>
 #include <vector>
-
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 using sluice::close_mode;
@@ -426,8 +424,8 @@ BOOST_AUTO_TEST_CASE(d15_every_operation_times_out_and_changes_nothing)
     const auto enqueue = start(full.enqueue(std::move(element)).within(1ms));
     const auto enqueue_many = start(full.enqueue_many(rows).within(1ms));
     run_until([&] {
-        return one.done() && next.done() && many.done() && up_to.done() && some.done()
-               && enqueue.done() && enqueue_many.done();
+        return one.done() && next.done() && many.done() && up_to.done() && some.done() &&
+               enqueue.done() && enqueue_many.done();
     });
 
     one.check_error(errc::timed_out);

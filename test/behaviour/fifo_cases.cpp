@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of group F, the FIFO queue, that do not wait; fifo_waiting_cases.cpp has those
-// that do, fifo_neighbour_cases.cpp what lies next to them. Dropped or merged:
+// The cases of group F, the FIFO queue, that do not wait; fifo_waiting_cases.cpp has
+// those that do, fifo_neighbour_cases.cpp what lies next to them. Dropped or merged:
 //
 //   F2, F22     a shape is part of the element's type: refused by the compiler, see the
 //               concepts in f2 and f22
@@ -15,9 +15,8 @@
 //   F6, F10-F12, F15-F17, F28, F32, F43, F46, F47, F49, F59-F61
 //               not in the list: covered by the others
 
-#include <sluice/queue/fifo_queue.hpp>
-
 #include "behaviour/queue_scenarios.hpp"
+#include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +26,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 namespace test = sluice::test;
 using sluice::errc;
 using test::element;
@@ -61,7 +59,11 @@ std::vector<labelled_pair> labelled_pairs(int count)
 }
 
 template <class T>
-std::vector<T> slice(const std::vector<T>& values, std::ptrdiff_t first, std::ptrdiff_t last)
+std::vector<T> slice(
+    const std::vector<T>& values,
+    std::ptrdiff_t first,
+    std::ptrdiff_t last
+)
 {
     return {values.begin() + first, values.begin() + last};
 }
@@ -320,7 +322,8 @@ BOOST_AUTO_TEST_CASE(f24_dequeue_from_closed_queue)
 
     fifth.check_error(errc::end_of_queue);
     BOOST_TEST(test::contains(test::what(fifth.error()), "dequeue on queue 'lines'"));
-    BOOST_TEST(test::contains(test::what(fifth.error()), "fewer elements than were asked"));
+    BOOST_TEST(test::contains(test::what(fifth.error()), "fewer elements than were asked")
+    );
 }
 
 BOOST_AUTO_TEST_CASE(f24_next_of_closed_queue_is_empty_at_the_end)
@@ -360,18 +363,30 @@ BOOST_AUTO_TEST_CASE(f24_dequeue_after_a_cancelling_close)
 
 // Many threads.
 
-BOOST_AUTO_TEST_CASE(f35_parallel_enqueue) { test::parallel_enqueue<fifo>(); }
+BOOST_AUTO_TEST_CASE(f35_parallel_enqueue)
+{
+    test::parallel_enqueue<fifo>();
+}
 
-BOOST_AUTO_TEST_CASE(f36_parallel_dequeue) { test::parallel_dequeue<fifo>(); }
+BOOST_AUTO_TEST_CASE(f36_parallel_dequeue)
+{
+    test::parallel_dequeue<fifo>();
+}
 
 BOOST_AUTO_TEST_CASE(f37_enqueue_and_blocking_dequeue_on_threads)
 {
     test::blocking_dequeue_across_threads<fifo>();
 }
 
-BOOST_AUTO_TEST_CASE(f56_parallel_enqueue_many) { test::parallel_enqueue_many<fifo>(); }
+BOOST_AUTO_TEST_CASE(f56_parallel_enqueue_many)
+{
+    test::parallel_enqueue_many<fifo>();
+}
 
-BOOST_AUTO_TEST_CASE(f57_parallel_dequeue_many) { test::parallel_dequeue_many<fifo>(); }
+BOOST_AUTO_TEST_CASE(f57_parallel_dequeue_many)
+{
+    test::parallel_dequeue_many<fifo>();
+}
 
 BOOST_AUTO_TEST_CASE(f58_parallel_dequeue_up_to)
 {

@@ -2,12 +2,11 @@
 // Copyright (c) 2026 The sluice authors
 
 // The neighbours of the cases of group F: the same at capacity 1, as a rendezvous
-// (capacity 0) and without a bound, and with the try_ forms. A case is named after the one
-// it stands next to; fifo_cases.cpp has the table of what was dropped.
-
-#include <sluice/queue/fifo_queue.hpp>
+// (capacity 0) and without a bound, and with the try_ forms. A case is named after the
+// one it stands next to; fifo_cases.cpp has the table of what was dropped.
 
 #include "behaviour/queue_scenarios.hpp"
+#include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,7 +14,6 @@
 #include <optional>
 #include <utility>
 #include <vector>
-
 namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::errc;

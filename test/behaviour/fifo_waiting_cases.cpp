@@ -8,9 +8,8 @@
 //   F54, F55    close() returns at once and is_closed() is true at once (D4); only the
 //               enqueues that wait already are let in
 
-#include <sluice/queue/fifo_queue.hpp>
-
 #include "behaviour/queue_scenarios.hpp"
+#include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,7 +18,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::errc;
@@ -382,7 +380,9 @@ BOOST_AUTO_TEST_CASE(f51_enqueue_many_to_closed_queue)
     const auto late = start_enqueue_many(queue, tens(4));
 
     late.check_error(errc::queue_closed);
-    BOOST_TEST(test::contains(test::what(late.error()), "enqueue_many(4) on queue 'lines'"));
+    BOOST_TEST(
+        test::contains(test::what(late.error()), "enqueue_many(4) on queue 'lines'")
+    );
     BOOST_TEST(test::contains(test::what(late.error()), "0 of 4 went in"));
     batch rows = tens(4);
     BOOST_TEST(queue.try_enqueue_many(rows) == 0U);

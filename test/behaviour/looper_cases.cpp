@@ -29,6 +29,8 @@ namespace {
 
 struct looper_fixture : test::io_fixture
 {
+    ~looper_fixture() { run(); }
+
     sluice::coordinator coord{ctx};
 };
 
@@ -40,10 +42,10 @@ BOOST_AUTO_TEST_CASE(c16_looper_without_interval_counts_down_and_stops)
 {
     int counter = 3;
     const sluice::looper loop{coord, 0s, [&]() -> asio::awaitable<void> {
-        if (--counter == 0)
-            coord.request_stop();
-        co_return;
-    }};
+                                  if (--counter == 0)
+                                      coord.request_stop();
+                                  co_return;
+                              }};
     const auto join = coord.async_join(record);
     run();
 
@@ -55,10 +57,10 @@ BOOST_AUTO_TEST_CASE(c18_looper_with_an_interval_counts_down_and_stops)
 {
     int counter = 3;
     const sluice::looper loop{coord, 1ms, [&]() -> asio::awaitable<void> {
-        if (--counter == 0)
-            coord.request_stop();
-        co_return;
-    }};
+                                  if (--counter == 0)
+                                      coord.request_stop();
+                                  co_return;
+                              }};
     const auto join = coord.async_join(record);
     run_until([&] { return join.done(); });
 
@@ -70,9 +72,9 @@ BOOST_AUTO_TEST_CASE(stop_interrupts_a_long_wait)
 {
     int calls = 0;
     const sluice::looper loop{coord, 1h, [&]() -> asio::awaitable<void> {
-        ++calls;
-        co_return;
-    }};
+                                  ++calls;
+                                  co_return;
+                              }};
     const auto join = coord.async_join(record);
     run_until([&] { return calls == 1; });
     join.check_pending();
@@ -87,9 +89,9 @@ BOOST_AUTO_TEST_CASE(stop_interrupts_a_long_wait)
 BOOST_AUTO_TEST_CASE(p8_exception_of_a_looper_ends_the_others)
 {
     const sluice::looper failing{coord, 1h, []() -> asio::awaitable<void> {
-        throw std::runtime_error("broken");
-        co_return;
-    }};
+                                     throw std::runtime_error("broken");
+                                     co_return;
+                                 }};
     const sluice::looper other{coord, 1h, []() -> asio::awaitable<void> { co_return; }};
     const auto join = coord.async_join(record);
     run();
@@ -107,9 +109,10 @@ BOOST_AUTO_TEST_CASE(p12_looper_dies_with_its_context)
     sluice::coordinator scope{*context};
     {
         const sluice::looper loop{
-            scope, 1h, [captured = std::move(captured)]() -> asio::awaitable<void> {
-                co_return;
-            }};
+            scope,
+            1h,
+            [captured = std::move(captured)]() -> asio::awaitable<void> { co_return; }
+        };
     }
     test::run_dry(*context);
     BOOST_TEST(!life.expired());
@@ -125,14 +128,14 @@ BOOST_AUTO_TEST_CASE(p5_two_loopers_without_interval_share_one_thread)
     int first = 0;
     int second = 0;
     const sluice::looper a{coord, 0s, [&]() -> asio::awaitable<void> {
-        ++first;
-        co_return;
-    }};
+                               ++first;
+                               co_return;
+                           }};
     const sluice::looper b{coord, 0s, [&]() -> asio::awaitable<void> {
-        if (++second == 1000)
-            coord.request_stop();
-        co_return;
-    }};
+                               if (++second == 1000)
+                                   coord.request_stop();
+                               co_return;
+                           }};
 
     run_until([&] { return coord.should_stop(); });
     run();

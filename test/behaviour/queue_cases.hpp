@@ -6,7 +6,6 @@
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/spawned.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -25,12 +24,11 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
 namespace sluice::test {
 
-// Why: a case of a queue reads as "this operation waits, that one completes, now the first
-// one has completed too". These helpers start operations in coroutines of their own and run
-// the io_context dry, so that waiting is a fact and not a matter of time.
+// Why: a case of a queue reads as "this operation waits, that one completes, now the
+// first one has completed too". These helpers start operations in coroutines of their own
+// and run the io_context dry, so that waiting is a fact and not a matter of time.
 
 /// What `co_await` gives for an operation.
 template <class Operation>

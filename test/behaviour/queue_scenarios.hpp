@@ -5,7 +5,6 @@
 
 #include "behaviour/queue_cases.hpp"
 #include "support/run_threads.hpp"
-
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -13,12 +12,11 @@
 #include <mutex>
 #include <numeric>
 #include <random>
-
 namespace sluice::test {
 
-// Why: several kinds of queue have a case in common. Each scenario here takes the type of the
-// queue and works with numbers; `element` and `number` know how a queue carries them. What
-// depends on the order of the elements is compared as a multiset.
+// Why: several kinds of queue have a case in common. Each scenario here takes the type of
+// the queue and works with numbers; `element` and `number` know how a queue carries them.
+// What depends on the order of the elements is compared as a multiset.
 
 /// Values that several threads collect.
 class collected
@@ -54,7 +52,8 @@ void parallel_enqueue()
     io_context_pool pool{4};
     Queue queue{pool, {.capacity = 10}};
     run_threads(10, [&](std::size_t i) {
-        pool.run(enqueue_owned(queue, element<element_type>(10 * static_cast<int>(i + 1))));
+        pool.run(enqueue_owned(queue, element<element_type>(10 * static_cast<int>(i + 1)))
+        );
     });
     BOOST_TEST(queue.size() == 10U);
     std::vector<int> got;
@@ -100,7 +99,9 @@ void parallel_dequeue_many()
     Queue queue{pool, {.capacity = 1000}};
     pool.run(enqueue_many_owned(queue, elements<element_type>(range(0, 999))));
     collected got;
-    run_threads(10, [&] { got.add(numbers(pool.run(perform(queue.dequeue_many(100))))); });
+    run_threads(10, [&] {
+        got.add(numbers(pool.run(perform(queue.dequeue_many(100)))));
+    });
     BOOST_TEST(got.in_order() == range(0, 999));
 }
 
@@ -113,7 +114,9 @@ void parallel_dequeue_up_to_open()
     Queue queue{pool, {.capacity = 1000}};
     pool.run(enqueue_many_owned(queue, elements<element_type>(range(0, 999))));
     collected got;
-    run_threads(10, [&] { got.add(numbers(pool.run(perform(queue.dequeue_up_to(100))))); });
+    run_threads(10, [&] {
+        got.add(numbers(pool.run(perform(queue.dequeue_up_to(100)))));
+    });
     BOOST_TEST(got.in_order() == range(0, 999));
 }
 
@@ -127,7 +130,9 @@ void parallel_dequeue_up_to_closed()
     pool.run(enqueue_many_owned(queue, elements<element_type>(range(0, 999))));
     queue.close();
     collected got;
-    run_threads(10, [&] { got.add(numbers(pool.run(perform(queue.dequeue_up_to(101))))); });
+    run_threads(10, [&] {
+        got.add(numbers(pool.run(perform(queue.dequeue_up_to(101)))));
+    });
     BOOST_TEST(got.in_order() == range(0, 999));
     BOOST_TEST(queue.size() == 0U);
 }
@@ -196,7 +201,8 @@ void batches_of_sizes_from_a_queue(unsigned seed)
     for (const int expected : counts) {
         const int count = number(io.get(count_queue.dequeue()));
         BOOST_TEST(count == expected);
-        const auto batch = io.get(value_queue.dequeue_many(static_cast<std::size_t>(count)));
+        const auto batch = io.get(value_queue.dequeue_many(static_cast<std::size_t>(count)
+        ));
         got = joined(got, numbers(batch));
     }
     BOOST_TEST(got == values);

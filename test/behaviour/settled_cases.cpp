@@ -2,16 +2,15 @@
 // Copyright (c) 2026 The sluice authors
 
 // The points about operations that the behaviour page settles, S1-S12, on a FIFO queue.
-// S8 is in priority_cases.cpp, S9 in throwing_element_cases.cpp, S13 in padding_cases.cpp; S14 and later concern select,
-// coordinators and runners.
-
-#include <sluice/queue/fifo_queue.hpp>
+// S8 is in priority_cases.cpp, S9 in throwing_element_cases.cpp, S13 in
+// padding_cases.cpp; S14 and later concern select, coordinators and runners.
 
 #include "behaviour/queue_cases.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/foreign_task.hpp"
 #include "support/recording_handler.hpp"
+#include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
@@ -25,7 +24,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
@@ -113,7 +111,8 @@ BOOST_AUTO_TEST_CASE(s1_operator_or_over_two_ready_queues_loses_nothing)
 
     const auto either = spawn([&]() -> asio::awaitable<std::size_t> {
         const auto taken = co_await (
-            queue.async_dequeue(asio::use_awaitable) || other.async_dequeue(asio::use_awaitable)
+            queue.async_dequeue(asio::use_awaitable) ||
+            other.async_dequeue(asio::use_awaitable)
         );
         co_return taken.index();
     });
@@ -402,8 +401,12 @@ BOOST_AUTO_TEST_CASE(s7_producer_first_when_both_end_in_one_flush)
 {
     std::string order;
     batch rows = range(1, 100);
-    const auto dequeue = single.async_dequeue_many(100, record.then([&] { order += 'd'; }));
-    const auto enqueue = single.async_enqueue_many(rows, record.then([&] { order += 'e'; }));
+    const auto dequeue = single.async_dequeue_many(100, record.then([&] {
+        order += 'd';
+    }));
+    const auto enqueue = single.async_enqueue_many(rows, record.then([&] {
+        order += 'e';
+    }));
 
     run();
 

@@ -13,9 +13,8 @@
 //   R3, R8, R10, R13, R17, R20, R29-R33, R37, R48, R50
 //               not in the list: covered by the others
 
-#include <sluice/queue/shuffle_queue.hpp>
-
 #include "behaviour/queue_scenarios.hpp"
+#include <sluice/queue/shuffle_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -24,7 +23,6 @@
 #include <cstddef>
 #include <utility>
 #include <vector>
-
 namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::errc;
@@ -373,7 +371,8 @@ BOOST_AUTO_TEST_CASE(r38_blocking_dequeue_many_from_closed_queue_with_elements_r
 
 BOOST_AUTO_TEST_CASE(r39_r40_blocking_batches_from_closed_empty_queue)
 {
-    test::closing_ends_waiting_consumers<shuffle>({.capacity = 10, .min_after_dequeue = 5});
+    test::closing_ends_waiting_consumers<shuffle>({.capacity = 10, .min_after_dequeue = 5}
+    );
 }
 
 BOOST_AUTO_TEST_CASE(r41_enqueue_to_closed_queue)
@@ -451,13 +450,25 @@ BOOST_AUTO_TEST_CASE(r46_cancelling_close_of_a_partial_enqueue_many)
 
 // Many threads.
 
-BOOST_AUTO_TEST_CASE(r5_parallel_enqueue) { test::parallel_enqueue<shuffle>(); }
+BOOST_AUTO_TEST_CASE(r5_parallel_enqueue)
+{
+    test::parallel_enqueue<shuffle>();
+}
 
-BOOST_AUTO_TEST_CASE(r6_parallel_dequeue) { test::parallel_dequeue<shuffle>(); }
+BOOST_AUTO_TEST_CASE(r6_parallel_dequeue)
+{
+    test::parallel_dequeue<shuffle>();
+}
 
-BOOST_AUTO_TEST_CASE(r24_parallel_enqueue_many) { test::parallel_enqueue_many<shuffle>(); }
+BOOST_AUTO_TEST_CASE(r24_parallel_enqueue_many)
+{
+    test::parallel_enqueue_many<shuffle>();
+}
 
-BOOST_AUTO_TEST_CASE(r25_parallel_dequeue_many) { test::parallel_dequeue_many<shuffle>(); }
+BOOST_AUTO_TEST_CASE(r25_parallel_dequeue_many)
+{
+    test::parallel_dequeue_many<shuffle>();
+}
 
 BOOST_AUTO_TEST_CASE(r26_parallel_dequeue_up_to)
 {

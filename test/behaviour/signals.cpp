@@ -27,6 +27,8 @@ namespace {
 
 struct signal_fixture : test::io_fixture
 {
+    ~signal_fixture() { run(); }
+
     sluice::coordinator coord{ctx};
 };
 
@@ -67,11 +69,10 @@ BOOST_AUTO_TEST_CASE(clean_drain_of_a_running_program)
     sluice::fifo_queue<int> queue{ctx, {.capacity = 4}};
     int made = 0;
     std::vector<int> taken;
-    sluice::queue_runner runner{
-        queue, [&]() -> asio::awaitable<void> {
-            co_await queue.enqueue(int{made});
-            ++made;
-        }};
+    sluice::queue_runner runner{queue, [&]() -> asio::awaitable<void> {
+                                    co_await queue.enqueue(int{made});
+                                    ++made;
+                                }};
     BOOST_TEST(runner.start(coord));
     coord.request_stop_on_signal({SIGINT});
     const auto consumer = spawn([&]() -> asio::awaitable<void> {
@@ -84,6 +85,7 @@ BOOST_AUTO_TEST_CASE(clean_drain_of_a_running_program)
     const auto join = coord.async_join(record);
 
     run_until([&] { return join.done() && consumer.done(); });
+    run();
 
     join.check_success();
     consumer.result();

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// S9 of the behaviour page, for every kind of queue: when moving an element throws, a failed
-// enqueue leaves the element with its caller, an element whose move out throws may be lost
-// and its consumer is told, and the queue stays usable.
-
-#include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/padding_queue.hpp>
-#include <sluice/queue/priority_queue.hpp>
-#include <sluice/queue/shuffle_queue.hpp>
+// S9 of the behaviour page, for every kind of queue: when moving an element throws, a
+// failed enqueue leaves the element with its caller, an element whose move out throws may
+// be lost and its consumer is told, and the queue stays usable.
 
 #include "behaviour/queue_cases.hpp"
 #include "support/counted.hpp"
 #include "support/throwing.hpp"
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/padding_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue/shuffle_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +20,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-
 namespace test = sluice::test;
 using sluice::errc;
 using test::counted;
@@ -30,9 +28,7 @@ using test::throwing;
 namespace sluice::test {
 
 // A row that needs no padding, so that padding_queue can carry it.
-inline void pad_rows(std::span<throwing> /*rows*/)
-{
-}
+inline void pad_rows(std::span<throwing> /*rows*/) {}
 
 }  // namespace sluice::test
 
@@ -88,7 +84,10 @@ void throwing_moves_lose_nothing_silently()
         for (const int value : got)
             BOOST_TEST((value >= 1 && value <= 4), value << " is no element");
         got = test::sorted(got);
-        BOOST_TEST((std::ranges::adjacent_find(got) == got.end()), "an element came twice");
+        BOOST_TEST(
+            (std::ranges::adjacent_find(got) == got.end()),
+            "an element came twice"
+        );
 
         io.put(queue, throwing{9});
         BOOST_TEST(io.get(queue.dequeue()) == 9);

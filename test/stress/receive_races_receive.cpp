@@ -13,10 +13,11 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <thread>
 #include <variant>
 
-// A million times `a.async_dequeue() || b.async_dequeue()`, while another thread sends one
+// Half a million times `a.async_dequeue() || b.async_dequeue()`, while another thread sends one
 // element to each of the two queues: one of the receives gets its element, and the element of
 // the other is where it was.
 
@@ -44,7 +45,6 @@ awaitable<void> race(queue& a, queue& b, starter& races, std::size_t count)
         const std::size_t two = co_await other.dequeue().within(patience);
         require(two == number, "the loser has lost its element");
     }
-    require(a.size() == 0 && b.size() == 0, "more elements than were sent");
 }
 
 void send(queue& a, queue& b, const starter& races)
@@ -68,7 +68,8 @@ BOOST_AUTO_TEST_CASE(on_one_thread)
     queue b(pool);
     starter races;
     std::jthread producer([&] { send(a, b, races); });
-    pool.run(race(a, b, races, scaled(700'000)));
+    pool.run(race(a, b, races, scaled(350'000)));
+    BOOST_TEST(a.size() + b.size() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(on_a_strand_of_two_threads)
@@ -80,10 +81,11 @@ BOOST_AUTO_TEST_CASE(on_a_strand_of_two_threads)
     std::jthread producer([&] { send(a, b, races); });
     boost::asio::co_spawn(
         boost::asio::make_strand(pool.context()),
-        race(a, b, races, scaled(200'000)),
+        race(a, b, races, scaled(100'000)),
         boost::asio::use_future
     )
         .get();
+    BOOST_TEST(a.size() + b.size() == 0u);
 }
 
 // Both have their element before the receives begin.
@@ -94,7 +96,7 @@ BOOST_AUTO_TEST_CASE(both_ready_at_once)
     queue b(pool);
     pool.run([&]() -> awaitable<void> {
         using namespace boost::asio::experimental::awaitable_operators;
-        for (std::size_t number = 0; number < scaled(100'000); ++number) {
+        for (std::size_t number = 0; number < scaled(50'000); ++number) {
             require(a.try_enqueue(std::size_t{number}), "a is full");
             require(b.try_enqueue(std::size_t{number}), "b is full");
             const auto first = co_await (
@@ -104,6 +106,7 @@ BOOST_AUTO_TEST_CASE(both_ready_at_once)
             (void)(first.index() == 0 ? b : a).try_dequeue();
         }
     });
+    BOOST_TEST(a.size() + b.size() == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

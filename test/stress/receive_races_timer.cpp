@@ -2,8 +2,9 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/races.hpp"
-#include "support/io_fixture.hpp"
 
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/as_tuple.hpp>
@@ -12,16 +13,17 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <thread>
+#include <variant>
 
-// A million receives, each raced with something that ends it: a deadline, a cancellation that
+// Half a million receives, each raced with something that ends it: a deadline, a cancellation that
 // is on its way, or a timer on the other side of `||`. Another thread sends one element per
 // race at about the same moment. If the receive loses, the element must still be there.
 
@@ -29,11 +31,10 @@ namespace {
 
 using namespace sluice;
 using namespace sluice::stress;
-using namespace std::chrono_literals;
 using boost::asio::awaitable;
 using boost::asio::use_awaitable;
 
-struct fixture : test::io_fixture
+struct fixture
 {
     using receive = std::function<awaitable<std::optional<std::size_t>>(dice&)>;
 
@@ -47,7 +48,7 @@ struct fixture : test::io_fixture
                 (void)queue.try_enqueue(std::size_t{number});
             }
         });
-        run_until_done([&]() -> awaitable<void> {
+        pool.run([&]() -> awaitable<void> {
             const starter_guard guard(starter_);
             dice chance(2);
             for (std::size_t number = 0; number < races; ++number) {
@@ -64,7 +65,8 @@ struct fixture : test::io_fixture
         BOOST_TEST_MESSAGE(received << " of " << races << " races won by the receive");
     }
 
-    fifo_queue<std::size_t> queue{ctx};
+    io_context_pool pool{1};
+    fifo_queue<std::size_t> queue{pool};
     std::size_t received = 0;
 
 private:
@@ -75,7 +77,7 @@ BOOST_FIXTURE_TEST_SUITE(receive_races_timer, fixture)
 
 BOOST_AUTO_TEST_CASE(receive_within_a_time_that_is_about_due)
 {
-    race(scaled(400'000), 3000, [this](dice& chance) -> awaitable<std::optional<std::size_t>> {
+    race(scaled(200'000), 3000, [this](dice& chance) -> awaitable<std::optional<std::size_t>> {
         const std::chrono::microseconds limit(chance.below(12));
         auto [error, item] = co_await queue.dequeue().within(limit).as_tuple();
         require(error.failed() != item.has_value(), "an error and an element, or neither");
@@ -88,11 +90,11 @@ BOOST_AUTO_TEST_CASE(receive_with_a_cancellation_on_its_way)
 {
     boost::asio::cancellation_signal signal;
     race(
-        scaled(400'000),
+        scaled(200'000),
         1500,
         [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
             // On the same thread, but after the other one had its chance to send.
-            boost::asio::post(ctx, [&signal, &chance] {
+            boost::asio::post(pool.context(), [&signal, &chance] {
                 dawdle(chance, 500);
                 signal.emit(boost::asio::cancellation_type::total);
             });
@@ -113,8 +115,8 @@ BOOST_AUTO_TEST_CASE(receive_with_a_cancellation_on_its_way)
 BOOST_AUTO_TEST_CASE(receive_or_timer)
 {
     using namespace boost::asio::experimental::awaitable_operators;
-    boost::asio::steady_timer timer(ctx);
-    race(scaled(200'000), 6000, [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
+    boost::asio::steady_timer timer(pool.context());
+    race(scaled(100'000), 6000, [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
         timer.expires_after(std::chrono::microseconds(chance.below(12)));
         auto first = co_await (
             queue.async_dequeue(use_awaitable) || timer.async_wait(use_awaitable)

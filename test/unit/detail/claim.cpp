@@ -10,9 +10,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <vector>
-
-
 
 namespace {
 
@@ -87,12 +84,12 @@ BOOST_AUTO_TEST_CASE(threads_that_take_pairs_in_opposite_order_take_both_or_neit
     // would hang here, and a half-taken pair would show in the count.
     constexpr std::size_t ring = 5;
     for (int round = 0; round < 200; ++round) {
-        std::array<sluice::detail::claim, ring> words;
+        std::array<sluice::detail::claim, ring> ring_words;
         std::array<std::atomic<int>, ring> owners{};
         sluice::test::run_threads(ring, [&](std::size_t i) {
             const std::size_t next = (i + 1) % ring;
-            sluice::detail::claim* const a = &words[i % 2 == 0 ? i : next];
-            sluice::detail::claim* const b = &words[i % 2 == 0 ? next : i];
+            sluice::detail::claim* const a = &ring_words[i % 2 == 0 ? i : next];
+            sluice::detail::claim* const b = &ring_words[i % 2 == 0 ? next : i];
             if (sluice::detail::claim::try_take_both(a, b) == nullptr) {
                 ++owners[i];
                 ++owners[next];
@@ -101,7 +98,7 @@ BOOST_AUTO_TEST_CASE(threads_that_take_pairs_in_opposite_order_take_both_or_neit
         int taken = 0;
         for (std::size_t i = 0; i < ring; ++i) {
             BOOST_TEST(owners[i] <= 1);
-            BOOST_TEST(words[i].is_taken() == (owners[i] == 1));
+            BOOST_TEST(ring_words[i].is_taken() == (owners[i] == 1));
             taken += owners[i];
         }
         BOOST_TEST(taken >= 2);  // somebody gets through

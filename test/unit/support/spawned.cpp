@@ -41,7 +41,9 @@ struct ready_operation
     {
         const auto start = [](auto handler, int result) {
             const auto executor = asio::get_associated_executor(handler);
-            asio::post(executor, [h = std::move(handler), result]() mutable { h(result); });
+            asio::post(executor, [h = std::move(handler), result]() mutable {
+                h(result);
+            });
         };
         return asio::async_initiate<Token, void(int)>(start, token, value);
     }

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "support/allocation_counter.hpp"
+#include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
+#include "support/for_each_prefix.hpp"
+#include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+#include "support/tracking_executor.hpp"
+
+#include <sluice/close_mode.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/select.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// The eight standard situations of every asynchronous operation of a queue: it completes at
+// once; after a wait; on a closed queue; it is cancelled, by each type of cancellation; its
+// handler is destroyed; it completes on its executor; memory runs out; and the program dies
+// after each of its handlers. An operation is a type that says how to start it, how to make it
+// wait and how to let it go on; the eight cases are the same for all.
+
+namespace {
+
+using namespace sluice;
+using namespace sluice::test;
+
+using queue = fifo_queue<counted>;
+
+// What an operation works on.
+struct scene
+{
+    explicit scene(asio::io_context& context)
+        : ctx(context), q(context, {.capacity = 2}), other(context, {.capacity = 2})
+    {
+    }
+
+    // Elements are numbered in the order in which they are made.
+    counted make() { return counted(next++); }
+
+    void put(queue& where) { BOOST_TEST(where.try_enqueue(make())); }
+
+    // Elements in the queues, those that a waiting batch holds included.
+    [[nodiscard]] std::size_t stored() const
+    {
+        const queue_stats one = q.stats();
+        const queue_stats two = other.stats();
+        return one.size + one.held + two.size + two.held;
+    }
+
+    [[nodiscard]] std::size_t waiting() const
+    {
+        std::size_t count = 0;
+        for (const queue_stats& stats : {q.stats(), other.stats()})
+            count += stats.waiting_producers + stats.waiting_consumers;
+        return count;
+    }
+
+    void close(close_mode mode = close_mode::cancel_pending)
+    {
+        q.close(mode);
+        other.close(mode);
+    }
+
+    asio::io_context& ctx;
+    queue q;
+    queue other;
+    std::vector<counted> rows;  // of enqueue_many
+    int next = 0;
+};
+
+// What producers have in common. `count` rows go in.
+template <std::size_t Count>
+struct producer
+{
+    static constexpr bool is_producer = true;
+    static constexpr errc when_closed = errc::queue_closed;
+
+    static void let_wait(scene& s)
+    {
+        s.put(s.q);
+        s.put(s.q);
+    }
+
+    static void let_go_on(scene& s)
+    {
+        for (std::size_t i = 0; i < Count; ++i)
+            BOOST_TEST(s.q.try_dequeue().has_value());
+    }
+
+    static void make_ready(scene&) {}
+};
+
+// What consumers have in common. They wait on empty queues, and need `Count` elements.
+template <std::size_t Count>
+struct consumer
+{
+    static constexpr bool is_producer = false;
+    static constexpr errc when_closed = errc::end_of_queue;
+
+    static void let_wait(scene&) {}
+
+    static void let_go_on(scene& s)
+    {
+        for (std::size_t i = 0; i < Count; ++i)
+            s.put(s.q);
+    }
+
+    static void make_ready(scene& s) { let_go_on(s); }
+};
+
+struct enqueue : producer<1>
+{
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return s.q.async_enqueue(s.make(), token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        counted row = s.make();
+        co_await s.q.enqueue(std::move(row));
+    }
+
+    static void check(const recording<error_code>& op) { op.check_success(); }
+};
+
+struct enqueue_many : producer<2>
+{
+    static void make_rows(scene& s)
+    {
+        s.rows.clear();
+        s.rows.push_back(s.make());
+        s.rows.push_back(s.make());
+    }
+
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        make_rows(s);
+        return s.q.async_enqueue_many(s.rows, token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        make_rows(s);
+        const std::size_t count = co_await s.q.enqueue_many(s.rows);
+        BOOST_TEST(count == 2U);
+    }
+
+    static void check(const recording<error_code, std::size_t>& op)
+    {
+        op.check_success().check_value(2U);
+    }
+};
+
+struct dequeue : consumer<1>
+{
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return s.q.async_dequeue(token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const counted item = co_await s.q.dequeue();
+        BOOST_TEST(item.value() == 0);
+    }
+
+    static void check(const recording<error_code, std::optional<counted>>& op)
+    {
+        op.check_success();
+        BOOST_TEST((op.value() && op.value()->value() == 0));
+    }
+};
+
+struct next : consumer<1>
+{
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return s.q.async_next(token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const std::optional<counted> item = co_await s.q.next();
+        BOOST_TEST((item && item->value() == 0));
+    }
+
+    static void check(const recording<error_code, std::optional<counted>>& op)
+    {
+        dequeue::check(op);
+    }
+};
+
+struct batch_consumer : consumer<2>
+{
+    static void check(const recording<error_code, std::vector<counted>>& op)
+    {
+        op.check_success().check_value(std::vector{0, 1});
+    }
+};
+
+struct dequeue_many : batch_consumer
+{
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return s.q.async_dequeue_many(2, token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const std::vector<counted> batch = co_await s.q.dequeue_many(2);
+        BOOST_TEST(batch.size() == 2U);
+    }
+};
+
+struct dequeue_up_to : batch_consumer
+{
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return s.q.async_dequeue_up_to(2, token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const std::vector<counted> batch = co_await s.q.dequeue_up_to(2);
+        BOOST_TEST(batch.size() == 2U);
+    }
+};
+
+struct dequeue_some : consumer<1>
+{
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return s.q.async_dequeue_some(2, token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const std::vector<counted> batch = co_await s.q.dequeue_some(2);
+        BOOST_TEST(batch.size() == 1U);
+    }
+
+    static void check(const recording<error_code, std::vector<counted>>& op)
+    {
+        op.check_success().check_value(std::vector{0});
+    }
+};
+
+struct select_two : consumer<1>
+{
+    static auto make(scene& s) { return select(s.other.dequeue(), s.q.dequeue()); }
+
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return make(s)(token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const auto taken = co_await make(s);
+        BOOST_TEST(taken.index() == 1U);
+    }
+
+    template <class Recording>
+    static void check(const Recording& op)
+    {
+        op.check_success();
+        BOOST_TEST((op.value() && op.value()->index() == 1));
+    }
+};
+
+struct dequeue_from_any : consumer<1>
+{
+    static auto make(scene& s) { return dequeue_any(std::array{&s.other, &s.q}); }
+
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return make(s)(token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const auto taken = co_await make(s);
+        BOOST_TEST(taken.first == 1U);
+    }
+
+    template <class Recording>
+    static void check(const Recording& op)
+    {
+        op.check_success();
+        BOOST_TEST((op.value() && op.value()->first == 1));
+    }
+};
+
+using operations = std::tuple<
+    enqueue,
+    enqueue_many,
+    dequeue,
+    next,
+    dequeue_many,
+    dequeue_up_to,
+    dequeue_some,
+    select_two,
+    dequeue_from_any>;
+
+constexpr asio::cancellation_type each_type[] = {
+    asio::cancellation_type::terminal,
+    asio::cancellation_type::partial,
+    asio::cancellation_type::total
+};
+
+struct fixture : counted_fixture, io_fixture
+{
+    scene s{ctx};
+};
+
+// A program that dies: the operation waits, another handler lets it go on.
+template <class Operation>
+struct scenario : scene
+{
+    using scene::scene;
+
+    asio::awaitable<void> run()
+    {
+        Operation::let_wait(*this);
+        asio::post(ctx, [this] { Operation::let_go_on(*this); });
+        co_await Operation::perform(*this);
+    }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(operations, fixture)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(immediate, Operation, ::operations)
+{
+    Operation::make_ready(s);
+    const auto op = Operation::start(s, record);
+    op.check_pending();  // never from within the initiating function
+    run();
+    Operation::check(op);
+    BOOST_TEST(s.waiting() == 0U);
+
+    fixture fresh;
+    Operation::make_ready(fresh.s);
+    fresh.run_until_done(Operation::perform(fresh.s));
+    BOOST_TEST(fresh.s.waiting() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_wait, Operation, ::operations)
+{
+    Operation::let_wait(s);
+    const auto op = Operation::start(s, record);
+    run();
+    op.check_pending();
+    BOOST_TEST(s.waiting() >= 1U);
+    Operation::let_go_on(s);
+    op.check_pending();
+    run();
+    Operation::check(op);
+    BOOST_TEST(s.waiting() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(closed, Operation, ::operations)
+{
+    const auto check = [&](const auto& op) {
+        if constexpr (std::is_same_v<Operation, ::next>)
+            BOOST_TEST(!op.check_success().value().has_value());
+        else
+            op.check_error(Operation::when_closed);
+    };
+    // Setup and act: it waits when the queue is closed, and it is started afterwards.
+    Operation::let_wait(s);
+    const std::size_t stored = s.stored();
+    const auto before = Operation::start(s, record);
+    run();
+    s.close();
+    const auto after = Operation::start(s, record);
+    run();
+    // Check: not one element was taken or inserted.
+    check(before);
+    check(after);
+    BOOST_TEST(s.stored() == stored);
+    BOOST_TEST(s.waiting() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(cancelled_by_each_type, Operation, ::operations)
+{
+    Operation::let_wait(s);
+    const std::size_t stored = s.stored();
+    for (const auto type : each_type) {
+        BOOST_TEST_CONTEXT("cancellation type " << static_cast<int>(type))
+        {
+            const auto op = Operation::start(s, record.cancellable());
+            run();
+            op.cancel(type);
+            run();
+            op.check_error(asio::error::operation_aborted);
+            BOOST_TEST(!op.slot_in_use());
+            BOOST_TEST(s.stored() == stored);
+            BOOST_TEST(s.waiting() == 0U);
+        }
+    }
+    // Decided, but its handler has not run: elements go back, a success of an enqueue stands.
+    for (const auto type : each_type) {
+        BOOST_TEST_CONTEXT("handed over, cancellation type " << static_cast<int>(type))
+        {
+            fixture fresh;
+            Operation::let_wait(fresh.s);
+            const auto op = Operation::start(fresh.s, record.cancellable());
+            Operation::let_go_on(fresh.s);
+            const std::size_t then = fresh.s.stored();
+            op.cancel(type);
+            fresh.run();
+            if (Operation::is_producer)
+                Operation::check(op);
+            else
+                op.check_error(asio::error::operation_aborted);
+            BOOST_TEST(
+                fresh.s.stored() ==
+                (Operation::is_producer ? then : fresh.s.q.stats().returned)
+            );
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(handler_destroyed, Operation, ::operations)
+{
+    for (const bool decided : {false, true}) {
+        BOOST_TEST_CONTEXT((decided ? "on its way" : "waiting"))
+        {
+            // The queues live in another context than the handler.
+            fixture fresh;
+            auto dying = std::make_unique<asio::io_context>();
+            Operation::let_wait(fresh.s);
+            const auto op = Operation::start(fresh.s, record.on(dying->get_executor()));
+            if (decided)
+                Operation::let_go_on(fresh.s);
+            dying.reset();
+            op.check_abandoned();
+            BOOST_TEST(fresh.s.waiting() == 0U);
+            if (decided && !Operation::is_producer)
+                BOOST_TEST(fresh.s.stored() == fresh.s.q.stats().enqueued);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(on_its_executor, Operation, ::operations)
+{
+    const tracking_executor own(ctx.get_executor());
+    for (const bool waits : {false, true}) {
+        BOOST_TEST_CONTEXT((waits ? "after a wait" : "immediate"))
+        {
+            fixture fresh;
+            waits ? Operation::let_wait(fresh.s) : Operation::make_ready(fresh.s);
+            const auto op = Operation::start(fresh.s, record.on(own));
+            const auto other = Operation::start(fresh.s, record.cancellable());
+            if (waits)
+                Operation::let_go_on(fresh.s);
+            op.check_pending();
+            run();
+            Operation::check(op);
+            op.check_executor(own);
+            other.cancel();
+            fresh.run();
+            BOOST_TEST(other.done());
+            BOOST_TEST(other.executors().empty());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(allocation_failure, Operation, ::operations)
+{
+    // Each allocation of the operation that begins to wait, from whatever source.
+    const std::size_t failures = for_each_failure([&](allocation_budget& budget) {
+        auto dying = std::make_unique<asio::io_context>();
+        scene fresh(ctx);
+        Operation::let_wait(fresh);
+        const std::size_t stored = fresh.stored();
+        try {
+            const failing_new region(budget);
+            (void)Operation::start(fresh, record.on(dying->get_executor()));
+        } catch (const std::bad_alloc&) {
+            BOOST_TEST(fresh.waiting() == 0U);
+            BOOST_TEST(fresh.stored() == stored);
+            throw;
+        }
+        dying.reset();
+        BOOST_TEST(fresh.stored() == stored);
+    });
+    BOOST_TEST(failures > 0U);
+
+    // The associated allocator is the source of the operation's memory.
+    allocation_budget none{0};
+    Operation::make_ready(s);
+    const std::size_t stored = s.stored();
+    BOOST_CHECK_THROW(
+        (void)Operation::start(s, record.allocated_by(failing_allocator<void>(none))),
+        std::bad_alloc
+    );
+    BOOST_TEST(s.stored() == stored);
+    const auto op = Operation::start(s, record);
+    run();
+    BOOST_TEST(op.done());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(prefix_abandonment, Operation, ::operations)
+{
+    const std::size_t handlers = for_each_prefix(
+        [](asio::io_context& context) { return scenario<Operation>(context); },
+        [this] { BOOST_TEST(alive() == 0); }
+    );
+    BOOST_TEST(handlers >= 3U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

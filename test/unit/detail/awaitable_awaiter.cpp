@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/awaitable_awaiter.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/co_test.hpp"
+#include "support/counted.hpp"
+#include "support/io_fixture.hpp"
+#include "support/printing.hpp"
+#include "support/tracking_executor.hpp"
+
+#include <sluice/detail/budget.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using asio::error::operation_aborted;
+using test::counted;
+
+namespace {
+
+struct awaiter_fixture
+    : test::counted_fixture
+    , test::io_fixture
+{
+    sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(awaitable_awaiter, awaiter_fixture)
+
+SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
+{
+    sluice::detail::budget::reset();
+    bool other_ran = false;
+    asio::post(ctx, [&] { other_ran = true; });
+    counted element(1);
+    const test::allocation_counter counter;
+    co_await q.enqueue(std::move(element));
+    const counted taken = co_await q.dequeue();
+    counter.check_none();
+    BOOST_TEST(!other_ran);
+    BOOST_TEST(taken == 1);
+}
+
+SLUICE_CO_TEST(after_the_budget_one_operation_goes_through_the_scheduler)  // P5, S10
+{
+    sluice::detail::budget::reset();
+    bool other_ran = false;
+    asio::post(ctx, [&] { other_ran = true; });
+    int operations = 0;
+    while (!other_ran && operations < 1000) {
+        co_await q.enqueue(counted(1));
+        (void)co_await q.dequeue();
+        operations += 2;
+    }
+    BOOST_TEST(other_ran);
+    BOOST_TEST(operations >= int(sluice::detail::budget::limit));
+    BOOST_TEST(operations <= int(sluice::detail::budget::limit) + 2);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_resumes_on_its_own_executor)  // P6
+{
+    const test::tracking_executor own(ctx.get_executor());
+    int resumed_on = 0;
+    const auto coroutine = test::spawn(own, [&]() -> asio::awaitable<void> {
+        (void)co_await q.dequeue();
+        resumed_on = test::current_executor();
+    });
+    run();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(resumed_on == 0);
+    run();
+    coroutine.result();
+    BOOST_TEST(resumed_on == own.id());
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_with_a_concrete_executor_type_awaits_too)
+{
+    using executor_type = asio::io_context::executor_type;
+    int value = 0;
+    auto body = [](sluice::fifo_queue<counted>& queue, int& result)
+        -> asio::awaitable<void, executor_type> {
+        result = (co_await queue.dequeue()).value();
+    };
+    asio::co_spawn(ctx.get_executor(), body(q, value), [](std::exception_ptr) {});
+    run();
+    BOOST_TEST(q.try_enqueue(counted(4)));
+    run();
+    BOOST_TEST(value == 4);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_on_a_strand_awaits_too)
+{
+    const auto coroutine =
+        test::spawn(asio::make_strand(ctx), [&]() -> asio::awaitable<int> {
+            co_return (co_await q.dequeue()).value();
+        });
+    run();
+    BOOST_TEST(q.try_enqueue(counted(4)));
+    run();
+    BOOST_TEST(coroutine.result() == 4);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_coroutine_ends_with_operation_aborted)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> { (void)co_await q.dequeue(); });
+    run();
+    waits.cancel();
+    run();
+    waits.check_error(operation_aborted);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(element_handed_over_to_a_cancelled_coroutine_goes_back)  // P1, D2
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> { (void)co_await q.dequeue(); });
+    run();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(q.size() == 0U);
+    waits.cancel();
+    run();
+    waits.check_error(operation_aborted);
+    BOOST_TEST(q.try_dequeue().value() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_that_disabled_cancellation_is_not_cancelled)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<int> {
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_return (co_await q.dequeue()).value();
+    });
+    run();
+    waits.cancel();
+    run();
+    waits.check_pending();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    run();
+    BOOST_TEST(waits.result() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(next_operation_of_the_coroutine_can_be_cancelled_as_well)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> {
+        (void)co_await q.dequeue();
+        (void)co_await q.dequeue();
+    });
+    run();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    run();
+    waits.check_pending();
+    waits.cancel();
+    run();
+    waits.check_error(operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(destroyed_context_destroys_the_coroutine_and_returns_its_element)  // P12
+{
+    auto other = std::make_unique<asio::io_context>();
+    auto body = [](sluice::fifo_queue<counted>& queue) -> asio::awaitable<void> {
+        (void)co_await queue.dequeue();
+    };
+    asio::co_spawn(*other, body(q), [](std::exception_ptr) {});
+    other->poll();
+    BOOST_TEST(q.stats().waiting_consumers == 1U);
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(q.size() == 0U);
+    other.reset();
+    BOOST_TEST(q.size() == 1U);
+}
+
+SLUICE_CO_TEST(as_tuple_gives_error_and_value)
+{
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    auto [ec, item] = co_await q.dequeue().as_tuple();
+    BOOST_TEST(!ec.failed());
+    BOOST_TEST(item.value() == 1);
+    q.close();
+    auto [end, none] = co_await q.dequeue().as_tuple();
+    BOOST_TEST(end == sluice::errc::end_of_queue);
+    BOOST_TEST(!none.has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/suspension.hpp>
+
+#include "support/io_fixture.hpp"
+#include "support/printing.hpp"
+
+#include <sluice/error.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace asio = boost::asio;
+namespace detail = sluice::detail;
+using namespace std::chrono_literals;
+
+namespace {
+
+// What suspension and cancel_hook need of an operation.
+class recording_operation final : public detail::waiter
+{
+public:
+    recording_operation() : waiter(0) {}
+
+    void cancel(sluice::error_code why) noexcept
+    {
+        ++cancellations;
+        reason = why;
+    }
+
+    void set_context(asio::execution_context& context) { seen_context = &context; }
+
+    int cancellations = 0;
+    sluice::error_code reason;
+    const asio::execution_context* seen_context = nullptr;
+
+private:
+    void deliver() noexcept override {}
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return "operation"; }
+};
+
+struct suspension_fixture : sluice::test::io_fixture
+{
+    recording_operation operation;
+    std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
+    detail::supervised_executor supervised{
+        asio::make_strand(asio::any_io_executor(ctx.get_executor())), log};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(suspension, suspension_fixture)
+
+BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
+{
+    for (const auto type :
+         {asio::cancellation_type::terminal,
+          asio::cancellation_type::partial,
+          asio::cancellation_type::total}) {
+        asio::cancellation_signal signal;
+        signal.slot().emplace<detail::cancel_hook<recording_operation>>(operation);
+        operation.cancellations = 0;
+        signal.emit(type);
+        BOOST_TEST(operation.cancellations == 1);
+        BOOST_TEST(operation.reason == asio::error::operation_aborted);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(operation_learns_its_context)
+{
+    detail::suspension<recording_operation> s(operation);
+    s.connect(ctx.get_executor(), {});
+    BOOST_TEST((operation.seen_context == &ctx));
+    s.disconnect();
+    BOOST_TEST(operation.cancellations == 0);
+}
+
+BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
+{
+    detail::suspension<recording_operation> s(operation);
+    s.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    run_until([&] { return operation.cancellations != 0; });
+    BOOST_TEST(operation.reason == sluice::errc::timed_out);
+}
+
+BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_suspension_does_not_time_out)
+{
+    {
+        detail::suspension<recording_operation> s(operation);
+        s.connect(ctx.get_executor(), detail::time_limit::within(1h));
+        s.disconnect();
+        s.disconnect();
+    }
+    {
+        detail::suspension<recording_operation> s(operation);
+        s.connect(ctx.get_executor(), detail::time_limit::within(1h));
+    }
+    ctx.run();  // returns: nothing is armed
+    BOOST_TEST(operation.cancellations == 0);
+}
+
+BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
+{
+    detail::suspension<recording_operation> s(operation);
+    s.connect(supervised, detail::time_limit::within(0s));
+    BOOST_TEST(!s.is_linked());
+    BOOST_TEST(log->describe().empty());
+    run();
+    BOOST_TEST(operation.cancellations == 0);
+}
+
+BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected)  // P9
+{
+    {
+        detail::suspension<recording_operation> s(operation);
+        s.connect(supervised, {});
+        BOOST_TEST(log->describe() == "operation");
+    }
+    BOOST_TEST(log->describe().empty());
+    detail::suspension<recording_operation> erased(operation);
+    erased.connect(asio::any_io_executor(supervised), {});
+    BOOST_TEST(log->describe() == "operation");
+    erased.disconnect();
+    BOOST_TEST(log->describe().empty());
+}
+
+BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)
+{
+    BOOST_TEST((detail::wait_log_of(supervised) == log));
+    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log));
+    BOOST_TEST((detail::wait_log_of(ctx.get_executor()) == nullptr));
+    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(ctx.get_executor())) == nullptr));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
