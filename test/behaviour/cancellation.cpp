@@ -15,6 +15,7 @@
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
@@ -263,8 +264,11 @@ BOOST_AUTO_TEST_CASE(cancelled_coroutine_leaves_the_element)
     queue q(ctx);
     const auto task = spawn([&]() -> awaitable<void> { (void)co_await q.dequeue(); });
     run();
-    put(q, 1);  // the resumption is on its way
-    task.cancel();
+    // From inside the context, because co_spawn dispatches the cancellation to its executor.
+    asio::post(ctx, [&] {
+        put(q, 1);  // the resumption is on its way
+        task.cancel();
+    });
     run();
     task.check_error(asio::error::operation_aborted);
     BOOST_TEST(drain(q) == std::vector{1});

@@ -4,10 +4,9 @@
 // The coordinator's cases of TensorFlow's test suite (group C), and what sluice adds.
 //
 // Not ported, because the case has no meaning here:
-//   C5   join takes no list of threads: every task of the scope is supervised. The half that
-//        remains (all that was started is waited for) is C4.
-//   C8   has only one form here: errors are exception_ptrs, not "exc-info" triples; the case
-//        is c8_ below, with that form.
+//   C5   join takes no list of threads: every task of the scope is supervised. The half
+//        that remains (all that was started is waited for) is C4.
+//   C8   has one form only: errors are exception_ptrs, not "exc-info" triples; c8_ below.
 // C16 and C18 (the looper) are in looper_cases.cpp.
 
 #include "support/check_error.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// What a stop does to tasks, whatever they wait for, and who is named when it does not help.
+// What a stop does to tasks, whatever they wait for, and who is named when it does not
+// help.
 
 #include "support/check_error.hpp"
 #include "support/io_fixture.hpp"

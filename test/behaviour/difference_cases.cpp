@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <utility>
 #include <vector>
+
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 using sluice::close_mode;

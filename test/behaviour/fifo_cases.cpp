@@ -26,6 +26,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+
 namespace test = sluice::test;
 using sluice::errc;
 using test::element;

@@ -31,6 +31,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+
 namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::errc;

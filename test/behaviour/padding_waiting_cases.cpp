@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
 namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::errc;

@@ -24,6 +24,7 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
 namespace sluice::test {
 
 // Why: a case of a queue reads as "this operation waits, that one completes, now the

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+
 namespace sluice::test {
 
 // Why: several kinds of queue have a case in common. Each scenario here takes the type of

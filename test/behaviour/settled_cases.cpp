@@ -24,6 +24,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <utility>
 #include <vector>
+
 namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::errc;

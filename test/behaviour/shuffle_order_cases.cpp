@@ -24,6 +24,7 @@
 #include <random>
 #include <string>
 #include <vector>
+
 namespace test = sluice::test;
 using sluice::errc;
 using test::joined;

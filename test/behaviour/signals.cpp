@@ -15,9 +15,8 @@
 #include <csignal>
 #include <cstddef>
 #include <memory>
-#include <vector>
-
 #include <unistd.h>
+#include <vector>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;

@@ -20,6 +20,7 @@
 #include <span>
 #include <utility>
 #include <vector>
+
 namespace test = sluice::test;
 using sluice::errc;
 using test::counted;

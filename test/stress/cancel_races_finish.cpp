@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <optional>
 #include <thread>
-#include <utility>
 #include <vector>
 
 // Operations are cancelled on their own thread at the moment at which another thread makes
@@ -26,178 +25,213 @@ namespace {
 
 using namespace sluice;
 using namespace sluice::stress;
-using boost::asio::bind_cancellation_slot;
 
 using queue = fifo_queue<std::size_t>;
 
-constexpr std::size_t races = scaled(100'000);
+constexpr std::size_t rounds = scaled(4000);
+constexpr std::size_t group = 32;  // operations of a round
+constexpr std::size_t rows = 3;    // of each batch
 
 struct fixture
 {
-    // On this thread: starts an operation, cancels it and runs it to its end, while the
-    // other thread does `act`.
+    // What an operation of the round came to.
+    struct outcome
+    {
+        boost::asio::cancellation_signal signal;
+        bool completed = false;
+        error_code error;
+        std::vector<std::size_t> numbers;
+        std::size_t accepted = 0;
+    };
+
+    // On this thread: starts the operations of a round, cancels them one after the other and
+    // runs them to their end. On the other: calls `act` as many times, meanwhile.
     template <class Start, class Act, class Check>
     void race(Start start, Act act, Check check)
     {
+        starter begun;
+        std::atomic<std::size_t> acted = 0;
         std::jthread other([&] {
             dice chance(1);
-            for (std::size_t number = 0; starter_.await(number + 1); ++number) {
-                dawdle(chance, 100);
-                act(number);
-                acted_.store(number + 1, std::memory_order_release);
+            for (std::size_t round = 1; begun.await(round); ++round) {
+                for (std::size_t i = 0; i < group; ++i) {
+                    dawdle(chance, 60);
+                    act(i);
+                }
+                acted = round;
+                acted.notify_all();
             }
         });
-        const starter_guard guard(starter_);
+        struct ending
+        {
+            starter& begun;
+            ~ending() { begun.end(); }
+        } const guard{begun};
         dice chance(2);
-        for (std::size_t number = 0; number < races; ++number) {
-            start(number);
-            starter_.begin(number + 1);
-            dawdle(chance, 200);
-            signal.emit(boost::asio::cancellation_type::partial);
-            while (acted_.load(std::memory_order_acquire) <= number)
-                std::this_thread::yield();
+        for (std::size_t round = 1; round <= rounds; ++round) {
+            outcomes = std::vector<outcome>(group);
+            for (std::size_t i = 0; i < group; ++i)
+                start(i, outcomes[i]);
+            begun.begin(round);
+            for (outcome& one : outcomes) {
+                dawdle(chance, 60);
+                one.signal.emit(boost::asio::cancellation_type::partial);
+            }
+            for (std::size_t seen = acted; seen != round; seen = acted)
+                acted.wait(seen);
             ctx.restart();
             ctx.run();
-            check(number);
+            for (const outcome& one : outcomes) {
+                require(one.completed, "an operation has not completed");
+                failed += one.error ? 1U : 0U;
+            }
+            check();
         }
+        BOOST_TEST_MESSAGE(failed << " of " << rounds * group << " were cancelled in time");
+        BOOST_TEST(q->size() == 0U);
+        const queue_stats stats = q->stats();
+        BOOST_TEST(stats.waiting_consumers + stats.waiting_producers == 0U);
     }
 
-    boost::asio::io_context ctx;
-    boost::asio::cancellation_signal signal;
+    template <class Handler>
+    static auto bound(outcome& to, Handler handler)
+    {
+        return boost::asio::bind_cancellation_slot(to.signal.slot(), handler);
+    }
 
-private:
-    starter starter_;
-    std::atomic<std::size_t> acted_{0};
+    static void note(outcome& to, error_code error)
+    {
+        require(!to.completed, "an operation has completed twice");
+        to.completed = true;
+        to.error = error;
+    }
+
+    // What is left in the queue, and what the operations got, is 0 to count - 1.
+    void check_attendance(std::size_t count)
+    {
+        attendance seen(count);
+        for (const outcome& one : outcomes) {
+            require(one.error.failed() == one.numbers.empty(), "error and elements, or neither");
+            for (const std::size_t number : one.numbers)
+                seen.note(number);
+        }
+        while (const auto number = q->try_dequeue())
+            seen.note(*number);
+        require(seen.missing() == 0, "elements are missing");
+    }
+
+    void make_queue(std::size_t capacity) { q.emplace(ctx, queue_options{.capacity = capacity}); }
+
+    boost::asio::io_context ctx;
+    std::optional<queue> q;
+    std::vector<outcome> outcomes;
+    std::size_t failed = 0;
 };
 
 BOOST_FIXTURE_TEST_SUITE(cancel_races_finish, fixture)
 
 BOOST_AUTO_TEST_CASE(a_cancelled_dequeue_has_an_element_or_left_it)
 {
-    queue q(ctx);
-    std::optional<error_code> error;
-    std::optional<std::size_t> item;
+    make_queue(unbounded);
     race(
-        [&](std::size_t) {
-            error.reset();
-            q.async_dequeue(bind_cancellation_slot(
-                signal.slot(),
-                [&](error_code e, std::optional<std::size_t> got) {
-                    require(!error, "completed twice");
-                    error = e;
-                    item = got;
-                }
-            ));
+        [&](std::size_t, outcome& to) {
+            q->async_dequeue(bound(to, [&to](error_code e, std::optional<std::size_t> got) {
+                note(to, e);
+                if (got)
+                    to.numbers.push_back(*got);
+            }));
         },
-        [&](std::size_t number) { require(q.try_enqueue(std::size_t{number}), "full"); },
-        [&](std::size_t number) {
-            require(error.has_value(), "not completed");
-            require(error->failed() != item.has_value(), "an error and an element, or neither");
-            if (!item)
-                item = q.try_dequeue();
-            require(item == number, "the element is not there");
-        }
+        [&](std::size_t i) { require(q->try_enqueue(std::size_t{i}), "full"); },
+        [&] { check_attendance(group); }
     );
-    BOOST_TEST(q.size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_cancelled_batch_is_whole_or_left_in_order)
+BOOST_AUTO_TEST_CASE(a_cancelled_batch_is_whole_or_left)
 {
-    queue q(ctx);
-    std::optional<error_code> error;
-    std::vector<std::size_t> batch;
+    make_queue(unbounded);
     race(
-        [&](std::size_t number) {
-            error.reset();
-            require(q.try_enqueue(2 * number), "full");
-            q.async_dequeue_many(
-                2,
-                bind_cancellation_slot(
-                    signal.slot(),
-                    [&](error_code e, std::vector<std::size_t> got) {
-                        error = e;
-                        batch = std::move(got);
-                    }
-                )
+        [&](std::size_t, outcome& to) {
+            q->async_dequeue_many(
+                rows,
+                bound(to, [&to](error_code e, const std::vector<std::size_t>& got) {
+                    note(to, e);
+                    require(e || got.size() == rows, "a short batch");
+                    to.numbers = got;
+                })
             );
         },
-        [&](std::size_t number) { require(q.try_enqueue(2 * number + 1), "full"); },
-        [&](std::size_t number) {
-            require(error.has_value(), "not completed");
-            require(error->failed() == batch.empty(), "an error and elements, or neither");
-            if (batch.empty())
-                batch = q.try_dequeue_many(3);
-            require(batch == std::vector{2 * number, 2 * number + 1}, "not those two in order");
-        }
+        [&](std::size_t i) {
+            for (std::size_t row = 0; row < rows; ++row)
+                require(q->try_enqueue(rows * i + row), "full");
+        },
+        [&] { check_attendance(rows * group); }
     );
-    BOOST_TEST(q.size() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_cancelled_enqueue_is_in_or_out)
 {
-    queue q(ctx, {.capacity = 1});
-    BOOST_TEST(q.try_enqueue(0));
-    std::optional<error_code> error;
-    std::optional<std::size_t> taken;
+    make_queue(1);
+    std::vector<std::size_t> taken;
     race(
-        [&](std::size_t number) {
-            error.reset();
-            q.async_enqueue(
-                number + 1,
-                bind_cancellation_slot(signal.slot(), [&](error_code e) { error = e; })
-            );
+        [&](std::size_t i, outcome& to) {
+            q->async_enqueue(i, bound(to, [&to](error_code e) { note(to, e); }));
         },
-        [&](std::size_t) { taken = q.try_dequeue(); },
-        [&](std::size_t number) {
-            require(error.has_value(), "not completed");
-            require(taken == number, "the element before is not there");
-            require(q.size() == (*error ? 0u : 1u), "the report and the queue disagree");
-            if (*error)
-                require(q.try_enqueue(number + 1), "full");
+        [&](std::size_t) {
+            if (const auto number = q->try_dequeue())
+                taken.push_back(*number);
+        },
+        [&] {
+            while (const auto number = q->try_dequeue())
+                taken.push_back(*number);
+            std::vector<std::size_t> expected;
+            for (std::size_t i = 0; i < group; ++i)
+                if (!outcomes[i].error)
+                    expected.push_back(i);
+            require(taken == expected, "what went in is not what was reported in, in order");
+            taken.clear();
         }
     );
-    BOOST_TEST(q.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_cancelled_enqueue_many_counts_what_went_in)
 {
-    queue q(ctx, {.capacity = 1});
-    std::array<std::size_t, 3> rows{};
-    std::optional<error_code> error;
-    std::size_t accepted = 0;
+    make_queue(1);
+    std::vector<std::array<std::size_t, rows>> elements(group);
     std::vector<std::size_t> taken;
     race(
-        [&](std::size_t number) {
-            error.reset();
-            rows = {3 * number, 3 * number + 1, 3 * number + 2};
-            q.async_enqueue_many(
-                rows,
-                bind_cancellation_slot(
-                    signal.slot(),
-                    [&](error_code e, std::size_t count) {
-                        error = e;
-                        accepted = count;
-                    }
-                )
+        [&](std::size_t i, outcome& to) {
+            for (std::size_t row = 0; row < rows; ++row)
+                elements[i][row] = rows * i + row;
+            q->async_enqueue_many(
+                elements[i],
+                bound(to, [&to](error_code e, std::size_t count) {
+                    note(to, e);
+                    to.accepted = count;
+                })
             );
         },
         [&](std::size_t) {
-            taken.clear();
-            for (int i = 0; i < 2; ++i)
-                if (const auto item = q.try_dequeue())
-                    taken.push_back(*item);
+            for (std::size_t row = 0; row < rows; ++row)
+                if (const auto number = q->try_dequeue())
+                    taken.push_back(*number);
         },
-        [&](std::size_t number) {
-            while (const auto item = q.try_dequeue())
-                taken.push_back(*item);
-            require(error.has_value(), "not completed");
-            require(error->failed() == (accepted < 3), "the error and the count disagree");
-            require(taken.size() == accepted, "the count and the queue disagree");
-            for (std::size_t i = 0; i < taken.size(); ++i)
-                require(taken[i] == 3 * number + i, "not in order");
+        [&] {
+            while (const auto number = q->try_dequeue())
+                taken.push_back(*number);
+            std::vector<std::size_t> expected;
+            for (std::size_t i = 0; i < group; ++i) {
+                const std::size_t count = outcomes[i].accepted;
+                require(
+                    outcomes[i].error.failed() == (count < rows),
+                    "the error and the count disagree"
+                );
+                for (std::size_t row = 0; row < count; ++row)
+                    expected.push_back(rows * i + row);
+            }
+            require(taken == expected, "what went in is not what was reported in, in order");
+            taken.clear();
         }
     );
-    BOOST_TEST(q.size() == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

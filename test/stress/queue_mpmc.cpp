@@ -119,10 +119,10 @@ void exchange(typename Queue::options_type options, bool expects_order)
         BOOST_TEST((in_order || !expects_order));
     }
     const queue_stats stats = q.stats();
-    BOOST_TEST(seen.missing() == 0u);
+    BOOST_TEST(seen.missing() == 0U);
     BOOST_TEST(stats.enqueued == all);
     BOOST_TEST(stats.dequeued == all);
-    BOOST_TEST(stats.returned == 0u);
+    BOOST_TEST(stats.returned == 0U);
     BOOST_TEST(stats.size == 0u);
 }
 

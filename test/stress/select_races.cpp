@@ -16,6 +16,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <future>
@@ -101,7 +102,7 @@ void share(std::size_t capacity)
     b.close();
     for (auto& taker : takers)
         taker.get();
-    BOOST_TEST(seen.missing() == 0u);
+    BOOST_TEST(seen.missing() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE(select_races)
@@ -156,7 +157,7 @@ BOOST_AUTO_TEST_CASE(selects_meet_selects)
     b.close();
     one.get();
     two.get();
-    BOOST_TEST(seen.missing() == 0u);
+    BOOST_TEST(seen.missing() == 0U);
 }
 
 // One select both sends and receives: an element that did not go out is still there.
@@ -195,42 +196,44 @@ BOOST_AUTO_TEST_CASE(select_of_enqueue_and_dequeue)
     });
     echo.get();
     BOOST_TEST(returned == count);
-    BOOST_TEST(arrived.missing() == 0u);
+    BOOST_TEST(arrived.missing() == 0U);
 }
 
 // `||` of two selects that are ready at once: the loser puts its element back.
 BOOST_AUTO_TEST_CASE(select_or_select)
 {
     io_context_pool pool(1);
-    queue a(pool);
-    queue b(pool);
-    starter races;
+    queue a(pool, {.capacity = 1});
+    queue b(pool, {.capacity = 1});
+    std::atomic<bool> given_up = false;
     std::jthread producer([&] {
         dice chance(1);
-        for (std::size_t number = 0; races.await(number + 1); ++number) {
-            dawdle(chance, 500);
-            (void)a.try_enqueue(std::size_t{number});
-            dawdle(chance, 500);
-            (void)b.try_enqueue(std::size_t{number});
-        }
+        for (std::size_t number = 0; number < count; ++number)
+            for (queue* q : {&a, &b}) {
+                dawdle(chance, 200);
+                if (!push(*q, number, given_up))
+                    return;
+            }
     });
     pool.run([&]() -> awaitable<void> {
         using namespace boost::asio::experimental::awaitable_operators;
-        const starter_guard guard(races);
-        for (std::size_t number = 0; number < count; ++number) {
-            races.begin(number + 1);
-            (void)co_await (
-                select(a.dequeue(), b.dequeue())(use_awaitable) ||
-                select(b.dequeue(), a.dequeue())(use_awaitable)
+        const flag_on_exit guard(given_up);
+        std::array<std::size_t, 2> expected{};
+        for (std::size_t i = 0; i < 2 * count; ++i) {
+            const auto first = co_await (
+                select(a.dequeue(), b.dequeue()).within(patience)(use_awaitable) ||
+                select(b.dequeue(), a.dequeue()).within(patience)(use_awaitable)
             );
-            const auto other = co_await select(a.dequeue(), b.dequeue()).within(patience);
+            const auto taken = std::visit([](const auto& got) { return *got; }, first);
+            const bool from_a = first.index() == taken.index();
             require(
-                std::visit([](std::size_t n) { return n; }, other) == number,
-                "the loser has lost its element"
+                std::visit([](std::size_t number) { return number; }, taken) ==
+                    expected[from_a ? 0 : 1]++,
+                "an element is missing or came twice"
             );
         }
     });
-    BOOST_TEST(a.size() + b.size() == 0u);
+    BOOST_TEST(a.size() + b.size() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

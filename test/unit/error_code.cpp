@@ -15,7 +15,8 @@ BOOST_AUTO_TEST_SUITE(error_code)
 BOOST_AUTO_TEST_CASE(names_are_those_of_boost_system)
 {
     static_assert(std::is_same_v<sluice::error_code, boost::system::error_code>);
-    static_assert(std::is_same_v<sluice::error_condition, boost::system::error_condition>);
+    static_assert(std::
+                      is_same_v<sluice::error_condition, boost::system::error_condition>);
     static_assert(std::is_same_v<sluice::error_category, boost::system::error_category>);
     static_assert(std::is_same_v<sluice::system_error, boost::system::system_error>);
 

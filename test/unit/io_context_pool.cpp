@@ -43,7 +43,8 @@ BOOST_AUTO_TEST_CASE(size_is_the_number_of_threads)
 {
     BOOST_TEST(sluice::io_context_pool(3).size() == 3U);
     BOOST_TEST(
-        sluice::io_context_pool().size() == std::max(1U, std::thread::hardware_concurrency())
+        sluice::io_context_pool().size() ==
+        std::max(1U, std::thread::hardware_concurrency())
     );
 }
 

@@ -95,7 +95,7 @@ private:
     {
         suspended coroutine = take_suspended();
         const Executor& executor = coroutine.executor();
-        post(executor, resumption(std::move(coroutine), *this));
+        detail::post(executor, resumption(std::move(coroutine), *this));
     }
 
     void abandon() noexcept override

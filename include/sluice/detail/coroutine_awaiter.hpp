@@ -140,7 +140,7 @@ private:
     void deliver() noexcept override
     {
         const auto executor = executor_;
-        post(executor, resumption(link_));
+        detail::post(executor, resumption(link_));
     }
 
     // The context dies, and nothing of it may be used any more. The frame is not ours to

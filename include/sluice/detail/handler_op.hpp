@@ -125,7 +125,7 @@ private:
 
     void deliver() noexcept override
     {
-        post(
+        detail::post(
             work_.get_executor(),
             completion(this),
             boost::asio::get_associated_allocator(handler_)

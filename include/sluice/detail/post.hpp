@@ -35,7 +35,7 @@ void post(
 )
 {
     if (const auto* io = executor.target<boost::asio::io_context::executor_type>())
-        post(*io, std::forward<Function>(function), allocator);
+        detail::post(*io, std::forward<Function>(function), allocator);
     else
         boost::asio::require(executor, boost::asio::execution::blocking.never)
             .execute(std::forward<Function>(function));

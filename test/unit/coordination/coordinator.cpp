@@ -43,7 +43,9 @@ const auto all_types = {
 asio::awaitable<void> until_stopped()
 {
     asio::steady_timer never{
-        co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+        co_await asio::this_coro::executor,
+        asio::steady_timer::time_point::max()
+    };
     co_await never.async_wait(asio::use_awaitable);
 }
 
@@ -80,8 +82,7 @@ struct operations_scenario
 
     asio::awaitable<void> run()
     {
-        if constexpr (waits_first)
-            test::spawn(coord.get_executor(), coord.async_join(asio::use_awaitable));
+        test::spawn(coord.get_executor(), coord.async_join(asio::use_awaitable));
         asio::steady_timer soon{coord.get_executor(), 0s};
         co_await soon.async_wait(asio::use_awaitable);
         coord.request_stop();
@@ -89,7 +90,6 @@ struct operations_scenario
         co_await coord.join();
     }
 
-    static constexpr bool waits_first = true;
     sluice::coordinator coord;
 };
 
@@ -164,7 +164,9 @@ BOOST_AUTO_TEST_CASE(callable_is_kept_until_its_task_has_ended)
 {
     auto captured = std::make_shared<int>();
     const std::weak_ptr<int> life = captured;
-    coord->spawn("callable", [captured = std::move(captured)] { return until_stopped(); });
+    coord->spawn("callable", [captured = std::move(captured)] {
+        return until_stopped();
+    });
     run();
     BOOST_TEST(!life.expired());
 

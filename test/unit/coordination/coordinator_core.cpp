@@ -42,12 +42,16 @@ BOOST_AUTO_TEST_CASE(c1_effects_follow_in_order_and_once)
     const auto child = make_child(coord);
     const auto nested = add_task(child, "nested");
     coord->close_on_stop(new queue("lines", events));
-    const std::stop_callback last(coord->get_stop_token(), [&] { events.push_back("token"); });
+    const std::stop_callback last(coord->get_stop_token(), [&] {
+        events.push_back("token");
+    });
 
     coord->request_stop(nullptr);
     coord->request_stop(nullptr);
 
-    BOOST_TEST(events == (history{"close lines", "cancel worker", "cancel nested", "token"}));
+    BOOST_TEST(
+        events == (history{"close lines", "cancel worker", "cancel nested", "token"})
+    );
     BOOST_TEST(child->should_stop());
     BOOST_TEST(coord->changes == 1);
     child->task_ended(nested, nullptr);

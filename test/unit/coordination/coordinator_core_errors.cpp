@@ -125,7 +125,8 @@ BOOST_AUTO_TEST_CASE(operation_aborted_without_a_stop_is_an_error)
 
 BOOST_AUTO_TEST_CASE(s16_task_with_a_clean_end_does_not_stop_the_others)
 {
-    for (const errc clean : {errc::queue_closed, errc::end_of_queue, errc::stop_requested}) {
+    for (const errc clean :
+         {errc::queue_closed, errc::end_of_queue, errc::stop_requested}) {
         const auto worker = add_task(coord, "worker");
         coord->task_ended(worker, code(clean));
     }

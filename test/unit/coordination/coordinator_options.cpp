@@ -55,7 +55,9 @@ BOOST_AUTO_TEST_CASE(is_clean_stop_is_true_for_the_condition_of_that_name)
 BOOST_AUTO_TEST_CASE(is_clean_stop_is_false_for_everything_else)
 {
     for (const errc code :
-         {errc::timed_out, errc::tasks_still_running, errc::invalid_argument,
+         {errc::timed_out,
+          errc::tasks_still_running,
+          errc::invalid_argument,
           errc::element_failed})
         BOOST_TEST(!is_clean_code(code));
     BOOST_TEST(!is_clean_code(asio::error::operation_aborted));

@@ -45,7 +45,9 @@ struct state_fixture : test::io_fixture
 
     state_ptr make_state()
     {
-        const state_ptr made(new detail::coordinator_state(ctx.get_executor(), {}, nullptr));
+        const state_ptr made(
+            new detail::coordinator_state(ctx.get_executor(), {}, nullptr)
+        );
         detail::attach_home(*made, ctx);
         return made;
     }
@@ -66,7 +68,9 @@ struct state_fixture : test::io_fixture
     asio::awaitable<void> until_stopped()
     {
         asio::steady_timer never{
-            co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+            co_await asio::this_coro::executor,
+            asio::steady_timer::time_point::max()
+        };
         co_await never.async_wait(asio::use_awaitable);
         ++survived;
     }

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-// Why: the state machine of the coordinator is tested without an event loop, so tasks, queues
-// and waiting operations are played by objects that do nothing by themselves.
+// Why: the state machine of the coordinator is tested without an event loop, so tasks,
+// queues and waiting operations are played by objects that do nothing by themselves.
 
 namespace sluice::test::coordination {
 
@@ -98,7 +98,10 @@ using join_recorder = recorder<sluice::detail::join_waiter>;
 /// A task that writes down its cancellation and ends when the test says so.
 struct task final : sluice::detail::supervised_task
 {
-    task(std::string name, history& events) : supervised_task(std::move(name)), events_(&events) {}
+    task(std::string name, history& events)
+        : supervised_task(std::move(name)), events_(&events)
+    {
+    }
 
     void cancel() noexcept override { events_->push_back("cancel " + name()); }
 
@@ -123,7 +126,8 @@ public:
     [[nodiscard]] std::string describe() const override { return name_; }
 
     bool orphaned = false;
-    const std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
+    const std::shared_ptr<int> life = std::make_shared<int>(
+    );  // tells whether this exists
 
 private:
     void withdraw(sluice::detail::waiter&) noexcept override {}

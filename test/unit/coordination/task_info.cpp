@@ -75,8 +75,10 @@ BOOST_AUTO_TEST_CASE(operation_is_named_with_its_queue_and_numbers)
 BOOST_AUTO_TEST_CASE(operations_side_by_side_are_all_named)
 {
     coord.spawn("merger", [&]() -> asio::awaitable<void> {
-        co_await (lines.async_dequeue(asio::use_awaitable)
-                  || words.async_dequeue(asio::use_awaitable));
+        co_await (
+            lines.async_dequeue(asio::use_awaitable) ||
+            words.async_dequeue(asio::use_awaitable)
+        );
     });
     run();
 
@@ -100,7 +102,9 @@ BOOST_AUTO_TEST_CASE(what_is_not_of_sluice_is_not_named)
 BOOST_AUTO_TEST_CASE(operations_of_other_scopes_are_named)
 {
     sluice::coordinator other{ctx};
-    coord.spawn("watcher", [&]() -> asio::awaitable<void> { co_await other.wait_for_stop(); });
+    coord.spawn("watcher", [&]() -> asio::awaitable<void> {
+        co_await other.wait_for_stop();
+    });
     run();
     BOOST_TEST(only_task().waiting_on == "wait_for_stop");
 

@@ -5,7 +5,6 @@
 
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
-
 #include <sluice/detail/awaitable_awaiter.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -35,8 +34,8 @@ struct farewell
 
 BOOST_AUTO_TEST_SUITE(awaitable_access)
 
-// What is used of asio::awaitable's inside shows in how a stack of coroutines is suspended,
-// resumed and destroyed through an operation of ours.
+// What is used of asio::awaitable's inside shows in how a stack of coroutines is
+// suspended, resumed and destroyed through an operation of ours.
 
 BOOST_AUTO_TEST_CASE(innermost_of_a_stack_of_coroutines_is_resumed)
 {
@@ -67,7 +66,8 @@ BOOST_AUTO_TEST_CASE(suspended_stack_is_destroyed_with_its_context)  // P12
     std::string text;
     auto context = std::make_unique<asio::io_context>();
     sluice::fifo_queue<int> q(*context);
-    auto body = [](sluice::fifo_queue<int>& queue, std::string& end) -> asio::awaitable<void> {
+    auto body = [](sluice::fifo_queue<int>& queue,
+                   std::string& end) -> asio::awaitable<void> {
         const farewell goodbye{&end};
         (void)co_await queue.dequeue();
         end += "resumed ";

@@ -32,8 +32,7 @@ BOOST_AUTO_TEST_CASE(is_spent_after_the_limit_and_stays_spent_until_reset)
 BOOST_AUTO_TEST_CASE(belongs_to_the_thread)
 {
     budget_type::reset();
-    while (budget_type::take()) {
-    }
+    while (budget_type::take()) {}
     bool other_may = false;
     std::thread([&] { other_may = budget_type::take(); }).join();
     BOOST_TEST(other_may);

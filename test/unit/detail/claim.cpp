@@ -54,7 +54,9 @@ BOOST_AUTO_TEST_CASE(one_that_is_taken_is_named_and_the_other_released)
 
     claim_pair other;
     BOOST_TEST(other.low.try_take());
-    BOOST_TEST(sluice::detail::claim::try_take_both(&other.high, &other.low) == &other.low);
+    BOOST_TEST(
+        sluice::detail::claim::try_take_both(&other.high, &other.low) == &other.low
+    );
     BOOST_TEST(other.high.try_take());
 }
 

@@ -8,7 +8,6 @@
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/tracking_executor.hpp"
-
 #include <sluice/detail/awaitable_awaiter.hpp>
 #include <sluice/detail/budget.hpp>
 #include <sluice/error.hpp>
@@ -74,9 +73,7 @@ equipped_task dequeue_into(
     resumed_on = test::current_executor();
 }
 
-struct awaiter_fixture
-    : test::counted_fixture
-    , test::io_fixture
+struct awaiter_fixture : test::counted_fixture, test::io_fixture
 {
     foreign_task<int> dequeue() { co_return (co_await q.dequeue()).value(); }
 

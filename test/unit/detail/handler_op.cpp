@@ -4,13 +4,14 @@
 #include <sluice/detail/handler_op.hpp>
 
 #include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
-
 #include <sluice/detail/awaitable_awaiter.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
+#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -25,20 +26,18 @@ using test::record;
 
 namespace {
 
-struct handler_fixture
-    : test::counted_fixture
-    , test::io_fixture
+struct handler_fixture : test::counted_fixture, test::io_fixture
 {
     sluice::fifo_queue<counted> q{ctx, {.capacity = 1}};
 };
 
-// A handler that can be moved but whose move throws nothing and which is not copyable.
+// A handler that cannot be copied and has no associations at all.
 struct owning_handler
 {
-    std::unique_ptr<int> calls_to;
+    std::unique_ptr<int> owned;
     int* calls;
 
-    void operator()(sluice::error_code, std::optional<counted>) { ++*calls; }
+    void operator()(sluice::error_code, std::optional<counted>) { *calls += *owned; }
 };
 
 }  // namespace
@@ -48,7 +47,7 @@ BOOST_FIXTURE_TEST_SUITE(handler_op, handler_fixture)
 BOOST_AUTO_TEST_CASE(plain_move_only_handler_is_called_once)
 {
     int calls = 0;
-    q.async_dequeue(owning_handler{std::make_unique<int>(0), &calls});
+    q.async_dequeue(owning_handler{std::make_unique<int>(1), &calls});
     BOOST_TEST(q.try_enqueue(counted(1)));
     BOOST_TEST(calls == 0);
     run();
@@ -71,7 +70,8 @@ BOOST_AUTO_TEST_CASE(memory_is_of_the_handlers_allocator_and_comes_back)
 {
     test::allocation_budget budget;
     {
-        auto op = q.async_dequeue(record.allocated_by(test::failing_allocator<void>(budget)));
+        auto op = q.async_dequeue(record.allocated_by(test::failing_allocator<void>(budget
+        )));
         BOOST_TEST(budget.live() == 1U);
         BOOST_TEST(q.try_enqueue(counted(1)));
         run();

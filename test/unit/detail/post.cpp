@@ -46,9 +46,12 @@ BOOST_AUTO_TEST_CASE(runs_on_the_executor)
     const test::tracking_executor own(ctx.get_executor());
     int where = 0;
     sluice::detail::post(own, [&] { where = test::current_executor(); });
-    sluice::detail::post(asio::any_io_executor(own), [&, move_only = std::make_unique<int>(0)] {
-        where += *move_only + test::current_executor();
-    });
+    sluice::detail::post(
+        asio::any_io_executor(own),
+        [&, move_only = std::make_unique<int>(0)] {
+            where += *move_only + test::current_executor();
+        }
+    );
     run();
     BOOST_TEST(where == 2 * own.id());
 }

@@ -27,7 +27,9 @@ struct supervised_fixture : sluice::test::io_fixture
 {
     std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
     detail::supervised_executor executor{
-        asio::make_strand(asio::any_io_executor(ctx.get_executor())), log};
+        asio::make_strand(asio::any_io_executor(ctx.get_executor())),
+        log
+    };
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -53,7 +52,9 @@ struct suspension_fixture : sluice::test::io_fixture
     recording_operation operation;
     std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
     detail::supervised_executor supervised{
-        asio::make_strand(asio::any_io_executor(ctx.get_executor())), log};
+        asio::make_strand(asio::any_io_executor(ctx.get_executor())),
+        log
+    };
 };
 
 }  // namespace
@@ -138,7 +139,8 @@ BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)
     BOOST_TEST((detail::wait_log_of(supervised) == log));
     BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log));
     BOOST_TEST((detail::wait_log_of(ctx.get_executor()) == nullptr));
-    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(ctx.get_executor())) == nullptr));
+    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(ctx.get_executor())) == nullptr)
+    );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

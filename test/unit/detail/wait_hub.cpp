@@ -5,7 +5,6 @@
 
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/asio/error.hpp>
@@ -116,8 +115,8 @@ public:
 
     [[nodiscard]] std::string describe() const override { return "hub"; }
 
-    std::vector<std::string> calls;           // of withdraw and reclaim
-    std::vector<const void*> dead_contexts;   // told by context_destroyed
+    std::vector<std::string> calls;          // of withdraw and reclaim
+    std::vector<const void*> dead_contexts;  // told by context_destroyed
     bool refuses_to_reclaim = false;
 
 private:

@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE(may_be_read_while_others_write)
         for (int i = 0; i < 1000; ++i) {
             if (index == 0) {
                 const std::string text = log.describe();
-                well_formed = well_formed && (text.empty() || text.starts_with("dequeue"));
+                well_formed = well_formed &&
+                              (text.empty() || text.starts_with("dequeue"));
                 continue;
             }
             detail::tracked_wait wait;

@@ -37,11 +37,13 @@ struct service_fixture
     void wait(recording_consumer& consumer, asio::execution_context& context)
     {
         consumer.context_ = &context;
-        (void)hub->start(consumer, detail::delivery::always_posted, detail::patience::waits);
+        (void
+        )hub->start(consumer, detail::delivery::always_posted, detail::patience::waits);
     }
 
     boost::intrusive_ptr<core> hub{
-        new core(sluice::fifo_store<int>(sluice::queue_options{}), 1, "q")};
+        new core(sluice::fifo_store<int>(sluice::queue_options{}), 1, "q")
+    };
 };
 
 }  // namespace
@@ -95,7 +97,9 @@ BOOST_AUTO_TEST_CASE(context_and_hub_may_die_in_either_order)
     detail::attach(*hub, other);
     hub->detach();
     hub.reset();
-    BOOST_TEST(asio::use_service<detail::wait_service>(other).registry().use_count() == 1);
+    BOOST_TEST(
+        asio::use_service<detail::wait_service>(other).registry().use_count() == 1
+    );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

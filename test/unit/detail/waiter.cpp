@@ -72,7 +72,8 @@ BOOST_AUTO_TEST_CASE(rearmed_waiter_can_be_started_again)
 BOOST_AUTO_TEST_CASE(delivery_finishes_only_what_is_decided)
 {
     plain_waiter w;
-    for (const phase other : {phase::idle, phase::waiting, phase::reclaiming, phase::delivered}) {
+    for (const phase other :
+         {phase::idle, phase::waiting, phase::reclaiming, phase::delivered}) {
         w.phase_ = other;
         BOOST_TEST(!w.try_finish_delivery());
         BOOST_CHECK(w.phase_ == other);

@@ -7,13 +7,12 @@
 #include "support/check_error.hpp"
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
-#include "support/foreign_task.hpp"
 #include "support/for_each_prefix.hpp"
+#include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tracking_executor.hpp"
-
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -52,10 +51,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A queue of capacity 2 whose elements are counted, move-only and not default-constructible.
-struct queue_fixture
-    : test::counted_fixture
-    , test::io_fixture
+// A queue of capacity 2; its elements are counted, move-only, not default-constructible.
+struct queue_fixture : test::counted_fixture, test::io_fixture
 {
     using queue = sluice::fifo_queue<counted>;
 
@@ -307,7 +304,10 @@ BOOST_AUTO_TEST_CASE(future_waits_on_a_plain_thread)  // P11
     BOOST_TEST(numbers.try_enqueue(5));
     BOOST_TEST(future.get().value() == 5);
     numbers.close();
-    BOOST_CHECK_THROW(numbers.async_dequeue(asio::use_future).get(), sluice::system_error);
+    BOOST_CHECK_THROW(
+        numbers.async_dequeue(asio::use_future).get(),
+        sluice::system_error
+    );
     pool.join();
 }
 
@@ -475,8 +475,7 @@ BOOST_AUTO_TEST_CASE(prefix_abandonment)
             );
             (void)co_await line.dequeue();
             (void)co_await line.dequeue_many(2);
-            while (co_await line.next()) {
-            }
+            while (co_await line.next()) {}
             while (!producer.done())
                 co_await asio::post(asio::use_awaitable);
         }
@@ -595,7 +594,8 @@ BOOST_AUTO_TEST_CASE(cause_of_the_close_as_a_code)  // S11
     plain.check_error(errc::end_of_queue);
 
     queue other(ctx, {.capacity = 1});
-    other.close(std::make_exception_ptr(sluice::system_error(asio::error::connection_reset)));
+    other.close(std::make_exception_ptr(sluice::system_error(asio::error::connection_reset
+    )));
     auto coded = other.async_dequeue(record);
     auto next = other.async_next(record);
     run();
@@ -634,7 +634,9 @@ BOOST_AUTO_TEST_CASE(is_closed_at_once_although_producers_wait)  // X19
 
 BOOST_AUTO_TEST_CASE(handler_may_use_the_queue_again)  // X23
 {
-    auto chain = q.async_dequeue(record.then([this] { BOOST_TEST(q.try_enqueue(counted(9))); }));
+    auto chain = q.async_dequeue(record.then([this] {
+        BOOST_TEST(q.try_enqueue(counted(9)));
+    }));
     fill({1});
     run();
     chain.check_success().check_value(1);
@@ -645,11 +647,8 @@ BOOST_AUTO_TEST_CASE(memory_of_the_operation_is_free_when_the_handler_runs)
 {
     test::allocation_budget budget;
     std::size_t live = 99;
-    auto op = q.async_dequeue(
-        record.allocated_by(test::failing_allocator<void>(budget)).then([&] {
-            live = budget.live();
-        })
-    );
+    auto op = q.async_dequeue(record.allocated_by(test::failing_allocator<void>(budget))
+                                  .then([&] { live = budget.live(); }));
     fill({1});
     run();
     op.check_success();

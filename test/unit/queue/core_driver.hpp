@@ -3,12 +3,11 @@
 
 #pragma once
 
+#include "support/check.hpp"
+#include "support/printing.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/fifo_store.hpp>
-
-#include "support/check.hpp"
-#include "support/printing.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -23,9 +22,9 @@
 
 namespace sluice::test {
 
-// Why: the state machine of a queue promises to work without an io_context. This drives one
-// with waiters that write down who was told what, in which order; outcomes are short texts,
-// so that a test reads like the trace that it checks.
+// Why: the state machine of a queue promises to work without an io_context. This drives
+// one with waiters that write down who was told what, in which order; outcomes are short
+// texts, so that a test reads like the trace that it checks.
 
 /// The labels of the operations that were told their outcome, in order.
 using core_journal = std::vector<std::string>;
@@ -54,16 +53,20 @@ struct core_rows
     std::vector<T> rows;
 };
 
-/// A producer that records. Its text: "idle", "waits", "waits, 2 in", "ok", "aborted, 2 in".
+/// A producer that records. Its text: "idle", "waits", "waits, 2 in", "ok", "aborted".
 template <class Core>
-class core_producer final
-    : public core_rows<typename Core::element_type>
-    , public Core::producer
+class core_producer final : public core_rows<typename Core::element_type>,
+                            public Core::producer
 {
     using element = typename Core::element_type;
 
 public:
-    core_producer(Core& core, core_journal& journal, std::string label, std::vector<element> values)
+    core_producer(
+        Core& core,
+        core_journal& journal,
+        std::string label,
+        std::vector<element> values
+    )
         : core_rows<element>{std::move(values)},
           Core::producer(std::span<element>(this->rows)),
           core_(&core),
@@ -78,8 +81,9 @@ public:
     {
         using state = sluice::detail::waiter::phase;
         const state now = this->phase_;
-        const std::string in =
-            this->accepted() == 0 ? "" : ", " + std::to_string(this->accepted()) + " in";
+        const std::string in = this->accepted() == 0
+                                   ? ""
+                                   : ", " + std::to_string(this->accepted()) + " in";
         if (now == state::idle && !this->failed() && this->left() != 0)
             return "idle";
         if (now == state::waiting)
@@ -127,7 +131,10 @@ public:
         sluice::detail::demand kind,
         std::size_t count
     )
-        : Core::consumer(kind, count), core_(&core), journal_(journal), label_(std::move(label))
+        : Core::consumer(kind, count),
+          core_(&core),
+          journal_(journal),
+          label_(std::move(label))
     {
     }
 
@@ -233,7 +240,8 @@ public:
         rows.reserve(values.size());
         for (const int value : values)
             rows.push_back(T(value));
-        return producers_.emplace_back(*core_, journal_, std::move(label), std::move(rows));
+        return producers_
+            .emplace_back(*core_, journal_, std::move(label), std::move(rows));
     }
 
     consumer& idle_consumer(std::string label, demand kind, std::size_t count)
@@ -382,15 +390,16 @@ public:
     }
 
     /// Q5, Q6 and, of Q2, what the statistics show.
-    void check_invariants(std::source_location where = std::source_location::current()) const
+    void check_invariants(std::source_location where = std::source_location::current())
+        const
     {
         const queue_stats now = stats();
         check(
             now.enqueued + now.returned == now.dequeued + now.size + now.held,
-            "Q5: " + std::to_string(now.enqueued) + " enqueued + "
-                + std::to_string(now.returned) + " returned != " + std::to_string(now.dequeued)
-                + " dequeued + " + std::to_string(now.size) + " stored + "
-                + std::to_string(now.held) + " held",
+            "Q5: " + std::to_string(now.enqueued) + " enqueued + " +
+                std::to_string(now.returned) + " returned != " +
+                std::to_string(now.dequeued) + " dequeued + " + std::to_string(now.size) +
+                " stored + " + std::to_string(now.held) + " held",
             where
         );
         check(

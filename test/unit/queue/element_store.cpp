@@ -7,7 +7,6 @@
 #include "support/printing.hpp"
 #include "support/throwing.hpp"
 #include "unit/queue/core_driver.hpp"
-
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/padding_store.hpp>
 #include <sluice/queue/priority_store.hpp>
@@ -51,6 +50,9 @@ using stores_of = boost::mpl::list<
     sluice::fifo_store<T>,
     sluice::shuffle_store<T>,
     sluice::priority_store<T, std::less<>>>;
+
+using counted_stores = stores_of<counted>;
+using throwing_stores = stores_of<throwing>;
 
 template <class Store>
 Store make_store()
@@ -119,7 +121,7 @@ BOOST_AUTO_TEST_CASE(concept_is_met_by_the_stores_and_by_nothing_incomplete)
 
 // the contract, for every store
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_goes_in_comes_out_once, Store, stores_of<counted>)
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_goes_in_comes_out_once, Store, counted_stores)
 {
     auto store = make_store<Store>();
     BOOST_TEST(store.size() == 0U);
@@ -131,7 +133,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_goes_in_comes_out_once, Store, stores_of<coun
     BOOST_TEST(this->holding() == 0);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(element_put_back_is_stored_again, Store, stores_of<counted>)
+BOOST_AUTO_TEST_CASE_TEMPLATE(element_put_back_is_stored_again, Store, counted_stores)
 {
     auto store = make_store<Store>();
     push_all<counted>(store, numbers(1, 5));
@@ -140,7 +142,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(element_put_back_is_stored_again, Store, stores_of
     BOOST_TEST(take_all(store) == numbers(1, 5));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(destroyed_store_destroys_its_elements, Store, stores_of<counted>)
+BOOST_AUTO_TEST_CASE_TEMPLATE(destroyed_store_destroys_elements, Store, counted_stores)
 {
     {
         auto store = make_store<Store>();
@@ -151,7 +153,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(destroyed_store_destroys_its_elements, Store, stor
     this->check_none_alive();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(push_that_throws_changes_nothing, Store, stores_of<throwing>)
+BOOST_AUTO_TEST_CASE_TEMPLATE(push_that_throws_changes_nothing, Store, throwing_stores)
 {
     bool failed = true;
     int moves = 0;
@@ -167,7 +169,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(push_that_throws_changes_nothing, Store, stores_of
             }
             failed = nth.fired();
         }
-        BOOST_TEST_CONTEXT("with a failure at move " << moves) {
+        BOOST_TEST_CONTEXT("with a failure at move " << moves)
+        {
             BOOST_TEST(store.size() == (failed ? 8U : 9U));
             BOOST_TEST(last.value() == (failed ? 9 : counted::gone));
             BOOST_TEST(take_all(store) == numbers(1, failed ? 8 : 9));
@@ -176,7 +179,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(push_that_throws_changes_nothing, Store, stores_of
     BOOST_TEST(moves > 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(pop_that_throws_costs_its_element_only, Store, stores_of<throwing>)
+BOOST_AUTO_TEST_CASE_TEMPLATE(pop_that_throws_costs_one_element, Store, throwing_stores)
 {
     bool failed = true;
     int moves = 0;
@@ -191,7 +194,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(pop_that_throws_costs_its_element_only, Store, sto
             }
             failed = nth.fired();
         }
-        BOOST_TEST_CONTEXT("with a failure at move " << moves) {
+        BOOST_TEST_CONTEXT("with a failure at move " << moves)
+        {
             BOOST_TEST(store.size() == 7U);
             const std::vector<int> rest = take_all(store);
             BOOST_TEST(rest.front() > 0);
@@ -201,7 +205,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(pop_that_throws_costs_its_element_only, Store, sto
     BOOST_TEST(moves > 1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(reserve_does_not_move_what_may_throw, Store, stores_of<throwing>)
+BOOST_AUTO_TEST_CASE_TEMPLATE(reserve_moves_nothing_that_throws, Store, throwing_stores)
 {
     auto store = make_store<Store>();
     push_all<throwing>(store, numbers(1, 8));
@@ -233,7 +237,8 @@ BOOST_AUTO_TEST_CASE(failed_enqueue_leaves_the_element_with_its_caller)  // S9
     BOOST_TEST(q.take() == "[2]");
 }
 
-BOOST_AUTO_TEST_CASE(whichever_move_in_fails_all_elements_are_stored_or_with_the_caller)  // S9
+BOOST_AUTO_TEST_CASE(whichever_move_in_fails_all_elements_are_stored_or_with_the_caller
+)  // S9
 {
     int failures = 0;
     for (bool failed = true; failed; ++failures) {
@@ -245,7 +250,8 @@ BOOST_AUTO_TEST_CASE(whichever_move_in_fails_all_elements_are_stored_or_with_the
             q.start(in);
             failed = nth.fired();
         }
-        BOOST_TEST_CONTEXT("with a failure at move " << failures) {
+        BOOST_TEST_CONTEXT("with a failure at move " << failures)
+        {
             BOOST_TEST(in.text().starts_with(failed ? "element_failed" : "ok"));
             std::vector<int> all;
             auto& stored = q.dequeue_some("stored", 10);
@@ -260,7 +266,8 @@ BOOST_AUTO_TEST_CASE(whichever_move_in_fails_all_elements_are_stored_or_with_the
     BOOST_TEST(failures > 3);
 }
 
-BOOST_AUTO_TEST_CASE(whichever_move_out_fails_the_consumer_is_told_and_the_queue_goes_on)  // S9
+BOOST_AUTO_TEST_CASE(whichever_move_out_fails_the_consumer_is_told_and_the_queue_goes_on
+)  // S9
 {
     int failures = 0;
     for (bool failed = true; failed; ++failures) {
@@ -272,7 +279,8 @@ BOOST_AUTO_TEST_CASE(whichever_move_out_fails_the_consumer_is_told_and_the_queue
             q.start(out);
             failed = nth.fired();
         }
-        BOOST_TEST_CONTEXT("with a failure at move " << failures) {
+        BOOST_TEST_CONTEXT("with a failure at move " << failures)
+        {
             BOOST_TEST(out.text().starts_with(failed ? "element_failed" : "[1, 2, 3]"));
             BOOST_TEST(out.held() == (failed ? 0U : 3U));
             // at most the element that could not be moved is lost
@@ -285,7 +293,9 @@ BOOST_AUTO_TEST_CASE(whichever_move_out_fails_the_consumer_is_told_and_the_queue
     BOOST_TEST(failures > 3);
 }
 
-BOOST_AUTO_TEST_CASE(waiting_consumer_learns_of_a_move_that_fails_and_the_producer_succeeds)
+BOOST_AUTO_TEST_CASE(
+    waiting_consumer_learns_of_a_move_that_fails_and_the_producer_succeeds
+)
 {
     fifo_of<test::throwing> q(4);
     auto& out = q.dequeue("out");

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/queue/detail/enqueue_waiter.hpp>
-
 #include "support/counted.hpp"
+#include <sluice/queue/detail/enqueue_waiter.hpp>
 
 #include <boost/test/unit_test.hpp>
 

@@ -7,7 +7,6 @@
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -24,6 +23,13 @@ namespace {
 
 using queue = sluice::priority_queue<int>;
 
+// For coroutines, in which GCC 12 cannot keep a constant list.
+template <class... Value>
+std::vector<int> list(Value... values)
+{
+    return {values...};
+}
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(priority_queue, sluice::test::io_fixture)
@@ -31,18 +37,18 @@ BOOST_FIXTURE_TEST_SUITE(priority_queue, sluice::test::io_fixture)
 SLUICE_CO_TEST(smallest_leaves_first)
 {
     queue q(ctx, {.capacity = 10});
-    std::vector<int> values{5, 1, 4, 2, 3};
+    std::vector<int> values = list(5, 1, 4, 2, 3);
     co_await q.enqueue_many(values);
     BOOST_TEST(co_await q.dequeue() == 1);
-    BOOST_TEST(co_await q.dequeue_many(2) == (std::vector<int>{2, 3}));
-    BOOST_TEST(co_await q.dequeue_some(9) == (std::vector<int>{4, 5}));
+    BOOST_TEST(co_await q.dequeue_many(2) == list(2, 3));
+    BOOST_TEST(co_await q.dequeue_some(9) == list(4, 5));
 }
 
 SLUICE_CO_TEST(largest_leaves_first_with_greater)
 {
     sluice::priority_queue<std::string, std::greater<>> q(ctx);
-    for (const char* const text : {"a", "c", "b"})
-        co_await q.enqueue(std::string(text));
+    for (const char text : std::string("acb"))
+        co_await q.enqueue(std::string(1, text));
     BOOST_TEST(co_await q.dequeue() == "c");
 }
 
@@ -58,7 +64,7 @@ BOOST_AUTO_TEST_CASE(batch_waits_until_all_are_stored_at_the_same_time)
     BOOST_TEST(q.size() == 2U);
     BOOST_TEST(q.try_enqueue(5));
     run();
-    batch.check_success().check_value(std::vector<int>{1, 5, 9});
+    batch.check_success().check_value(list(1, 5, 9));
 }
 
 BOOST_AUTO_TEST_CASE(batch_above_the_capacity_is_refused_at_once)  // D7, S8
@@ -91,21 +97,21 @@ SLUICE_CO_TEST(refusal_names_the_operation_and_the_queue)
 SLUICE_CO_TEST(closed_short_queue_gives_up_to_what_is_left)  // D6, X29
 {
     queue q(ctx, {.capacity = 10});
-    std::vector<int> values{3, 1, 2};
+    std::vector<int> values = list(3, 1, 2);
     co_await q.enqueue_many(values);
     q.close();
     auto [ec, none] = co_await q.dequeue_many(5).as_tuple();
     BOOST_TEST(ec == errc::end_of_queue);
     BOOST_TEST(none.empty());
-    BOOST_TEST(co_await q.dequeue_up_to(5) == (std::vector<int>{1, 2, 3}));
+    BOOST_TEST(co_await q.dequeue_up_to(5) == list(1, 2, 3));
 }
 
 BOOST_AUTO_TEST_CASE(try_batch_takes_the_smallest)
 {
     queue q(ctx, {.capacity = 10});
-    std::vector<int> values{3, 1, 2};
+    std::vector<int> values = list(3, 1, 2);
     BOOST_TEST(q.try_enqueue_many(values) == 3U);
-    BOOST_TEST(q.try_dequeue_many(2) == (std::vector<int>{1, 2}));
+    BOOST_TEST(q.try_dequeue_many(2) == list(1, 2));
 }
 
 BOOST_AUTO_TEST_CASE(rendezvous_is_refused)

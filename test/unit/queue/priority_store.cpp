@@ -5,7 +5,6 @@
 
 #include "support/counted.hpp"
 #include "support/printing.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -113,7 +112,9 @@ BOOST_AUTO_TEST_CASE(batches_are_whole_so_that_they_are_sorted)
 BOOST_AUTO_TEST_CASE(move_only_elements_are_kept)
 {
     const sluice::test::counted_fixture elements;
-    sluice::priority_store<sluice::test::counted, std::less<>> store{sluice::queue_options{}};
+    sluice::priority_store<sluice::test::counted, std::less<>> store{
+        sluice::queue_options{}
+    };
     for (const int value : {3, 1, 2})
         store.push(sluice::test::counted(value));
     BOOST_TEST(store.pop() == 1);

@@ -26,7 +26,11 @@ BOOST_AUTO_TEST_CASE(defaults_are_those_of_the_documentation)
 BOOST_AUTO_TEST_CASE(fields_are_given_by_name)
 {
     const sluice::shuffle_queue_options options{
-        .capacity = 1024, .min_after_dequeue = 256, .seed = 42, .name = "examples"};
+        .capacity = 1024,
+        .min_after_dequeue = 256,
+        .seed = 42,
+        .name = "examples"
+    };
     BOOST_TEST(options.capacity == 1024U);
     BOOST_TEST(options.min_after_dequeue == 256U);
     BOOST_TEST(options.seed.value() == 42U);

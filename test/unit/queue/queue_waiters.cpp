@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/queue/detail/queue_waiters.hpp>
-
 #include "support/printing.hpp"
-
 #include <sluice/error.hpp>
+#include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>
@@ -21,10 +19,10 @@
 #include <vector>
 
 namespace detail = sluice::detail;
-using sluice::close_mode;
-using sluice::errc;
 using detail::delivery;
 using detail::patience;
+using sluice::close_mode;
+using sluice::errc;
 
 namespace {
 
@@ -81,7 +79,8 @@ struct waiters_fixture
     static std::string text(errc code) { return sluice::error_code(code).message(); }
 
     boost::intrusive_ptr<core> q{
-        new core(sluice::fifo_store<int>(sluice::queue_options{}), 2, "lines")};
+        new core(sluice::fifo_store<int>(sluice::queue_options{}), 2, "lines")
+    };
 };
 
 }  // namespace
@@ -97,7 +96,9 @@ BOOST_AUTO_TEST_CASE(descriptions_name_operation_queue_and_number)
     BOOST_TEST(many({q.get(), 4}).describe() == "dequeue_many(4) on queue 'lines'");
     BOOST_TEST(up_to({q.get(), 5}).describe() == "dequeue_up_to(5) on queue 'lines'");
     BOOST_TEST(some({q.get(), 6}).describe() == "dequeue_some(6) on queue 'lines'");
-    BOOST_TEST(borrowed({q.get(), &element, nullptr}).describe() == "enqueue on queue 'lines'");
+    BOOST_TEST(
+        borrowed({q.get(), &element, nullptr}).describe() == "enqueue on queue 'lines'"
+    );
     BOOST_TEST(owning({q.get(), 1}).describe() == "enqueue on queue 'lines'");
     BOOST_TEST(rows({q.get(), values}).describe() == "enqueue_many(3) on queue 'lines'");
 }
@@ -127,7 +128,9 @@ BOOST_AUTO_TEST_CASE(enqueue_many_that_was_cut_short_says_how_many_went_in)
     std::vector<int> values{1, 2, 3};
     rows op({q.get(), values});
     op.complete();
-    BOOST_TEST(op.message().starts_with("enqueue_many(3) on queue 'lines' (2 of 3 went in)"));
+    BOOST_TEST(
+        op.message().starts_with("enqueue_many(3) on queue 'lines' (2 of 3 went in)")
+    );
     BOOST_TEST((op.outcome() == std::tuple(sluice::error_code(errc::timed_out), 2U)));
 }
 

@@ -7,14 +7,13 @@
 #include "support/check_error.hpp"
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
-#include "support/foreign_task.hpp"
 #include "support/for_each_prefix.hpp"
+#include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
 #include "support/tracking_executor.hpp"
-
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 
@@ -55,9 +54,8 @@ struct select_fixture : io_fixture
         return now.waiting_producers + now.waiting_consumers;
     }
 
-    void check_nobody_waits(
-        std::source_location where = std::source_location::current()
-    ) const
+    void check_nobody_waits(std::source_location where = std::source_location::current())
+        const
     {
         check(waiting(a) == 0, "an operation waits on queue a", where);
         check(waiting(b) == 0, "an operation waits on queue b", where);
@@ -189,9 +187,10 @@ BOOST_AUTO_TEST_CASE(prefix_abandonment)
 
         asio::awaitable<void> run()
         {
-            const spawned<void> other = sluice::test::spawn(co_await asio::this_coro::executor, [this] {
-                return produce();
-            });
+            const spawned<void> other = sluice::test::spawn(
+                co_await asio::this_coro::executor,
+                [this] { return produce(); }
+            );
             for (int i = 0; i < 4; ++i) {
                 auto taken = co_await sluice::select(first.dequeue(), second.dequeue());
                 BOOST_TEST(taken.index() == static_cast<std::size_t>(i % 2));
@@ -245,7 +244,8 @@ SLUICE_CO_TEST(batch_of_no_elements_wins_a_tie_as_the_earlier_branch)
 SLUICE_CO_TEST(void_result_appears_as_monostate)  // S14
 {
     int element = 3;
-    const auto taken = co_await sluice::select(a.dequeue(), b.enqueue(std::move(element)));
+    const auto taken =
+        co_await sluice::select(a.dequeue(), b.enqueue(std::move(element)));
     static_assert(std::is_same_v<
                   std::remove_const_t<decltype(taken)>,
                   std::variant<int, std::monostate>>);
@@ -299,8 +299,9 @@ BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
 BOOST_AUTO_TEST_CASE(select_does_not_meet_itself)
 {
     int offered = 4;
-    auto op =
-        sluice::select(meeting.enqueue(std::move(offered)), meeting.dequeue())(record);
+    auto op = sluice::select(meeting.enqueue(std::move(offered)), meeting.dequeue())(
+        record
+    );
     run();
     op.check_pending();
     auto other = meeting.async_dequeue(record);
@@ -323,7 +324,8 @@ SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result)
 
 SLUICE_CO_TEST(within_ends_a_select_that_waits_and_nothing_is_taken)
 {
-    auto [ec, taken] = co_await sluice::select(a.dequeue(), b.dequeue()).within(1ms).as_tuple();
+    auto [ec, taken] =
+        co_await sluice::select(a.dequeue(), b.dequeue()).within(1ms).as_tuple();
     BOOST_TEST(ec == errc::timed_out);
     BOOST_TEST(!taken.has_value());
     check_nobody_waits();
@@ -334,7 +336,8 @@ SLUICE_CO_TEST(ready_select_succeeds_whatever_its_deadline)  // S3
     BOOST_TEST(b.try_enqueue(1));
     const auto taken = co_await sluice::select(a.dequeue(), b.dequeue()).within(0s);
     BOOST_TEST(taken.index() == 1U);
-    auto [ec, none] = co_await sluice::select(a.dequeue(), b.dequeue()).within(0s).as_tuple();
+    auto [ec, none] =
+        co_await sluice::select(a.dequeue(), b.dequeue()).within(0s).as_tuple();
     BOOST_TEST(ec == errc::timed_out);
     BOOST_TEST(!none.has_value());
     check_nobody_waits();
@@ -559,9 +562,11 @@ SLUICE_CO_TEST(dequeue_any_ends_with_the_first_queue_that_is_closed_and_empty)
 BOOST_AUTO_TEST_CASE(dequeue_any_of_no_queues_is_refused)  // S14
 {
     const std::vector<queue*> none;
-    BOOST_CHECK_EXCEPTION((void)sluice::dequeue_any(none), system_error, [](const auto& e) {
-        return e.code() == errc::invalid_argument;
-    });
+    BOOST_CHECK_EXCEPTION(
+        (void)sluice::dequeue_any(none),
+        system_error,
+        [](const auto& e) { return e.code() == errc::invalid_argument; }
+    );
 }
 
 SLUICE_CO_TEST(dequeue_any_needs_the_range_only_for_the_call)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/queue/detail/select_core.hpp>
-
 #include "support/printing.hpp"
-
 #include <sluice/queue/detail/queue_waiters.hpp>
+#include <sluice/queue/detail/select_core.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>
@@ -22,24 +20,27 @@
 namespace detail = sluice::detail;
 namespace test = sluice::test;
 using boost::asio::error::operation_aborted;
-using sluice::close_mode;
-using sluice::errc;
 using detail::delivery;
 using detail::patience;
+using sluice::close_mode;
+using sluice::errc;
 
 namespace {
 
 using core = detail::queue_core<int, sluice::fifo_store<int>>;
 using core_ptr = boost::intrusive_ptr<core>;
 using taking = detail::select_branch_of<detail::dequeue_one<core>>;
-using taking_many = detail::select_branch_of<detail::dequeue_batch<core, detail::demand::exactly>>;
+using taking_many =
+    detail::select_branch_of<detail::dequeue_batch<core, detail::demand::exactly>>;
 using giving = detail::select_branch_of<detail::borrowed_enqueue<core>>;
 
 core_ptr make_core(std::size_t capacity, std::string name)
 {
-    return core_ptr(
-        new core(sluice::fifo_store<int>(sluice::queue_options{}), capacity, std::move(name))
-    );
+    return core_ptr(new core(
+        sluice::fifo_store<int>(sluice::queue_options{}),
+        capacity,
+        std::move(name)
+    ));
 }
 
 // A select whose owner writes down what it is told.
@@ -52,14 +53,20 @@ public:
 
     recording_select& dequeue(const core_ptr& queue)
     {
-        branches_.push_back(&taking_.emplace_back(detail::dequeue_one<core>::arguments{queue.get()}, *this));
+        branches_.push_back(&taking_.emplace_back(
+            detail::dequeue_one<core>::arguments{queue.get()},
+            *this
+        ));
         return *this;
     }
 
     recording_select& dequeue_many(const core_ptr& queue, std::size_t count)
     {
         branches_.push_back(&taking_many_.emplace_back(
-            detail::dequeue_batch<core, detail::demand::exactly>::arguments{queue.get(), count},
+            detail::dequeue_batch<core, detail::demand::exactly>::arguments{
+                queue.get(),
+                count
+            },
             *this
         ));
         return *this;
@@ -103,7 +110,10 @@ public:
     }
 
     // What the n-th dequeue got.
-    [[nodiscard]] std::string got(std::size_t n = 0) { return test::to_text(taking_[n].item()); }
+    [[nodiscard]] std::string got(std::size_t n = 0)
+    {
+        return test::to_text(taking_[n].item());
+    }
 
     int suspensions = 0;
     int deliveries = 0;
@@ -500,8 +510,8 @@ BOOST_AUTO_TEST_CASE(describe_names_all_branches)
     recording_select s;
     s.dequeue(a).dequeue_many(b, 4).enqueue(b, element);
     BOOST_TEST(
-        s.describe()
-        == "select(dequeue on queue 'a', dequeue_many(4) on queue 'b', enqueue on queue 'b')"
+        s.describe() ==
+        "select(dequeue on queue 'a', dequeue_many(4) on queue 'b', enqueue on queue 'b')"
     );
 }
 

@@ -4,7 +4,6 @@
 #include <sluice/queue/shuffle_store.hpp>
 
 #include "support/printing.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -22,7 +21,9 @@ namespace {
 
 store_type make_store(std::uint64_t seed, std::size_t min_after_dequeue = 0)
 {
-    return store_type({.capacity = 1000, .min_after_dequeue = min_after_dequeue, .seed = seed});
+    return store_type(
+        {.capacity = 1000, .min_after_dequeue = min_after_dequeue, .seed = seed}
+    );
 }
 
 std::vector<int> shuffled(std::uint64_t seed, int count)
@@ -42,8 +43,8 @@ BOOST_AUTO_TEST_SUITE(shuffle_store)
 
 BOOST_AUTO_TEST_CASE(order_of_seed_42_is_the_same_on_every_platform)
 {
-    // computed from the definition: std::mt19937_64, one draw per element, modulo the size,
-    // the last element fills the hole
+    // computed from the definition: std::mt19937_64, one draw per element, modulo the
+    // size, and the last element fills the hole
     const std::vector<int> expected{6, 5, 2, 4, 8, 3, 0, 9, 7, 1};
     BOOST_TEST(shuffled(42, 10) == expected);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/queue/detail/stored.hpp>
-
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/throwing.hpp"
+#include <sluice/queue/detail/stored.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -37,7 +36,8 @@ BOOST_AUTO_TEST_CASE(moving_what_is_stored_never_throws)
     static_assert(std::is_nothrow_move_assignable_v<sluice::detail::stored<counted>>);
     static_assert(std::is_nothrow_move_constructible_v<sluice::detail::stored<throwing>>);
     static_assert(std::is_nothrow_move_assignable_v<sluice::detail::stored<throwing>>);
-    static_assert(std::is_nothrow_move_assignable_v<sluice::detail::stored<unassignable>>);
+    static_assert(std::is_nothrow_move_assignable_v<
+                  sluice::detail::stored<unassignable>>);
     sluice::detail::stored<throwing> from(throwing(1));
     sluice::detail::stored<throwing> to(throwing(2));
     const sluice::test::move_failure any(0);

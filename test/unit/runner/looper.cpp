@@ -117,10 +117,10 @@ BOOST_AUTO_TEST_CASE(missed_calls_follow_at_once_and_none_is_skipped)
 BOOST_AUTO_TEST_CASE(time_that_the_body_takes_is_part_of_the_interval)
 {
     const manual_looper loop{coord, 10s, [&]() -> asio::awaitable<void> {
-        calls.push_back(manual_clock::now().time_since_epoch());
-        manual_clock::advance(4s);
-        co_return;
-    }};
+                                 calls.push_back(manual_clock::now().time_since_epoch());
+                                 manual_clock::advance(4s);
+                                 co_return;
+                             }};
     run();
     BOOST_TEST((calls == times{0s}));
 
@@ -137,11 +137,11 @@ BOOST_AUTO_TEST_CASE(body_is_never_called_twice_at_a_time)
     int inside = 0;
     int most = 0;
     const manual_looper loop{coord, 1s, [&]() -> asio::awaitable<void> {
-        most = std::max(most, ++inside);
-        co_await queue.dequeue();
-        --inside;
-        calls.push_back(0s);
-    }};
+                                 most = std::max(most, ++inside);
+                                 co_await queue.dequeue();
+                                 --inside;
+                                 calls.push_back(0s);
+                             }};
     run();
 
     advance(10s);
@@ -161,10 +161,10 @@ BOOST_AUTO_TEST_CASE(interval_of_zero_or_less_calls_back_to_back)
         int left = 1000;
         int others = 0;
         const manual_looper loop{scope, interval, [&]() -> asio::awaitable<void> {
-            if (--left == 0)
-                scope.request_stop();
-            co_return;
-        }};
+                                     if (--left == 0)
+                                         scope.request_stop();
+                                     co_return;
+                                 }};
         asio::post(ctx, [&] { others += left > 0 ? 1 : 0; });
 
         run();
@@ -204,10 +204,10 @@ BOOST_AUTO_TEST_CASE(stop_before_the_first_call_prevents_it)
 BOOST_AUTO_TEST_CASE(stop_from_the_body_is_the_last_call)
 {
     const manual_looper loop{coord, 0s, [&]() -> asio::awaitable<void> {
-        calls.push_back(0s);
-        coord.request_stop();
-        co_return;
-    }};
+                                 calls.push_back(0s);
+                                 coord.request_stop();
+                                 co_return;
+                             }};
 
     run();
 
@@ -218,9 +218,9 @@ BOOST_AUTO_TEST_CASE(stop_from_the_body_is_the_last_call)
 BOOST_AUTO_TEST_CASE(exception_of_the_body_stops_the_coordinator)
 {
     const manual_looper loop{coord, 10s, []() -> asio::awaitable<void> {
-        throw std::runtime_error("broken");
-        co_return;
-    }};
+                                 throw std::runtime_error("broken");
+                                 co_return;
+                             }};
     run();
 
     BOOST_TEST(coord.should_stop());
@@ -231,9 +231,9 @@ BOOST_AUTO_TEST_CASE(exception_of_the_body_stops_the_coordinator)
 BOOST_AUTO_TEST_CASE(clean_exception_of_the_body_ends_the_loop_quietly)
 {
     const manual_looper loop{coord, 0s, []() -> asio::awaitable<void> {
-        throw sluice::system_error(errc::end_of_queue);
-        co_return;
-    }};
+                                 throw sluice::system_error(errc::end_of_queue);
+                                 co_return;
+                             }};
     run();
 
     BOOST_TEST(!coord.should_stop());
@@ -245,7 +245,8 @@ BOOST_AUTO_TEST_CASE(stopped_coordinator_is_refused)
     coord.request_stop();
 
     BOOST_CHECK_EXCEPTION(
-        manual_looper(coord, 1s, noting()), sluice::system_error,
+        manual_looper(coord, 1s, noting()),
+        sluice::system_error,
         [](const auto& error) { return error.code() == errc::stop_requested; }
     );
 }
@@ -275,11 +276,13 @@ BOOST_AUTO_TEST_CASE(looper_may_be_destroyed_while_it_runs)
     const std::weak_ptr<int> life = captured;
     {
         const manual_looper loop{
-            coord, 10s,
+            coord,
+            10s,
             [this, captured = std::move(captured)]() -> asio::awaitable<void> {
                 calls.push_back(manual_clock::now().time_since_epoch());
                 co_return;
-            }};
+            }
+        };
     }
     run();
     advance(10s);

@@ -79,10 +79,7 @@ struct run_scenario
         BOOST_TEST(runner.start(coord));
     }
 
-    asio::awaitable<void> produce()
-    {
-        co_await queue.enqueue(1);
-    }
+    asio::awaitable<void> produce() { co_await queue.enqueue(1); }
 
     asio::awaitable<void> run()
     {
@@ -271,8 +268,9 @@ BOOST_AUTO_TEST_CASE(start_allocation_failure_leaves_it_startable)
     const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
         sluice::fifo_queue<int> numbers{ctx, {.capacity = 2}};
         sluice::coordinator scope{ctx};
-        sluice::queue_runner runner{
-            numbers, [&]() -> asio::awaitable<void> { co_await numbers.enqueue(1); }};
+        sluice::queue_runner runner{numbers, [&]() -> asio::awaitable<void> {
+                                        co_await numbers.enqueue(1);
+                                    }};
         try {
             const test::failing_new region{budget};
             BOOST_TEST(runner.start(scope));

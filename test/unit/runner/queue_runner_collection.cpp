@@ -88,7 +88,8 @@ BOOST_AUTO_TEST_CASE(stopped_scope_is_refused)
     coord.request_stop();
 
     BOOST_CHECK_EXCEPTION(
-        (void)sluice::start_queue_runners(ctx, coord), sluice::system_error,
+        (void)sluice::start_queue_runners(ctx, coord),
+        sluice::system_error,
         [](const auto& error) { return error.code() == errc::stop_requested; }
     );
     BOOST_TEST(!runner->is_running());
@@ -106,12 +107,11 @@ BOOST_AUTO_TEST_CASE(s20_pool_and_its_context_share_a_collection)
 {
     sluice::io_context_pool pool{1};
     sluice::fifo_queue<int> numbers{pool};
-    auto runner = std::make_shared<sluice::queue_runner>(
-        numbers, []() -> asio::awaitable<void> {
+    auto runner =
+        std::make_shared<sluice::queue_runner>(numbers, []() -> asio::awaitable<void> {
             throw sluice::system_error(errc::end_of_queue);
             co_return;
-        }
-    );
+        });
     sluice::coordinator scope{pool};
 
     sluice::add_queue_runner(pool, runner);

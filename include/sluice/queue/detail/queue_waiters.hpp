@@ -207,7 +207,7 @@ public:
         Core* core;
     };
 
-    explicit dequeue_one(arguments&& args) : base(*args.core, demand::one, 1) {}
+    explicit dequeue_one(arguments&& args) : base(*args.core, demand::one, std::size_t{1}) {}
 
     [[nodiscard]] element result()
     {
@@ -239,7 +239,7 @@ public:
         Core* core;
     };
 
-    explicit dequeue_next(arguments&& args) : base(*args.core, demand::one, 1) {}
+    explicit dequeue_next(arguments&& args) : base(*args.core, demand::one, std::size_t{1}) {}
 
     [[nodiscard]] std::optional<element> result()
     {

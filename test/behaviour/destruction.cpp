@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "support/counted.hpp"
+#include "support/for_each_prefix.hpp"
+#include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/select.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// P12 and S23: queues, coordinators and contexts die in any order while operations wait or
+// are on their way. Nothing leaks (counted_fixture, and the leak check of ASan), nothing runs
+// after the death, nothing touches what is gone.
+
+namespace {
+
+using namespace sluice;
+using namespace sluice::test;
+using namespace std::chrono_literals;
+using asio::awaitable;
+
+using queue = fifo_queue<counted>;
+
+struct fixture : counted_fixture, io_fixture
+{
+};
+
+// One operation of each kind that waits, with an element in hand where there is one.
+struct waiters
+{
+    explicit waiters(asio::io_context& context)
+        : full(context, {.capacity = 1}), empty(context), other(context)
+    {
+        BOOST_TEST(full.try_enqueue(counted(0)));
+    }
+
+    template <class Token>
+    void start(const Token& token)
+    {
+        rows.emplace_back(1);
+        rows.emplace_back(2);
+        enqueue.emplace(full.async_enqueue(counted(3), token));
+        enqueue_many.emplace(full.async_enqueue_many(rows, token));
+        dequeue_many.emplace(empty.async_dequeue_many(3, token));
+        BOOST_TEST(empty.try_enqueue(counted(4)));  // held by the batch
+        dequeue.emplace(empty.async_dequeue(token));
+        selected.emplace(select(other.dequeue(), empty.dequeue())(token));
+    }
+
+    template <class Check>
+    void for_each(Check check)
+    {
+        check(*enqueue);
+        check(*enqueue_many);
+        check(*dequeue_many);
+        check(*dequeue);
+        check(*selected);
+    }
+
+    queue full;
+    queue empty;
+    queue other;
+    std::vector<counted> rows;
+    std::optional<recording<error_code>> enqueue;
+    std::optional<recording<error_code, std::size_t>> enqueue_many;
+    std::optional<recording<error_code, std::vector<counted>>> dequeue_many;
+    std::optional<recording<error_code, std::optional<counted>>> dequeue;
+    std::optional<recording<error_code, std::optional<std::variant<counted, counted>>>> selected;
+};
+
+// Sets a flag when it is destroyed: a coroutine has one in its frame.
+struct frame_mark
+{
+    explicit frame_mark(bool& gone) : destroyed(&gone) {}
+    frame_mark(frame_mark&& from) noexcept : destroyed(std::exchange(from.destroyed, nullptr)) {}
+    ~frame_mark()
+    {
+        if (destroyed != nullptr)
+            *destroyed = true;
+    }
+
+    bool* destroyed;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(destruction, fixture)
+
+// The queue first -----------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(queue_first_resolves_all_waiters)
+{
+    auto scene = std::make_unique<waiters>(ctx);
+    scene->start(record);
+    auto [enqueue, many, batch, one, selected] = std::tuple(
+        *scene->enqueue,
+        *scene->enqueue_many,
+        *scene->dequeue_many,
+        *scene->dequeue,
+        *scene->selected
+    );
+    std::vector<counted> rows = std::move(scene->rows);
+    scene.reset();
+    enqueue.check_pending();
+    run();
+    enqueue.check_error(errc::queue_closed);
+    many.check_error(errc::queue_closed).check_value(0U);
+    batch.check_error(errc::end_of_queue);
+    selected.check_error(errc::end_of_queue);
+    one.check_done();
+}
+
+BOOST_AUTO_TEST_CASE(queue_first_delivers_what_is_on_its_way)
+{
+    auto q = std::make_unique<queue>(ctx);
+    const auto op = q->async_dequeue(record);
+    BOOST_TEST(q->try_enqueue(counted(1)));
+    q.reset();
+    run();
+    op.check_success();
+    BOOST_TEST(op.value()->value() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(element_cancelled_after_the_death_of_its_queue_is_destroyed_with_it)
+{
+    auto q = std::make_unique<queue>(ctx);
+    const auto op = q->async_dequeue(record.cancellable());
+    BOOST_TEST(q->try_enqueue(counted(1)));
+    q.reset();
+    op.cancel();
+    run();
+    op.check_error(asio::error::operation_aborted);
+    BOOST_TEST(holding() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(queue_with_elements_destroys_them)
+{
+    {
+        queue q(ctx);
+        for (int i = 0; i < 3; ++i)
+            BOOST_TEST(q.try_enqueue(counted(i)));
+        BOOST_TEST(holding() == 3);
+    }
+    BOOST_TEST(alive() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(queue_destroyed_by_the_handler_of_its_own_operation)
+{
+    auto q = std::make_unique<queue>(ctx);
+    bool called = false;
+    q->async_dequeue([&](error_code, std::optional<counted>) {
+        q.reset();
+        called = true;
+    });
+    const auto behind = q->async_dequeue(record);
+    BOOST_TEST(q->try_enqueue(counted(1)));
+    run();
+    BOOST_TEST(called);
+    behind.check_error(errc::end_of_queue);
+}
+
+BOOST_AUTO_TEST_CASE(queue_destroyed_by_a_coroutine_that_waits_on_it)
+{
+    auto q = std::make_unique<queue>(ctx);
+    const auto task = spawn([&]() -> awaitable<int> {
+        const counted item = co_await q->dequeue();
+        q.reset();
+        co_return item.value();
+    });
+    run();
+    BOOST_TEST(q->try_enqueue(counted(1)));
+    run();
+    BOOST_TEST(task.result() == 1);
+}
+
+// The context first ---------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(context_first_frees_all_waiters)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    waiters scene(*dying);
+    scene.start(record);
+    dying.reset();
+    scene.for_each([](const auto& op) { op.check_abandoned(); });
+    BOOST_TEST(scene.full.size() == 1U);
+    BOOST_TEST(scene.empty.size() == 1U);  // what the batch held
+    BOOST_TEST(scene.full.stats().waiting_producers == 0U);
+    BOOST_TEST(scene.empty.stats().waiting_consumers == 0U);
+    // Without its context the queue is still a container.
+    BOOST_TEST(scene.empty.try_dequeue()->value() == 4);
+    scene.empty.close();
+}
+
+BOOST_AUTO_TEST_CASE(context_first_frees_what_is_on_its_way)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    queue q(*dying);
+    const auto waited = q.async_dequeue(record);
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(q.try_enqueue(counted(2)));
+    const auto ready = q.async_dequeue(record);
+    const auto selected = select(q.dequeue(), q.dequeue())(record);
+    BOOST_TEST(q.try_enqueue(counted(3)));
+    dying.reset();
+    waited.check_abandoned();
+    ready.check_abandoned();
+    selected.check_abandoned();
+    BOOST_TEST(q.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(context_first_destroys_coroutine_frames)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    queue q(*dying);
+    std::array<bool, 3> gone{};
+    const auto wait = [&](frame_mark mark, bool with_limit) -> awaitable<void> {
+        const frame_mark kept = std::move(mark);
+        if (with_limit)
+            (void)co_await q.dequeue_many(2).within(1h);
+        else
+            (void)co_await q.dequeue_many(2);
+        BOOST_ERROR("a coroutine ran on after the death of its context");
+    };
+    asio::co_spawn(*dying, wait(frame_mark(gone[0]), false), asio::detached);
+    asio::co_spawn(*dying, wait(frame_mark(gone[1]), true), asio::detached);
+    asio::co_spawn(
+        asio::make_strand(*dying),
+        wait(frame_mark(gone[2]), true),
+        asio::detached
+    );
+    dying->poll();
+    BOOST_TEST(q.stats().waiting_consumers == 3U);
+    BOOST_TEST(q.try_enqueue(counted(1)));  // held by the first
+    dying.reset();
+    BOOST_TEST((gone[0] && gone[1] && gone[2]));
+    BOOST_TEST(q.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    queue q(*dying);
+    // The service of deadlines is older than that of strands, and so dies after it.
+    asio::co_spawn(
+        *dying,
+        [&]() -> awaitable<void> { (void)co_await q.dequeue().within(1us).as_tuple(); },
+        asio::detached
+    );
+    dying->run();
+    dying->restart();
+    asio::co_spawn(
+        asio::make_strand(*dying),
+        [&]() -> awaitable<void> { (void)co_await q.dequeue().within(1h); },
+        asio::detached
+    );
+    dying->poll();
+    BOOST_TEST(q.stats().waiting_consumers == 1U);
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    dying.reset();
+    BOOST_TEST(q.size() == 1U);
+}
+
+// Two contexts --------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_and_the_queue_forgets_it)
+{
+    queue q(ctx);
+    auto dying = std::make_unique<asio::io_context>();
+    const auto gone = q.async_dequeue(record.on(dying->get_executor()));
+    const auto behind = q.async_dequeue(record);
+    dying.reset();
+    gone.check_abandoned();
+    BOOST_TEST(q.stats().waiting_consumers == 1U);
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    run();
+    behind.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_with_its_share_of_a_select)
+{
+    queue here(ctx);
+    asio::io_context elsewhere;
+    queue there(elsewhere);
+    auto dying = std::make_unique<asio::io_context>();
+    const auto gone = select(here.dequeue(), there.dequeue())(record.on(dying->get_executor()));
+    dying.reset();
+    gone.check_abandoned();
+    BOOST_TEST(here.stats().waiting_consumers == 0U);
+    BOOST_TEST(there.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(batch_of_a_dead_context_goes_to_the_next_consumer)
+{
+    queue q(ctx);
+    auto dying = std::make_unique<asio::io_context>();
+    const auto gone = q.async_dequeue_many(2, record.on(dying->get_executor()));
+    const auto behind = q.async_dequeue(record);
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    run();
+    behind.check_pending();
+    dying.reset();
+    run();
+    gone.check_abandoned();
+    behind.check_success();
+    BOOST_TEST(behind.value()->value() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(both_sides_die_one_after_the_other)
+{
+    auto one = std::make_unique<asio::io_context>();
+    auto two = std::make_unique<asio::io_context>();
+    auto q = std::make_unique<queue>(*one);
+    const auto in_one = q->async_dequeue(record);
+    const auto in_two = q->async_dequeue(record.on(two->get_executor()));
+    two.reset();
+    q.reset();
+    one.reset();
+    in_one.check_abandoned();  // decided by the death of the queue, never delivered
+    in_two.check_abandoned();
+}
+
+// Threads -------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(queue_destroyed_from_a_third_thread)
+{
+    std::atomic<int> completed = 0;
+    io_context_pool pool(2);
+    for (int i = 0; i < 200; ++i) {
+        auto q = std::make_unique<queue>(pool, queue_options{.capacity = 1});
+        q->async_enqueue(counted(1), [&](error_code) { ++completed; });
+        q->async_enqueue(counted(2), [&](error_code) { ++completed; });
+        q->async_dequeue_many(4, [&](error_code, std::vector<counted>) { ++completed; });
+        std::jthread([&] { q.reset(); }).join();
+    }
+    pool.join();
+    BOOST_TEST(completed == 600);
+}
+
+BOOST_AUTO_TEST_CASE(context_destroyed_while_another_thread_uses_the_queue)
+{
+    asio::io_context home;
+    for (int i = 0; i < 200; ++i) {
+        queue q(home);
+        auto dying = std::make_unique<asio::io_context>();
+        std::vector<recording<error_code, std::optional<counted>>> ops;
+        for (int k = 0; k < 4; ++k)
+            ops.push_back(q.async_dequeue(record.on(dying->get_executor())));
+        std::jthread producer([&] {
+            for (int k = 0; k < 4; ++k)
+                if (!q.try_enqueue(counted(k)))
+                    fail("an unbounded queue is full");
+        });
+        dying.reset();
+        producer.join();
+        for (const auto& op : ops)
+            op.check_abandoned();
+        BOOST_TEST(q.size() == 4U);
+        BOOST_TEST(q.stats().waiting_consumers == 0U);
+    }
+}
+
+// Coordinators --------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(coordinator_first_stops_its_tasks)
+{
+    queue q(ctx);
+    bool gone = false;
+    auto coord = std::make_unique<coordinator>(ctx);
+    coord->spawn("waiter", [&, mark = frame_mark(gone)]() -> awaitable<void> {
+        (void)co_await q.dequeue();
+    });
+    run();
+    BOOST_TEST(q.stats().waiting_consumers == 1U);
+    coord.reset();
+    run();
+    BOOST_TEST(gone);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(coordinator_first_ends_who_waits_for_it)
+{
+    auto coord = std::make_unique<coordinator>(ctx);
+    const auto stop = coord->async_wait_for_stop(record);
+    coord->spawn("ends", []() -> awaitable<void> { co_return; });
+    coord.reset();
+    run();
+    BOOST_TEST(stop.done());
+}
+
+BOOST_AUTO_TEST_CASE(context_first_frees_tasks_and_those_who_wait)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    queue q(*dying);
+    auto coord = std::make_unique<coordinator>(*dying);
+    bool gone = false;
+    coord->spawn("waiter", [&, mark = frame_mark(gone)]() -> awaitable<void> {
+        (void)co_await q.dequeue();
+    });
+    const auto stop = coord->async_wait_for_stop(record);
+    const auto join = coord->async_join(record);
+    dying->poll();
+    dying.reset();
+    BOOST_TEST(gone);
+    stop.check_abandoned();
+    join.check_abandoned();
+    coord.reset();
+}
+
+// Every prefix --------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(program_may_end_after_any_handler)
+{
+    struct program
+    {
+        explicit program(asio::io_context& context)
+            : ctx(context),
+              in(context, {.capacity = 1}),
+              out(context, {.capacity = 0}),
+              never(context)
+        {
+        }
+
+        awaitable<void> run()
+        {
+            asio::co_spawn(ctx, produce(), asio::detached);
+            asio::co_spawn(ctx, forward(), asio::detached);
+            for (int i = 0; i < 3; ++i)
+                (void)co_await select(never.dequeue(), out.dequeue()).within(1h);
+            const auto [error, item] = co_await out.dequeue().as_tuple();
+            BOOST_TEST((error == errc::end_of_queue));
+        }
+
+        awaitable<void> produce()
+        {
+            std::vector<counted> rows;
+            for (int i = 0; i < 3; ++i)
+                rows.emplace_back(i);
+            co_await in.enqueue_many(rows);
+            in.close();
+        }
+
+        awaitable<void> forward()
+        {
+            while (auto item = co_await in.next())
+                co_await out.enqueue(std::move(*item));
+            out.close();
+        }
+
+        asio::io_context& ctx;
+        queue in;
+        queue out;
+        queue never;
+    };
+    const std::size_t handlers = for_each_prefix(
+        [](asio::io_context& context) { return program(context); },
+        [this] { BOOST_TEST(alive() == 0); }
+    );
+    BOOST_TEST(handlers > 5U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

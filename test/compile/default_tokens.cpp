@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/padding_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue/select.hpp>
+#include <sluice/queue/shuffle_queue.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/system_executor.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <array>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <future>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// Every operation with every completion token, and the types of the results that have a name.
+// Nothing here runs.
+
+namespace {
+
+namespace asio = boost::asio;
+using namespace sluice;
+
+using io_executor = asio::io_context::executor_type;
+using use_awaitable_executor = asio::use_awaitable_t<>::executor_with_default<io_executor>;
+
+// Starts an operation of each kind; `make_token` makes the token of each.
+template <class Queue, class MakeToken>
+void start_all(Queue& q, MakeToken make_token)
+{
+    using element = typename Queue::value_type;
+    std::vector<element> rows;
+    (void)q.async_enqueue(element{}, make_token());
+    (void)q.async_enqueue_many(std::span<element>(rows), make_token());
+    (void)q.async_dequeue(make_token());
+    (void)q.async_next(make_token());
+    (void)q.async_dequeue_many(1, make_token());
+    (void)q.async_dequeue_up_to(1, make_token());
+    (void)q.async_dequeue_some(1, make_token());
+    (void)q.dequeue().within(std::chrono::seconds(1))(make_token());
+    (void)select(q.dequeue(), q.dequeue_some(1), q.enqueue(element{}))(make_token());
+    (void)dequeue_any(std::array{&q, &q})(make_token());
+}
+
+template <class MakeToken>
+void start_all(coordinator& coord, MakeToken make_token)
+{
+    (void)coord.async_wait_for_stop(make_token());
+    (void)coord.async_join(make_token());
+}
+
+// A handler that takes whatever an operation gives.
+struct any_handler
+{
+    template <class... Arguments>
+    void operator()(Arguments&&...) const
+    {
+    }
+};
+
+// A handler that cannot be copied.
+struct move_only_handler : any_handler
+{
+    std::unique_ptr<int> owned;
+};
+
+template <class Target>
+[[maybe_unused]] void every_token(Target& target)
+{
+    start_all(target, [] { return asio::use_awaitable; });
+    start_all(target, [] { return asio::use_awaitable_t<io_executor>{}; });
+    start_all(target, [] { return asio::as_tuple(asio::use_awaitable); });
+    start_all(target, [] { return asio::use_future; });
+    start_all(target, [] { return asio::as_tuple(asio::use_future); });
+    start_all(target, [] { return asio::deferred; });
+    start_all(target, [] { return asio::detached; });
+    start_all(target, [] { return any_handler{}; });
+    start_all(target, [] { return move_only_handler{}; });
+    start_all(target, [] { return asio::bind_executor(asio::system_executor(), any_handler{}); });
+    start_all(target, [] {
+        return asio::bind_executor(asio::any_io_executor(), asio::use_awaitable);
+    });
+    start_all(target, [] {
+        return asio::bind_allocator(std::allocator<void>(), move_only_handler{});
+    });
+    start_all(target, [] {
+        return asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_future);
+    });
+}
+
+[[maybe_unused]] void every_queue(
+    fifo_queue<int>& fifo,
+    shuffle_queue<int>& shuffle,
+    priority_queue<int>& priority,
+    padding_queue<std::vector<int>>& padding,
+    fifo_queue<int, io_executor>& of_executor,
+    fifo_queue<int, asio::strand<io_executor>>& of_strand,
+    coordinator& coord
+)
+{
+    every_token(fifo);
+    start_all(shuffle, [] { return asio::use_awaitable; });
+    start_all(priority, [] { return asio::use_future; });
+    start_all(padding, [] { return asio::deferred; });
+    start_all(of_executor, [] { return any_handler{}; });
+    start_all(of_strand, [] { return asio::use_awaitable; });
+    every_token(coord);
+    // redirect_error takes an error_code, so join(), which has an exception, is not for it.
+    start_all(fifo, [] {
+        static error_code error;
+        return asio::redirect_error(asio::use_awaitable, error);
+    });
+    static error_code error;
+    (void)coord.async_wait_for_stop(asio::redirect_error(asio::use_awaitable, error));
+}
+
+// The default token is that of the executor.
+[[maybe_unused]] void default_tokens(
+    fifo_queue<int, use_awaitable_executor>& q,
+    std::vector<int>& rows
+)
+{
+    static_assert(std::same_as<
+                  decltype(q.async_dequeue()),
+                  asio::awaitable<std::optional<int>, io_executor>>);
+    static_assert(
+        std::same_as<decltype(q.async_enqueue(1)), asio::awaitable<void, io_executor>>
+    );
+    static_assert(std::same_as<
+                  decltype(q.async_enqueue_many(rows)),
+                  asio::awaitable<std::size_t, io_executor>>);
+    static_assert(std::same_as<
+                  decltype(q.async_dequeue_many(1)),
+                  asio::awaitable<std::vector<int>, io_executor>>);
+    (void)q.async_next();
+    (void)q.async_dequeue_up_to(1);
+    (void)q.async_dequeue_some(1);
+}
+
+// What a token gives.
+[[maybe_unused]] void results(fifo_queue<int>& q, coordinator& coord, std::vector<int>& rows)
+{
+    using asio::use_awaitable;
+    using asio::use_future;
+    static_assert(
+        std::same_as<decltype(q.async_dequeue(use_future)), std::future<std::optional<int>>>
+    );
+    static_assert(
+        std::same_as<decltype(q.async_enqueue_many(rows, use_future)), std::future<std::size_t>>
+    );
+    static_assert(std::same_as<
+                  decltype(q.async_dequeue(asio::as_tuple(use_awaitable))),
+                  asio::awaitable<std::tuple<error_code, std::optional<int>>>>);
+    static_assert(std::same_as<
+                  decltype(q.async_dequeue_some(1, use_awaitable)),
+                  asio::awaitable<std::vector<int>>>);
+    static_assert(std::same_as<
+                  decltype(select(q.dequeue(), q.enqueue(1))(use_awaitable)),
+                  asio::awaitable<std::optional<std::variant<int, std::monostate>>>>);
+    static_assert(std::same_as<
+                  decltype(dequeue_any(std::array{&q})(use_awaitable)),
+                  asio::awaitable<std::optional<std::pair<std::size_t, int>>>>);
+    static_assert(
+        std::same_as<decltype(coord.async_join(use_awaitable)), asio::awaitable<void>>
+    );
+    static_assert(std::same_as<decltype(q.async_dequeue(asio::detached)), void>);
+}
+
+// What co_await gives.
+template <class Expected, class Actual>
+void expect(Actual&&)
+{
+    static_assert(std::same_as<Expected, std::remove_cvref_t<Actual>>);
+}
+
+[[maybe_unused]] asio::awaitable<void> awaited(fifo_queue<int>& q, std::vector<int>& rows)
+{
+    co_await q.enqueue(1);
+    expect<int>(co_await q.dequeue());
+    expect<std::optional<int>>(co_await q.next());
+    expect<std::size_t>(co_await q.enqueue_many(rows));
+    expect<std::vector<int>>(co_await q.dequeue_many(1));
+    expect<std::tuple<error_code>>(co_await q.enqueue(1).as_tuple());
+    expect<std::tuple<error_code, std::optional<int>>>(co_await q.dequeue().as_tuple());
+    expect<std::tuple<error_code, std::size_t>>(co_await q.enqueue_many(rows).as_tuple());
+    expect<std::variant<int, std::monostate>>(co_await select(q.dequeue(), q.enqueue(1)));
+    expect<std::pair<std::size_t, int>>(co_await dequeue_any(std::array{&q}));
+}
+
+// Coroutines of other executor types.
+[[maybe_unused]] asio::awaitable<void, io_executor> awaited_on_executor(fifo_queue<int>& q)
+{
+    expect<int>(co_await q.dequeue());
+}
+
+[[maybe_unused]] asio::awaitable<void, asio::strand<io_executor>> awaited_on_strand(
+    fifo_queue<int, io_executor>& q
+)
+{
+    expect<int>(co_await q.dequeue().within(std::chrono::seconds(1)));
+}
+
+}  // namespace

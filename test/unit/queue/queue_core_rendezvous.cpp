@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "unit/queue/core_driver.hpp"
+#include <sluice/queue/detail/queue_core.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+// Where a queue core brings operations together: at capacity 0, and as branches of a
+// select.
+
+namespace test = sluice::test;
+using sluice::close_mode;
+using sluice::detail::delivery;
+using sluice::detail::demand;
+using sluice::detail::patience;
+
+namespace {
+
+using fifo = test::core_driver<>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
+
+// rendezvous
+
+BOOST_AUTO_TEST_CASE(rendezvous_passes_an_element_from_hand_to_hand)
+{
+    fifo q(0);
+    auto& in = q.enqueue("in", {1});
+    BOOST_TEST(in.text() == "waits");
+    BOOST_TEST(q.size() == 0U);
+    BOOST_TEST(q.dequeue("out").text() == "1");
+    BOOST_TEST(in.text() == "ok");
+    BOOST_TEST(q.told() == "in out");
+
+    q.dequeue("first");
+    BOOST_TEST(q.enqueue("second", {2}).text() == "ok");
+    BOOST_TEST(q.told() == "second first");
+    BOOST_TEST(q.stats().high_water == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_batch_takes_from_several_producers)
+{
+    fifo q(0);
+    auto& batch = q.dequeue_many("batch", 3);
+    BOOST_TEST(q.enqueue("a", {1}).text() == "ok");
+    BOOST_TEST(batch.text() == "waits [1]");
+    BOOST_TEST(q.enqueue("b", {2, 3, 4}).text() == "waits, 2 in");
+    BOOST_TEST(batch.text() == "[1, 2, 3]");
+    BOOST_TEST(q.dequeue("c").text() == "4");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_some_takes_from_all_waiting_producers_up_to_max)  // S5
+{
+    fifo q(0);
+    q.enqueue("a", {1});
+    q.enqueue("b", {2, 3});
+    auto& last = q.enqueue("c", {4, 5});
+    BOOST_TEST(q.dequeue_some("some", 4).text() == "[1, 2, 3, 4]");
+    BOOST_TEST(last.text() == "waits, 1 in");
+    BOOST_TEST(q.told() == "a b some");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_try_batch_takes_from_all_waiting_producers)  // S5
+{
+    fifo q(0);
+    auto& first = q.enqueue("a", {1});
+    auto& second = q.enqueue("b", {2, 3});
+    BOOST_TEST(q.take(2) == "[1, 2]");
+    BOOST_TEST(first.text() == "ok");
+    BOOST_TEST(second.text() == "waits, 1 in");
+    BOOST_TEST(q.take(5) == "[3]");
+    BOOST_TEST(q.take(5) == "[]");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_try_batch_gives_to_all_waiting_consumers)
+{
+    fifo q(0);
+    auto& first = q.dequeue("a");
+    auto& second = q.dequeue_many("b", 2);
+    BOOST_TEST(q.put({1, 2}) == 2U);
+    BOOST_TEST(first.text() == "1");
+    BOOST_TEST(second.text() == "waits [2]");
+    BOOST_TEST(q.put({3, 4, 5}) == 1U);
+    BOOST_TEST(second.text() == "[2, 3]");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_never_takes_the_short_way)
+{
+    fifo q(0);
+    auto& in = q.idle_producer("in", {1});
+    q.dequeue("out");
+    BOOST_TEST(!q.core().try_start(in));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(in.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_cancelled_consumer_puts_back_and_the_next_takes_that_first
+)
+{
+    fifo q(0);
+    auto& out = q.dequeue("out");
+    q.enqueue("a", {1});
+    auto& later = q.enqueue("b", {2});
+    q.cancel(out);
+    BOOST_TEST(q.size() == 1U);
+    BOOST_TEST(later.text() == "waits");
+    BOOST_TEST(q.dequeue("c").text() == "1");
+    BOOST_TEST(q.dequeue("d").text() == "2");
+    BOOST_TEST(later.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_cancelled_batch_keeps_what_it_held_for_the_next)
+{
+    fifo q(0);
+    auto& batch = q.dequeue_many("batch", 3);
+    auto& next = q.dequeue("next");
+    q.enqueue("rows", {1, 2});
+    q.cancel(batch);
+    BOOST_TEST(next.text() == "1");
+    BOOST_TEST(q.size() == 1U);
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_plain_close_waits_for_its_producers)  // S4
+{
+    fifo q(0);
+    auto& rows = q.enqueue("rows", {1, 2, 3});
+    q.close();
+    BOOST_TEST(q.enqueue("late", {9}).text() == "queue_closed");
+    BOOST_TEST(rows.text() == "waits");
+    BOOST_TEST(q.dequeue_up_to("batch", 5).text() == "[1, 2, 3]");
+    BOOST_TEST(rows.text() == "ok");
+    BOOST_TEST(q.dequeue("end").text() == "end_of_queue (0 left)");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_cancelling_close_resolves_both_sides)
+{
+    fifo q(0);
+    auto& in = q.enqueue("in", {1});
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(in.text() == "queue_closed");
+
+    fifo r(0);
+    auto& out = r.dequeue("out");
+    auto& batch = r.dequeue_many("batch", 2);
+    r.close();
+    BOOST_TEST(out.text() == "end_of_queue (0 left)");
+    BOOST_TEST(batch.text() == "end_of_queue (0 left)");
+    BOOST_TEST(r.told() == "out batch");
+}
+
+// branches of a select: an operation that may proceed only if it takes the claim
+
+BOOST_AUTO_TEST_CASE(branch_takes_its_claim_when_it_is_decided_and_not_before)
+{
+    fifo q(4);
+    sluice::detail::claim word;
+    auto& batch = q.idle_consumer("batch", demand::exactly, 2);
+    batch.claim_ = &word;
+    q.start(batch);
+    q.put({1});
+    BOOST_TEST(batch.text() == "waits [1]");
+    BOOST_TEST(!word.is_taken());
+    q.put({2});
+    BOOST_TEST(batch.text() == "[1, 2]");
+    BOOST_TEST(batch.has_claim_);
+    BOOST_TEST(word.is_taken());
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_lost_steps_aside_and_gives_back_what_it_held)
+{
+    fifo q(4);
+    sluice::detail::claim word;
+    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
+    batch.claim_ = &word;
+    q.start(batch);
+    q.put({1, 2});
+    auto& next = q.dequeue_many("next", 3);
+    BOOST_TEST(word.try_take());
+
+    // the next settle finds it
+    q.put({3});
+    BOOST_TEST(next.text() == "[1, 2, 3]");
+    BOOST_TEST(batch.deliveries() == 0);
+    BOOST_TEST(batch.held() == 0U);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(producing_branch_that_lost_keeps_its_element)
+{
+    fifo q(1);
+    sluice::detail::claim word;
+    q.put({0});
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    auto& next = q.enqueue("next", {2});
+    BOOST_TEST(word.try_take());
+    BOOST_TEST(q.take(1) == "[0]");
+    BOOST_TEST(next.text() == "ok");
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(lost.rows.front() == 1);
+    BOOST_TEST(q.take() == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_lost_is_not_failed_by_a_close)
+{
+    fifo q(1);
+    sluice::detail::claim word;
+    q.put({0});
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    BOOST_TEST(word.try_take());
+    q.close(close_mode::cancel_pending);
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(!lost.failed());
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_of_two_branches_takes_both_claims)
+{
+    fifo q(0);
+    sluice::detail::claim offered;
+    sluice::detail::claim wanted;
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &offered;
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    out.claim_ = &wanted;
+    q.start(in);
+    BOOST_TEST(!offered.is_taken());
+    q.start(out);
+    BOOST_TEST(out.text() == "1");
+    BOOST_TEST(offered.is_taken());
+    BOOST_TEST(wanted.is_taken());
+    BOOST_TEST(q.told() == "in out");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_with_a_branch_that_lost_tries_the_next)
+{
+    fifo q(0);
+    sluice::detail::claim word;
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    q.enqueue("next", {2});
+    BOOST_TEST(word.try_take());
+    auto& out = q.dequeue("out");
+    BOOST_TEST(out.text() == "2");
+    BOOST_TEST(lost.rows.front() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(branches_of_one_select_do_not_meet_each_other)
+{
+    fifo q(0);
+    sluice::detail::claim word;
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &word;
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    out.claim_ = &word;
+    q.start(in);
+    q.start(out);
+    BOOST_TEST(in.text() == "waits");
+    BOOST_TEST(out.text() == "waits");
+
+    // a third party meets the branch that suits it; the other one steps aside
+    BOOST_TEST(q.dequeue("third").text() == "1");
+    BOOST_TEST(in.text() == "ok");
+    BOOST_TEST(out.deliveries() == 0);
+    q.enqueue("more", {2});
+    BOOST_TEST(out.deliveries() == 0);
+    BOOST_TEST(q.dequeue("last").text() == "2");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
