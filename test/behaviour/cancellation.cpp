@@ -4,7 +4,6 @@
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
-
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>

@@ -5,7 +5,6 @@
 #include "support/for_each_prefix.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
-
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>

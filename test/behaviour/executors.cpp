@@ -5,7 +5,6 @@
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
 #include "support/tracking_executor.hpp"
-
 #include <sluice/close_mode.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>

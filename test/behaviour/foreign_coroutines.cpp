@@ -7,7 +7,6 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tracking_executor.hpp"
-
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>

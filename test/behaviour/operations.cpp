@@ -8,7 +8,6 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tracking_executor.hpp"
-
 #include <sluice/close_mode.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>

@@ -9,7 +9,6 @@
 #include "support/run_threads.hpp"
 #include "support/throwing.hpp"
 #include "support/tracking_executor.hpp"
-
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/detail/budget.hpp>

@@ -4,7 +4,6 @@
 #include "bench/report.hpp"
 
 #include "bench/scenarios.hpp"
-
 #include <sluice/version.hpp>
 
 #include <boost/version.hpp>

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/races.hpp"
-
 #include <sluice/error_code.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -28,8 +27,8 @@ using namespace sluice::stress;
 
 using queue = fifo_queue<std::size_t>;
 
-constexpr std::size_t rounds = scaled(4000);
-constexpr std::size_t group = 32;  // operations of a round
+constexpr std::size_t rounds = scaled(2000);
+constexpr std::size_t group = 64;  // operations of a round
 constexpr std::size_t rows = 3;    // of each batch
 
 struct fixture
@@ -50,12 +49,14 @@ struct fixture
     void race(Start start, Act act, Check check)
     {
         starter begun;
+        std::atomic<std::size_t> entered = 0;
         std::atomic<std::size_t> acted = 0;
         std::jthread other([&] {
             dice chance(1);
             for (std::size_t round = 1; begun.await(round); ++round) {
+                entered = round;
                 for (std::size_t i = 0; i < group; ++i) {
-                    dawdle(chance, 60);
+                    dawdle(chance, 100);
                     act(i);
                 }
                 acted = round;
@@ -73,8 +74,10 @@ struct fixture
             for (std::size_t i = 0; i < group; ++i)
                 start(i, outcomes[i]);
             begun.begin(round);
+            while (entered != round)
+                std::this_thread::yield();  // to be woken up would take longer than the round
             for (outcome& one : outcomes) {
-                dawdle(chance, 60);
+                dawdle(chance, 100);
                 one.signal.emit(boost::asio::cancellation_type::partial);
             }
             for (std::size_t seen = acted; seen != round; seen = acted)

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/races.hpp"
-
 #include <sluice/close_mode.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>

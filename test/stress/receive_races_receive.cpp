@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/races.hpp"
-
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 

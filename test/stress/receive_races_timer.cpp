@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/races.hpp"
-
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -84,7 +83,7 @@ BOOST_FIXTURE_TEST_SUITE(receive_races_timer, fixture)
 
 BOOST_AUTO_TEST_CASE(receive_within_a_time_that_is_about_due)
 {
-    race(scaled(150'000), 2000, [this](dice& chance) -> awaitable<std::optional<std::size_t>> {
+    race(scaled(60'000), 2000, [this](dice& chance) -> awaitable<std::optional<std::size_t>> {
         const std::chrono::microseconds limit(chance.below(12));
         const auto [error, item] = co_await queue.dequeue().within(limit).as_tuple();
         require(error.failed() != item.has_value(), "an error and an element, or neither");
@@ -97,7 +96,7 @@ BOOST_AUTO_TEST_CASE(receive_with_a_cancellation_on_its_way)
 {
     boost::asio::cancellation_signal signal;
     race(
-        scaled(250'000),
+        scaled(150'000),
         500,
         [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
             boost::asio::post(pool.context(), [&signal, &chance] {
@@ -123,7 +122,7 @@ BOOST_AUTO_TEST_CASE(receive_or_timer)
 {
     using namespace boost::asio::experimental::awaitable_operators;
     boost::asio::steady_timer timer(pool.context());
-    race(scaled(100'000), 4000, [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
+    race(scaled(40'000), 4000, [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
         timer.expires_after(std::chrono::microseconds(chance.below(12)));
         const auto first = co_await (
             queue.async_dequeue(use_awaitable) || timer.async_wait(use_awaitable)

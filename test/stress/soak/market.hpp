@@ -5,7 +5,6 @@
 
 #include "stress/soak/dice.hpp"
 #include "stress/soak/ledger.hpp"
-
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "stress/soak/market.hpp"
-
 #include <sluice/error_code.hpp>
 
 #include <boost/asio/awaitable.hpp>

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/soak/orders.hpp"
-
 #include <sluice/queue/select.hpp>
 
 #include <boost/asio/experimental/awaitable_operators.hpp>

@@ -4,8 +4,6 @@
 #include "stress/soak/dice.hpp"
 #include "stress/soak/round.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -16,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unistd.h>
 
 // Random operations on queues of all kinds, from several threads, with every kind of ending:
 // cancelled, timed out, closed, destroyed, abandoned. At the end of each round every element

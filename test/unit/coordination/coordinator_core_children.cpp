@@ -3,12 +3,11 @@
 
 // A coordinator and its children, and what may go first.
 
-#include <sluice/coordination/detail/coordinator_core.hpp>
-
 #include "support/check_error.hpp"
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
+#include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/test/unit_test.hpp>
 

@@ -3,11 +3,10 @@
 
 // What counts as an error of a coordinator, and what becomes of it; its grace period.
 
-#include <sluice/coordination/detail/coordinator_core.hpp>
-
 #include "support/check_error.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
+#include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
