@@ -262,6 +262,19 @@ BOOST_AUTO_TEST_CASE(coordinator_may_be_destroyed_as_soon_as_the_stop_has_been_s
     BOOST_TEST(pool.size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(coordinator_may_be_destroyed_while_the_request_is_on_its_way_out)
+{
+    sluice::io_context_pool pool{2};
+    for (int round = 0; round != 300; ++round) {
+        auto coord = std::make_unique<sluice::coordinator>(pool);
+        auto stopped = coord->async_wait_for_stop(asio::use_future);
+        const std::jthread asks([scope = coord.get()] { scope->request_stop(); });
+        stopped.get();
+        coord.reset();
+    }
+    BOOST_TEST(pool.size() == 2u);
+}
+
 // parents and children
 
 BOOST_AUTO_TEST_CASE(child_destroyed_first_is_waited_for_by_the_parent)

@@ -44,6 +44,14 @@ public:
     template <class Clock, class Duration>
     static time_limit until(std::chrono::time_point<Clock, Duration> when)
     {
+        // What the clock cannot count must not overflow.
+        using seconds = std::chrono::duration<double>;
+        const seconds left =
+            seconds(when.time_since_epoch()) - seconds(Clock::now().time_since_epoch());
+        if (left > seconds(longest))
+            return {};
+        if (left < -seconds(longest))
+            return until(clock::time_point::min());
         return until(clock::now() + std::chrono::ceil<clock::duration>(when - Clock::now()));
     }
 

@@ -194,7 +194,7 @@ protected:
         withdraw(target);
         if (target.is_linked())
             target.unlink();
-        target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+        target.phase_.store(waiter::phase::delivered, std::memory_order_release);
     }
 
     // A context that was attached is being destroyed. Called without a lock.

@@ -139,7 +139,7 @@ public:
      */
     explicit basic_queue(const Executor& executor, options_type options = {})
         : executor_(executor),
-          core_(new core_type(Store(options), options.capacity, std::move(options.name)))
+          core_(new core_type(Store(options), options.capacity, options.name))
     {
         detail::attach_home(
             *core_,

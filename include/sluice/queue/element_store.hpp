@@ -28,7 +28,9 @@ namespace sluice {
  * @li `batch_type`: what a batch dequeue gives, constructible from `std::vector<T>&&`.
  */
 template <class Store, class T>
-concept element_store = std::constructible_from<Store, const typename Store::options_type&> && requires(Store store, const Store const_store, T element) {
+concept element_store =
+    std::constructible_from<Store, const typename Store::options_type&> &&
+    requires(Store store, const Store const_store, T element) {
     typename Store::batch_type;
     requires std::constructible_from<typename Store::batch_type, std::vector<T>&&>;
     { Store::whole_batches } -> std::convertible_to<bool>;

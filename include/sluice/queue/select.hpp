@@ -58,7 +58,8 @@ public:
 };
 
 template <class... Waiters>
-class select_of : public select_waiter<select_of<Waiters...>, std::variant<branch_result<Waiters>...>>
+class select_of
+    : public select_waiter<select_of<Waiters...>, std::variant<branch_result<Waiters>...>>
 {
 public:
     using result_type = std::variant<branch_result<Waiters>...>;

@@ -217,7 +217,8 @@ private:
     void settle(critical_section& section) noexcept override
     {
         for (bool moved = true; moved;) {
-            moved = capacity_ == 0 ? rendezvous(section) : serve_line<producer>(producers_, section);
+            moved = capacity_ == 0 ? rendezvous(section)
+                                   : serve_line<producer>(producers_, section);
             moved = serve_line<consumer>(consumers_, section) || moved;
         }
     }
@@ -362,8 +363,10 @@ private:
         try {
             p.pass_next([&c](T&& row) { c.take([&row]() -> T&& { return std::move(row); }); });
         } catch (...) {
-            if (c.has_claim_)  // its other branches are lost, so it must not wait on
-                section.decide_failed(c, errc::element_failed, std::current_exception());
+            if (c.has_claim_) {  // its other branches are lost, so it must not wait on
+                fail_with_current_exception(c);
+                section.decide(c);
+            }
             section.decide_failed(p, errc::element_failed, std::current_exception());
             return true;
         }
@@ -424,8 +427,15 @@ private:
 
     void take(consumer& c, std::size_t count)
     {
-        for (; count > 0; --count)
-            c.take([this] { return store_.pop(); });
+        for (; count > 0; --count) {
+            const std::size_t before = store_.size();
+            try {
+                c.take([this] { return store_.pop(); });
+            } catch (...) {
+                dequeued_ += before - store_.size();  // (Q5) lost in its move out
+                throw;
+            }
+        }
     }
 
     void hand_over(consumer& c, std::size_t count)
@@ -448,8 +458,10 @@ private:
             try {
                 store_.put_back(std::move(element));
             } catch (...) {
+                ++dequeued_;  // (Q5)
             }
         });
+        high_water_ = std::max(high_water_, store_.size());
     }
 
     // Lines ---------------------------------------------------------------------------------
