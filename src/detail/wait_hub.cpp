@@ -104,9 +104,11 @@ void wait_hub::collect_from(
     waiter_list& abandoned
 ) noexcept
 {
+    // With its own context the hub dies for everybody, with another for who came from there.
+    const bool all = context == home_context_;
     for (auto it = list.begin(); it != list.end();) {
         waiter& candidate = *it++;
-        if (candidate.context_ != context)
+        if (!all && candidate.context_ != context)
             continue;
         withdraw(candidate);
         candidate.unlink();

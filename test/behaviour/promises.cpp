@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(p2_success_means_in_the_queue_or_with_a_consumer)
 
 BOOST_AUTO_TEST_CASE(p3_close_resolves_both_sides_at_every_capacity)
 {
-    for (const std::size_t capacity : {std::size_t{0}, std::size_t{1}, std::size_t{64}, unbounded}) {
+    for (const std::size_t capacity : std::vector<std::size_t>{0, 1, 64, unbounded}) {
         BOOST_TEST_CONTEXT("capacity " << capacity)
         {
             queue q(ctx, {.capacity = capacity});

@@ -164,10 +164,10 @@ BOOST_AUTO_TEST_CASE(x25_size_is_never_below_the_minimum)
         switch (random() % 5) {
         case 0:
         case 1:
-            enqueued += queue.try_enqueue(int{step}) ? 1 : 0;
+            enqueued += queue.try_enqueue(int{step}) ? 1U : 0U;
             break;
         case 2:
-            dequeued += queue.try_dequeue() ? 1 : 0;
+            dequeued += queue.try_dequeue() ? 1U : 0U;
             break;
         case 3:
             dequeued += queue.try_dequeue_many(random() % 4).size();

@@ -40,7 +40,8 @@ public:
     {
     }
 
-    auto send(item value) { return queue_.enqueue(item{value}); }
+    // Refers to the value, which stays in the frame of the sender.
+    auto send(const item& value) { return queue_.enqueue(value); }
     auto receive() { return queue_.dequeue(); }
 
 private:
@@ -55,7 +56,7 @@ public:
     {
     }
 
-    auto send(item value)
+    auto send(const item& value)
     {
         return channel_.async_send(boost::system::error_code(), value, Token());
     }

@@ -96,7 +96,6 @@ template <class Target>
     start_all(target, [] { return asio::use_awaitable_t<io_executor>{}; });
     start_all(target, [] { return asio::as_tuple(asio::use_awaitable); });
     start_all(target, [] { return asio::use_future; });
-    start_all(target, [] { return asio::as_tuple(asio::use_future); });
     start_all(target, [] { return asio::deferred; });
     start_all(target, [] { return asio::detached; });
     start_all(target, [] { return any_handler{}; });
@@ -147,16 +146,16 @@ template <class Target>
 {
     static_assert(std::same_as<
                   decltype(q.async_dequeue()),
-                  asio::awaitable<std::optional<int>, io_executor>>);
+                  asio::awaitable<std::optional<int>>>);
     static_assert(
-        std::same_as<decltype(q.async_enqueue(1)), asio::awaitable<void, io_executor>>
+        std::same_as<decltype(q.async_enqueue(1)), asio::awaitable<void>>
     );
     static_assert(std::same_as<
                   decltype(q.async_enqueue_many(rows)),
-                  asio::awaitable<std::size_t, io_executor>>);
+                  asio::awaitable<std::size_t>>);
     static_assert(std::same_as<
                   decltype(q.async_dequeue_many(1)),
-                  asio::awaitable<std::vector<int>, io_executor>>);
+                  asio::awaitable<std::vector<int>>>);
     (void)q.async_next();
     (void)q.async_dequeue_up_to(1);
     (void)q.async_dequeue_some(1);

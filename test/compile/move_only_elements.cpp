@@ -72,8 +72,8 @@ asio::awaitable<void> every_operation(Queue& q)
     (void)q.try_dequeue_many(1);
     co_await q.enqueue(std::move(one));
     (void)co_await q.enqueue_many(rows);
-    const element taken = co_await q.dequeue();
-    const std::optional<element> next = co_await q.next();
+    [[maybe_unused]] const element taken = co_await q.dequeue();
+    [[maybe_unused]] const std::optional<element> next = co_await q.next();
     (void)co_await q.dequeue_many(1);
     (void)co_await q.dequeue_up_to(1).as_tuple();
     (void)co_await q.dequeue_some(1).as_tuple();

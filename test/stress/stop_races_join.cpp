@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(two_errors_at_once)
         try {
             joined.get();
         } catch (const std::runtime_error& error) {
-            reported += std::string("one two").find(error.what()) != std::string::npos ? 1 : 0;
+            reported += std::string("one two").find(error.what()) != std::string::npos ? 1U : 0U;
         }
         one.join();
         two.join();

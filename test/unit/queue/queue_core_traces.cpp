@@ -593,7 +593,7 @@ BOOST_AUTO_TEST_CASE(trace_14_rows_put_back_at_the_close_keep_their_order)
 
 BOOST_AUTO_TEST_CASE(random_operations_do_what_the_model_does)
 {
-    for (const std::size_t capacity : {0, 1, 2, 5}) {
+    for (const std::size_t capacity : {0U, 1U, 2U, 5U}) {
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
             BOOST_TEST_CONTEXT("capacity " << capacity << ", seed " << seed)
             {
