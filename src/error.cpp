@@ -3,6 +3,8 @@
 
 #include <sluice/error.hpp>
 
+#include <boost/asio/multiple_exceptions.hpp>
+
 namespace sluice {
 namespace {
 
@@ -99,6 +101,8 @@ error_code code_of(const std::exception_ptr& exception, error_code fallback) noe
         return error.code();
     } catch (const std::system_error& error) {
         return error.code();
+    } catch (const boost::asio::multiple_exceptions& error) {
+        return code_of(error.first_exception(), fallback);  // both sides of a `||` failed
     } catch (...) {
         return fallback;
     }

@@ -33,6 +33,7 @@ fire_and_forget add_up(sluice::fifo_queue<int>& numbers, sluice::fifo_queue<int>
     while (auto number = co_await numbers.next())
         sum += *number;
     co_await sums.enqueue(sum);
+    sums.close();
 }
 //]
 
@@ -45,5 +46,6 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     for (int number : {1, 2, 3})
         co_await numbers.enqueue(number);
     numbers.close();
-    std::cout << "the sum is " << co_await sums.dequeue() << '\n';
+    while (auto sum = co_await sums.next())
+        std::cout << "the sum is " << *sum << '\n';
 }

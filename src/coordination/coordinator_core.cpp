@@ -68,6 +68,7 @@ bool coordinator_core::is_clean(const std::exception_ptr& exception) const noexc
 
 void coordinator_core::report(const std::exception_ptr& error) noexcept
 {
+    const core_ptr self(this);  // who is woken may destroy the coordinator before we return
     if (auto effects = begin_stop(error)) {
         carry_out(std::move(*effects));
         changed();
@@ -250,6 +251,7 @@ bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexc
 
 bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexcept
 {
+    const core_ptr self(this);  // who is told may destroy the coordinator before we return
     bool complete = false;
     {
         critical_section section(*this);

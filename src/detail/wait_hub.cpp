@@ -104,11 +104,9 @@ void wait_hub::collect_from(
     waiter_list& abandoned
 ) noexcept
 {
-    // With its own context the hub dies for everybody, with another for who came from there.
-    const bool all = context == home_context_;
     for (auto it = list.begin(); it != list.end();) {
         waiter& candidate = *it++;
-        if (!all && candidate.context_ != context)
+        if (context != nullptr && candidate.context_ != context)
             continue;
         withdraw(candidate);
         candidate.unlink();

@@ -63,32 +63,31 @@ public:
                 errc::stop_requested,
                 "queue_runner '" + name_ + "' was not started"
             );
-        if (!core_.begin(operations_.size()))
+        auto ends = begin();
+        if (ends.empty())
             return false;
         scope.close_on_stop(*this);
-        std::size_t started = 0;
         try {
-            for (; started < operations_.size(); ++started)
+            for (std::size_t i = 0; i < ends.size(); ++i)
                 scope.spawn(
-                    worker_name(started),
-                    supervised_worker(shared_from_this(), started, scope.get_stop_token())
+                    worker_name(i),
+                    supervised_worker(std::move(ends[i]), i, scope.get_stop_token())
                 );
-        } catch (...) {
-            // The stop came in between: those that were not started have ended.
-            for (; started < operations_.size(); ++started)
-                worker_ended(nullptr);
-            throw;
+        } catch (const system_error& error) {
+            // A stop that comes now, perhaps from the first of the workers, is an ordinary
+            // stop of a run that has begun; join() tells why.
+            if (error.code() != errc::stop_requested)
+                throw;
         }
         return true;
     }
 
     bool start(const asio::any_io_executor& executor)
     {
-        if (!core_.begin(operations_.size()))
-            return false;
-        for (std::size_t i = 0; i < operations_.size(); ++i)
-            asio::co_spawn(executor, lone_worker(shared_from_this(), i), asio::detached);
-        return true;
+        auto ends = begin();
+        for (std::size_t i = 0; i < ends.size(); ++i)
+            asio::co_spawn(executor, lone_worker(std::move(ends[i]), i), asio::detached);
+        return !ends.empty();
     }
 
     [[nodiscard]] detail::closable& core() const noexcept { return *queue_; }
@@ -100,7 +99,7 @@ public:
     [[nodiscard]] const detail::runner_core& accounts() const noexcept { return core_; }
 
 private:
-    // The end of a worker, also if its coroutine is destroyed halfway.
+    // The end of a worker, also if its coroutine is destroyed halfway, or is never made.
     class worker_end
     {
     public:
@@ -109,10 +108,19 @@ private:
         {
         }
 
-        worker_end(const worker_end&) = delete;
-        worker_end& operator=(const worker_end&) = delete;
+        worker_end(worker_end&&) noexcept = default;
+        worker_end& operator=(worker_end&&) = delete;
 
-        ~worker_end() { runner_->worker_ended(std::move(failure)); }
+        ~worker_end()
+        {
+            if (runner_)
+                runner_->worker_ended(std::move(failure));
+        }
+
+        [[nodiscard]] const operation& task(std::size_t index) const noexcept
+        {
+            return runner_->operations_[index];
+        }
 
         std::exception_ptr failure;
 
@@ -120,24 +128,36 @@ private:
         std::shared_ptr<state> runner_;
     };
 
+    // Begins a run: one end for each worker. None if the last run is going on.
+    [[nodiscard]] std::vector<worker_end> begin()
+    {
+        std::vector<worker_end> ends;
+        ends.reserve(operations_.size());
+        if (core_.begin(operations_.size()))
+            while (ends.size() < operations_.size())
+                ends.emplace_back(shared_from_this());
+        return ends;
+    }
+
     // With a coordinator a failure is the coordinator's to report.
     static asio::awaitable<void> supervised_worker(
-        std::shared_ptr<state> self,
+        worker_end end,
         std::size_t index,
         std::stop_token stop
     )
     {
-        const worker_end end(self);
-        const auto failure = co_await repeat(self->operations_[index], stop);
+        // A parameter would die with the frame, after the scope has been told.
+        const worker_end ending(std::move(end));
+        const auto failure = co_await repeat(ending.task(index), stop);
         if (failure)
             std::rethrow_exception(failure);
     }
 
     // Without one it is kept, and becomes the reason why the queue was closed.
-    static asio::awaitable<void> lone_worker(std::shared_ptr<state> self, std::size_t index)
+    static asio::awaitable<void> lone_worker(worker_end end, std::size_t index)
     {
-        worker_end end(self);
-        end.failure = co_await repeat(self->operations_[index], std::stop_token());
+        worker_end ending(std::move(end));
+        ending.failure = co_await repeat(ending.task(index), std::stop_token());
     }
 
     // Repeats an operation until it ends; gives the exception if that was not a quiet end.

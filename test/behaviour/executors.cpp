@@ -211,8 +211,8 @@ BOOST_AUTO_TEST_CASE(coroutines_of_the_io_context_s_own_executor_type)
     run();
     BOOST_TEST(q.try_enqueue(1));
     BOOST_TEST(same_type.try_enqueue(2));
-    run_until([&] { return same_type.size() == 1; });
-    BOOST_TEST(sum == 103);
+    run_until([&] { return sum == 103; });
+    BOOST_TEST(same_type.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_type)

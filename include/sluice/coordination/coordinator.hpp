@@ -170,7 +170,9 @@ public:
      */
     void request_stop(std::exception_ptr cause = nullptr)
     {
-        state_->request_stop(std::move(cause));
+        // Whoever is woken by the stop may destroy this object before the call returns.
+        const auto state = state_;
+        state->request_stop(std::move(cause));
     }
 
     /// Makes the coordinator as good as new: not stopped, not joined, without errors.

@@ -74,6 +74,13 @@ public:
         return running::of(awaiting)->entry_point()->u_.executor_;
     }
 
+    // True if the coroutine was cancelled and has not reset its cancellation state since.
+    static bool is_cancelled(frame& awaiting)
+    {
+        return running::of(awaiting)->entry_point()->cancellation_state_.cancelled() !=
+               cancellation_type::none;
+    }
+
     static cancellation_slot slot_of(frame& awaiting)
     {
         return running::of(awaiting)->get_cancellation_slot();

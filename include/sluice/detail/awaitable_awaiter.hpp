@@ -47,6 +47,9 @@ public:
         auto slot = suspended::slot_of(frame_);
         if (slot.is_connected())
             slot.template emplace<cancel_hook<Waiter>>(*this);
+        // A cancellation that came earlier is not emitted again.
+        if (suspended::is_cancelled(frame_))
+            Waiter::cancel(boost::asio::error::operation_aborted);
         const delivery how =
             within_budget_ ? delivery::inline_if_ready : delivery::always_posted;
         const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;

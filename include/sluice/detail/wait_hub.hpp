@@ -200,7 +200,7 @@ protected:
     // A context that was attached is being destroyed. Called without a lock.
     virtual void context_destroyed(const void* /*context*/) noexcept {}
 
-    // For collect(): moves those of one list.
+    // For collect(): moves those of one list that live in `context`; null stands for all.
     void collect_from(
         waiter_list& list,
         const void* context,

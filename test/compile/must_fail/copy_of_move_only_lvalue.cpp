@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: no matching (function|member function)
+// expect: no matching (function|member function)|cannot bind rvalue reference
 // A move-only element has to be moved in: enqueue(element) would be a copy.
 
 #include <sluice/queue/fifo_queue.hpp>

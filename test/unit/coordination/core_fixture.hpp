@@ -8,6 +8,7 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -33,7 +34,7 @@ public:
     {
     }
 
-    int changes = 0;
+    std::atomic<int> changes{0};
 
 private:
     void changed() noexcept override { ++changes; }

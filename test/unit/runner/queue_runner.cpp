@@ -3,7 +3,6 @@
 
 #include <sluice/runner/queue_runner.hpp>
 
-#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/for_each_prefix.hpp"
 #include "support/io_fixture.hpp"
@@ -18,7 +17,6 @@
 
 #include <exception>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -262,32 +260,6 @@ BOOST_AUTO_TEST_CASE(exceptions_raised_are_collected_without_a_coordinator_only)
 }
 
 // resources
-
-BOOST_AUTO_TEST_CASE(start_allocation_failure_leaves_it_startable)
-{
-    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
-        sluice::fifo_queue<int> numbers{ctx, {.capacity = 2}};
-        sluice::coordinator scope{ctx};
-        sluice::queue_runner runner{numbers, [&]() -> asio::awaitable<void> {
-                                        co_await numbers.enqueue(1);
-                                    }};
-        try {
-            const test::failing_new region{budget};
-            BOOST_TEST(runner.start(scope));
-        } catch (const std::bad_alloc&) {
-            run();
-            BOOST_TEST(!runner.is_running());
-            BOOST_TEST(scope.tasks().empty());
-            throw;
-        }
-        run();
-        BOOST_TEST(numbers.size() == 2u);
-        scope.request_stop();
-        run();
-    });
-
-    BOOST_TEST(failures > 0u);
-}
 
 BOOST_AUTO_TEST_CASE(p12_run_prefix_abandonment)
 {

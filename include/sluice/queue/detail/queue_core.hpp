@@ -500,8 +500,10 @@ private:
 
     void collect(const void* context, waiter_list& abandoned) noexcept override
     {
-        collect_from(producers_, context, abandoned);
-        collect_from(consumers_, context, abandoned);
+        // With its own context the queue dies for everybody.
+        const void* const whose = context == home_context() ? nullptr : context;
+        collect_from(producers_, whose, abandoned);
+        collect_from(consumers_, whose, abandoned);
     }
 
     // All guarded by mutex_, but for the constants.
