@@ -39,8 +39,7 @@ void wait_hub::forget(waiter& target, deliveries state) noexcept
 {
     // The usual case: the owner has the outcome, or never started. No cancellation can be
     // at work on either, so there is nothing to synchronise with.
-    const waiter::phase seen = target.phase_.load(std::memory_order_acquire);
-    if (seen == waiter::phase::delivered || seen == waiter::phase::idle)
+    if (!target.is_pending())
         return;
     {
         critical_section section(*this);

@@ -51,7 +51,7 @@ std::shared_ptr<wait_log> wait_log_of(const Executor& executor)
 // the report of its task. Made before the operation is started, because afterwards it may
 // complete, and its memory be gone, at any moment.
 template <class Waiter>
-class suspension : public deadline_entry
+class suspension final : public deadline_entry
 {
 public:
     explicit suspension(Waiter& operation) noexcept : operation_(operation) {}

@@ -81,6 +81,14 @@ public:
         return exception_ ? code_of(exception_, error_) : error_;
     }
 
+    // Started, and its outcome not yet with the owner.
+    [[nodiscard]] bool is_pending() const noexcept
+    {
+        // acquire: what a hub did to a waiter that it dropped happens before its end
+        const phase seen = phase_.load(std::memory_order_acquire);
+        return seen != phase::idle && seen != phase::delivered;
+    }
+
     [[nodiscard]] bool is_delivered() const noexcept
     {
         return phase_.load(std::memory_order_relaxed) == phase::delivered;

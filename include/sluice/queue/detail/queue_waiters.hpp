@@ -36,7 +36,12 @@ public:
 
     void finish_delivery() noexcept { core_.finish_delivery(*this); }
 
-    void forget(wait_hub::deliveries state) noexcept { core_.forget(*this, state); }
+    // One that is over, or never began, holds no reference: its core may be gone.
+    void forget(wait_hub::deliveries state) noexcept
+    {
+        if (this->is_pending())
+            core_.forget(*this, state);
+    }
 
     // Before the operation is suspended: from now on it may outlive the queue.
     void retain() noexcept { retained_ = &core_; }
