@@ -10,6 +10,7 @@ endif()
 
 set(sluice_test_launcher "")    # a command that starts test programs
 set(sluice_program_sources "")  # what is linked into every program
+set(sluice_slowdown 1)          # how much slower instrumented programs are, roughly
 if(NOT SLUICE_SANITIZE)
     return()
 endif()
@@ -58,6 +59,7 @@ endfunction()
 # The thread sanitizer of GCC 12 does not start where the kernel randomizes more address
 # bits than it expects; it does if randomization is off.
 if(SLUICE_SANITIZE MATCHES "thread")
+    set(sluice_slowdown 50)
     sluice_probe_sanitizer(works)
     if(NOT works)
         set(sluice_test_launcher setarch --addr-no-randomize)
@@ -71,6 +73,7 @@ endif()
 
 # Leaks are searched with the help of /proc and ptrace, which a chroot may lack.
 if(SLUICE_SANITIZE MATCHES "address")
+    set(sluice_slowdown 25)
     sluice_probe_sanitizer(works)
     if(NOT works)
         string(APPEND sluice_asan_options ":detect_leaks=0")

@@ -50,7 +50,9 @@ public:
     {
         asio::post(executor_, [self = shared_from_this()] {
             self->cancelled_ = true;
-            self->signal_.emit(asio::cancellation_type::all);
+            // A coroutine that was destroyed halfway has left its slots as they were.
+            if (!self->ended_)
+                self->signal_.emit(asio::cancellation_type::all);
         });
     }
 
@@ -81,6 +83,7 @@ private:
     private:
         void tell(const std::exception_ptr& exception) noexcept
         {
+            task_->ended_ = true;
             const auto scope = std::move(scope_);
             scope->task_ended(task_, exception);
         }
@@ -92,6 +95,7 @@ private:
     const supervised_executor executor_;
     asio::cancellation_signal signal_;  // used on executor_ only
     bool cancelled_ = false;            // used on executor_ only
+    bool ended_ = false;                // used on executor_ only
 };
 
 coordinator_state::coordinator_state(

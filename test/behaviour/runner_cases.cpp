@@ -80,8 +80,10 @@ struct runner_fixture : test::io_fixture
 
     op_type fill()
     {
-        return
-            [this]() -> asio::awaitable<void> { co_await queue.enqueue(int{counter++}); };
+        return [this]() -> asio::awaitable<void> {
+            const int next = counter++;
+            co_await queue.enqueue(next);
+        };
     }
 
     // What join() reports, if it is complete when all has run dry.

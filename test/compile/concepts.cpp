@@ -38,7 +38,7 @@ struct plain_row
 struct row_with_padding
 {
     std::vector<int> values;
-    friend void pad_rows(std::span<row_with_padding>) {}
+    friend void pad_rows(std::span<row_with_padding>);
 };
 
 struct not_a_store

@@ -20,18 +20,10 @@ namespace sluice::stress {
 using soak::dice;
 using test::patience;
 
-#if defined(__SANITIZE_THREAD__)
-inline constexpr std::size_t slowdown = 50;
-#elif defined(__SANITIZE_ADDRESS__)
-inline constexpr std::size_t slowdown = 25;
-#else
-inline constexpr std::size_t slowdown = 1;
-#endif
-
-/// So many repetitions, fewer under a sanitizer.
+/// So many repetitions, fewer under a sanitizer: the build says how much slower it is.
 constexpr std::size_t scaled(std::size_t full) noexcept
 {
-    return full / slowdown;
+    return full / SLUICE_SLOWDOWN;
 }
 
 /// What a race found wrong; ends the coroutine or thread that noticed.

@@ -6,14 +6,11 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <future>
 #include <latch>
 #include <memory>
 #include <stdexcept>
@@ -114,26 +111,6 @@ BOOST_AUTO_TEST_CASE(join_waits_for_all_work)
     pool.join();
     BOOST_TEST(done == 100);
     pool.join();  // a second one finds nothing to do
-}
-
-BOOST_AUTO_TEST_CASE(run_throws_if_the_pool_goes_away_first)
-{
-    auto pool = std::make_unique<sluice::io_context_pool>(1);
-    std::promise<void> started;
-    auto waiting = std::async(std::launch::async, [&started, &target = *pool] {
-        target.run([&started]() -> asio::awaitable<void> {
-            asio::steady_timer never(
-                co_await asio::this_coro::executor,
-                asio::steady_timer::time_point::max()
-            );
-            started.set_value();
-            co_await never.async_wait(asio::use_awaitable);
-        });
-    });
-    started.get_future().wait();
-    pool->stop();
-    pool.reset();
-    BOOST_CHECK_THROW(waiting.get(), std::future_error);
 }
 
 BOOST_AUTO_TEST_CASE(destructor_runs_no_handler_and_frees_what_waits)

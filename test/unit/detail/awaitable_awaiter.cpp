@@ -38,6 +38,7 @@ namespace {
 struct awaiter_fixture : test::counted_fixture, test::io_fixture
 {
     sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
+    bool other_ran = false;  // set by a handler that a test has posted
 };
 
 }  // namespace
@@ -47,8 +48,7 @@ BOOST_FIXTURE_TEST_SUITE(awaitable_awaiter, awaiter_fixture)
 SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
 {
     sluice::detail::budget::reset();
-    bool other_ran = false;
-    asio::post(ctx, [&] { other_ran = true; });
+    asio::post(ctx, [this] { other_ran = true; });
     BOOST_TEST(q.try_enqueue(counted(0)));  // the store takes its memory once
     (void)q.try_dequeue();
     counted element(1);
@@ -63,8 +63,7 @@ SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
 SLUICE_CO_TEST(after_the_budget_one_operation_goes_through_the_scheduler)  // P5, S10
 {
     sluice::detail::budget::reset();
-    bool other_ran = false;
-    asio::post(ctx, [&] { other_ran = true; });
+    asio::post(ctx, [this] { other_ran = true; });
     int operations = 0;
     while (!other_ran && operations < 1000) {
         co_await q.enqueue(counted(1));
