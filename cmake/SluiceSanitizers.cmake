@@ -10,6 +10,7 @@ endif()
 
 set(sluice_test_launcher "")    # a command that starts test programs
 set(sluice_program_sources "")  # what is linked into every program
+set(sluice_common_options "")   # of every sanitizer
 set(sluice_slowdown 1)          # how much slower instrumented programs are, roughly
 if(NOT SLUICE_SANITIZE)
     return()
@@ -21,6 +22,25 @@ add_compile_options(
     -fno-omit-frame-pointer
 )
 add_link_options(-fsanitize=${SLUICE_SANITIZE})
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND SLUICE_SANITIZE MATCHES "thread")
+    # The static run-time library defines operator new, and so does the allocation counter.
+    execute_process(
+        COMMAND "${CMAKE_CXX_COMPILER}" -print-runtime-dir
+        OUTPUT_VARIABLE sluice_runtime_dir
+        OUTPUT_STRIP_TRAILING_WHITESPACE
+        COMMAND_ERROR_IS_FATAL ANY
+    )
+    add_link_options(-shared-libsan "-Wl,-rpath,${sluice_runtime_dir}")
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # With it, reports name functions and lines; Debian has it under a name of its own.
+    execute_process(
+        COMMAND "${CMAKE_CXX_COMPILER}" -print-prog-name=llvm-symbolizer
+        OUTPUT_VARIABLE symbolizer
+        OUTPUT_STRIP_TRAILING_WHITESPACE
+    )
+    set(sluice_common_options ":external_symbolizer_path=${symbolizer}")
+endif()
 if(SLUICE_SANITIZE MATCHES "undefined")
     # A check at every access through a pointer, which takes a third of the time to compile.
     # The address sanitizer reports null all the same; nothing here casts to stricter types.

@@ -26,7 +26,8 @@ int main()
     auto count = [&, number = 0]() mutable -> asio::awaitable<void> {
         if (number == 10)
             throw sluice::system_error{sluice::errc::end_of_queue};
-        co_await numbers.enqueue(++number);
+        ++number;
+        co_await numbers.enqueue(number);
     };
     auto square = [&]() -> asio::awaitable<void> {
         const int number = co_await numbers.dequeue();  // its end is the end of our input

@@ -18,7 +18,8 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     //[heartbeat
     sluice::coordinator coord{pool};
     auto beat = [&, beats = 0]() mutable -> asio::awaitable<void> {
-        co_await backlog.enqueue(++beats);
+        ++beats;
+        co_await backlog.enqueue(beats);
         std::cout << backlog.name() << ": " << backlog.size() << " of "
                   << backlog.capacity() << '\n';
         if (beats == 3)
