@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaitable_access.hpp>
+#include <sluice/detail/awaiter.hpp>
 #include <sluice/detail/budget.hpp>
 #include <sluice/detail/operation.hpp>
 #include <sluice/detail/post.hpp>
@@ -16,44 +17,40 @@
 
 namespace sluice::detail {
 
-// An operation awaited by a coroutine of type asio::awaitable. It lives in the coroutine's
-// frame, and so does the waiter; a ready operation neither suspends nor allocates.
-template <class Waiter, result_form Form, class Executor>
-class awaitable_awaiter final : public Waiter
+// The waiter of an operation that is awaited by a coroutine of type asio::awaitable. It lives
+// in the coroutine's frame.
+template <class Operation, class Executor>
+class awaitable_waiter final : public Operation::waiter
 {
+    using base = typename Operation::waiter;
     using frame = boost::asio::detail::awaitable_frame_base<Executor>;
     using suspended = suspended_coroutine<Executor>;
 
 public:
-    awaitable_awaiter(typename Waiter::arguments&& args, time_limit limit, frame& awaiting)
-        : Waiter(std::move(args)), frame_(awaiting), limit_(limit)
+    awaitable_waiter(Operation& operation, frame& awaiting)
+        : base(std::move(operation).take_arguments()),
+          frame_(awaiting),
+          limit_(operation.limit())
     {
     }
 
-    ~awaitable_awaiter() { Waiter::forget(wait_hub::deliveries::over); }
+    ~awaitable_waiter() { base::forget(wait_hub::deliveries::over); }
 
-    bool await_ready()
+    // False if the operation is complete and the coroutine goes on at once. Whatever is
+    // connected is connected before the start: afterwards *this may be resumed by another
+    // thread, and be gone.
+    bool begin_wait(std::coroutine_handle<> /*coroutine*/, delivery how)
     {
-        within_budget_ = budget::take();
-        return within_budget_ && Waiter::try_start();
-    }
-
-    // Whatever is connected is connected before the start: afterwards *this may be resumed
-    // by another thread, and be gone.
-    bool await_suspend(std::coroutine_handle<>)
-    {
-        Waiter::retain();
+        base::retain();
         suspension_.emplace(*this).connect(suspended::executor_of(frame_), limit_);
         auto slot = suspended::slot_of(frame_);
         if (slot.is_connected())
-            slot.template emplace<cancel_hook<Waiter>>(*this);
+            slot.template emplace<cancel_hook<base>>(*this);
         // A cancellation that came earlier is not emitted again.
         if (suspended::is_cancelled(frame_))
-            Waiter::cancel(boost::asio::error::operation_aborted);
-        const delivery how =
-            within_budget_ ? delivery::inline_if_ready : delivery::always_posted;
+            base::cancel(boost::asio::error::operation_aborted);
         const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
-        if (!Waiter::start(how, waits)) {
+        if (!base::start(how, waits)) {
             budget::reset();
             return true;
         }
@@ -62,21 +59,13 @@ public:
         return false;
     }
 
-    auto await_resume()
-    {
-        if constexpr (Form == result_form::tuple)
-            return Waiter::outcome();
-        else
-            return Waiter::result();
-    }
-
 private:
     // What is posted to the executor. If the executor drops it uncalled, the coroutine dies
     // with it, and what the operation was handed goes back.
     class resumption
     {
     public:
-        resumption(suspended&& coroutine, awaitable_awaiter& operation) noexcept
+        resumption(suspended&& coroutine, awaitable_waiter& operation) noexcept
             : coroutine_(std::move(coroutine)), operation_(&operation)
         {
         }
@@ -89,7 +78,7 @@ private:
 
     private:
         suspended coroutine_;
-        awaitable_awaiter* operation_;
+        awaitable_waiter* operation_;
     };
 
     void suspend() noexcept override { suspended_.emplace(frame_); }
@@ -116,8 +105,7 @@ private:
 
     frame& frame_;
     time_limit limit_;
-    bool within_budget_ = true;
-    std::optional<suspension<Waiter>> suspension_;  // made when it is about to wait
+    std::optional<suspension<base>> suspension_;  // made when it is about to wait
     std::optional<suspended> suspended_;
 };
 
@@ -144,9 +132,9 @@ public:
 
     auto operator co_await() &&
     {
-        return sluice::detail::awaitable_awaiter<Waiter, Form, Executor>(
-            std::move(*operation_).take_arguments(),
-            operation_->limit(),
+        using waiter = sluice::detail::awaitable_waiter<operation, Executor>;
+        return sluice::detail::awaiter<waiter, operation&, frame>(
+            std::move(*operation_),
             *frame_
         );
     }

@@ -5,7 +5,6 @@
 
 #include <sluice/detail/budget.hpp>
 #include <sluice/detail/post.hpp>
-#include <sluice/detail/result_form.hpp>
 #include <sluice/detail/suspension.hpp>
 #include <sluice/detail/wait_hub.hpp>
 
@@ -22,42 +21,38 @@
 
 namespace sluice::detail {
 
-// An operation awaited by a coroutine that is not Asio's. It resumes on the executor of the
-// coroutine's promise, if that has one, and else on the executor of the queue. Its frame
-// belongs to somebody else and may be destroyed at any time while it is suspended, also
-// when the resumption is on its way; that is a cancellation.
-template <class Waiter, result_form Form, class Executor>
-class coroutine_awaiter final : public Waiter
+// The waiter of an operation that is awaited by a coroutine that is not Asio's. It resumes on
+// the executor of the coroutine's promise, if that has one, and else on the executor of the
+// queue. Its frame belongs to somebody else and may be destroyed at any time while it is
+// suspended, also when the resumption is on its way; that is a cancellation.
+template <class Operation>
+class coroutine_waiter final : public Operation::waiter
 {
+    using base = typename Operation::waiter;
+    using fallback_executor = typename Operation::executor_type;
+
 public:
-    coroutine_awaiter(
-        typename Waiter::arguments&& args,
-        time_limit limit,
-        const Executor& fallback
-    )
-        : Waiter(std::move(args)), fallback_(fallback), limit_(limit)
+    coroutine_waiter(Operation& operation, const fallback_executor& fallback)
+        : base(std::move(operation).take_arguments()),
+          fallback_(fallback),
+          limit_(operation.limit())
     {
     }
 
-    ~coroutine_awaiter()
+    ~coroutine_waiter()
     {
-        Waiter::forget(wait_hub::deliveries::may_run);
+        base::forget(wait_hub::deliveries::may_run);
         if (link_)
             link_->operation = nullptr;
         if (slot_.is_connected())
             slot_.clear();
     }
 
-    bool await_ready()
-    {
-        within_budget_ = budget::take();
-        return within_budget_ && Waiter::try_start();
-    }
-
+    // False if the operation is complete and the coroutine goes on at once.
     template <class Promise>
-    bool await_suspend(std::coroutine_handle<Promise> coroutine)
+    bool begin_wait(std::coroutine_handle<Promise> coroutine, delivery how)
     {
-        Waiter::retain();
+        base::retain();
         executor_ = boost::asio::prefer(
             executor_of(coroutine.promise()),
             boost::asio::execution::outstanding_work.tracked
@@ -67,22 +62,12 @@ public:
         if constexpr (requires { coroutine.promise().get_cancellation_slot(); })
             slot_ = coroutine.promise().get_cancellation_slot();
         if (slot_.is_connected())
-            slot_.template emplace<cancel_hook<Waiter>>(*this);
-        const delivery how =
-            within_budget_ ? delivery::inline_if_ready : delivery::always_posted;
+            slot_.template emplace<cancel_hook<base>>(*this);
         const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
-        const bool complete = Waiter::start(how, waits);
+        const bool complete = base::start(how, waits);
         if (!complete)
             budget::reset();
         return !complete;
-    }
-
-    auto await_resume()
-    {
-        if constexpr (Form == result_form::tuple)
-            return Waiter::outcome();
-        else
-            return Waiter::result();
     }
 
 private:
@@ -91,7 +76,7 @@ private:
     struct link
     {
         std::coroutine_handle<> coroutine;
-        coroutine_awaiter* operation;  // null once the frame is destroyed
+        coroutine_waiter* operation;  // null once the frame is destroyed
     };
 
     template <class Promise>
@@ -147,17 +132,16 @@ private:
     // destroy: it stays suspended until its owner destroys it. What it was handed goes back.
     void abandon() noexcept override
     {
-        Waiter::forget(wait_hub::deliveries::over);
+        base::forget(wait_hub::deliveries::over);
         suspension_.reset();
         executor_ = {};
     }
 
-    const Executor& fallback_;
+    const fallback_executor& fallback_;
     time_limit limit_;
-    bool within_budget_ = true;
     boost::asio::cancellation_slot slot_;    // of the promise, if that has one
     boost::asio::any_io_executor executor_;  // set while suspended, keeps the context busy
-    std::optional<suspension<Waiter>> suspension_;  // made when it is about to wait
+    std::optional<suspension<base>> suspension_;  // made when it is about to wait
     std::shared_ptr<link> link_;
 };
 

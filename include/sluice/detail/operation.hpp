@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/awaiter.hpp>
 #include <sluice/detail/coroutine_awaiter.hpp>
 #include <sluice/detail/handler_op.hpp>
 #include <sluice/detail/result_form.hpp>
@@ -30,9 +31,11 @@ template <class Waiter, class Executor, result_form Form = result_form::value>
 class [[nodiscard]] operation
 {
 public:
+    using waiter = Waiter;
     using arguments = typename Waiter::arguments;
     using signature = typename Waiter::signature;
     using executor_type = Executor;
+    static constexpr result_form form = Form;
 
     operation(arguments&& args, const Executor& executor, time_limit limit = {})
         : arguments_(std::move(args)), executor_(&executor), limit_(limit)
@@ -77,9 +80,8 @@ public:
     /// Awaits the operation in a coroutine that is not an asio::awaitable.
     auto operator co_await() &&
     {
-        return coroutine_awaiter<Waiter, Form, Executor>(
-            std::move(arguments_),
-            limit_,
+        return awaiter<coroutine_waiter<operation>, operation, const Executor>(
+            std::move(*this),
             *executor_
         );
     }
@@ -88,6 +90,8 @@ public:
     [[nodiscard]] const Executor& get_executor() const noexcept { return *executor_; }
 
     // For select and for the awaiters.
+    [[nodiscard]] arguments& own_arguments() noexcept { return arguments_; }
+
     [[nodiscard]] arguments&& take_arguments() && noexcept { return std::move(arguments_); }
 
     [[nodiscard]] const time_limit& limit() const noexcept { return limit_; }

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
-#include <sluice/detail/wait_service.hpp>
-
-#include <boost/asio/execution_context.hpp>
+#include <sluice/detail/hub_operation.hpp>
 
 #include <exception>
 #include <string>
@@ -15,60 +13,24 @@
 
 namespace sluice::detail {
 
-// How the operations of a coordinator reach its core. `Role` is stop_waiter or join_waiter.
+// What the operations of a coordinator have in common. `Role` is stop_waiter or join_waiter.
 template <class Role>
-class coordinator_waiter : public Role
+class coordinator_waiter : public hub_operation<coordinator_core, Role>
 {
 public:
+    // An attempt that gives up leaves no trace.
     [[nodiscard]] bool try_start() noexcept
     {
-        return start(delivery::inline_if_ready, patience::gives_up) && settled();
-    }
-
-    [[nodiscard]] bool start(delivery how, patience waits) noexcept
-    {
-        return core_.start(*this, how, waits);
-    }
-
-    void cancel(error_code why) noexcept { core_.cancel(*this, why); }
-
-    void finish_delivery() noexcept { core_.finish_delivery(*this); }
-
-    // One that is over, or never began, holds no reference: its core may be gone.
-    void forget(wait_hub::deliveries state) noexcept
-    {
-        if (this->is_pending())
-            core_.forget(*this, state);
-    }
-
-    // Before the operation is suspended: from now on it may outlive the coordinator.
-    void retain() noexcept { retained_ = &core_; }
-
-    void set_context(boost::asio::execution_context& context)
-    {
-        this->context_ = &context;
-        attach(core_, context);
-    }
-
-protected:
-    template <class... Arguments>
-    explicit coordinator_waiter(coordinator_core& core, Arguments&&... arguments)
-        : Role(std::forward<Arguments>(arguments)...), core_(core)
-    {
-    }
-
-private:
-    // An attempt that gave up leaves no trace.
-    [[nodiscard]] bool settled() noexcept
-    {
+        if (!this->start(delivery::inline_if_ready, patience::gives_up))
+            return false;
         if (this->error_ != errc::timed_out)
             return true;
         this->rearm();
         return false;
     }
 
-    coordinator_core& core_;
-    hub_ptr retained_;
+protected:
+    using hub_operation<coordinator_core, Role>::hub_operation;
 };
 
 class wait_for_stop_waiter : public coordinator_waiter<stop_waiter>

@@ -5,6 +5,7 @@
 
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/closable.hpp>
+#include <sluice/detail/shortcut.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
 #include <sluice/queue/element_store.hpp>
@@ -17,6 +18,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
@@ -53,6 +55,53 @@ public:
     }
 
     // Starting operations -------------------------------------------------------------------
+
+    // The shortcuts: one element, no waiter, and nobody waits on the other side. Where moving
+    // or copying an element may throw they leave it to the waiters, which report that.
+    [[nodiscard]] attempt try_push(T&& element) noexcept
+    {
+        if constexpr (std::is_nothrow_move_constructible_v<T>) {
+            const std::lock_guard lock(mutex_);
+            if (closed_ || !consumers_.empty())
+                return attempt::unclear;
+            if (!producers_.empty() || room() == 0)
+                return attempt::must_wait;
+            try {
+                store_.push(std::move(element));
+            } catch (...) {  // no memory
+                return attempt::unclear;
+            }
+            ++enqueued_;
+            high_water_ = std::max(high_water_, store_.size());
+            return attempt::done;
+        } else {
+            return attempt::unclear;
+        }
+    }
+
+    [[nodiscard]] attempt try_push(const T& element) noexcept
+    {
+        if constexpr (std::is_nothrow_copy_constructible_v<T>)
+            return try_push(T(element));
+        else
+            return attempt::unclear;
+    }
+
+    [[nodiscard]] attempt try_pop(std::optional<T>& element) noexcept
+    {
+        if constexpr (std::is_nothrow_move_constructible_v<T>) {
+            const std::lock_guard lock(mutex_);
+            if (!producers_.empty() || closed_)
+                return attempt::unclear;
+            if (!consumers_.empty() || store_.available(false) == 0)
+                return attempt::must_wait;
+            element.emplace(store_.pop());
+            ++dequeued_;
+            return attempt::done;
+        } else {
+            return attempt::unclear;
+        }
+    }
 
     // The short way for the common case: complete at once, without lining up. False: nothing
     // has changed, and start() decides.
@@ -209,6 +258,8 @@ public:
 
 private:
     using critical_section = wait_hub::critical_section;
+
+    static constexpr bool moves_quietly = std::is_nothrow_move_constructible_v<T>;
 
     enum class step : unsigned char { blocked, progressed, finished };
 

@@ -3,10 +3,9 @@
 
 #pragma once
 
-#include <sluice/detail/wait_service.hpp>
+#include <sluice/detail/hub_operation.hpp>
+#include <sluice/detail/shortcut.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
-
-#include <boost/asio/execution_context.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -19,45 +18,15 @@
 
 namespace sluice::detail {
 
-// What all operations of a queue have in common: how they reach the core. `Role` is the
-// core's producer or consumer.
+// What all operations of a queue have in common. `Role` is the core's producer or consumer.
 template <class Core, class Role>
-class queue_waiter : public Role
+class queue_waiter : public hub_operation<Core, Role>
 {
 public:
-    [[nodiscard]] bool try_start() noexcept { return core_.try_start(*this); }
-
-    [[nodiscard]] bool start(delivery how, patience waits) noexcept
-    {
-        return core_.start(*this, how, waits);
-    }
-
-    void cancel(error_code why) noexcept { core_.cancel(*this, why); }
-
-    void finish_delivery() noexcept { core_.finish_delivery(*this); }
-
-    // One that is over, or never began, holds no reference: its core may be gone.
-    void forget(wait_hub::deliveries state) noexcept
-    {
-        if (this->is_pending())
-            core_.forget(*this, state);
-    }
-
-    // Before the operation is suspended: from now on it may outlive the queue.
-    void retain() noexcept { retained_ = &core_; }
-
-    void set_context(boost::asio::execution_context& context)
-    {
-        this->context_ = &context;
-        attach(core_, context);
-    }
+    [[nodiscard]] bool try_start() noexcept { return this->core_.try_start(*this); }
 
 protected:
-    template <class... Arguments>
-    explicit queue_waiter(Core& core, Arguments&&... arguments)
-        : Role(std::forward<Arguments>(arguments)...), core_(core)
-    {
-    }
+    using hub_operation<Core, Role>::hub_operation;
 
     // Throws the failure, if there is one: as the exception it came with, or as a
     // system_error that names the operation, the queue and the numbers.
@@ -70,17 +39,13 @@ protected:
 
     [[nodiscard]] std::string on_queue(const char* operation) const
     {
-        return operation + (" on " + core_.describe());
+        return operation + (" on " + this->core_.describe());
     }
 
     [[nodiscard]] std::string on_queue(const char* operation, std::size_t count) const
     {
-        return operation + ("(" + std::to_string(count) + ") on ") + core_.describe();
+        return operation + ("(" + std::to_string(count) + ") on ") + this->core_.describe();
     }
-
-private:
-    Core& core_;
-    hub_ptr retained_;
 };
 
 // enqueue(T&&) and enqueue(const T&): refer to the caller's element.
@@ -98,6 +63,20 @@ public:
         Core* core;
         element* moved;         // null if it is copied
         const element* copied;  // null if it is moved
+    };
+
+    class shortcut
+    {
+    public:
+        [[nodiscard]] static detail::attempt attempt(const arguments& args) noexcept
+        {
+            return args.moved != nullptr ? args.core->try_push(std::move(*args.moved))
+                                         : args.core->try_push(*args.copied);
+        }
+
+        static void result() noexcept {}
+
+        [[nodiscard]] static std::tuple<error_code> outcome() noexcept { return {}; }
     };
 
     explicit borrowed_enqueue(arguments&& args)
@@ -197,6 +176,30 @@ private:
     const std::size_t asked_;
 };
 
+// The shortcut of the operations that take one element.
+template <class Core, class Result>
+class shortcut_to_element
+{
+    using element = typename Core::element_type;
+
+public:
+    template <class Arguments>
+    [[nodiscard]] detail::attempt attempt(const Arguments& args) noexcept
+    {
+        return args.core->try_pop(item_);
+    }
+
+    [[nodiscard]] Result result() { return Result(std::move(*item_)); }
+
+    [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
+    {
+        return {error_code(), std::move(item_)};
+    }
+
+private:
+    std::optional<element> item_;
+};
+
 // dequeue().
 template <class Core>
 class dequeue_one : public queue_waiter<Core, typename Core::consumer>
@@ -206,6 +209,8 @@ class dequeue_one : public queue_waiter<Core, typename Core::consumer>
 
 public:
     using signature = void(error_code, std::optional<element>);
+
+    using shortcut = shortcut_to_element<Core, element>;
 
     struct arguments
     {
@@ -238,6 +243,8 @@ class dequeue_next : public queue_waiter<Core, typename Core::consumer>
 
 public:
     using signature = void(error_code, std::optional<element>);
+
+    using shortcut = shortcut_to_element<Core, std::optional<element>>;
 
     struct arguments
     {

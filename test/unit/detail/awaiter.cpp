@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/awaiter.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <coroutine>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace detail = sluice::detail;
+
+namespace {
+
+// What the test decides, and what it sees happen.
+struct script
+{
+    detail::attempt attempted = detail::attempt::unclear;
+    bool starts = false;
+    bool suspends = true;
+    bool waiter_throws = false;
+    std::string log;
+};
+
+struct scripted_waiter
+{
+    class shortcut
+    {
+    public:
+        explicit shortcut() = default;
+        shortcut(const shortcut&) = delete;
+        shortcut& operator=(const shortcut&) = delete;
+
+        detail::attempt attempt(script*& story)
+        {
+            story_ = story;
+            story->log += "shortcut ";
+            return story->attempted;
+        }
+
+        std::string result() const { return story_->log + "result of the shortcut"; }
+
+        std::pair<int, std::string> outcome() const { return {1, "outcome of the shortcut"}; }
+
+    private:
+        script* story_ = nullptr;
+    };
+};
+
+struct waiter_without_shortcut
+{
+};
+
+template <class Waiter, detail::result_form Form = detail::result_form::value>
+struct scripted_operation
+{
+    using waiter = Waiter;
+    static constexpr detail::result_form form = Form;
+
+    script*& own_arguments() { return story; }
+
+    script* story;
+};
+
+template <class Operation>
+class scripted_waiting
+{
+public:
+    scripted_waiting(Operation& operation, int& host) : story_(*operation.story), host_(host)
+    {
+        if (story_.waiter_throws)
+            throw std::runtime_error("no waiter today");
+        story_.log += "made ";
+        ++host_;
+    }
+
+    scripted_waiting(const scripted_waiting&) = delete;
+    scripted_waiting& operator=(const scripted_waiting&) = delete;
+
+    ~scripted_waiting() { --host_; }
+
+    bool try_start()
+    {
+        story_.log += "try ";
+        return story_.starts;
+    }
+
+    bool begin_wait(std::coroutine_handle<>, detail::delivery how)
+    {
+        story_.log += how == detail::delivery::always_posted ? "posted " : "wait ";
+        return story_.suspends;
+    }
+
+    std::string result() const { return story_.log + "result"; }
+
+private:
+    script& story_;
+    int& host_;
+};
+
+struct awaiter_fixture
+{
+    awaiter_fixture() { detail::budget::reset(); }
+
+    ~awaiter_fixture() { detail::budget::reset(); }
+
+    template <class Waiter, detail::result_form Form = detail::result_form::value>
+    auto make()
+    {
+        using operation = scripted_operation<Waiter, Form>;
+        return detail::awaiter<scripted_waiting<operation>, operation, int>(
+            operation{&story},
+            waiters
+        );
+    }
+
+    script story;
+    int waiters = 0;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(awaiter, awaiter_fixture)
+
+BOOST_AUTO_TEST_CASE(ready_operation_makes_no_waiter)
+{
+    story.attempted = detail::attempt::done;
+    auto awaiter = make<scripted_waiter>();
+    BOOST_TEST(awaiter.await_ready());
+    BOOST_TEST(awaiter.await_resume() == "shortcut result of the shortcut");
+    BOOST_TEST(waiters == 0);
+}
+
+BOOST_AUTO_TEST_CASE(outcome_of_a_shortcut_is_a_tuple_as_well)
+{
+    story.attempted = detail::attempt::done;
+    auto awaiter = make<scripted_waiter, detail::result_form::tuple>();
+    BOOST_TEST(awaiter.await_ready());
+    BOOST_TEST(awaiter.await_resume().second == "outcome of the shortcut");
+}
+
+BOOST_AUTO_TEST_CASE(unclear_attempt_is_repeated_with_a_waiter)
+{
+    story.starts = true;
+    auto awaiter = make<scripted_waiter>();
+    BOOST_TEST(awaiter.await_ready());
+    BOOST_TEST(awaiter.await_resume() == "shortcut made try result");
+}
+
+BOOST_AUTO_TEST_CASE(hopeless_attempt_is_not_repeated_before_waiting)
+{
+    story.attempted = detail::attempt::must_wait;
+    auto awaiter = make<scripted_waiter>();
+    BOOST_TEST(!awaiter.await_ready());
+    BOOST_TEST(awaiter.await_suspend(std::noop_coroutine()));
+    BOOST_TEST(awaiter.await_resume() == "shortcut made wait result");
+}
+
+BOOST_AUTO_TEST_CASE(operation_without_shortcut_goes_to_its_waiter)
+{
+    auto awaiter = make<waiter_without_shortcut>();
+    BOOST_TEST(!awaiter.await_ready());
+    story.suspends = false;
+    BOOST_TEST(!awaiter.await_suspend(std::noop_coroutine()));
+    BOOST_TEST(awaiter.await_resume() == "made try wait result");
+}
+
+BOOST_AUTO_TEST_CASE(after_the_budget_nothing_is_tried_and_the_delivery_is_posted)  // P5
+{
+    story.attempted = detail::attempt::done;
+    while (detail::budget::take()) {
+    }
+    auto awaiter = make<scripted_waiter>();
+    BOOST_TEST(!awaiter.await_ready());
+    BOOST_TEST(awaiter.await_suspend(std::noop_coroutine()));
+    BOOST_TEST(story.log == "made posted ");
+}
+
+BOOST_AUTO_TEST_CASE(waiter_is_destroyed_with_its_awaiter)
+{
+    {
+        auto awaiter = make<scripted_waiter>();
+        BOOST_TEST(!awaiter.await_ready());
+        BOOST_TEST(waiters == 1);
+    }
+    BOOST_TEST(waiters == 0);
+}
+
+BOOST_AUTO_TEST_CASE(waiter_that_cannot_be_made_leaves_the_awaiter_whole)
+{
+    story.waiter_throws = true;
+    auto awaiter = make<scripted_waiter>();
+    BOOST_CHECK_THROW((void)awaiter.await_ready(), std::runtime_error);
+    BOOST_TEST(waiters == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "support/throwing.hpp"
+#include "unit/queue/core_driver.hpp"
+#include <sluice/detail/shortcut.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
+#include <sluice/queue/shuffle_store.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace test = sluice::test;
+using sluice::close_mode;
+using sluice::detail::attempt;
+
+namespace {
+
+using fifo = test::core_driver<>;
+using shuffle = test::core_driver<int, sluice::shuffle_store<int>>;
+
+template <class T>
+using fifo_of = test::core_driver<T, sluice::fifo_store<T>>;
+
+attempt push(fifo& q, int element)
+{
+    return q.core().try_push(std::move(element));
+}
+
+attempt pop(fifo& q)
+{
+    std::optional<int> element;
+    return q.core().try_pop(element);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(queue_core_shortcuts)
+
+BOOST_AUTO_TEST_CASE(element_goes_in_and_out)
+{
+    fifo q(2);
+    BOOST_TEST((push(q, 1) == attempt::done));
+    const int copied = 2;
+    BOOST_TEST((q.core().try_push(copied) == attempt::done));
+    std::optional<int> first;
+    std::optional<int> second;
+    BOOST_TEST((q.core().try_pop(first) == attempt::done));
+    BOOST_TEST((q.core().try_pop(second) == attempt::done));
+    BOOST_TEST(first.value() == 1);
+    BOOST_TEST(second.value() == 2);
+    BOOST_TEST(copied == 2);
+}
+
+BOOST_AUTO_TEST_CASE(statistics_count_shortcuts)
+{
+    fifo q(2);
+    (void)push(q, 1);
+    (void)push(q, 2);
+    (void)pop(q);
+    const auto stats = q.core().stats();
+    BOOST_TEST(stats.enqueued == 2U);
+    BOOST_TEST(stats.dequeued == 1U);
+    BOOST_TEST(stats.high_water == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(full_queue_has_to_be_waited_for_and_keeps_nothing)
+{
+    fifo_of<std::unique_ptr<int>> q(1);
+    BOOST_TEST((q.core().try_push(std::make_unique<int>(1)) == attempt::done));
+    auto element = std::make_unique<int>(2);
+    BOOST_TEST((q.core().try_push(std::move(element)) == attempt::must_wait));
+    BOOST_TEST(*element == 2);
+}
+
+BOOST_AUTO_TEST_CASE(empty_queue_has_to_be_waited_for)
+{
+    fifo q(1);
+    BOOST_TEST((pop(q) == attempt::must_wait));
+}
+
+BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P4
+{
+    fifo q(1);
+    q.enqueue("full", {0});
+    q.enqueue("waits", {1});
+    BOOST_TEST((push(q, 2) == attempt::must_wait));
+    // an element leaves, so the one who waits has to be served: that takes a waiter
+    BOOST_TEST((pop(q) == attempt::unclear));
+
+    fifo empty(1);
+    empty.dequeue("waits");
+    BOOST_TEST((pop(empty) == attempt::must_wait));
+    BOOST_TEST((push(empty, 1) == attempt::unclear));
+}
+
+BOOST_AUTO_TEST_CASE(closed_queue_takes_the_long_way)
+{
+    fifo q(2);
+    (void)push(q, 1);
+    q.core().close(close_mode::drain, nullptr);
+    BOOST_TEST((push(q, 2) == attempt::unclear));
+    BOOST_TEST((pop(q) == attempt::unclear));
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_always_waits)
+{
+    fifo q(0);
+    BOOST_TEST((push(q, 1) == attempt::must_wait));
+    BOOST_TEST((pop(q) == attempt::must_wait));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_shuffle_keeps_back_is_not_available)
+{
+    shuffle q({.capacity = 4, .min_after_dequeue = 1, .seed = 5, .name = "q"});
+    (void)q.core().try_push(1);
+    std::optional<int> element;
+    BOOST_TEST((q.core().try_pop(element) == attempt::must_wait));
+    (void)q.core().try_push(2);
+    BOOST_TEST((q.core().try_pop(element) == attempt::done));
+}
+
+BOOST_AUTO_TEST_CASE(elements_whose_moves_may_throw_are_left_to_the_waiters)
+{
+    fifo_of<test::throwing> q(2);
+    BOOST_TEST((q.core().try_push(test::throwing(1)) == attempt::unclear));
+    std::optional<test::throwing> element;
+    BOOST_TEST((q.core().try_pop(element) == attempt::unclear));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
