@@ -92,9 +92,14 @@ void wait_hub::abandon(const void* context) noexcept
     while (!abandoned.empty()) {
         waiter& next = abandoned.front();
         abandoned.pop_front();
+        if (next.context_ != context)
+            next.orphan();
         next.abandon();
     }
     context_destroyed(context);
+    // The next context may be made at the same address.
+    if (home_context() == context)
+        set_home_context(nullptr);
 }
 
 void wait_hub::collect_from(
@@ -140,13 +145,23 @@ void wait_hub::wait_for_running_deliveries() const noexcept
 
 void wait_hub::attach(const std::shared_ptr<hub_registry>& registry)
 {
+    const auto is_attached = [&] {
+        return std::find(attached_.begin(), attached_.end(), registry) != attached_.end();
+    };
     {
         const std::lock_guard lock(mutex_);
-        if (std::find(attached_.begin(), attached_.end(), registry) != attached_.end())
+        if (is_attached())
             return;
-        attached_.push_back(registry);
     }
     registry->add(*this);
+    try {
+        const std::lock_guard lock(mutex_);
+        if (!is_attached())
+            attached_.push_back(registry);
+    } catch (...) {
+        registry->remove(*this);
+        throw;
+    }
 }
 
 void wait_hub::detach() noexcept
@@ -158,6 +173,14 @@ void wait_hub::detach() noexcept
     }
     for (const auto& registry : attached)
         registry->remove(*this);
+    // No registry knows us any more, so no context would wait for a delivery to it.
+    wait_for_running_deliveries();
+}
+
+void wait_hub::detach_from(const hub_registry& registry) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    std::erase_if(attached_, [&](const auto& other) { return other.get() == &registry; });
 }
 
 void hub_registry::add(wait_hub& hub)
@@ -182,8 +205,10 @@ void hub_registry::shut_down() noexcept
         shut_down_ = true;
         hubs.swap(hubs_);
     }
-    for (const hub_ptr& hub : hubs)
+    for (const hub_ptr& hub : hubs) {
         hub->abandon(context_);
+        hub->detach_from(*this);
+    }
 }
 
 }  // namespace sluice::detail

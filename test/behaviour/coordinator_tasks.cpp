@@ -259,6 +259,30 @@ BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_at_its_next_wait
     BOOST_TEST(coord.tasks().empty());
 }
 
+BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_where_it_need_not_wait)
+{
+    sluice::fifo_queue<int> ready{ctx};
+    for (int i = 0; i != 3; ++i)
+        BOOST_TEST(ready.try_enqueue(int{i}));
+    coord.spawn("task", [&]() -> asio::awaitable<void> {
+        co_await asio::this_coro::throw_if_cancelled(false);
+        (void)co_await lonely.dequeue().as_tuple();
+        for (int i = 0; i != 3; ++i) {
+            const auto [ec, item] = co_await ready.dequeue().as_tuple();
+            codes.push_back(ec);
+        }
+    });
+    run();
+
+    coord.request_stop();
+    run();
+
+    BOOST_REQUIRE(codes.size() == 3u);
+    for (const auto& code : codes)
+        BOOST_TEST(code == asio::error::operation_aborted);
+    BOOST_TEST(ready.size() == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(s17_spawn_on_a_stopped_scope_is_refused)
 {
     coord.request_stop();

@@ -12,6 +12,8 @@
 #include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
@@ -339,6 +341,40 @@ BOOST_AUTO_TEST_CASE(both_sides_die_one_after_the_other)
     one.reset();
     in_one.check_abandoned();  // decided by the death of the queue, never delivered
     in_two.check_abandoned();
+}
+
+BOOST_AUTO_TEST_CASE(signal_outlives_an_operation_that_died_with_its_queue_s_context)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    queue q(*dying);
+    const auto token = q.async_dequeue(record.cancellable().on(ctx.get_executor()));
+    asio::cancellation_signal signal;
+    bool destroyed = false;
+    asio::co_spawn(
+        ctx,
+        [](queue& from, frame_mark) -> awaitable<void> {
+            (void)co_await from.dequeue();
+        }(q, frame_mark(destroyed)),
+        asio::bind_cancellation_slot(signal.slot(), asio::detached)
+    );
+    run();
+    dying.reset();
+    token.cancel();
+    signal.emit(asio::cancellation_type::terminal);
+    run();
+    token.check_abandoned();
+    BOOST_TEST(destroyed);
+}
+
+BOOST_AUTO_TEST_CASE(next_context_at_the_address_of_a_dead_one_is_another)
+{
+    std::optional<asio::io_context> context(std::in_place);
+    queue q(*context);
+    context.emplace();
+    const auto waits = q.async_dequeue(record.on(context->get_executor()));
+    context.reset();
+    waits.check_abandoned();
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
 // Threads -------------------------------------------------------------------------------

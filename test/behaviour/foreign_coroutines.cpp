@@ -422,6 +422,26 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_first_ends_the_wait)
     consumer.check_error(errc::end_of_queue);
 }
 
+// The inner operation is over, but lives to the end of the expression: it must not hold on to
+// the context that dies before that.
+BOOST_AUTO_TEST_CASE(context_destroyed_between_two_operations_of_one_expression)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    queue in(*dying);
+    queue out(*dying, {.capacity = 1});
+    BOOST_TEST(out.try_enqueue(counted(0)));
+    auto task = [](queue& from, queue& to) -> foreign_task<> {
+        co_await to.enqueue(co_await from.dequeue().within(1h));
+    }(in, out);
+    task.start();
+    BOOST_TEST(in.try_enqueue(counted(1)));
+    test::run_dry(*dying);
+    BOOST_TEST(out.stats().waiting_producers == 1U);
+    dying.reset();
+    task.check_pending();
+    task.destroy();
+}
+
 BOOST_AUTO_TEST_CASE(context_destroyed_first_leaves_the_frame_to_its_owner)
 {
     for (const auto limit : {0h, 1h}) {

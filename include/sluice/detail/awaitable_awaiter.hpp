@@ -11,6 +11,8 @@
 #include <sluice/detail/suspension.hpp>
 #include <sluice/detail/wait_hub.hpp>
 
+#include <boost/asio/cancellation_signal.hpp>
+
 #include <coroutine>
 #include <optional>
 #include <utility>
@@ -36,6 +38,12 @@ public:
 
     ~awaitable_waiter() { base::forget(wait_hub::deliveries::over); }
 
+    // A coroutine that goes on after its cancellation gets no further elements (S17).
+    [[nodiscard]] static bool is_cancelled(frame& awaiting)
+    {
+        return suspended::is_cancelled(awaiting);
+    }
+
     // False if the operation is complete and the coroutine goes on at once. Whatever is
     // connected is connected before the start: afterwards *this may be resumed by another
     // thread, and be gone.
@@ -43,9 +51,9 @@ public:
     {
         base::retain();
         suspension_.emplace(*this).connect(suspended::executor_of(frame_), limit_);
-        auto slot = suspended::slot_of(frame_);
-        if (slot.is_connected())
-            slot.template emplace<cancel_hook<base>>(*this);
+        slot_ = suspended::slot_of(frame_);
+        if (slot_.is_connected())
+            slot_.template emplace<cancel_hook<base>>(*this);
         // A cancellation that came earlier is not emitted again.
         if (suspended::is_cancelled(frame_))
             base::cancel(boost::asio::error::operation_aborted);
@@ -54,10 +62,12 @@ public:
             budget::reset();
             return true;
         }
-        if (slot.is_connected())
-            slot.clear();
+        if (slot_.is_connected())
+            slot_.clear();
         return false;
     }
+
+    void end_wait() noexcept { suspension_.reset(); }
 
 private:
     // What is posted to the executor. If the executor drops it uncalled, the coroutine dies
@@ -90,6 +100,12 @@ private:
         detail::post(executor, resumption(std::move(coroutine), *this));
     }
 
+    void orphan() noexcept override
+    {
+        if (slot_.is_connected())
+            slot_.clear();
+    }
+
     void abandon() noexcept override
     {
         suspension_.reset();
@@ -105,6 +121,7 @@ private:
 
     frame& frame_;
     time_limit limit_;
+    boost::asio::cancellation_slot slot_;
     std::optional<suspension<base>> suspension_;  // made when it is about to wait
     std::optional<suspended> suspended_;
 };

@@ -47,7 +47,7 @@ public:
     bool await_ready()
     {
         within_budget_ = budget::take();
-        if (!within_budget_)
+        if (!within_budget_ || Waiting::is_cancelled(host_))
             return false;
         const attempt tried = shortcut_.attempt(operation_.own_arguments());
         return tried == attempt::done || (tried == attempt::unclear && make_waiter().try_start());
@@ -67,6 +67,10 @@ public:
 
     auto await_resume()
     {
+        // The awaiter lives on, to the end of the expression: in
+        // `co_await out.enqueue(co_await in.dequeue())` as long as the outer wait.
+        if (has_waiter_)
+            waiter_.end_wait();
         if constexpr (!std::is_same_v<shortcut, no_shortcut>)
             if (!has_waiter_)
                 return result_of(shortcut_);

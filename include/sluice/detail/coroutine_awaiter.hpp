@@ -39,13 +39,17 @@ public:
     {
     }
 
+    // The deadline first: when it is disarmed no expiry is running that might deliver.
     ~coroutine_waiter()
     {
+        suspension_.reset();
         base::forget(wait_hub::deliveries::may_run);
-        if (link_)
-            link_->operation = nullptr;
-        if (slot_.is_connected())
-            slot_.clear();
+        end_wait();
+    }
+
+    [[nodiscard]] static bool is_cancelled(const fallback_executor& /*fallback*/) noexcept
+    {
+        return false;  // a promise has no state to ask, only a slot
     }
 
     // False if the operation is complete and the coroutine goes on at once.
@@ -68,6 +72,18 @@ public:
         if (!complete)
             budget::reset();
         return !complete;
+    }
+
+    void end_wait() noexcept
+    {
+        suspension_.reset();
+        if (link_)
+            link_->operation = nullptr;
+        link_.reset();
+        if (slot_.is_connected())
+            slot_.clear();
+        slot_ = {};
+        executor_ = {};
     }
 
 private:
@@ -130,6 +146,12 @@ private:
 
     // The context dies, and nothing of it may be used any more. The frame is not ours to
     // destroy: it stays suspended until its owner destroys it. What it was handed goes back.
+    void orphan() noexcept override
+    {
+        if (slot_.is_connected())
+            slot_.clear();
+    }
+
     void abandon() noexcept override
     {
         base::forget(wait_hub::deliveries::over);

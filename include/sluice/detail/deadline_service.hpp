@@ -57,16 +57,16 @@ public:
 
     explicit deadline_service(boost::asio::execution_context& context) : service(context) {}
 
-    // The first executor of the context that arms a deadline also runs the timer. If it is a
-    // strand that costs a detour but changes nothing, because everything here is locked. It
-    // is kept as long as the context, so it must not count as work.
-    template <class Executor>
-    void arm(deadline_entry& entry, deadline_entry::time_point when, const Executor& executor)
+    // `executor()` is asked once, by the first to arm a deadline. It should be no strand: a
+    // task that computes must not delay the deadlines of all others. It is kept as long as
+    // the context, so it must not count as work.
+    template <class GetExecutor>
+    void arm(deadline_entry& entry, deadline_entry::time_point when, GetExecutor&& executor)
     {
         const std::lock_guard lock(mutex_);
         if (!timer_)
             timer_.emplace(boost::asio::any_io_executor(boost::asio::prefer(
-                executor,
+                executor(),
                 boost::asio::execution::outstanding_work.untracked
             )));
         insert(entry, when);

@@ -132,6 +132,13 @@ private:
         );
     }
 
+    void orphan() noexcept override
+    {
+        auto slot = boost::asio::get_associated_cancellation_slot(handler_);
+        if (slot.is_connected())
+            slot.clear();
+    }
+
     void abandon() noexcept override { const owner self(this); }
 
     static void complete(owner self)

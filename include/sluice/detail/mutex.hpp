@@ -34,7 +34,8 @@ public:
 
     void unlock() noexcept
     {
-        // release: publishes the critical section to the next owner
+        // release: publishes the critical section to the next owner, who may be done, and
+        // the mutex be gone, before the notification, which uses no more than its address
         if (state_.exchange(unlocked, std::memory_order_release) == contended)
             state_.notify_one();
     }

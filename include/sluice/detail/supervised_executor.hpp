@@ -6,10 +6,12 @@
 #include <sluice/detail/wait_log.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/prefer.hpp>
 #include <boost/asio/query.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 
 #include <memory>
 #include <utility>
@@ -27,6 +29,8 @@ public:
         : strand_(std::move(strand)), log_(std::move(log))
     {
     }
+
+    [[nodiscard]] const strand_type& strand() const noexcept { return strand_; }
 
     [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
 
@@ -64,5 +68,42 @@ private:
     strand_type strand_;
     std::shared_ptr<wait_log> log_;
 };
+
+// The executor below all strands, where a function runs although a strand is occupied.
+template <class Executor>
+boost::asio::any_io_executor without_strand(const Executor& executor)
+{
+    return executor;
+}
+
+boost::asio::any_io_executor without_strand(const boost::asio::any_io_executor& executor);
+
+template <class Inner>
+boost::asio::any_io_executor without_strand(const boost::asio::strand<Inner>& executor)
+{
+    return without_strand(executor.get_inner_executor());
+}
+
+inline boost::asio::any_io_executor without_strand(const supervised_executor& executor)
+{
+    return without_strand(executor.strand());
+}
+
+// Strands of other executors are not recognised; then the strand itself will do.
+inline boost::asio::any_io_executor without_strand(
+    const boost::asio::any_io_executor& executor
+)
+{
+    using boost::asio::strand;
+    if (const auto* task = executor.target<supervised_executor>())
+        return without_strand(*task);
+    if (const auto* any = executor.target<strand<boost::asio::any_io_executor>>())
+        return without_strand(*any);
+    if (const auto* io = executor.target<strand<boost::asio::io_context::executor_type>>())
+        return without_strand(*io);
+    if (const auto* pool = executor.target<strand<boost::asio::thread_pool::executor_type>>())
+        return without_strand(*pool);
+    return executor;
+}
 
 }  // namespace sluice::detail

@@ -69,7 +69,9 @@ public:
         else if (!limit.has_passed()) {
             track(executor);
             deadlines_ = &boost::asio::use_service<deadline_service>(context);
-            deadlines_->arm(*this, limit.deadline(), executor);
+            deadlines_->arm(*this, limit.deadline(), [&executor] {
+                return without_strand(executor);
+            });
         }
     }
 

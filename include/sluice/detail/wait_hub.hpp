@@ -30,13 +30,15 @@ class hub_registry;
 // which a waiter is decided, cancelled, delivered and abandoned.
 //
 // (H1) A waiter is linked in at most one list. Lists are touched under the mutex only,
-//      except for the list of decided waiters, which belongs to one critical_section.
+//      except for the lists of decided and of abandoned waiters, which belong to whoever
+//      took them out.
 // (H2) Outcomes are decided under the mutex and delivered after it is released, in the
 //      order decided. No user code runs under the mutex but moves, copies and comparisons
 //      of elements.
-// (H3) Every waiter holds a reference to its hub, so an operation may outlive its queue.
-// (H4) abandon() returns only when no delivery that began earlier is still running, so
-//      that nothing is posted to a context after its death.
+// (H3) Every suspended waiter holds a reference to its hub, so an operation may outlive its
+//      queue.
+// (H4) abandon() and detach() return only when no delivery that began earlier is still
+//      running, so that nothing is posted to a context after its death.
 class wait_hub
 {
 public:
@@ -74,10 +76,19 @@ public:
     // Nothing waits here any more, and nothing will.
     void detach() noexcept;
 
-    // The context that most waiters come from; attached once, so that waiting need not.
-    [[nodiscard]] const void* home_context() const noexcept { return home_context_; }
+    // The registry's context is dead.
+    void detach_from(const hub_registry& registry) noexcept;
 
-    void set_home_context(const void* context) noexcept { home_context_ = context; }
+    // The context that most waiters come from; attached once, so that waiting need not.
+    [[nodiscard]] const void* home_context() const noexcept
+    {
+        return home_context_.load(std::memory_order_relaxed);
+    }
+
+    void set_home_context(const void* context) noexcept
+    {
+        home_context_.store(context, std::memory_order_relaxed);
+    }
 
     // What the hub is, for people: "queue 'lines'".
     [[nodiscard]] virtual std::string describe() const = 0;
@@ -165,6 +176,16 @@ protected:
         settle(section);
     }
 
+    // A deadline that passed between connecting and starting leaves the operation the one
+    // attempt that every deadline leaves (S3).
+    [[nodiscard]] static patience heed_deadline(waiter& target, patience waits) noexcept
+    {
+        if (target.error_ != errc::timed_out)
+            return waits;
+        target.rearm();
+        return patience::gives_up;
+    }
+
     // What start() ends with: true if `target` is complete and the caller goes on with it at
     // once; false if it waits or is on its way to deliver().
     [[nodiscard]] bool conclude(
@@ -228,7 +249,7 @@ private:
     void wait_for_running_deliveries() const noexcept;
 
     std::atomic<std::uint64_t> users_{0};
-    const void* home_context_ = nullptr;                   // constant after construction
+    std::atomic<const void*> home_context_{nullptr};       // null once that context is dead
     std::vector<std::shared_ptr<hub_registry>> attached_;  // guarded by mutex_
 };
 

@@ -52,6 +52,10 @@ public:
     // The execution context of the owner is being destroyed: free everything, run nothing.
     virtual void abandon() noexcept = 0;
 
+    // Called before abandon() if it is not the owner's context that dies but the hub's: the
+    // owner's cancellation signal lives, and must not reach *this any more.
+    virtual void orphan() noexcept {}
+
     // What this operation is, for people: "dequeue_many(4) on queue 'lines'".
     [[nodiscard]] virtual std::string describe() const = 0;
 

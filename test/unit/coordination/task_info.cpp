@@ -72,6 +72,21 @@ BOOST_AUTO_TEST_CASE(operation_is_named_with_its_queue_and_numbers)
     BOOST_TEST(only_task().waiting_on == "enqueue on queue 'words'");
 }
 
+BOOST_AUTO_TEST_CASE(operation_that_is_over_is_not_named)
+{
+    (void)words.try_enqueue(0);
+    coord.spawn("copier", [&]() -> asio::awaitable<void> {
+        co_await words.enqueue(co_await lines.dequeue());
+    });
+    run();
+    BOOST_TEST(only_task().waiting_on == "dequeue on queue 'lines'");
+
+    (void)lines.try_enqueue(1);
+    run();
+
+    BOOST_TEST(only_task().waiting_on == "enqueue on queue 'words'");
+}
+
 BOOST_AUTO_TEST_CASE(operations_side_by_side_are_all_named)
 {
     coord.spawn("merger", [&]() -> asio::awaitable<void> {

@@ -81,6 +81,8 @@ public:
 
     ~scripted_waiting() { --host_; }
 
+    static bool is_cancelled(const int& waiters) { return waiters < 0; }
+
     bool try_start()
     {
         story_.log += "try ";
@@ -93,7 +95,11 @@ public:
         return story_.suspends;
     }
 
+    void end_wait() { story_.log += "end "; }
+
     std::string result() const { return story_.log + "result"; }
+
+    std::pair<int, std::string> outcome() const { return {2, story_.log}; }
 
 private:
     script& story_;
@@ -146,7 +152,7 @@ BOOST_AUTO_TEST_CASE(unclear_attempt_is_repeated_with_a_waiter)
     story.starts = true;
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(awaiter.await_ready());
-    BOOST_TEST(awaiter.await_resume() == "shortcut made try result");
+    BOOST_TEST(awaiter.await_resume() == "shortcut made try end result");
 }
 
 BOOST_AUTO_TEST_CASE(hopeless_attempt_is_not_repeated_before_waiting)
@@ -155,7 +161,7 @@ BOOST_AUTO_TEST_CASE(hopeless_attempt_is_not_repeated_before_waiting)
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(!awaiter.await_ready());
     BOOST_TEST(awaiter.await_suspend(std::noop_coroutine()));
-    BOOST_TEST(awaiter.await_resume() == "shortcut made wait result");
+    BOOST_TEST(awaiter.await_resume() == "shortcut made wait end result");
 }
 
 BOOST_AUTO_TEST_CASE(operation_without_shortcut_goes_to_its_waiter)
@@ -164,7 +170,7 @@ BOOST_AUTO_TEST_CASE(operation_without_shortcut_goes_to_its_waiter)
     BOOST_TEST(!awaiter.await_ready());
     story.suspends = false;
     BOOST_TEST(!awaiter.await_suspend(std::noop_coroutine()));
-    BOOST_TEST(awaiter.await_resume() == "made try wait result");
+    BOOST_TEST(awaiter.await_resume() == "made try wait end result");
 }
 
 BOOST_AUTO_TEST_CASE(after_the_budget_nothing_is_tried_and_the_delivery_is_posted)  // P5
@@ -176,6 +182,15 @@ BOOST_AUTO_TEST_CASE(after_the_budget_nothing_is_tried_and_the_delivery_is_poste
     BOOST_TEST(!awaiter.await_ready());
     BOOST_TEST(awaiter.await_suspend(std::noop_coroutine()));
     BOOST_TEST(story.log == "made posted ");
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_coroutine_tries_nothing)  // S17
+{
+    story.attempted = detail::attempt::done;
+    waiters = -1;  // says that it is cancelled
+    auto awaiter = make<scripted_waiter>();
+    BOOST_TEST(!awaiter.await_ready());
+    BOOST_TEST(story.log.empty());
 }
 
 BOOST_AUTO_TEST_CASE(waiter_is_destroyed_with_its_awaiter)

@@ -40,7 +40,7 @@ struct deadline_fixture : sluice::test::io_fixture
 {
     void arm(recording_deadline& entry, clock_type::time_point when)
     {
-        service.arm(entry, when, ctx.get_executor());
+        service.arm(entry, when, [this] { return ctx.get_executor(); });
     }
 
     detail::deadline_service& service = asio::use_service<detail::deadline_service>(ctx);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(equal_deadlines_all_expire)
 
 BOOST_AUTO_TEST_CASE(executor_of_the_first_entry_may_be_a_strand)
 {
-    service.arm(a, now, asio::make_strand(ctx));
+    service.arm(a, now, [this] { return asio::make_strand(ctx); });
     run_until([&] { return !expired.empty(); });
     arm(b, now);
     run_until([&] { return expired.size() == 2; });
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(context_that_dies_expires_nothing)
 {
     auto dying = std::make_unique<asio::io_context>();
     auto& its_service = asio::use_service<detail::deadline_service>(*dying);
-    its_service.arm(a, now, dying->get_executor());
+    its_service.arm(a, now, [&] { return dying->get_executor(); });
     dying.reset();
     BOOST_TEST(expired.empty());
     BOOST_TEST(!a.is_linked());

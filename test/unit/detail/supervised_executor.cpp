@@ -13,6 +13,7 @@
 #include <boost/asio/query.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
@@ -44,6 +45,24 @@ BOOST_AUTO_TEST_CASE(is_an_executor_of_the_context)
     asio::post(executor, [&] { ran = true; });
     run();
     BOOST_TEST(ran);
+}
+
+BOOST_AUTO_TEST_CASE(executor_below_all_strands_is_that_of_the_context)
+{
+    const asio::any_io_executor plain = ctx.get_executor();
+    const auto below = [](const auto& given) { return detail::without_strand(given); };
+    BOOST_TEST((below(plain) == plain));
+    BOOST_TEST((below(ctx.get_executor()) == plain));
+    BOOST_TEST((below(executor) == plain));
+    BOOST_TEST((below(asio::make_strand(ctx)) == plain));
+    BOOST_TEST((below(asio::any_io_executor(executor)) == plain));
+    BOOST_TEST((below(asio::any_io_executor(asio::make_strand(ctx))) == plain));
+    BOOST_TEST((below(asio::any_io_executor(asio::make_strand(plain))) == plain));
+    asio::thread_pool pool(1);
+    BOOST_TEST(
+        (below(asio::any_io_executor(asio::make_strand(pool))) ==
+         asio::any_io_executor(pool.get_executor()))
+    );
 }
 
 BOOST_AUTO_TEST_CASE(log_survives_properties_and_type_erasure)

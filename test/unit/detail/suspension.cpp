@@ -10,6 +10,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -91,6 +92,21 @@ BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
     s.connect(ctx.get_executor(), detail::time_limit::within(1ms));
     run_until([&] { return operation.cancellations != 0; });
     BOOST_TEST(operation.reason == sluice::errc::timed_out);
+}
+
+// A task that computes for long must not keep others from timing out.
+BOOST_AUTO_TEST_CASE(deadline_passes_while_the_strand_that_armed_the_first_is_occupied)
+{
+    detail::suspension<recording_operation> first(operation);
+    first.connect(supervised, detail::time_limit::within(1h));
+    recording_operation other;
+    detail::suspension<recording_operation> second(other);
+    second.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    asio::post(supervised, [&] { run_until([&] { return other.cancellations != 0; }); });
+    run_until([&] { return other.cancellations != 0; });
+    BOOST_TEST(other.reason == sluice::errc::timed_out);
+    first.disconnect();
+    run();
 }
 
 BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_suspension_does_not_time_out)

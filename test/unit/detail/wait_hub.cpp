@@ -501,6 +501,40 @@ BOOST_AUTO_TEST_CASE(registry_keeps_an_attached_hub_alive)
     BOOST_TEST(destroyed);
 }
 
+BOOST_AUTO_TEST_CASE(detach_waits_for_a_delivery_that_has_begun)  // H4
+{
+    const recording_hub_ptr h(new recording_hub);
+    recording_waiter w;
+    std::latch inside(1);
+    std::latch leaving(1);
+    std::atomic<bool> delivered{false};
+    w.on_deliver = [&] {
+        inside.count_down();
+        leaving.wait();
+        for (int i = 0; i < 1000; ++i)
+            std::this_thread::yield();
+        delivered = true;
+    };
+    (void)h->start(w);
+    std::jthread delivers([&] { h->add(1); });
+    inside.wait();
+    leaving.count_down();
+    h->detach();
+    BOOST_TEST(delivered);
+}
+
+BOOST_AUTO_TEST_CASE(dead_home_context_is_no_home)
+{
+    const recording_hub_ptr h(new recording_hub);
+    int home = 0;
+    int other = 0;
+    h->set_home_context(&home);
+    h->abandon(&other);
+    BOOST_TEST(h->home_context() == &home);
+    h->abandon(&home);
+    BOOST_TEST(h->home_context() == nullptr);
+}
+
 // races
 
 BOOST_AUTO_TEST_CASE(racing_cancellation_and_delivery_agree_about_the_token)

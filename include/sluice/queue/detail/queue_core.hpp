@@ -140,6 +140,7 @@ public:
     [[nodiscard]] bool start(producer& p, delivery how, patience waits) noexcept
     {
         critical_section section(*this);
+        waits = heed_deadline(p, waits);
         if (p.failed() || p.left() == 0)
             section.decide(p);
         else if (closed_)
@@ -152,6 +153,7 @@ public:
     [[nodiscard]] bool start(consumer& c, delivery how, patience waits) noexcept
     {
         critical_section section(*this);
+        waits = heed_deadline(c, waits);
         if (c.failed())
             section.decide(c);
         else if (c.wanted() == 0)
