@@ -19,7 +19,7 @@
 #include <thread>
 #include <variant>
 
-// Half a million times `a.async_dequeue() || b.async_dequeue()`, while another thread sends
+// A million times `a.async_dequeue() || b.async_dequeue()`, while another thread sends
 // numbers in order to each of the two queues. One of the receives gets its element; that of
 // the other must be where it was, which its next place in the order proves.
 
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_SUITE(receive_races_receive)
 BOOST_AUTO_TEST_CASE(on_one_thread)
 {
     io_context_pool pool(1);
-    feed numbers(pool, scaled(150'000));
+    feed numbers(pool, scaled(300'000));
     pool.run(numbers.race());
     BOOST_TEST(numbers.a.size() + numbers.b.size() == 0U);
 }
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(on_one_thread)
 BOOST_AUTO_TEST_CASE(on_a_strand_of_two_threads)
 {
     io_context_pool pool(2);
-    feed numbers(pool, scaled(50'000));
+    feed numbers(pool, scaled(100'000));
     const auto on = boost::asio::make_strand(pool.context());
     boost::asio::co_spawn(on, numbers.race(), boost::asio::use_future).get();
     BOOST_TEST(numbers.a.size() + numbers.b.size() == 0U);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(both_ready_at_once)
     queue b(pool);
     pool.run([&]() -> awaitable<void> {
         using namespace boost::asio::experimental::awaitable_operators;
-        for (std::size_t number = 0; number < scaled(100'000); ++number) {
+        for (std::size_t number = 0; number < scaled(200'000); ++number) {
             require(a.try_enqueue(std::size_t{number}), "a is full");
             require(b.try_enqueue(std::size_t{number}), "b is full");
             const auto first = co_await (

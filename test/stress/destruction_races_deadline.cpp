@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "stress/races.hpp"
+#include "support/foreign_task.hpp"
+#include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/select.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <future>
+
+// The owner of a suspended frame destroys it, on its strand, at the moment when the deadline
+// of the operation passes on another thread.
+
+namespace {
+
+using namespace sluice;
+using namespace sluice::stress;
+using namespace std::chrono_literals;
+using test::foreign_task;
+
+using queue = fifo_queue<int>;
+
+foreign_task<> take_one(queue& q)
+{
+    (void)co_await q.dequeue().within(20us).as_tuple();
+}
+
+foreign_task<> take_either(queue& a, queue& b)
+{
+    (void)co_await select(a.dequeue(), b.dequeue()).within(20us).as_tuple();
+}
+
+struct strand_fixture
+{
+    // Starts a task and destroys it a little later, again and again.
+    template <class Make>
+    void race(Make make)
+    {
+        dice chance(1);
+        for (std::size_t i = 0; i < scaled(20'000); ++i) {
+            std::promise<void> destroyed;
+            boost::asio::post(strand, [&] {
+                auto task = make();
+                task.start();
+                dawdle(chance, 8000);
+                task.destroy();
+                destroyed.set_value();
+            });
+            destroyed.get_future().get();
+        }
+        BOOST_TEST(a.stats().waiting_consumers + b.stats().waiting_consumers == 0U);
+    }
+
+    io_context_pool pool{2};
+    boost::asio::any_io_executor strand{boost::asio::make_strand(pool.context())};
+    queue a{strand};
+    queue b{strand};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(destruction_races_deadline, strand_fixture)
+
+BOOST_AUTO_TEST_CASE(frame_that_waits_on_a_queue)
+{
+    race([this] { return take_one(a); });
+}
+
+BOOST_AUTO_TEST_CASE(frame_that_waits_on_a_select)
+{
+    race([this] { return take_either(a, b); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
