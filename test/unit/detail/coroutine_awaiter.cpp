@@ -20,15 +20,18 @@
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <coroutine>
 #include <exception>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using test::counted;
 using test::foreign_task;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -58,6 +61,44 @@ public:
         asio::any_io_executor executor;
         asio::cancellation_slot cancellation;
     };
+};
+
+// An operation that waits for ever, and lets the context run when its owner forgets it: what
+// is still armed then expires.
+class endless_wait : public sluice::detail::waiter
+{
+public:
+    using signature = void(sluice::error_code);
+
+    struct arguments
+    {
+        asio::io_context* context;
+        bool* expired;
+    };
+
+    explicit endless_wait(arguments&& args) : waiter(0), args_(args) {}
+
+    [[nodiscard]] static bool try_start() noexcept { return false; }
+    [[nodiscard]] static bool start(
+        sluice::detail::delivery,
+        sluice::detail::patience
+    ) noexcept
+    {
+        return false;
+    }
+    void cancel(sluice::error_code) noexcept { *args_.expired = true; }
+    void forget(sluice::detail::wait_hub::deliveries) noexcept { args_.context->poll(); }
+    static void finish_delivery() noexcept {}
+    static void retain() noexcept {}
+    static void set_context(asio::execution_context&) noexcept {}
+    static void result() noexcept {}
+
+private:
+    void deliver() noexcept override {}
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return "endless"; }
+
+    arguments args_;
 };
 
 equipped_task dequeue_into(
@@ -191,6 +232,22 @@ BOOST_AUTO_TEST_CASE(failure_is_thrown_into_the_coroutine)
     q.close();
     run();
     task.check_error(sluice::errc::end_of_queue);
+}
+
+// An expiry that ran later would deliver to a frame that is half destroyed.
+BOOST_AUTO_TEST_CASE(deadline_is_disarmed_before_the_operation_is_forgotten)
+{
+    bool expired = false;
+    const asio::any_io_executor executor = ctx.get_executor();
+    using operation = sluice::detail::operation<endless_wait, asio::any_io_executor>;
+    auto body = [&]() -> foreign_task<> {
+        co_await operation({&ctx, &expired}, executor).within(1ns);
+    };
+    auto task = body();
+    task.start();
+    task.destroy();
+    BOOST_TEST(!expired);
+    run();
 }
 
 BOOST_AUTO_TEST_CASE(budget_holds_for_foreign_coroutines_too)  // P5
