@@ -91,9 +91,10 @@ namespace sluice {
  * @par Object lifetime
  * Operations that wait may outlive the queue: its destructor resolves them as
  * close(close_mode::cancel_pending) does, and destroys the elements that are left. If the
- * execution context of an operation is destroyed first, the operation is freed without being
- * completed. A suspended coroutine that is not an asio::awaitable may be destroyed on its
- * executor: that is a cancellation.
+ * execution context of an operation or of its queue is destroyed first, the operation is
+ * freed without being completed; while that happens nobody may use what waits there, as with
+ * any I/O object. A suspended coroutine that is not an asio::awaitable may be destroyed on
+ * its executor: that is a cancellation.
  *
  * @par Thread safety
  * Distinct objects: safe. Shared objects: safe without a strand, but for the destructor.
