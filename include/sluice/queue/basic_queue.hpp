@@ -102,6 +102,8 @@ namespace sluice {
  *                   also move-assignable; neither copies nor a default constructor are
  *                   needed. An element whose move throws on its way in stays with the
  *                   producer, on its way out it is lost; either side gets the exception.
+ *                   A handler that takes its arguments by value makes one more move, and what
+ *                   that throws goes where exceptions of the handler go.
  * @tparam Store     the order in which elements leave; see element_store.
  * @tparam Executor  where completions run that have no executor of their own.
  */

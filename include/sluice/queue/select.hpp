@@ -51,9 +51,9 @@ public:
     {
         const error_code code =
             winner() == nullptr ? this->error_ : winner()->node().code();
-        if (code.failed())
-            return {code, std::nullopt};
-        return {code, static_cast<Derived*>(this)->winner_result()};
+        return outcome_of<std::optional<Result>>(code, [this] {
+            return static_cast<Derived*>(this)->winner_result();
+        });
     }
 };
 
