@@ -50,7 +50,7 @@ public:
     [[nodiscard]] std::tuple<error_code, std::optional<Result>> outcome()
     {
         const error_code code =
-            winner() == nullptr ? this->error_ : winner()->node().code();
+            winner() == nullptr ? this->error_ : winner()->branch_code();
         return outcome_of<std::optional<Result>>(code, [this] {
             return static_cast<Derived*>(this)->winner_result();
         });

@@ -279,10 +279,15 @@ public:
 
     [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
     {
-        const error_code code = is_end() ? error_code() : this->code();
-        return outcome_of<std::optional<element>>(code, [this]() -> auto&& {
+        return outcome_of<std::optional<element>>(code(), [this]() -> auto&& {
             return std::move(this->item());
         });
+    }
+
+    // Hides that of waiter, also from a select of which this is a branch.
+    [[nodiscard]] error_code code() const noexcept
+    {
+        return is_end() ? error_code() : base::code();
     }
 
     [[nodiscard]] std::string describe() const override { return this->on_queue("next"); }
