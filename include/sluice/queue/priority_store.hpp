@@ -31,8 +31,8 @@ public:
     using options_type = queue_options;
     /// What a batch dequeue gives.
     using batch_type = std::vector<T>;
-    /// The elements of a batch leave at one time, so that it is sorted.
-    static constexpr bool whole_batches = true;  // so that a batch is sorted
+    /// The elements of a batch leave at one time, so that the batch is sorted.
+    static constexpr bool whole_batches = true;
 
     /// @throws system_error  errc::invalid_argument for a capacity of 0.
     explicit priority_store(const queue_options& options)
