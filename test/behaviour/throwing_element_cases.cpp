@@ -15,6 +15,7 @@
 #include <sluice/queue/select.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 
+#include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -153,6 +154,19 @@ struct unassignable
     const int value;
 };
 
+// A comparison that fails while it is told to.
+struct unable_to_compare
+{
+    static inline bool enabled = false;
+
+    bool operator()(int a, int b) const
+    {
+        if (enabled)
+            throw std::runtime_error("cannot compare");
+        return a < b;
+    }
+};
+
 template <class Queue>
 void carries_unassignable_elements()
 {
@@ -229,6 +243,32 @@ BOOST_AUTO_TEST_CASE(s9_tuple_form_reports_what_a_select_could_not_move)
     const auto [code, taken] = io.get(sluice::select(queue.dequeue_many(1)).as_tuple());
     BOOST_TEST(code == errc::element_failed);
     BOOST_TEST(!taken.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(s9_comparison_that_throws_is_told_and_costs_no_element)  // P1
+{
+    test::queue_fixture io;
+    sluice::priority_queue<int, unable_to_compare> queue{io.ctx};
+    for (const int value : {3, 1, 2})
+        io.put(queue, int(value));
+    auto taken = queue.async_dequeue_many(2, test::record.cancellable());  // still to be told
+
+    unable_to_compare::enabled = true;
+    taken.cancel();
+    io.run();
+    taken.check_error(boost::asio::error::operation_aborted);
+    int refused = 0;
+    BOOST_CHECK_THROW((void)queue.try_enqueue(std::move(refused)), std::runtime_error);
+    BOOST_CHECK_THROW(io.get(queue.enqueue(std::move(refused))), std::runtime_error);
+    BOOST_CHECK_THROW((void)queue.try_dequeue(), std::runtime_error);
+    BOOST_CHECK_THROW((void)io.get(queue.dequeue()), std::runtime_error);
+    BOOST_CHECK_THROW((void)io.get(queue.dequeue_many(2)), std::runtime_error);
+    unable_to_compare::enabled = false;
+
+    const sluice::queue_stats now = queue.stats();
+    BOOST_TEST(now.size == 3U);
+    BOOST_TEST(now.enqueued + now.returned == now.dequeued + now.size);
+    BOOST_TEST(io.get(queue.dequeue_many(3)) == test::range(1, 3));
 }
 
 BOOST_AUTO_TEST_CASE(s9_unassignable_elements)

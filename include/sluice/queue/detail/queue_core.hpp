@@ -68,7 +68,7 @@ public:
                 return attempt::must_wait;
             try {
                 store_.push(std::move(element));
-            } catch (...) {  // no memory
+            } catch (...) {  // no memory, or the store cannot order the element
                 return attempt::unclear;
             }
             ++enqueued_;
@@ -95,7 +95,11 @@ public:
                 return attempt::unclear;
             if (!consumers_.empty() || store_.available(false) == 0)
                 return attempt::must_wait;
-            element.emplace(store_.pop());
+            try {
+                element.emplace(store_.pop());
+            } catch (...) {  // the store cannot order its elements
+                return attempt::unclear;
+            }
             ++dequeued_;
             return attempt::done;
         } else {
