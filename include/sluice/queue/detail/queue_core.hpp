@@ -416,7 +416,11 @@ private:
         p.has_claim_ = p.has_claim_ || offered != nullptr;
         c.has_claim_ = c.has_claim_ || wanted != nullptr;
         try {
-            p.pass_next([&c](T&& row) { c.take([&row]() -> T&& { return std::move(row); }); });
+            p.pass_next([this, &c](T&& row) {
+                if (c.kind() != demand::one)  // a batch may hold it for a while
+                    store_.reserve(store_.size() + c.held() + 1);  // (Q4)
+                c.take([&row]() -> T&& { return std::move(row); });
+            });
         } catch (...) {
             if (c.has_claim_) {  // its other branches are lost, so it must not wait on
                 fail_with_current_exception(c);
