@@ -457,18 +457,6 @@ SLUICE_CO_TEST(select_between_an_element_and_the_stop)
     BOOST_TEST(gate.try_dequeue().has_value());
 }
 
-SLUICE_CO_TEST(select_of_a_join_tells_that_all_have_ended)
-{
-    coord.spawn("task", [this]() -> asio::awaitable<void> {
-        co_await coord.wait_for_stop();
-    });
-    asio::post(ctx, [this] { coord.request_stop(); });
-
-    auto first = co_await sluice::select(gate.dequeue(), coord.join());
-
-    BOOST_TEST(first.index() == 1u);
-}
-
 SLUICE_CO_TEST(wait_for_stop_or_a_timer)
 {
     asio::steady_timer soon{ctx, 0s};

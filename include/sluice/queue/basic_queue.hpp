@@ -103,6 +103,8 @@ namespace sluice {
  *                   also move-assignable; neither copies nor a default constructor are
  *                   needed. An element whose move throws on its way in stays with the
  *                   producer, on its way out it is lost; either side gets the exception.
+ *                   A handler that takes its arguments by value makes one more move, and what
+ *                   that throws goes where exceptions of the handler go.
  * @tparam Store     the order in which elements leave; see element_store.
  * @tparam Executor  where completions run that have no executor of their own.
  */
@@ -422,6 +424,8 @@ public:
      * While it is the first in line it holds the elements that arrive, so `count` may exceed the
      * capacity; size() does not count them. If it fails, all it holds go back to the front, in
      * order. A priority_queue gives all elements at one time, so that the batch is sorted.
+     * While it holds elements others go in, so one that gives up, even at once (`within(0s)`, a
+     * branch that loses), may leave size() far above the capacity.
      *
      * @param count  0 succeeds at once, with an empty batch, also on a closed queue.
      * @return an operation; `co_await` gives a batch_type of `count` elements.

@@ -36,7 +36,8 @@ namespace sluice {
  *
  * @tparam T         the elements: move-constructible and move-assignable.
  * @tparam Compare   a strict weak ordering; default-constructible, called under the lock of the
- *                   queue.
+ *                   queue. What it throws is reported as what the move of an element throws,
+ *                   but no element is lost.
  * @tparam Executor  where completions run that have no executor of their own.
  */
 template <

@@ -9,6 +9,7 @@
 #include <sluice/queue/queue_options.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,7 +22,8 @@ namespace sluice {
 /// equals.
 /**
  * A binary heap ordered by (element, arrival): `push`, `pop` and `put_back` are O(log n).
- * An element that is put back counts as having arrived before its equals.
+ * An element that is put back counts as having arrived before its equals. If a comparison
+ * throws, no element is lost.
  */
 template <class T, class Compare>
 class priority_store
@@ -31,8 +33,8 @@ public:
     using options_type = queue_options;
     /// What a batch dequeue gives.
     using batch_type = std::vector<T>;
-    /// The elements of a batch leave at one time, so that it is sorted.
-    static constexpr bool whole_batches = true;  // so that a batch is sorted
+    /// The elements of a batch leave at one time, so that the batch is sorted.
+    static constexpr bool whole_batches = true;
 
     /// @throws system_error  errc::invalid_argument for a capacity of 0.
     explicit priority_store(const queue_options& options)
@@ -46,22 +48,39 @@ public:
             );
     }
 
-    /// Adds an element behind its equals.
-    void push(T&& element) { insert(std::move(element), ++last_arrival_); }
+    /// Adds an element behind its equals. Strong: if it throws, the element is untouched.
+    void push(T&& element)
+    {
+        const std::int64_t arrival = ++last_arrival_;
+        const std::size_t place = place_for(element, arrival);
+        insert(std::move(element), arrival, place);
+    }
 
-    /// Adds an element in front of its equals.
-    void put_back(T&& element) { insert(std::move(element), --first_arrival_); }
+    /// Adds an element in front of its equals; in front of all if a comparison throws.
+    void put_back(T&& element)
+    {
+        const std::int64_t arrival = --first_arrival_;
+        std::size_t place = 0;
+        try {
+            place = place_for(element, arrival);
+        } catch (...) {  // it was the first when it left, and must not be lost now
+        }
+        insert(std::move(element), arrival, place);
+    }
 
-    /// Removes the smallest element.
+    /// Removes the smallest element. If a comparison throws, nothing has changed.
     [[nodiscard]] T pop()
     {
-        std::pop_heap(heap_.begin(), heap_.end(), later_);
-        struct slot_guard
-        {
-            std::vector<entry>& heap;
-            ~slot_guard() { heap.pop_back(); }
-        } guard{heap_};
-        return std::move(heap_.back().element.get());
+        const std::size_t place = place_for_last();
+        // Out of the heap before it is handed over: an element whose move throws must not come
+        // up again and again.
+        entry first = std::move(heap_.front());
+        for (std::size_t up = depth(place); up > 0; --up)
+            heap_[ancestor(place, up)] = std::move(heap_[ancestor(place, up - 1)]);
+        if (size() > 1)
+            heap_[place] = std::move(heap_.back());
+        heap_.pop_back();
+        return std::move(first.element.get());
     }
 
     /// Makes room for `count` elements in all.
@@ -84,30 +103,76 @@ private:
         std::int64_t arrival;
     };
 
-    // Heap order: true if `a` leaves after `b`.
-    struct leaves_later
+    // A heap in a vector: the entry at 0 leaves first, and none leaves before its parent. All
+    // comparisons are made before anything is moved, because they may throw.
+
+    [[nodiscard]] static std::size_t ancestor(std::size_t place, std::size_t up) noexcept
     {
-        Compare smaller;
+        return ((place + 1) >> up) - 1;
+    }
 
-        bool operator()(const entry& a, const entry& b) const
-        {
-            if (smaller(b.element.get(), a.element.get()))
-                return true;
-            if (smaller(a.element.get(), b.element.get()))
-                return false;
-            return b.arrival < a.arrival;
-        }
-    };
+    [[nodiscard]] static std::size_t parent(std::size_t place) noexcept
+    {
+        return ancestor(place, 1);
+    }
 
-    void insert(T&& element, std::int64_t arrival)
+    [[nodiscard]] static std::size_t depth(std::size_t place) noexcept
+    {
+        return static_cast<std::size_t>(std::bit_width(place + 1)) - 1;
+    }
+
+    // Whether `a` leaves after `b`, which came at `b_arrival`.
+    [[nodiscard]] bool leaves_later(const entry& a, const T& b, std::int64_t b_arrival) const
+    {
+        if (smaller_(b, a.element.get()))
+            return true;
+        if (smaller_(a.element.get(), b))
+            return false;
+        return b_arrival < a.arrival;
+    }
+
+    [[nodiscard]] bool leaves_later(const entry& a, const entry& b) const
+    {
+        return leaves_later(a, b.element.get(), b.arrival);
+    }
+
+    // Where a new entry belongs, once those above it have moved down.
+    [[nodiscard]] std::size_t place_for(const T& element, std::int64_t arrival) const
+    {
+        std::size_t place = size();
+        while (place > 0 && leaves_later(heap_[parent(place)], element, arrival))
+            place = parent(place);
+        return place;
+    }
+
+    // Where the last entry belongs, once the first has left and those on the way have moved
+    // up. It is likely to belong far down, so the way is first followed to its end.
+    [[nodiscard]] std::size_t place_for_last() const
+    {
+        const std::size_t last = size() - 1;
+        std::size_t place = 0;
+        std::size_t child = 1;
+        for (; child + 1 < last; child = 2 * place + 1)
+            place = leaves_later(heap_[child], heap_[child + 1]) ? child + 1 : child;
+        if (child < last)
+            place = child;  // an only child
+        while (place > 0 && leaves_later(heap_[place], heap_[last]))
+            place = parent(place);
+        return place;
+    }
+
+    void insert(T&& element, std::int64_t arrival, std::size_t place)
     {
         reserve(size() + 1);
         heap_.push_back(entry{detail::stored<T>(std::move(element)), arrival});
-        std::push_heap(heap_.begin(), heap_.end(), later_);
+        entry added = std::move(heap_.back());
+        for (std::size_t at = size() - 1; at != place; at = parent(at))
+            heap_[at] = std::move(heap_[parent(at)]);
+        heap_[place] = std::move(added);
     }
 
     std::vector<entry> heap_;
-    leaves_later later_;
+    Compare smaller_;
     std::int64_t last_arrival_ = 0;
     std::int64_t first_arrival_ = 0;
 };

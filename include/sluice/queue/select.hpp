@@ -26,6 +26,13 @@ namespace detail {
 template <class Waiter>
 concept is_selectable = !requires(Waiter waiter) { waiter.accepts_in_part; };
 
+// An outcome without an error_code has no place for the failure of a select.
+template <class Signature>
+inline constexpr bool begins_with_error_code = false;
+
+template <class... Values>
+inline constexpr bool begins_with_error_code<void(error_code, Values...)> = true;
+
 // What one branch contributes to the result of a select.
 template <class Waiter>
 using branch_result = std::conditional_t<
@@ -50,10 +57,10 @@ public:
     [[nodiscard]] std::tuple<error_code, std::optional<Result>> outcome()
     {
         const error_code code =
-            winner() == nullptr ? this->error_ : winner()->node().code();
-        if (code.failed())
-            return {code, std::nullopt};
-        return {code, static_cast<Derived*>(this)->winner_result()};
+            winner() == nullptr ? this->error_ : winner()->branch_code();
+        return outcome_of<std::optional<Result>>(code, [this] {
+            return static_cast<Derived*>(this)->winner_result();
+        });
     }
 };
 
@@ -207,7 +214,8 @@ typename Waiter::arguments branch_arguments(operation<Waiter, Executor>& branch)
  *
  * @param first  an operation of a queue, or coordinator::wait_for_stop(), without a deadline
  *               of its own: the select as a whole takes `within`, `until` and `as_tuple`.
- *               enqueue_many is not allowed, because part of it may have happened.
+ *               enqueue_many is not allowed, because part of it may have happened, nor is
+ *               coordinator::join(), because its exception has no place in the result.
  * @param rest   more of them.
  * @return an operation whose result is a `std::variant` with one alternative per branch;
  *         its index is the branch. The place of a void result holds std::monostate.
@@ -238,6 +246,11 @@ template <class Waiter, class Executor, class... Waiters, class... Executors>
     static_assert(
         detail::is_selectable<Waiter> && (detail::is_selectable<Waiters> && ...),
         "enqueue_many cannot be a branch: it may be half done when another one is taken"
+    );
+    static_assert(
+        detail::begins_with_error_code<typename Waiter::signature> &&
+            (detail::begins_with_error_code<typename Waiters::signature> && ...),
+        "join() cannot be a branch: a select reports a code, not the exception of a task"
     );
     const Executor& executor = first.get_executor();
     return detail::operation<detail::select_of<Waiter, Waiters...>, Executor>(

@@ -28,9 +28,11 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <source_location>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -318,6 +320,33 @@ SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result)
     const auto taken = co_await sluice::select(b.dequeue(), a.next());
     BOOST_TEST(taken.index() == 1U);
     BOOST_TEST(!std::get<1>(taken).has_value());
+}
+
+SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result_in_the_tuple_form_too)
+{
+    a.close();
+    auto [ec, taken] = co_await sluice::select(b.dequeue(), a.next()).as_tuple();
+    BOOST_TEST(!ec.failed());
+    BOOST_TEST(taken.value().index() == 1U);
+    BOOST_TEST(!std::get<1>(*taken).has_value());
+
+    b.close(std::make_exception_ptr(std::runtime_error("disk full")));
+    auto [cause, none] = co_await sluice::select(meeting.next(), b.next()).as_tuple();
+    BOOST_TEST(cause == errc::end_of_queue);
+    BOOST_TEST(!none.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(next_as_a_branch_sees_an_end_that_comes_later_as_a_result_of_a_token)
+{
+    auto op = sluice::select(b.dequeue(), a.next())(record);
+    run();
+    op.check_pending();
+    a.close();
+    run();
+    op.check_success();
+    BOOST_TEST(op.value().value().index() == 1U);
+    BOOST_TEST(!std::get<1>(*op.value()).has_value());
+    check_nobody_waits();
 }
 
 // modifiers

@@ -68,7 +68,7 @@ public:
                 return attempt::must_wait;
             try {
                 store_.push(std::move(element));
-            } catch (...) {  // no memory
+            } catch (...) {  // no memory, or the store cannot order the element
                 return attempt::unclear;
             }
             ++enqueued_;
@@ -95,7 +95,11 @@ public:
                 return attempt::unclear;
             if (!consumers_.empty() || store_.available(false) == 0)
                 return attempt::must_wait;
-            element.emplace(store_.pop());
+            try {
+                element.emplace(store_.pop());
+            } catch (...) {  // the store cannot order its elements
+                return attempt::unclear;
+            }
             ++dequeued_;
             return attempt::done;
         } else {
@@ -414,7 +418,11 @@ private:
         p.has_claim_ = p.has_claim_ || offered != nullptr;
         c.has_claim_ = c.has_claim_ || wanted != nullptr;
         try {
-            p.pass_next([&c](T&& row) { c.take([&row]() -> T&& { return std::move(row); }); });
+            p.pass_next([this, &c](T&& row) {
+                if (c.kind() != demand::one)  // a batch may hold it for a while
+                    store_.reserve(store_.size() + c.held() + 1);  // (Q4)
+                c.take([&row]() -> T&& { return std::move(row); });
+            });
         } catch (...) {
             if (c.has_claim_) {  // its other branches are lost, so it must not wait on
                 fail_with_current_exception(c);

@@ -18,6 +18,21 @@
 
 namespace sluice::detail {
 
+// What an operation gives that reports failures as a code: `take()`, unless it failed.
+// Moving or padding elements may throw, and in this form that is a code, too: a handler that
+// is not called would leave its owner waiting for ever (P3).
+template <class Value, class Take>
+[[nodiscard]] std::tuple<error_code, Value> outcome_of(error_code code, Take&& take)
+{
+    if (code.failed())
+        return {code, Value()};
+    try {
+        return {code, take()};
+    } catch (...) {
+        return {code_of(std::current_exception(), errc::element_failed), Value()};
+    }
+}
+
 // What all operations of a queue have in common. `Role` is the core's producer or consumer.
 template <class Core, class Role>
 class queue_waiter : public hub_operation<Core, Role>
@@ -228,7 +243,9 @@ public:
 
     [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
     {
-        return {this->code(), std::move(this->item())};
+        return outcome_of<std::optional<element>>(this->code(), [this]() -> auto&& {
+            return std::move(this->item());
+        });
     }
 
     [[nodiscard]] std::string describe() const override { return this->on_queue("dequeue"); }
@@ -262,7 +279,15 @@ public:
 
     [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
     {
-        return {is_end() ? error_code() : this->code(), std::move(this->item())};
+        return outcome_of<std::optional<element>>(code(), [this]() -> auto&& {
+            return std::move(this->item());
+        });
+    }
+
+    // Hides that of waiter, also from a select of which this is a branch.
+    [[nodiscard]] error_code code() const noexcept
+    {
+        return is_end() ? error_code() : base::code();
     }
 
     [[nodiscard]] std::string describe() const override { return this->on_queue("next"); }
@@ -305,11 +330,9 @@ public:
 
     [[nodiscard]] std::tuple<error_code, batch_type> outcome()
     {
-        try {
-            return {this->code(), batch_type(std::move(this->batch()))};
-        } catch (...) {  // padding the rows failed
-            return {code_of(std::current_exception(), errc::element_failed), batch_type()};
-        }
+        return outcome_of<batch_type>(this->code(), [this] {
+            return batch_type(std::move(this->batch()));
+        });
     }
 
     [[nodiscard]] std::string describe() const override

@@ -27,6 +27,8 @@ public:
     virtual void cancel_branch(error_code why) noexcept = 0;
     virtual void finish_branch() noexcept = 0;
     virtual void forget_branch(wait_hub::deliveries state) noexcept = 0;
+    // The failure as the operation itself reports it, which may be none: the end of next().
+    [[nodiscard]] virtual error_code branch_code() const noexcept = 0;
     [[nodiscard]] virtual waiter& node() noexcept = 0;
     [[nodiscard]] const waiter& node() const noexcept
     {
@@ -215,6 +217,8 @@ public:
     void finish_branch() noexcept override { Waiter::finish_delivery(); }
 
     void forget_branch(wait_hub::deliveries state) noexcept override { Waiter::forget(state); }
+
+    [[nodiscard]] error_code branch_code() const noexcept override { return Waiter::code(); }
 
     using select_branch::node;
     [[nodiscard]] waiter& node() noexcept override { return *this; }
