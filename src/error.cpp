@@ -33,8 +33,8 @@ public:
         case errc::invalid_argument:
             return "an argument is outside its documented range";
         case errc::element_failed:
-            return "moving or copying an element threw; await the operation without "
-                   "as_tuple() to receive the exception";
+            return "moving, copying or comparing an element threw; await the operation "
+                   "without as_tuple() to receive the exception";
         }
         return "unknown sluice error";
     }

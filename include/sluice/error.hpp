@@ -38,7 +38,7 @@ enum class errc
     /// An argument or an option is outside its documented range.
     invalid_argument,
 
-    /// Moving or copying an element threw; only the throwing form of the operation can
+    /// Moving, copying or comparing an element threw; only the throwing form of the operation can
     /// carry that exception.
     element_failed
 };

@@ -114,7 +114,7 @@ private:
         {
             handler_op<Waiter, std::decay_t<Handler>, Executor>::start(
                 std::move(args),
-                std::forward<Handler>(handler),
+                std::decay_t<Handler>(std::forward<Handler>(handler)),
                 executor_,
                 limit_
             );

@@ -67,6 +67,21 @@ BOOST_AUTO_TEST_CASE(starts_at_the_call_with_a_token)
     op.check_success().check_value(1);
 }
 
+BOOST_AUTO_TEST_CASE(handler_that_is_an_lvalue_is_copied)
+{
+    int taken = 0;
+    const auto handler = [&](sluice::error_code, std::optional<int> item) {
+        taken += item.value_or(100);
+    };
+    BOOST_TEST(q.try_enqueue(1));
+    q.async_dequeue(handler);
+    run();
+    BOOST_TEST(q.try_enqueue(2));
+    q.async_dequeue(handler);
+    run();
+    BOOST_TEST(taken == 3);
+}
+
 SLUICE_CO_TEST(is_awaited_later_than_it_was_made)
 {
     auto operation = q.dequeue();
