@@ -199,6 +199,7 @@ void coordinator_core::task_ended(
 {
     if (exception && !is_clean(exception))
         report(exception);  // (C4)
+    task->release_companion();
     {
         const std::lock_guard lock(mutex_);
         std::erase(tasks_, task);

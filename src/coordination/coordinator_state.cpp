@@ -22,8 +22,13 @@ class coordinator_state::coroutine_task final
       public std::enable_shared_from_this<coroutine_task>
 {
 public:
-    coroutine_task(std::string name, const executor_type& executor)
-        : supervised_task(std::move(name)), executor_(asio::make_strand(executor), log())
+    coroutine_task(
+        std::string name,
+        const executor_type& executor,
+        std::shared_ptr<void> companion
+    )
+        : supervised_task(std::move(name), std::move(companion)),
+          executor_(asio::make_strand(executor), log())
     {
     }
 
@@ -107,9 +112,17 @@ coordinator_state::coordinator_state(
 {
 }
 
-void coordinator_state::spawn(std::string name, asio::awaitable<void> body)
+void coordinator_state::spawn(
+    std::string name,
+    asio::awaitable<void> body,
+    std::shared_ptr<void> companion
+)
 {
-    auto task = std::make_shared<coroutine_task>(std::move(name), executor_);
+    auto task = std::make_shared<coroutine_task>(
+        std::move(name),
+        executor_,
+        std::move(companion)
+    );
     add_task(task);
     task->launch(this, std::move(body));
 }

@@ -231,6 +231,24 @@ BOOST_AUTO_TEST_CASE(error_of_the_last_task_is_seen_by_the_join_it_decides)
     BOOST_TEST(coord->should_stop());
 }
 
+BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)
+{
+    join_recorder join(*coord, grace(1h));
+    const auto note = [&](void*) {
+        events.push_back(coord->should_stop() ? "stopped" : "not stopped");
+        events.push_back(join.delivered == 0 ? "join waits" : "join is over");
+    };
+    const auto only =
+        std::make_shared<task>("only", events, std::shared_ptr<void>(nullptr, note));
+    coord->add_task(only);
+    (void)join.start();
+
+    coord->task_ended(only, error("broken"));
+
+    BOOST_TEST(events == (history{"cancel only", "stopped", "join waits"}));
+    BOOST_TEST(join.delivered == 1);
+}
+
 BOOST_AUTO_TEST_CASE(join_again_reports_the_error_again)
 {
     coord->request_stop(error("broken"));

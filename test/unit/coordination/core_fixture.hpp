@@ -99,8 +99,8 @@ using join_recorder = recorder<sluice::detail::join_waiter>;
 /// A task that writes down its cancellation and ends when the test says so.
 struct task final : sluice::detail::supervised_task
 {
-    task(std::string name, history& events)
-        : supervised_task(std::move(name)), events_(&events)
+    task(std::string name, history& events, std::shared_ptr<void> companion = nullptr)
+        : supervised_task(std::move(name), std::move(companion)), events_(&events)
     {
     }
 

@@ -29,8 +29,11 @@ namespace sluice::detail {
 class supervised_task
 {
 public:
-    explicit supervised_task(std::string name)
-        : name_(std::move(name)), log_(std::make_shared<wait_log>())
+    // The companion is kept until the task has ended.
+    explicit supervised_task(std::string name, std::shared_ptr<void> companion = nullptr)
+        : name_(std::move(name)),
+          log_(std::make_shared<wait_log>()),
+          companion_(std::move(companion))
     {
     }
 
@@ -40,6 +43,9 @@ public:
 
     // Cancels what the task awaits, where the task runs. Called once at most.
     virtual void cancel() noexcept = 0;
+
+    // See (C4).
+    void release_companion() noexcept { companion_ = nullptr; }
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
@@ -53,6 +59,7 @@ public:
 private:
     const std::string name_;
     const std::shared_ptr<wait_log> log_;
+    std::shared_ptr<void> companion_;
 };
 
 using task_ptr = std::shared_ptr<supervised_task>;
@@ -103,8 +110,9 @@ private:
 // (C2) error_ is the first exception that is not clean and not a consequence of the stop.
 // (C3) live_ counts the tasks of this coordinator and of its children that have not ended.
 //      A join is decided when it is 0.
-// (C4) A task that ends reports its exception before it stops being counted, so that no
-//      join misses an error.
+// (C4) A task that ends reports its exception, then lets go of its companion, and then stops
+//      being counted. So nobody takes what the companion does (closing a queue) for an end
+//      without an error, and no join misses either.
 // (C5) A parent's lock and a child's are never held together.
 class coordinator_core : public wait_hub
 {
