@@ -7,7 +7,6 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -217,7 +216,7 @@ void coordinator_core::count_down() noexcept
     changed();
     if (parent_)
         parent_->count_down();
-    leave_parent_if_over();
+    leave_if_over();
 }
 
 std::vector<task_info> coordinator_core::tasks() const
@@ -353,34 +352,28 @@ void coordinator_core::join_parent()
 void coordinator_core::shut_down() noexcept
 {
     report(nullptr);
-    bool waited_for = false;
     {
         const std::lock_guard lock(mutex_);
         orphaned_ = true;
-        waited_for = !join_waiters_.empty();
     }
-    leave_parent_if_over();
-    if (!waited_for)  // else the context must be able to abandon those that wait
-        detach();
+    leave_if_over();
 }
 
-// A child that still has tasks stays with its parent, which lists and waits for them.
-void coordinator_core::leave_parent_if_over() noexcept
+// While there are tasks, joins may wait, which the context must be able to abandon, and the
+// parent lists and waits for the tasks.
+void coordinator_core::leave_if_over() noexcept
 {
-    if (!parent_)
-        return;
+    const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
         if (!orphaned_ || live_ > 0)
             return;
     }
-    core_ptr self;  // the parent's reference may be the last one
-    const std::lock_guard lock(parent_->mutex_);
-    const auto at = std::find(parent_->children_.begin(), parent_->children_.end(), this);
-    if (at == parent_->children_.end())
+    detach();
+    if (!parent_)
         return;
-    self = std::move(*at);
-    parent_->children_.erase(at);
+    const std::lock_guard lock(parent_->mutex_);
+    std::erase(parent_->children_, self);
 }
 
 }  // namespace detail

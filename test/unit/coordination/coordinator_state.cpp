@@ -18,6 +18,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -165,6 +166,31 @@ BOOST_AUTO_TEST_CASE(task_destroyed_with_its_context_has_ended)
     BOOST_TEST(other->exceptions().empty());
     other->shut_down();
     run();
+}
+
+// the end
+
+BOOST_AUTO_TEST_CASE(state_destroyed_while_joins_wait_is_gone_once_its_tasks_have_ended)
+{
+    auto kept = std::make_shared<int>();
+    const std::weak_ptr<int> life = kept;
+    sluice::coordinator_options options;
+    options.is_clean_stop = [kept = std::move(kept)](const std::exception_ptr&) {
+        return *kept != 0;
+    };
+    state->shut_down();
+    state =
+        new detail::coordinator_state(ctx.get_executor(), std::move(options), nullptr);
+    detail::attach_home(*state, ctx);
+    state->spawn("task", until_stopped());
+    const auto op = join(detail::time_limit::within(1h));
+
+    state->shut_down();
+    state = nullptr;
+    run();
+
+    op.check_success();
+    BOOST_TEST(life.expired());  // although the context lives
 }
 
 // the grace timer

@@ -174,7 +174,8 @@ public:
     // To be called once, by whoever constructs this: the parent knows it from now on.
     void join_parent();
 
-    // The coordinator is being destroyed: stops, and leaves the parent once nothing runs.
+    // The coordinator is being destroyed: stops, and leaves its contexts and the parent once
+    // nothing runs.
     void shut_down() noexcept;
 
     [[nodiscard]] std::string describe() const override { return "coordinator"; }
@@ -208,7 +209,7 @@ private:
 
     void begin_child_task();
     void count_down() noexcept;
-    void leave_parent_if_over() noexcept;
+    void leave_if_over() noexcept;
 
     void settle(critical_section& section) noexcept override;
     void withdraw(waiter& target) noexcept override;
