@@ -52,17 +52,18 @@ coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
 
 void coordinator_core::request_stop(std::exception_ptr cause)
 {
-    if (cause && is_clean(cause))
+    if (cause && is_clean(cause, should_stop()))
         cause = nullptr;
     if (cause && joined())
         std::rethrow_exception(cause);
     report(cause);
 }
 
-bool coordinator_core::is_clean(const std::exception_ptr& exception) const noexcept
+bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
+    const noexcept
 {
     return (options_.is_clean_stop && options_.is_clean_stop(exception)) ||
-           (should_stop() && is_consequence_of_stop(exception));
+           (stopped && is_consequence_of_stop(exception));
 }
 
 void coordinator_core::report(const std::exception_ptr& error) noexcept
@@ -88,6 +89,9 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     }
     if (stopping_.load(std::memory_order_relaxed))
         return std::nullopt;
+    // First, because a task may end as soon as it sees the flag.
+    for (const task_ptr& task : tasks_)
+        task->set_stopped();
     stopping_.store(true, std::memory_order_release);
     const auto now = clock::now();
     for (waiter& w : join_waiters_)
@@ -196,7 +200,7 @@ void coordinator_core::task_ended(
     const std::exception_ptr& exception
 ) noexcept
 {
-    if (exception && !is_clean(exception))
+    if (exception && !is_clean(exception, task->was_stopped()))
         report(exception);  // (C4)
     task->release_companion();
     {

@@ -218,6 +218,39 @@ BOOST_AUTO_TEST_CASE(clear_stop_keeps_the_tasks_and_allows_new_ones)
     BOOST_TEST(join.delivered == 1);
 }
 
+BOOST_AUTO_TEST_CASE(task_stopped_before_clear_stop_does_not_stop_the_new_run)
+{
+    for (const auto& noise : all_shutdown_noise()) {
+        BOOST_TEST_CONTEXT(test::to_text(noise))
+        {
+            coord = make_core({.is_clean_stop = nullptr});
+            const auto straggler = add_task(coord, "straggler");
+            coord->request_stop(nullptr);
+            join_recorder hasty(*coord, grace(0s));
+            (void)hasty.start();
+            coord->expire_joins(clock_type::time_point::max());
+            coord->clear_stop();
+
+            coord->task_ended(straggler, noise);
+
+            BOOST_TEST(!coord->should_stop());
+            BOOST_TEST(coord->exceptions().empty());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(task_of_the_new_run_is_not_taken_for_a_stopped_one)
+{
+    coord->request_stop(nullptr);
+    coord->clear_stop();
+    const auto worker = add_task(coord, "worker");
+
+    coord->task_ended(worker, code(asio::error::operation_aborted));
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(coord->exceptions().size() == 1u);
+}
+
 // the grace period
 
 BOOST_AUTO_TEST_CASE(s19_grace_period_does_not_begin_before_the_stop)

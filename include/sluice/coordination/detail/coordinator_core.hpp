@@ -41,8 +41,16 @@ public:
     supervised_task& operator=(const supervised_task&) = delete;
     virtual ~supervised_task() = default;
 
-    // Cancels what the task awaits, where the task runs. Called once at most.
+    // Cancels what the task awaits, where the task runs. Called once for each stop.
     virtual void cancel() noexcept = 0;
+
+    // A stop reached this task. That stays true if the scope begins anew without it.
+    void set_stopped() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+
+    [[nodiscard]] bool was_stopped() const noexcept
+    {
+        return stopped_.load(std::memory_order_relaxed);
+    }
 
     // See (C4).
     void release_companion() noexcept { companion_ = nullptr; }
@@ -60,6 +68,7 @@ private:
     const std::string name_;
     const std::shared_ptr<wait_log> log_;
     std::shared_ptr<void> companion_;
+    std::atomic<bool> stopped_{false};
 };
 
 using task_ptr = std::shared_ptr<supervised_task>;
@@ -198,7 +207,9 @@ private:
         std::stop_source source;
     };
 
-    [[nodiscard]] bool is_clean(const std::exception_ptr& exception) const noexcept;
+    // `stopped`: whether the exception may be a consequence of a stop.
+    [[nodiscard]] bool is_clean(const std::exception_ptr& exception, bool stopped)
+        const noexcept;
 
     // Requests a stop for a real error, or without one.
     void report(const std::exception_ptr& error) noexcept;
