@@ -54,9 +54,8 @@ void coordinator_core::request_stop(std::exception_ptr cause)
 {
     if (cause && is_clean(cause, should_stop()))
         cause = nullptr;
-    if (cause && joined())
+    if (!report(cause, late_error::refused))
         std::rethrow_exception(cause);
-    report(cause);
 }
 
 bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
@@ -66,22 +65,30 @@ bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stoppe
            (stopped && is_consequence_of_stop(exception));
 }
 
-void coordinator_core::report(const std::exception_ptr& error) noexcept
+bool coordinator_core::report(const std::exception_ptr& error, late_error late) noexcept
 {
     const core_ptr self(this);  // who is woken may destroy the coordinator before we return
-    if (auto effects = begin_stop(error)) {
+    std::optional<stop_effects> effects;
+    {
+        critical_section section(*this);
+        if (error && joined_ && late == late_error::refused)
+            return false;
+        effects = begin_stop(error, section);
+    }
+    if (effects) {
         carry_out(std::move(*effects));
         changed();
     }
     if (error && parent_)
         parent_->report(error);
+    return true;
 }
 
 std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
-    const std::exception_ptr& error
+    const std::exception_ptr& error,
+    critical_section& section
 )
 {
-    critical_section section(*this);
     if (error) {
         exceptions_.push_back(error);
         if (!error_)

@@ -5,15 +5,20 @@
 
 #include "support/check_error.hpp"
 #include "support/printing.hpp"
+#include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <exception>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -178,6 +183,41 @@ BOOST_AUTO_TEST_CASE(request_after_the_join_throws_a_real_error_to_its_caller)
     BOOST_CHECK_THROW(coord->request_stop(error("too late")), std::runtime_error);
 
     BOOST_TEST(coord->exceptions().empty());
+}
+
+BOOST_AUTO_TEST_CASE(request_that_races_a_join_is_thrown_or_joined)
+{
+    constexpr int rounds = 50'000;
+    std::vector<core_ptr> cores;
+    for (int round = 0; round != rounds; ++round)
+        cores.push_back(make_core());
+    std::vector<int> thrown(rounds), joined(rounds);
+    std::atomic<int> arrived{0};
+
+    test::run_threads(2, [&](std::size_t index) {
+        const auto cause = error("broken");
+        for (int round = 0; round != rounds; ++round) {
+            ++arrived;
+            while (arrived < 2 * (round + 1))  // both reach the round together
+                std::this_thread::yield();
+            core& scope = *cores[round];
+            if (index == 0) {
+                join_recorder join(scope, grace(1h));
+                joined[round] = join.start() && join.failed();
+                continue;
+            }
+            try {
+                scope.request_stop(cause);
+            } catch (const std::runtime_error&) {
+                thrown[round] = 1;
+            }
+        }
+    });
+
+    int lost = 0;
+    for (int round = 0; round != rounds; ++round)
+        lost += thrown[round] + joined[round] != 1;
+    BOOST_TEST(lost == 0);
 }
 
 // clear_stop

@@ -211,11 +211,24 @@ private:
     [[nodiscard]] bool is_clean(const std::exception_ptr& exception, bool stopped)
         const noexcept;
 
-    // Requests a stop for a real error, or without one.
-    void report(const std::exception_ptr& error) noexcept;
+    // What becomes of an error that comes after a join.
+    enum class late_error : unsigned char
+    {
+        recorded,
+        refused
+    };
+
+    // Requests a stop for a real error, or without one; false if the error was refused.
+    bool report(
+        const std::exception_ptr& error,
+        late_error late = late_error::recorded
+    ) noexcept;
 
     // Records the error and sets the flag; the effects, if it was this that set the flag.
-    std::optional<stop_effects> begin_stop(const std::exception_ptr& error);
+    std::optional<stop_effects> begin_stop(
+        const std::exception_ptr& error,
+        critical_section& section
+    );
     static void carry_out(stop_effects effects) noexcept;
 
     void begin_child_task();
