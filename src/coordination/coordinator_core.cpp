@@ -178,20 +178,22 @@ void coordinator_core::close_on_stop(closable_ptr queue)
 
 void coordinator_core::add_task(task_ptr task)
 {
-    const std::string name = task->name();
     if (parent_)
         parent_->begin_child_task();
-    {
+    try {
         const std::lock_guard lock(mutex_);
-        if (!stopping_.load(std::memory_order_relaxed)) {
-            tasks_.push_back(std::move(task));
-            ++live_;
-            return;
-        }
+        if (should_stop())
+            throw system_error(
+                errc::stop_requested,
+                "task '" + task->name() + "' was not started"
+            );
+        tasks_.push_back(std::move(task));
+        ++live_;
+    } catch (...) {
+        if (parent_)
+            parent_->count_down();
+        throw;
     }
-    if (parent_)
-        parent_->count_down();
-    throw system_error(errc::stop_requested, "task '" + name + "' was not started");
 }
 
 void coordinator_core::begin_child_task()

@@ -160,7 +160,7 @@ public:
 
     // Tasks ---------------------------------------------------------------------------------
 
-    // Throws stop_requested on a stopped scope.
+    // Throws stop_requested on a stopped scope. Nothing has changed if it throws.
     void add_task(task_ptr task);
 
     void task_ended(const task_ptr& task, const std::exception_ptr& exception) noexcept;
