@@ -120,12 +120,14 @@ void coordinator_core::carry_out(stop_effects effects) noexcept
 
 void coordinator_core::clear_stop()
 {
+    std::vector<std::exception_ptr> forgotten;  // error_ is one of them
+    std::stop_source fresh;
     const std::lock_guard lock(mutex_);
     stopping_.store(false, std::memory_order_release);
     joined_ = false;
     error_ = nullptr;
-    exceptions_.clear();
-    stop_source_ = std::stop_source();
+    exceptions_.swap(forgotten);
+    stop_source_.swap(fresh);
 }
 
 void coordinator_core::rethrow_requested_exception() const
@@ -161,13 +163,17 @@ std::vector<std::exception_ptr> coordinator_core::exceptions() const
 
 void coordinator_core::close_on_stop(closable_ptr queue)
 {
+    std::vector<closable_ptr> live;
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
-            // Queues that are gone need no closing; dropping them here keeps the list as
-            // long as the number of live queues.
-            std::erase_if(queues_, [](const closable_ptr& q) { return q->is_orphaned(); });
-            queues_.push_back(std::move(queue));
+            // Queues that are gone need no closing; leaving them out here keeps the list as
+            // long as the number of live queues. They are released after the lock.
+            for (const closable_ptr& q : queues_)
+                if (!q->is_orphaned())
+                    live.push_back(q);
+            live.push_back(std::move(queue));
+            queues_.swap(live);
             return;
         }
     }

@@ -82,6 +82,31 @@ BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
     BOOST_TEST(events == (history{"close next"}));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
+{
+    // Under the lock this would never return.
+    const auto use_core = [&](void*) {
+        events.push_back(coord->joined() ? "joined" : "not joined");
+    };
+    struct talkative
+    {
+        std::shared_ptr<void> last_words;
+    };
+    auto* const gone = new queue("gone", events);
+    gone->life = std::shared_ptr<int>(nullptr, use_core);
+    coord->close_on_stop(gone);
+    gone->orphaned = true;
+    coord->close_on_stop(new queue("next", events));
+    BOOST_TEST(events == (history{"not joined"}));
+
+    coord->request_stop(
+        std::make_exception_ptr(talkative{std::shared_ptr<void>(nullptr, use_core)})
+    );
+    coord->clear_stop();
+
+    BOOST_TEST(events == (history{"not joined", "close next", "not joined"}));
+}
+
 BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
 {
     coord->request_stop(nullptr);

@@ -127,8 +127,7 @@ public:
     [[nodiscard]] std::string describe() const override { return name_; }
 
     bool orphaned = false;
-    const std::shared_ptr<int> life = std::make_shared<int>(
-    );  // tells whether this exists
+    std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
 
 private:
     void withdraw(sluice::detail::waiter&) noexcept override {}
