@@ -167,8 +167,7 @@ void coordinator_core::close_on_stop(closable_ptr queue)
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
-            // Queues that are gone need no closing; leaving them out here keeps the list as
-            // long as the number of live queues. They are released after the lock.
+            // Queues that are gone need no closing. They are released after the lock.
             for (const closable_ptr& q : queues_)
                 if (!q->is_orphaned())
                     live.push_back(q);
@@ -302,6 +301,9 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_due() 
 
 void coordinator_core::expire_joins(clock::time_point now)
 {
+    const auto due = next_due();
+    if (!due || *due > now)
+        return;  // whoever waited has been told or has gone
     const auto stragglers = std::make_exception_ptr(
         system_error(errc::tasks_still_running, list_stragglers(tasks()))
     );
@@ -378,8 +380,7 @@ void coordinator_core::shut_down() noexcept
     leave_if_over();
 }
 
-// While there are tasks, joins may wait, which the context must be able to abandon, and the
-// parent lists and waits for the tasks.
+// While tasks run, joins may wait that a context has to abandon, and the parent waits, too.
 void coordinator_core::leave_if_over() noexcept
 {
     const core_ptr self(this);  // what it leaves may have the last reference

@@ -3,6 +3,7 @@
 
 // What counts as an error of a coordinator, and what becomes of it; its grace period.
 
+#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
@@ -345,6 +346,21 @@ BOOST_AUTO_TEST_CASE(joins_expire_at_their_own_times)
     BOOST_TEST(coord->joined());
     coord->task_ended(worker, nullptr);
     BOOST_TEST(!patient.failed());
+}
+
+BOOST_AUTO_TEST_CASE(stragglers_are_not_described_before_a_join_is_due)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord, grace(5s));
+    (void)join.start();
+    coord->request_stop(nullptr);
+    const auto due = coord->next_due().value();
+    const test::allocation_counter counter;
+
+    coord->expire_joins(due - 1ns);
+
+    counter.check_none();
+    coord->task_ended(worker, nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)
