@@ -7,7 +7,6 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -53,35 +52,43 @@ coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
 
 void coordinator_core::request_stop(std::exception_ptr cause)
 {
-    if (cause && is_clean(cause))
+    if (cause && is_clean(cause, should_stop()))
         cause = nullptr;
-    if (cause && joined())
+    if (!report(cause, late_error::refused))
         std::rethrow_exception(cause);
-    report(cause);
 }
 
-bool coordinator_core::is_clean(const std::exception_ptr& exception) const noexcept
+bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
+    const noexcept
 {
     return (options_.is_clean_stop && options_.is_clean_stop(exception)) ||
-           (should_stop() && is_consequence_of_stop(exception));
+           (stopped && is_consequence_of_stop(exception));
 }
 
-void coordinator_core::report(const std::exception_ptr& error) noexcept
+bool coordinator_core::report(const std::exception_ptr& error, late_error late) noexcept
 {
     const core_ptr self(this);  // who is woken may destroy the coordinator before we return
-    if (auto effects = begin_stop(error)) {
+    std::optional<stop_effects> effects;
+    {
+        critical_section section(*this);
+        if (error && joined_ && late == late_error::refused)
+            return false;
+        effects = begin_stop(error, section);
+    }
+    if (effects) {
         carry_out(std::move(*effects));
         changed();
     }
     if (error && parent_)
         parent_->report(error);
+    return true;
 }
 
 std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
-    const std::exception_ptr& error
+    const std::exception_ptr& error,
+    critical_section& section
 )
 {
-    critical_section section(*this);
     if (error) {
         exceptions_.push_back(error);
         if (!error_)
@@ -89,6 +96,9 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     }
     if (stopping_.load(std::memory_order_relaxed))
         return std::nullopt;
+    // First, because a task may end as soon as it sees the flag.
+    for (const task_ptr& task : tasks_)
+        task->set_stopped();
     stopping_.store(true, std::memory_order_release);
     const auto now = clock::now();
     for (waiter& w : join_waiters_)
@@ -110,12 +120,14 @@ void coordinator_core::carry_out(stop_effects effects) noexcept
 
 void coordinator_core::clear_stop()
 {
+    std::vector<std::exception_ptr> forgotten;  // error_ is one of them
+    std::stop_source fresh;
     const std::lock_guard lock(mutex_);
     stopping_.store(false, std::memory_order_release);
     joined_ = false;
     error_ = nullptr;
-    exceptions_.clear();
-    stop_source_ = std::stop_source();
+    exceptions_.swap(forgotten);
+    stop_source_.swap(fresh);
 }
 
 void coordinator_core::rethrow_requested_exception() const
@@ -151,13 +163,16 @@ std::vector<std::exception_ptr> coordinator_core::exceptions() const
 
 void coordinator_core::close_on_stop(closable_ptr queue)
 {
+    std::vector<closable_ptr> live;
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
-            // Queues that are gone need no closing; dropping them here keeps the list as
-            // long as the number of live queues.
-            std::erase_if(queues_, [](const closable_ptr& q) { return q->is_orphaned(); });
-            queues_.push_back(std::move(queue));
+            // Queues that are gone need no closing. They are released after the lock.
+            for (const closable_ptr& q : queues_)
+                if (!q->is_orphaned())
+                    live.push_back(q);
+            live.push_back(std::move(queue));
+            queues_.swap(live);
             return;
         }
     }
@@ -168,20 +183,22 @@ void coordinator_core::close_on_stop(closable_ptr queue)
 
 void coordinator_core::add_task(task_ptr task)
 {
-    const std::string name = task->name();
     if (parent_)
         parent_->begin_child_task();
-    {
+    try {
         const std::lock_guard lock(mutex_);
-        if (!stopping_.load(std::memory_order_relaxed)) {
-            tasks_.push_back(std::move(task));
-            ++live_;
-            return;
-        }
+        if (should_stop())
+            throw system_error(
+                errc::stop_requested,
+                "task '" + task->name() + "' was not started"
+            );
+        tasks_.push_back(std::move(task));
+        ++live_;
+    } catch (...) {
+        if (parent_)
+            parent_->count_down();
+        throw;
     }
-    if (parent_)
-        parent_->count_down();
-    throw system_error(errc::stop_requested, "task '" + name + "' was not started");
 }
 
 void coordinator_core::begin_child_task()
@@ -197,8 +214,9 @@ void coordinator_core::task_ended(
     const std::exception_ptr& exception
 ) noexcept
 {
-    if (exception && !is_clean(exception))
+    if (exception && !is_clean(exception, task->was_stopped()))
         report(exception);  // (C4)
+    task->release_companion();
     {
         const std::lock_guard lock(mutex_);
         std::erase(tasks_, task);
@@ -216,7 +234,7 @@ void coordinator_core::count_down() noexcept
     changed();
     if (parent_)
         parent_->count_down();
-    leave_parent_if_over();
+    leave_if_over();
 }
 
 std::vector<task_info> coordinator_core::tasks() const
@@ -242,10 +260,8 @@ std::vector<task_info> coordinator_core::tasks() const
 bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexcept
 {
     critical_section section(*this);
-    if (w.failed())
-        section.decide(w);
-    else
-        line_up(stop_waiters_, w, section);
+    waits = heed_deadline(w, waits);
+    w.failed() ? section.decide(w) : line_up(stop_waiters_, w, section);
     return conclude(w, how, waits, section);
 }
 
@@ -283,6 +299,9 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_due() 
 
 void coordinator_core::expire_joins(clock::time_point now)
 {
+    const auto due = next_due();
+    if (!due || *due > now)
+        return;  // whoever waited has been told or has gone
     const auto stragglers = std::make_exception_ptr(
         system_error(errc::tasks_still_running, list_stragglers(tasks()))
     );
@@ -352,34 +371,27 @@ void coordinator_core::join_parent()
 void coordinator_core::shut_down() noexcept
 {
     report(nullptr);
-    bool waited_for = false;
     {
         const std::lock_guard lock(mutex_);
         orphaned_ = true;
-        waited_for = !join_waiters_.empty();
     }
-    leave_parent_if_over();
-    if (!waited_for)  // else the context must be able to abandon those that wait
-        detach();
+    leave_if_over();
 }
 
-// A child that still has tasks stays with its parent, which lists and waits for them.
-void coordinator_core::leave_parent_if_over() noexcept
+// While tasks run, joins may wait that a context has to abandon, and the parent waits, too.
+void coordinator_core::leave_if_over() noexcept
 {
-    if (!parent_)
-        return;
+    const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
         if (!orphaned_ || live_ > 0)
             return;
     }
-    core_ptr self;  // the parent's reference may be the last one
-    const std::lock_guard lock(parent_->mutex_);
-    const auto at = std::find(parent_->children_.begin(), parent_->children_.end(), this);
-    if (at == parent_->children_.end())
+    detach();
+    if (!parent_)
         return;
-    self = std::move(*at);
-    parent_->children_.erase(at);
+    const std::lock_guard lock(parent_->mutex_);
+    std::erase(parent_->children_, self);
 }
 
 }  // namespace detail

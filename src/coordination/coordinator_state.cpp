@@ -10,6 +10,7 @@
 #include <boost/asio/strand.hpp>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace sluice::detail {
@@ -22,28 +23,44 @@ class coordinator_state::coroutine_task final
       public std::enable_shared_from_this<coroutine_task>
 {
 public:
-    coroutine_task(std::string name, const executor_type& executor)
-        : supervised_task(std::move(name)), executor_(asio::make_strand(executor), log())
+    coroutine_task(
+        std::string name,
+        const executor_type& executor,
+        asio::awaitable<void> body,
+        std::shared_ptr<void> companion
+    )
+        : supervised_task(std::move(name), std::move(companion)),
+          executor_(asio::make_strand(executor), log()),
+          body_(std::move(body))
     {
     }
 
     // The launch is posted, so that it and a cancellation follow each other on the strand.
-    void launch(boost::intrusive_ptr<coordinator_state> scope, asio::awaitable<void> body)
+    void launch(const boost::intrusive_ptr<coordinator_state>& scope)
     {
-        asio::post(
-            executor_,
-            [self = shared_from_this(),
-             ending = end_of_task(shared_from_this(), std::move(scope)),
-             body = std::move(body)]() mutable {
-                if (self->cancelled_)
-                    return;  // the body is not entered; `ending` tells the scope
-                asio::co_spawn(
-                    asio::any_io_executor(self->executor_),
-                    std::move(body),
-                    asio::bind_cancellation_slot(self->signal_.slot(), std::move(ending))
-                );
-            }
-        );
+        try {
+            asio::post(
+                executor_,
+                [self = shared_from_this(),
+                 ending = end_of_task(shared_from_this(), scope)]() mutable {
+                    if (self->cancelled_)
+                        return;  // the body is not entered; `ending` tells the scope
+                    asio::co_spawn(
+                        asio::any_io_executor(self->executor_),
+                        std::move(*self->body_),
+                        asio::bind_cancellation_slot(
+                            self->signal_.slot(),
+                            std::move(ending)
+                        )
+                    );
+                }
+            );
+        } catch (...) {
+            // A strand that finds no memory to be scheduled keeps what was posted, and with
+            // it `ending`, until the context dies.
+            end(*scope, nullptr);
+            throw;
+        }
     }
 
     void cancel() noexcept override
@@ -83,19 +100,27 @@ private:
     private:
         void tell(const std::exception_ptr& exception) noexcept
         {
-            task_->ended_ = true;
             const auto scope = std::move(scope_);
-            scope->task_ended(task_, exception);
+            task_->end(*scope, exception);
         }
 
         std::shared_ptr<coroutine_task> task_;
         boost::intrusive_ptr<coordinator_state> scope_;
     };
 
+    void end(coordinator_state& scope, const std::exception_ptr& exception) noexcept
+    {
+        if (std::exchange(ended_, true))
+            return;
+        body_.reset();  // one that was not entered goes before the scope is told
+        scope.task_ended(shared_from_this(), exception);
+    }
+
     const supervised_executor executor_;
-    asio::cancellation_signal signal_;  // used on executor_ only
-    bool cancelled_ = false;            // used on executor_ only
-    bool ended_ = false;                // used on executor_ only
+    std::optional<asio::awaitable<void>> body_;  // used on executor_ only
+    asio::cancellation_signal signal_;           // used on executor_ only
+    bool cancelled_ = false;                     // used on executor_ only
+    bool ended_ = false;                         // used on executor_ only
 };
 
 coordinator_state::coordinator_state(
@@ -107,11 +132,20 @@ coordinator_state::coordinator_state(
 {
 }
 
-void coordinator_state::spawn(std::string name, asio::awaitable<void> body)
+void coordinator_state::spawn(
+    std::string name,
+    asio::awaitable<void> body,
+    std::shared_ptr<void> companion
+)
 {
-    auto task = std::make_shared<coroutine_task>(std::move(name), executor_);
+    auto task = std::make_shared<coroutine_task>(
+        std::move(name),
+        executor_,
+        std::move(body),
+        std::move(companion)
+    );
     add_task(task);
-    task->launch(this, std::move(body));
+    task->launch(this);
 }
 
 void coordinator_state::changed() noexcept

@@ -11,6 +11,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
 
+#include <memory>
 #include <stop_token>
 #include <utility>
 
@@ -69,10 +70,7 @@ public:
         scope.close_on_stop(*this);
         try {
             for (std::size_t i = 0; i < ends.size(); ++i)
-                scope.spawn(
-                    worker_name(i),
-                    supervised_worker(std::move(ends[i]), i, scope.get_stop_token())
-                );
+                spawn_worker(scope, std::move(ends[i]), i);
         } catch (const system_error& error) {
             // A stop that comes now, perhaps from the first of the workers, is an ordinary
             // stop of a run that has begun; join() tells why.
@@ -139,16 +137,25 @@ private:
         return ends;
     }
 
+    // The end is the companion of the task, not of its coroutine: a failure has to stop the
+    // scope before the queue is closed, or consumers would take that for an ordinary end.
+    void spawn_worker(coordinator& scope, worker_end&& end, std::size_t index)
+    {
+        auto shared = std::make_shared<worker_end>(std::move(end));
+        auto body = supervised_worker(shared, index, scope.get_stop_token());
+        scope.core().spawn(worker_name(index), std::move(body), std::move(shared));
+    }
+
     // With a coordinator a failure is the coordinator's to report.
     static asio::awaitable<void> supervised_worker(
-        worker_end end,
+        std::shared_ptr<worker_end> end,
         std::size_t index,
         std::stop_token stop
     )
     {
         // A parameter would die with the frame, after the scope has been told.
-        const worker_end ending(std::move(end));
-        const auto failure = co_await repeat(ending.task(index), stop);
+        const auto ending = std::move(end);
+        const auto failure = co_await repeat(ending->task(index), stop);
         if (failure)
             std::rethrow_exception(failure);
     }

@@ -340,6 +340,41 @@ BOOST_AUTO_TEST_CASE(close_waits_for_the_last_worker_not_for_the_first)
     BOOST_TEST(queue.is_closed());
 }
 
+BOOST_AUTO_TEST_CASE(failure_stops_the_scope_before_the_queue_is_closed)
+{
+    bool open = false;
+    sluice::coordinator scope{ctx, {.is_clean_stop = [&](const std::exception_ptr&) {
+                                  open = !queue.is_closed(
+                                  );  // no stop without this answer
+                                  return false;
+                              }}};
+    sluice::queue_runner runner{queue, fail};
+    BOOST_TEST(runner.start(scope));
+    run();
+
+    BOOST_TEST(open);
+    BOOST_TEST(queue.is_closed());
+    BOOST_TEST(scope.should_stop());
+    BOOST_TEST(scope.exceptions().size() == 1u);
+    BOOST_TEST(!runner.is_running());
+}
+
+BOOST_AUTO_TEST_CASE(failure_that_is_clean_to_the_scope_closes_the_queue_only)
+{
+    sluice::coordinator scope{
+        ctx,
+        {.is_clean_stop = [](const std::exception_ptr& exception
+                          ) { return text_of(exception) == "broken"; }}
+    };
+    sluice::queue_runner runner{queue, fail};
+    BOOST_TEST(runner.start(scope));
+    run();
+
+    BOOST_TEST(queue.is_closed());
+    BOOST_TEST(!scope.should_stop());
+    BOOST_TEST(!runner.is_running());
+}
+
 // bodies
 
 BOOST_AUTO_TEST_CASE(body_that_loops_by_itself_is_allowed)

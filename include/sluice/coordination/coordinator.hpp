@@ -382,6 +382,11 @@ public:
         return join()(std::forward<Token>(token));
     }
 
+    /// @cond
+    // For the runner.
+    [[nodiscard]] detail::coordinator_state& core() const noexcept { return *state_; }
+    /// @endcond
+
 private:
     // Keeps the callable, and so what it captures, until the task has ended.
     template <class Body>

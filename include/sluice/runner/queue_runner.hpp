@@ -57,8 +57,10 @@ namespace sluice {
  * @par Closing
  * When the last worker has ended the queue is closed with close_mode::drain. With a
  * coordinator a failure stops everything, and a stop closes the queue with
- * close_mode::cancel_pending. Without one the others go on, and then the queue is closed
- * with the first failure as its cause, which its consumers get after the drain.
+ * close_mode::cancel_pending; the stop comes first, so whoever sees the end of the queue
+ * finds coordinator::should_stop() true if the input failed. Without one the others go on,
+ * and then the queue is closed with the first failure as its cause, which its consumers
+ * get after the drain.
  *
  * @par Ordering
  * Each operation is called again when it has ended, never twice at a time. Between workers

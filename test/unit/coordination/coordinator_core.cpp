@@ -82,6 +82,31 @@ BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
     BOOST_TEST(events == (history{"close next"}));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
+{
+    // Under the lock this would never return.
+    const auto use_core = [&](void*) {
+        events.push_back(coord->joined() ? "joined" : "not joined");
+    };
+    struct talkative
+    {
+        std::shared_ptr<void> last_words;
+    };
+    auto* const gone = new queue("gone", events);
+    gone->life = std::shared_ptr<int>(nullptr, use_core);
+    coord->close_on_stop(gone);
+    gone->orphaned = true;
+    coord->close_on_stop(new queue("next", events));
+    BOOST_TEST(events == (history{"not joined"}));
+
+    coord->request_stop(
+        std::make_exception_ptr(talkative{std::shared_ptr<void>(nullptr, use_core)})
+    );
+    coord->clear_stop();
+
+    BOOST_TEST(events == (history{"not joined", "close next", "not joined"}));
+}
+
 BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
 {
     coord->request_stop(nullptr);
@@ -229,6 +254,24 @@ BOOST_AUTO_TEST_CASE(error_of_the_last_task_is_seen_by_the_join_it_decides)
     BOOST_TEST(join.delivered == 1);
     BOOST_TEST(failure(join) == "broken");
     BOOST_TEST(coord->should_stop());
+}
+
+BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)
+{
+    join_recorder join(*coord, grace(1h));
+    const auto note = [&](void*) {
+        events.push_back(coord->should_stop() ? "stopped" : "not stopped");
+        events.push_back(join.delivered == 0 ? "join waits" : "join is over");
+    };
+    const auto only =
+        std::make_shared<task>("only", events, std::shared_ptr<void>(nullptr, note));
+    coord->add_task(only);
+    (void)join.start();
+
+    coord->task_ended(only, error("broken"));
+
+    BOOST_TEST(events == (history{"cancel only", "stopped", "join waits"}));
+    BOOST_TEST(join.delivered == 1);
 }
 
 BOOST_AUTO_TEST_CASE(join_again_reports_the_error_again)

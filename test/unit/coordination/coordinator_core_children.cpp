@@ -3,7 +3,9 @@
 
 // A coordinator and its children, and what may go first.
 
+#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
+#include "support/failing_allocator.hpp"
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
@@ -15,6 +17,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -105,6 +108,26 @@ BOOST_AUTO_TEST_CASE(task_refused_by_a_child_is_not_counted_by_the_parent)
 
     join_recorder join(*coord, grace(1h));
 
+    BOOST_TEST(join.start());
+}
+
+BOOST_AUTO_TEST_CASE(task_without_memory_is_counted_nowhere)
+{
+    const auto refused = std::make_shared<task>("refused", events);
+    test::allocation_budget none(0);
+    bool failed = false;
+    try {
+        const test::failing_new region(none);
+        child->add_task(refused);
+    } catch (const std::bad_alloc&) {
+        failed = true;
+    }
+
+    BOOST_TEST(failed);
+    BOOST_TEST(child->tasks().empty());
+    join_recorder child_join(*child, grace(1h));
+    join_recorder join(*coord, grace(1h));
+    BOOST_TEST(child_join.start());
     BOOST_TEST(join.start());
 }
 

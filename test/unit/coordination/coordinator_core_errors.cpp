@@ -3,17 +3,23 @@
 
 // What counts as an error of a coordinator, and what becomes of it; its grace period.
 
+#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/printing.hpp"
+#include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <exception>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -180,6 +186,41 @@ BOOST_AUTO_TEST_CASE(request_after_the_join_throws_a_real_error_to_its_caller)
     BOOST_TEST(coord->exceptions().empty());
 }
 
+BOOST_AUTO_TEST_CASE(request_that_races_a_join_is_thrown_or_joined)
+{
+    constexpr int rounds = 50'000;
+    std::vector<core_ptr> cores;
+    for (int round = 0; round != rounds; ++round)
+        cores.push_back(make_core());
+    std::vector<int> thrown(rounds), joined(rounds);
+    std::atomic<int> arrived{0};
+
+    test::run_threads(2, [&](std::size_t index) {
+        const auto cause = error("broken");
+        for (int round = 0; round != rounds; ++round) {
+            ++arrived;
+            while (arrived < 2 * (round + 1))  // both reach the round together
+                std::this_thread::yield();
+            core& scope = *cores[round];
+            if (index == 0) {
+                join_recorder join(scope, grace(1h));
+                joined[round] = join.start() && join.failed();
+                continue;
+            }
+            try {
+                scope.request_stop(cause);
+            } catch (const std::runtime_error&) {
+                thrown[round] = 1;
+            }
+        }
+    });
+
+    int lost = 0;
+    for (int round = 0; round != rounds; ++round)
+        lost += thrown[round] + joined[round] != 1;
+    BOOST_TEST(lost == 0);
+}
+
 // clear_stop
 
 BOOST_AUTO_TEST_CASE(clear_stop_begins_anew)
@@ -216,6 +257,39 @@ BOOST_AUTO_TEST_CASE(clear_stop_keeps_the_tasks_and_allows_new_ones)
     coord->task_ended(old_task, nullptr);
 
     BOOST_TEST(join.delivered == 1);
+}
+
+BOOST_AUTO_TEST_CASE(task_stopped_before_clear_stop_does_not_stop_the_new_run)
+{
+    for (const auto& noise : all_shutdown_noise()) {
+        BOOST_TEST_CONTEXT(test::to_text(noise))
+        {
+            coord = make_core({.is_clean_stop = nullptr});
+            const auto straggler = add_task(coord, "straggler");
+            coord->request_stop(nullptr);
+            join_recorder hasty(*coord, grace(0s));
+            (void)hasty.start();
+            coord->expire_joins(clock_type::time_point::max());
+            coord->clear_stop();
+
+            coord->task_ended(straggler, noise);
+
+            BOOST_TEST(!coord->should_stop());
+            BOOST_TEST(coord->exceptions().empty());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(task_of_the_new_run_is_not_taken_for_a_stopped_one)
+{
+    coord->request_stop(nullptr);
+    coord->clear_stop();
+    const auto worker = add_task(coord, "worker");
+
+    coord->task_ended(worker, code(asio::error::operation_aborted));
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(coord->exceptions().size() == 1u);
 }
 
 // the grace period
@@ -272,6 +346,21 @@ BOOST_AUTO_TEST_CASE(joins_expire_at_their_own_times)
     BOOST_TEST(coord->joined());
     coord->task_ended(worker, nullptr);
     BOOST_TEST(!patient.failed());
+}
+
+BOOST_AUTO_TEST_CASE(stragglers_are_not_described_before_a_join_is_due)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord, grace(5s));
+    (void)join.start();
+    coord->request_stop(nullptr);
+    const auto due = coord->next_due().value();
+    const test::allocation_counter counter;
+
+    coord->expire_joins(due - 1ns);
+
+    counter.check_none();
+    coord->task_ended(worker, nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)

@@ -9,7 +9,10 @@
 #include <sluice/detail/wait_service.hpp>
 #include <sluice/error.hpp>
 
+#include <boost/asio/execution.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/require.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -18,7 +21,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -33,6 +38,34 @@ using test::record;
 namespace {
 
 using state_ptr = boost::intrusive_ptr<detail::coordinator_state>;
+
+// Throws instead of scheduling when it is told to, as for want of memory.
+struct refusing_executor
+{
+    asio::execution_context& query(asio::execution::context_t) const noexcept
+    {
+        return inner.context();
+    }
+
+    refusing_executor require(asio::execution::blocking_t::never_t) const
+    {
+        return *this;
+    }
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        if (*refuses)
+            throw std::bad_alloc();
+        asio::require(inner, asio::execution::blocking.never)
+            .execute(std::forward<Function>(function));
+    }
+
+    friend bool operator==(const refusing_executor&, const refusing_executor&) = default;
+
+    asio::io_context::executor_type inner;
+    const bool* refuses;
+};
 
 struct state_fixture : test::io_fixture
 {
@@ -51,12 +84,14 @@ struct state_fixture : test::io_fixture
         return made;
     }
 
-    auto join(detail::time_limit grace)
+    static auto join(detail::time_limit grace, const state_ptr& of)
     {
         using operation =
             detail::operation<detail::join_tasks_waiter, asio::any_io_executor>;
-        return operation({state.get(), grace}, state->get_executor())(record);
+        return operation({of.get(), grace}, of->get_executor())(record);
     }
+
+    auto join(detail::time_limit grace) { return join(grace, state); }
 
     asio::awaitable<void> until(const bool& flag)
     {
@@ -165,6 +200,56 @@ BOOST_AUTO_TEST_CASE(task_destroyed_with_its_context_has_ended)
     BOOST_TEST(other->exceptions().empty());
     other->shut_down();
     run();
+}
+
+BOOST_AUTO_TEST_CASE(spawn_that_cannot_be_scheduled_leaves_everything_as_it_was)
+{
+    bool refuses = true;
+    state->shut_down();
+    state = new detail::coordinator_state(
+        refusing_executor{ctx.get_executor(), &refuses},
+        {},
+        nullptr
+    );
+    detail::attach_home(*state, ctx);
+    auto captured = std::make_shared<int>();
+    const std::weak_ptr<int> life = captured;
+    auto body = [](std::shared_ptr<int>) -> asio::awaitable<void> { co_return; };
+
+    BOOST_CHECK_THROW(state->spawn("task", body(std::move(captured))), std::bad_alloc);
+    refuses = false;
+
+    BOOST_TEST(state->tasks().empty());
+    BOOST_TEST(life.expired());
+    BOOST_TEST(!state->should_stop());
+    const auto op = join(detail::time_limit::within(1h));
+    run();
+    op.check_success();
+}
+
+// the end
+
+BOOST_AUTO_TEST_CASE(state_destroyed_while_joins_wait_is_gone_once_its_tasks_have_ended)
+{
+    auto kept = std::make_shared<int>();
+    const std::weak_ptr<int> life = kept;
+    sluice::coordinator_options options;
+    options.is_clean_stop = [kept = std::move(kept)](const std::exception_ptr&) {
+        return *kept != 0;
+    };
+    state->shut_down();
+    state =
+        new detail::coordinator_state(ctx.get_executor(), std::move(options), nullptr);
+    detail::attach_home(*state, ctx);
+    state->spawn("task", until_stopped());
+    const auto op = join(detail::time_limit::within(1h));
+
+    state->shut_down();
+    state = nullptr;
+    run();
+
+    op.check_success();
+    BOOST_TEST(life.expired());  // although the context lives
 }
 
 // the grace timer

@@ -99,8 +99,8 @@ using join_recorder = recorder<sluice::detail::join_waiter>;
 /// A task that writes down its cancellation and ends when the test says so.
 struct task final : sluice::detail::supervised_task
 {
-    task(std::string name, history& events)
-        : supervised_task(std::move(name)), events_(&events)
+    task(std::string name, history& events, std::shared_ptr<void> companion = nullptr)
+        : supervised_task(std::move(name), std::move(companion)), events_(&events)
     {
     }
 
@@ -127,8 +127,7 @@ public:
     [[nodiscard]] std::string describe() const override { return name_; }
 
     bool orphaned = false;
-    const std::shared_ptr<int> life = std::make_shared<int>(
-    );  // tells whether this exists
+    std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
 
 private:
     void withdraw(sluice::detail::waiter&) noexcept override {}

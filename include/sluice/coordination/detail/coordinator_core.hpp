@@ -29,8 +29,11 @@ namespace sluice::detail {
 class supervised_task
 {
 public:
-    explicit supervised_task(std::string name)
-        : name_(std::move(name)), log_(std::make_shared<wait_log>())
+    // The companion is kept until the task has ended.
+    explicit supervised_task(std::string name, std::shared_ptr<void> companion = nullptr)
+        : name_(std::move(name)),
+          log_(std::make_shared<wait_log>()),
+          companion_(std::move(companion))
     {
     }
 
@@ -38,8 +41,19 @@ public:
     supervised_task& operator=(const supervised_task&) = delete;
     virtual ~supervised_task() = default;
 
-    // Cancels what the task awaits, where the task runs. Called once at most.
+    // Cancels what the task awaits, where the task runs. Called once for each stop.
     virtual void cancel() noexcept = 0;
+
+    // A stop reached this task. That stays true if the scope begins anew without it.
+    void set_stopped() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+
+    [[nodiscard]] bool was_stopped() const noexcept
+    {
+        return stopped_.load(std::memory_order_relaxed);
+    }
+
+    // See (C4).
+    void release_companion() noexcept { companion_ = nullptr; }
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
@@ -53,6 +67,8 @@ public:
 private:
     const std::string name_;
     const std::shared_ptr<wait_log> log_;
+    std::shared_ptr<void> companion_;
+    std::atomic<bool> stopped_{false};
 };
 
 using task_ptr = std::shared_ptr<supervised_task>;
@@ -103,8 +119,9 @@ private:
 // (C2) error_ is the first exception that is not clean and not a consequence of the stop.
 // (C3) live_ counts the tasks of this coordinator and of its children that have not ended.
 //      A join is decided when it is 0.
-// (C4) A task that ends reports its exception before it stops being counted, so that no
-//      join misses an error.
+// (C4) A task that ends reports its exception, then lets go of its companion, and then stops
+//      being counted. So nobody takes what the companion does (closing a queue) for an end
+//      without an error, and no join misses either.
 // (C5) A parent's lock and a child's are never held together.
 class coordinator_core : public wait_hub
 {
@@ -143,7 +160,7 @@ public:
 
     // Tasks ---------------------------------------------------------------------------------
 
-    // Throws stop_requested on a stopped scope.
+    // Throws stop_requested on a stopped scope. Nothing has changed if it throws.
     void add_task(task_ptr task);
 
     void task_ended(const task_ptr& task, const std::exception_ptr& exception) noexcept;
@@ -166,7 +183,8 @@ public:
     // To be called once, by whoever constructs this: the parent knows it from now on.
     void join_parent();
 
-    // The coordinator is being destroyed: stops, and leaves the parent once nothing runs.
+    // The coordinator is being destroyed: stops, and leaves its contexts and the parent once
+    // nothing runs.
     void shut_down() noexcept;
 
     [[nodiscard]] std::string describe() const override { return "coordinator"; }
@@ -189,18 +207,33 @@ private:
         std::stop_source source;
     };
 
-    [[nodiscard]] bool is_clean(const std::exception_ptr& exception) const noexcept;
+    // `stopped`: whether the exception may be a consequence of a stop.
+    [[nodiscard]] bool is_clean(const std::exception_ptr& exception, bool stopped)
+        const noexcept;
 
-    // Requests a stop for a real error, or without one.
-    void report(const std::exception_ptr& error) noexcept;
+    // What becomes of an error that comes after a join.
+    enum class late_error : unsigned char
+    {
+        recorded,
+        refused
+    };
+
+    // Requests a stop for a real error, or without one; false if the error was refused.
+    bool report(
+        const std::exception_ptr& error,
+        late_error late = late_error::recorded
+    ) noexcept;
 
     // Records the error and sets the flag; the effects, if it was this that set the flag.
-    std::optional<stop_effects> begin_stop(const std::exception_ptr& error);
+    std::optional<stop_effects> begin_stop(
+        const std::exception_ptr& error,
+        critical_section& section
+    );
     static void carry_out(stop_effects effects) noexcept;
 
     void begin_child_task();
     void count_down() noexcept;
-    void leave_parent_if_over() noexcept;
+    void leave_if_over() noexcept;
 
     void settle(critical_section& section) noexcept override;
     void withdraw(waiter& target) noexcept override;

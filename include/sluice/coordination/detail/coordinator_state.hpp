@@ -13,6 +13,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <initializer_list>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -29,7 +30,12 @@ public:
 
     coordinator_state(executor_type executor, coordinator_options options, core_ptr parent);
 
-    void spawn(std::string name, boost::asio::awaitable<void> body);
+    // The companion is kept until the failure of the task, if any, has stopped the scope.
+    void spawn(
+        std::string name,
+        boost::asio::awaitable<void> body,
+        std::shared_ptr<void> companion = nullptr
+    );
 
     void request_stop_on_signal(std::initializer_list<int> signals);
 
