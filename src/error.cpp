@@ -17,12 +17,14 @@ public:
     {
         switch (static_cast<errc>(value)) {
         case errc::queue_closed:
-            return "the queue is closed to new elements; stop enqueueing or open a new queue";
+            return "the queue is closed to new elements; stop enqueueing or open a new "
+                   "queue";
         case errc::end_of_queue:
             return "the queue is closed and holds fewer elements than were asked for; "
                    "treat it as the end of the input";
         case errc::timed_out:
-            return "the deadline of the operation passed before it could proceed; nothing "
+            return "the deadline of the operation passed before it could proceed; "
+                   "nothing "
                    "was taken or inserted, so it can be tried again";
         case errc::stop_requested:
             return "the coordinator has been asked to stop; start no new work, or call "

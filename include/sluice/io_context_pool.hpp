@@ -58,7 +58,10 @@ public:
     [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
 
     /// The executor of the context, so that a pool is accepted where a context is.
-    [[nodiscard]] executor_type get_executor() noexcept { return context_.get_executor(); }
+    [[nodiscard]] executor_type get_executor() noexcept
+    {
+        return context_.get_executor();
+    }
 
     /// The number of threads.
     [[nodiscard]] std::size_t size() const noexcept { return threads_.size(); }
@@ -85,14 +88,16 @@ public:
     template <class T, class Executor>
     T run(boost::asio::awaitable<T, Executor> task)
     {
-        return boost::asio::co_spawn(context_, std::move(task), boost::asio::use_future).get();
+        return boost::asio::co_spawn(context_, std::move(task), boost::asio::use_future)
+            .get();
     }
 
     /// Runs the coroutine that a callable starts; the callable is kept until its end.
     template <std::invocable Body>
     auto run(Body body)
     {
-        return boost::asio::co_spawn(context_, std::move(body), boost::asio::use_future).get();
+        return boost::asio::co_spawn(context_, std::move(body), boost::asio::use_future)
+            .get();
     }
 
 private:

@@ -17,7 +17,8 @@ struct version_number
     int minor;  ///< Changes with new features; before 1.0 also when programs must be adapted.
     int patch;  ///< Changes with corrections only.
 
-    friend constexpr bool operator==(const version_number&, const version_number&) = default;
+    friend constexpr bool operator==(const version_number&, const version_number&) =
+        default;
 };
 
 /// The release these headers belong to.

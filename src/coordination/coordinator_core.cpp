@@ -30,9 +30,12 @@ bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
 std::string list_stragglers(const std::vector<task_info>& tasks)
 {
     const auto now = std::chrono::steady_clock::now();
-    std::string text = std::to_string(tasks.size()) + (tasks.size() == 1 ? " task" : " tasks");
+    std::string text = std::to_string(tasks.size()) +
+                       (tasks.size() == 1 ? " task" : " tasks");
     for (const task_info& task : tasks) {
-        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - task.since);
+        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(
+            now - task.since
+        );
         text += (&task == &tasks.front() ? ": '" : "; '") + task.name + "' ";
         text += task.waiting_on.empty() ? "not in an operation of a queue"
                                         : "waiting on " + task.waiting_on;
@@ -67,7 +70,8 @@ bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stoppe
 
 bool coordinator_core::report(const std::exception_ptr& error, late_error late) noexcept
 {
-    const core_ptr self(this);  // who is woken may destroy the coordinator before we return
+    const core_ptr self(this
+    );  // who is woken may destroy the coordinator before we return
     std::optional<stop_effects> effects;
     {
         critical_section section(*this);
@@ -267,7 +271,8 @@ bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexc
 
 bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexcept
 {
-    const core_ptr self(this);  // who is told may destroy the coordinator before we return
+    const core_ptr self(this
+    );  // who is told may destroy the coordinator before we return
     bool complete = false;
     {
         critical_section section(*this);
@@ -285,7 +290,8 @@ bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexc
     return complete;
 }
 
-std::optional<coordinator_core::clock::time_point> coordinator_core::next_due() const noexcept
+std::optional<coordinator_core::clock::time_point> coordinator_core::next_due(
+) const noexcept
 {
     const std::lock_guard lock(mutex_);
     std::optional<clock::time_point> earliest;

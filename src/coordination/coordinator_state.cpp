@@ -128,7 +128,8 @@ coordinator_state::coordinator_state(
     coordinator_options options,
     core_ptr parent
 )
-    : coordinator_core(std::move(options), std::move(parent)), executor_(std::move(executor))
+    : coordinator_core(std::move(options), std::move(parent)),
+      executor_(std::move(executor))
 {
 }
 
@@ -164,7 +165,8 @@ void coordinator_state::set_grace_timer(clock::time_point due)
     if (!grace_timer_)
         grace_timer_.emplace(executor_);
     grace_timer_->expires_at(due);
-    grace_timer_->async_wait([self = boost::intrusive_ptr(this)](const error_code& error) {
+    grace_timer_->async_wait([self = boost::intrusive_ptr(this)](const error_code& error
+                             ) {
         if (error)
             return;
         self->expire_joins(clock::now());
@@ -189,12 +191,11 @@ void coordinator_state::request_stop_on_signal(std::initializer_list<int> signal
         throw;
     }
     if (first)
-        signals_->async_wait(
-            [self = boost::intrusive_ptr(this)](const error_code& error, int /*signal*/) {
-                if (!error)
-                    self->request_stop(nullptr);
-            }
-        );
+        signals_->async_wait([self = boost::intrusive_ptr(this
+                              )](const error_code& error, int /*signal*/) {
+            if (!error)
+                self->request_stop(nullptr);
+        });
 }
 
 void coordinator_state::context_destroyed(const void* context) noexcept

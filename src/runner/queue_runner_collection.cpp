@@ -41,7 +41,10 @@ private:
 
 }  // namespace
 
-void add_queue_runner(asio::execution_context& context, std::shared_ptr<queue_runner> runner)
+void add_queue_runner(
+    asio::execution_context& context,
+    std::shared_ptr<queue_runner> runner
+)
 {
     asio::use_service<runner_collection>(context).add(std::move(runner));
 }
@@ -49,11 +52,11 @@ void add_queue_runner(asio::execution_context& context, std::shared_ptr<queue_ru
 std::size_t start_queue_runners(asio::execution_context& context, coordinator& scope)
 {
     const auto runners = asio::use_service<runner_collection>(context).runners();
-    return static_cast<std::size_t>(
-        std::count_if(runners.begin(), runners.end(), [&scope](const auto& runner) {
-            return runner->start(scope);
-        })
-    );
+    return static_cast<std::size_t>(std::count_if(
+        runners.begin(),
+        runners.end(),
+        [&scope](const auto& runner) { return runner->start(scope); }
+    ));
 }
 
 }  // namespace sluice::detail

@@ -89,14 +89,18 @@ struct waiters
     std::optional<recording<error_code, std::size_t>> enqueue_many;
     std::optional<recording<error_code, std::vector<counted>>> dequeue_many;
     std::optional<recording<error_code, std::optional<counted>>> dequeue;
-    std::optional<recording<error_code, std::optional<std::variant<counted, counted>>>> selected;
+    std::optional<recording<error_code, std::optional<std::variant<counted, counted>>>>
+        selected;
 };
 
 // Sets a flag when it is destroyed: a coroutine has one in its frame.
 struct frame_mark
 {
     explicit frame_mark(bool& gone) : destroyed(&gone) {}
-    frame_mark(frame_mark&& from) noexcept : destroyed(std::exchange(from.destroyed, nullptr)) {}
+    frame_mark(frame_mark&& from) noexcept
+        : destroyed(std::exchange(from.destroyed, nullptr))
+    {
+    }
     ~frame_mark()
     {
         if (destroyed != nullptr)
@@ -306,7 +310,9 @@ BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_with_its_share_of_a_select)
     asio::io_context elsewhere;
     queue there(elsewhere);
     auto dying = std::make_unique<asio::io_context>();
-    const auto gone = select(here.dequeue(), there.dequeue())(record.on(dying->get_executor()));
+    const auto gone = select(here.dequeue(), there.dequeue())(
+        record.on(dying->get_executor())
+    );
     dying.reset();
     gone.check_abandoned();
     BOOST_TEST(here.stats().waiting_consumers == 0U);

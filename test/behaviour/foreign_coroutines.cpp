@@ -73,7 +73,10 @@ public:
     class promise_type
     {
     public:
-        promise_type(queue&, asio::any_io_executor on, std::vector<int>&) : on_(std::move(on)) {}
+        promise_type(queue&, asio::any_io_executor on, std::vector<int>&)
+            : on_(std::move(on))
+        {
+        }
 
         placed_task get_return_object()
         {
@@ -85,7 +88,10 @@ public:
         void unhandled_exception() { std::terminate(); }
 
         [[nodiscard]] asio::any_io_executor get_executor() const { return on_; }
-        [[nodiscard]] asio::cancellation_slot get_cancellation_slot() { return signal.slot(); }
+        [[nodiscard]] asio::cancellation_slot get_cancellation_slot()
+        {
+            return signal.slot();
+        }
 
         asio::cancellation_signal signal;
 
@@ -93,7 +99,10 @@ public:
         asio::any_io_executor on_;
     };
 
-    placed_task(placed_task&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+    placed_task(placed_task&& other) noexcept
+        : frame_(std::exchange(other.frame_, nullptr))
+    {
+    }
     placed_task& operator=(placed_task&&) = delete;
     ~placed_task()
     {
@@ -347,7 +356,9 @@ BOOST_AUTO_TEST_CASE(frame_destroyed_while_its_batch_is_incomplete_puts_it_back)
     BOOST_TEST(q.try_dequeue()->value() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(frame_destroyed_while_its_resumption_is_on_its_way_puts_the_element_back)
+BOOST_AUTO_TEST_CASE(
+    frame_destroyed_while_its_resumption_is_on_its_way_puts_the_element_back
+)
 {
     queue q(ctx);
     auto gone = take(q);
@@ -446,7 +457,9 @@ BOOST_AUTO_TEST_CASE(context_destroyed_first_leaves_the_frame_to_its_owner)
 {
     for (const auto limit : {0h, 1h}) {
         for (const bool decided : {false, true}) {
-            BOOST_TEST_CONTEXT((decided ? "on its way" : "waiting") << ", " << limit.count())
+            BOOST_TEST_CONTEXT(
+                (decided ? "on its way" : "waiting") << ", " << limit.count()
+            )
             {
                 auto dying = std::make_unique<asio::io_context>();
                 queue q(*dying);

@@ -400,7 +400,9 @@ BOOST_AUTO_TEST_CASE(p8_join_throws_the_first_real_error)
     BOOST_CHECK_EXCEPTION(
         std::rethrow_exception(join.exception()),
         std::runtime_error,
-        [](const std::runtime_error& e) { return e.what() == std::string("the disk is full"); }
+        [](const std::runtime_error& e) {
+            return e.what() == std::string("the disk is full");
+        }
     );
     BOOST_TEST(coord.exceptions().size() == 1U);
 }
@@ -485,7 +487,9 @@ BOOST_AUTO_TEST_CASE(p11_one_queue_through_every_door)
     io_context_pool pool(1);
     queue q(pool);
     q.async_enqueue(1, asio::use_future).get();  // a plain thread
-    BOOST_TEST(pool.run([&]() -> awaitable<int> { co_return co_await q.dequeue(); }) == 1);
+    BOOST_TEST(pool.run([&]() -> awaitable<int> {
+        co_return co_await q.dequeue();
+    }) == 1);
     const auto foreign = [&]() -> foreign_task<int> {
         co_await q.enqueue(2);
         co_return co_await q.dequeue();
@@ -505,7 +509,8 @@ BOOST_AUTO_TEST_CASE(p12_any_order_of_death_leaks_nothing_and_runs_nothing)
 {
     for (const bool queue_first : {false, true}) {
         auto dying = std::make_unique<asio::io_context>();
-        auto q = std::make_unique<fifo_queue<counted>>(*dying, queue_options{.capacity = 1});
+        auto q =
+            std::make_unique<fifo_queue<counted>>(*dying, queue_options{.capacity = 1});
         auto coord = std::make_unique<coordinator>(*dying);
         const auto op = q->async_dequeue_many(2, record);
         coord->spawn("task", [&]() -> awaitable<void> {

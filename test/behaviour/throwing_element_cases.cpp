@@ -251,7 +251,8 @@ BOOST_AUTO_TEST_CASE(s9_comparison_that_throws_is_told_and_costs_no_element)  //
     sluice::priority_queue<int, unable_to_compare> queue{io.ctx};
     for (const int value : {3, 1, 2})
         io.put(queue, int(value));
-    auto taken = queue.async_dequeue_many(2, test::record.cancellable());  // still to be told
+    auto taken =
+        queue.async_dequeue_many(2, test::record.cancellable());  // still to be told
 
     unable_to_compare::enabled = true;
     taken.cancel();

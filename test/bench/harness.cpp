@@ -17,8 +17,8 @@ std::size_t calibrate(const contestant& subject, std::chrono::nanoseconds wanted
     for (std::size_t items = 2'000;;) {
         const std::chrono::nanoseconds taken = subject.run(items);
         if (taken >= wanted / 2) {
-            const double factor =
-                static_cast<double>(wanted.count()) / static_cast<double>(taken.count());
+            const double factor = static_cast<double>(wanted.count()) /
+                                  static_cast<double>(taken.count());
             return std::max<std::size_t>(
                 2'000,
                 static_cast<std::size_t>(static_cast<double>(items) * factor)

@@ -40,9 +40,9 @@ double spread(const result& of)
 void print(std::ostream& out, const scenario& subject, const std::vector<result>& results)
 {
     out << '\n' << subject.name << ": " << subject.what << '\n';
-    out << "  " << std::left << std::setw(24) << "" << std::right << std::setw(10) << "ns/item"
-        << std::setw(10) << "fastest" << std::setw(10) << "slowest" << std::setw(9) << "spread"
-        << std::setw(9) << "ratio" << '\n';
+    out << "  " << std::left << std::setw(24) << "" << std::right << std::setw(10)
+        << "ns/item" << std::setw(10) << "fastest" << std::setw(10) << "slowest"
+        << std::setw(9) << "spread" << std::setw(9) << "ratio" << '\n';
     out << std::fixed;
     for (const result& one : results)
         out << "  " << std::left << std::setw(24) << one.contestant << std::right
@@ -56,8 +56,9 @@ void print(std::ostream& out, const scenario& subject, const std::vector<result>
 std::string to_json(const std::vector<result>& results, const effort& chosen)
 {
     nlohmann::ordered_json document;
-    document["sluice"] = std::to_string(version.major) + '.' + std::to_string(version.minor) +
-                         '.' + std::to_string(version.patch);
+    document["sluice"] = std::to_string(version.major) + '.' +
+                         std::to_string(version.minor) + '.' +
+                         std::to_string(version.patch);
     document["boost"] = BOOST_LIB_VERSION;
     document["compiler"] = __VERSION__;
     document["processors"] = std::thread::hardware_concurrency();

@@ -12,9 +12,16 @@
 namespace sluice::bench {
 
 /// Writes one scenario as lines of the table; all results are of this scenario.
-void print(std::ostream& out, const scenario& subject, const std::vector<result>& results);
+void print(
+    std::ostream& out,
+    const scenario& subject,
+    const std::vector<result>& results
+);
 
 /// All results as JSON, together with what they were measured with.
-[[nodiscard]] std::string to_json(const std::vector<result>& results, const effort& chosen);
+[[nodiscard]] std::string to_json(
+    const std::vector<result>& results,
+    const effort& chosen
+);
 
 }  // namespace sluice::bench

@@ -52,7 +52,8 @@ template <class Token>
 class asio_channel
 {
 public:
-    asio_channel(asio::io_context& context, std::size_t capacity) : channel_(context, capacity)
+    asio_channel(asio::io_context& context, std::size_t capacity)
+        : channel_(context, capacity)
     {
     }
 
@@ -63,7 +64,8 @@ public:
     auto receive() { return channel_.async_receive(Token()); }
 
 private:
-    asio::experimental::concurrent_channel<void(boost::system::error_code, item)> channel_;
+    asio::experimental::concurrent_channel<void(boost::system::error_code, item)>
+        channel_;
 };
 
 struct shape
@@ -180,11 +182,23 @@ std::vector<scenario> all_scenarios()
          {{ours, in_turn<sluice_queue>},
           {channel_awaitable, in_turn<asio_channel<asio::use_awaitable_t<>>>},
           {channel_deferred, in_turn<asio_channel<asio::deferred_t>>}}},
-        make("1x1_64_1", "1 producer, 1 consumer, capacity 64, one thread", {64, 1, 1, 1}),
+        make(
+            "1x1_64_1",
+            "1 producer, 1 consumer, capacity 64, one thread",
+            {64, 1, 1, 1}
+        ),
         make("1x1_1_1", "1 producer, 1 consumer, capacity 1, one thread", {1, 1, 1, 1}),
-        make("1x1_64_2", "1 producer, 1 consumer, capacity 64, two threads", {64, 1, 1, 2}),
+        make(
+            "1x1_64_2",
+            "1 producer, 1 consumer, capacity 64, two threads",
+            {64, 1, 1, 2}
+        ),
         make("1x1_1_2", "1 producer, 1 consumer, capacity 1, two threads", {1, 1, 1, 2}),
-        make("4x4_64_2", "4 producers, 4 consumers, capacity 64, two threads", {64, 4, 4, 2})
+        make(
+            "4x4_64_2",
+            "4 producers, 4 consumers, capacity 64, two threads",
+            {64, 4, 4, 2}
+        )
     };
 }
 

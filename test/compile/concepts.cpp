@@ -76,15 +76,16 @@ static_assert(std::constructible_from<queue, asio::thread_pool&>);
 static_assert(std::constructible_from<queue, io_context_pool&>);
 static_assert(std::constructible_from<queue, asio::any_io_executor>);
 static_assert(std::constructible_from<queue, asio::io_context&, queue_options>);
-static_assert(
-    std::constructible_from<fifo_queue<int, asio::io_context::executor_type>, io_context_pool&>
-);
+static_assert(std::constructible_from<
+              fifo_queue<int, asio::io_context::executor_type>,
+              io_context_pool&>);
 static_assert(!std::constructible_from<queue, int>);
 static_assert(!std::constructible_from<queue, std::string&>);
 static_assert(!std::constructible_from<queue, asio::io_context&, shuffle_queue_options>);
-static_assert(
-    std::constructible_from<shuffle_queue<int>, asio::io_context&, shuffle_queue_options>
-);
+static_assert(std::constructible_from<
+              shuffle_queue<int>,
+              asio::io_context&,
+              shuffle_queue_options>);
 static_assert(!std::constructible_from<
               fifo_queue<int, asio::io_context::executor_type>,
               asio::thread_pool&>);
@@ -121,7 +122,9 @@ static_assert(can_enqueue<fifo_queue<std::string>, std::string&>);
 static_assert(can_enqueue<fifo_queue<std::string>, const std::string&>);
 static_assert(can_enqueue<fifo_queue<std::unique_ptr<int>>, std::unique_ptr<int>>);
 static_assert(!can_enqueue<fifo_queue<std::unique_ptr<int>>, std::unique_ptr<int>&>);
-static_assert(!can_enqueue<fifo_queue<std::unique_ptr<int>>, const std::unique_ptr<int>&>);
+static_assert(!can_enqueue<
+              fifo_queue<std::unique_ptr<int>>,
+              const std::unique_ptr<int>&>);
 static_assert(!can_enqueue<fifo_queue<int>, std::string>);
 // try_enqueue does not copy: false would have to mean that nothing happened.
 static_assert(can_try_enqueue<fifo_queue<std::string>, std::string>);

@@ -47,7 +47,8 @@ namespace asio = boost::asio;
 using namespace sluice;
 
 using io_executor = asio::io_context::executor_type;
-using use_awaitable_executor = asio::use_awaitable_t<>::executor_with_default<io_executor>;
+using use_awaitable_executor =
+    asio::use_awaitable_t<>::executor_with_default<io_executor>;
 
 // Starts an operation of each kind; `make_token` makes the token of each.
 template <class Queue, class MakeToken>
@@ -100,7 +101,9 @@ template <class Target>
     start_all(target, [] { return asio::detached; });
     start_all(target, [] { return any_handler{}; });
     start_all(target, [] { return move_only_handler{}; });
-    start_all(target, [] { return asio::bind_executor(asio::system_executor(), any_handler{}); });
+    start_all(target, [] {
+        return asio::bind_executor(asio::system_executor(), any_handler{});
+    });
     start_all(target, [] {
         return asio::bind_executor(asio::any_io_executor(), asio::use_awaitable);
     });
@@ -147,9 +150,7 @@ template <class Target>
     static_assert(std::same_as<
                   decltype(q.async_dequeue()),
                   asio::awaitable<std::optional<int>>>);
-    static_assert(
-        std::same_as<decltype(q.async_enqueue(1)), asio::awaitable<void>>
-    );
+    static_assert(std::same_as<decltype(q.async_enqueue(1)), asio::awaitable<void>>);
     static_assert(std::same_as<
                   decltype(q.async_enqueue_many(rows)),
                   asio::awaitable<std::size_t>>);
@@ -162,16 +163,20 @@ template <class Target>
 }
 
 // What a token gives.
-[[maybe_unused]] void results(fifo_queue<int>& q, coordinator& coord, std::vector<int>& rows)
+[[maybe_unused]] void results(
+    fifo_queue<int>& q,
+    coordinator& coord,
+    std::vector<int>& rows
+)
 {
     using asio::use_awaitable;
     using asio::use_future;
-    static_assert(
-        std::same_as<decltype(q.async_dequeue(use_future)), std::future<std::optional<int>>>
-    );
-    static_assert(
-        std::same_as<decltype(q.async_enqueue_many(rows, use_future)), std::future<std::size_t>>
-    );
+    static_assert(std::same_as<
+                  decltype(q.async_dequeue(use_future)),
+                  std::future<std::optional<int>>>);
+    static_assert(std::same_as<
+                  decltype(q.async_enqueue_many(rows, use_future)),
+                  std::future<std::size_t>>);
     static_assert(std::same_as<
                   decltype(q.async_dequeue(asio::as_tuple(use_awaitable))),
                   asio::awaitable<std::tuple<error_code, std::optional<int>>>>);
@@ -184,9 +189,9 @@ template <class Target>
     static_assert(std::same_as<
                   decltype(dequeue_any(std::array{&q})(use_awaitable)),
                   asio::awaitable<std::optional<std::pair<std::size_t, int>>>>);
-    static_assert(
-        std::same_as<decltype(coord.async_join(use_awaitable)), asio::awaitable<void>>
-    );
+    static_assert(std::same_as<
+                  decltype(coord.async_join(use_awaitable)),
+                  asio::awaitable<void>>);
     static_assert(std::same_as<decltype(q.async_dequeue(asio::detached)), void>);
 }
 
@@ -212,7 +217,8 @@ void expect(Actual&&)
 }
 
 // Coroutines of other executor types.
-[[maybe_unused]] asio::awaitable<void, io_executor> awaited_on_executor(fifo_queue<int>& q)
+[[maybe_unused]] asio::awaitable<void, io_executor> awaited_on_executor(fifo_queue<int>& q
+)
 {
     expect<int>(co_await q.dequeue());
 }

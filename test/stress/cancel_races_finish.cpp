@@ -75,7 +75,8 @@ struct fixture
                 start(i, outcomes[i]);
             begun.begin(round);
             while (entered != round)
-                std::this_thread::yield();  // to be woken up would take longer than the round
+                std::this_thread::yield(
+                );  // to be woken up would take longer than the round
             for (outcome& one : outcomes) {
                 dawdle(chance, 100);
                 one.signal.emit(boost::asio::cancellation_type::partial);
@@ -90,7 +91,9 @@ struct fixture
             }
             check();
         }
-        BOOST_TEST_MESSAGE(failed << " of " << rounds * group << " were cancelled in time");
+        BOOST_TEST_MESSAGE(
+            failed << " of " << rounds * group << " were cancelled in time"
+        );
         BOOST_TEST(q->size() == 0U);
         const queue_stats stats = q->stats();
         BOOST_TEST(stats.waiting_consumers + stats.waiting_producers == 0U);
@@ -114,7 +117,10 @@ struct fixture
     {
         attendance seen(count);
         for (const outcome& one : outcomes) {
-            require(one.error.failed() == one.numbers.empty(), "error and elements, or neither");
+            require(
+                one.error.failed() == one.numbers.empty(),
+                "error and elements, or neither"
+            );
             for (const std::size_t number : one.numbers)
                 seen.note(number);
         }
@@ -123,7 +129,10 @@ struct fixture
         require(seen.missing() == 0, "elements are missing");
     }
 
-    void make_queue(std::size_t capacity) { q.emplace(ctx, queue_options{.capacity = capacity}); }
+    void make_queue(std::size_t capacity)
+    {
+        q.emplace(ctx, queue_options{.capacity = capacity});
+    }
 
     boost::asio::io_context ctx;
     std::optional<queue> q;
@@ -138,11 +147,14 @@ BOOST_AUTO_TEST_CASE(a_cancelled_dequeue_has_an_element_or_left_it)
     make_queue(unbounded);
     race(
         [&](std::size_t, outcome& to) {
-            q->async_dequeue(bound(to, [&to](error_code e, std::optional<std::size_t> got) {
-                note(to, e);
-                if (got)
-                    to.numbers.push_back(*got);
-            }));
+            q->async_dequeue(bound(
+                to,
+                [&to](error_code e, std::optional<std::size_t> got) {
+                    note(to, e);
+                    if (got)
+                        to.numbers.push_back(*got);
+                }
+            ));
         },
         [&](std::size_t i) { require(q->try_enqueue(std::size_t{i}), "full"); },
         [&] { check_attendance(group); }
@@ -156,11 +168,14 @@ BOOST_AUTO_TEST_CASE(a_cancelled_batch_is_whole_or_left)
         [&](std::size_t, outcome& to) {
             q->async_dequeue_many(
                 rows,
-                bound(to, [&to](error_code e, const std::vector<std::size_t>& got) {
-                    note(to, e);
-                    require(e || got.size() == rows, "a short batch");
-                    to.numbers = got;
-                })
+                bound(
+                    to,
+                    [&to](error_code e, const std::vector<std::size_t>& got) {
+                        note(to, e);
+                        require(e || got.size() == rows, "a short batch");
+                        to.numbers = got;
+                    }
+                )
             );
         },
         [&](std::size_t i) {
@@ -190,7 +205,10 @@ BOOST_AUTO_TEST_CASE(a_cancelled_enqueue_is_in_or_out)
             for (std::size_t i = 0; i < group; ++i)
                 if (!outcomes[i].error)
                     expected.push_back(i);
-            require(taken == expected, "what went in is not what was reported in, in order");
+            require(
+                taken == expected,
+                "what went in is not what was reported in, in order"
+            );
             taken.clear();
         }
     );
@@ -207,10 +225,13 @@ BOOST_AUTO_TEST_CASE(a_cancelled_enqueue_many_counts_what_went_in)
                 elements[i][row] = rows * i + row;
             q->async_enqueue_many(
                 elements[i],
-                bound(to, [&to](error_code e, std::size_t count) {
-                    note(to, e);
-                    to.accepted = count;
-                })
+                bound(
+                    to,
+                    [&to](error_code e, std::size_t count) {
+                        note(to, e);
+                        to.accepted = count;
+                    }
+                )
             );
         },
         [&](std::size_t) {
@@ -231,7 +252,10 @@ BOOST_AUTO_TEST_CASE(a_cancelled_enqueue_many_counts_what_went_in)
                 for (std::size_t row = 0; row < count; ++row)
                     expected.push_back(rows * i + row);
             }
-            require(taken == expected, "what went in is not what was reported in, in order");
+            require(
+                taken == expected,
+                "what went in is not what was reported in, in order"
+            );
             taken.clear();
         }
     );

@@ -31,7 +31,12 @@ using boost::asio::awaitable;
 
 using queue = fifo_queue<std::size_t>;
 
-enum class ending { drain, cancel_pending, with_a_cause };
+enum class ending
+{
+    drain,
+    cancel_pending,
+    with_a_cause
+};
 
 struct counts
 {
@@ -100,7 +105,8 @@ void races(ending how)
     dice chance(1);
     std::size_t done = 0;
     for (std::size_t i = 0; i < scaled(2000); ++i)
-        for (const std::size_t capacity : {std::size_t{0}, std::size_t{1}, std::size_t{8}}) {
+        for (const std::size_t capacity :
+             {std::size_t{0}, std::size_t{1}, std::size_t{8}}) {
             race(pool, capacity, how, chance);
             ++done;
         }
@@ -135,7 +141,9 @@ BOOST_AUTO_TEST_CASE(destruction_resolves_all_waiters)
         auto q = std::make_unique<queue>(pool, queue_options{.capacity = 1});
         for (int k = 0; k < 3; ++k) {
             q->async_enqueue(std::size_t{1}, [&](error_code) { ++completed; });
-            q->async_dequeue_many(2, [&](error_code, std::vector<std::size_t>) { ++completed; });
+            q->async_dequeue_many(2, [&](error_code, std::vector<std::size_t>) {
+                ++completed;
+            });
             started += 2;
         }
         dawdle(chance, 300);

@@ -52,8 +52,7 @@ struct strand_fixture
                 auto task = make();
                 task.start();
                 const auto end = clock::now() + 55us + chance.below(60'000) * 1ns;
-                while (clock::now() < end) {
-                }
+                while (clock::now() < end) {}
                 task.destroy();
                 destroyed.set_value();
             });

@@ -40,7 +40,10 @@ struct item
     std::size_t producer;
     std::size_t number;
 
-    friend bool operator<(const item& a, const item& b) noexcept { return a.number < b.number; }
+    friend bool operator<(const item& a, const item& b) noexcept
+    {
+        return a.number < b.number;
+    }
     friend void pad_rows(std::span<item> /*rows*/) noexcept {}
 };
 
@@ -91,7 +94,10 @@ awaitable<bool> consume(Queue& q, attendance& seen)
         for (const item& got : some)
             check.note(got);
         const auto [error, batch] = co_await q.dequeue_up_to(1).as_tuple();
-        require(!error || error == errc::end_of_queue, "dequeue_up_to: " + error.message());
+        require(
+            !error || error == errc::end_of_queue,
+            "dequeue_up_to: " + error.message()
+        );
         for (const item& got : batch)
             check.note(got);
     }
@@ -109,7 +115,9 @@ void exchange(typename Queue::options_type options, bool expects_order)
     for (std::size_t i = 0; i < producers; ++i)
         sent.push_back(co_spawn(pool.context(), produce(q, i), boost::asio::use_future));
     for (std::size_t i = 0; i < consumers; ++i)
-        received.push_back(co_spawn(pool.context(), consume(q, seen), boost::asio::use_future));
+        received.push_back(
+            co_spawn(pool.context(), consume(q, seen), boost::asio::use_future)
+        );
     for (auto& one : sent)
         one.get();
     q.close();
@@ -149,7 +157,10 @@ BOOST_AUTO_TEST_CASE(fifo_unbounded)
 
 BOOST_AUTO_TEST_CASE(shuffle_that_keeps_some_back)
 {
-    exchange<shuffle_queue<item>>({.capacity = 64, .min_after_dequeue = 16, .seed = 1}, false);
+    exchange<shuffle_queue<item>>(
+        {.capacity = 64, .min_after_dequeue = 16, .seed = 1},
+        false
+    );
 }
 
 BOOST_AUTO_TEST_CASE(priority_of_16)

@@ -109,7 +109,10 @@ public:
     void note(std::size_t number)
     {
         require(number < seen_.size(), "a number that nobody sent");
-        require(seen_[number].fetch_add(1) == 0, "delivered twice: " + std::to_string(number));
+        require(
+            seen_[number].fetch_add(1) == 0,
+            "delivered twice: " + std::to_string(number)
+        );
     }
 
     /// The number of those that never came.

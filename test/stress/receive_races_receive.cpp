@@ -52,7 +52,10 @@ public:
                 b.dequeue().within(patience)(use_awaitable)
             );
             const auto item = std::visit([](auto got) { return got; }, first);
-            require(item == expected[first.index()]++, "an element is missing or came twice");
+            require(
+                item == expected[first.index()]++,
+                "an element is missing or came twice"
+            );
         }
     }
 

@@ -84,13 +84,20 @@ BOOST_FIXTURE_TEST_SUITE(receive_races_timer, fixture)
 
 BOOST_AUTO_TEST_CASE(receive_within_a_time_that_is_about_due)
 {
-    race(scaled(60'000), 2000, [this](dice& chance) -> awaitable<std::optional<std::size_t>> {
-        const std::chrono::microseconds limit(chance.below(12));
-        const auto [error, item] = co_await queue.dequeue().within(limit).as_tuple();
-        require(error.failed() != item.has_value(), "an error and an element, or neither");
-        require(!error || error == errc::timed_out, "failed with " + error.message());
-        co_return item;
-    });
+    race(
+        scaled(60'000),
+        2000,
+        [this](dice& chance) -> awaitable<std::optional<std::size_t>> {
+            const std::chrono::microseconds limit(chance.below(12));
+            const auto [error, item] = co_await queue.dequeue().within(limit).as_tuple();
+            require(
+                error.failed() != item.has_value(),
+                "an error and an element, or neither"
+            );
+            require(!error || error == errc::timed_out, "failed with " + error.message());
+            co_return item;
+        }
+    );
 }
 
 BOOST_AUTO_TEST_CASE(receive_with_a_cancellation_on_its_way)
@@ -102,21 +109,28 @@ BOOST_AUTO_TEST_CASE(receive_with_a_cancellation_on_its_way)
             // Half of them take a detour, behind a completion that is on its way: with one
             // thread the others always come before it.
             const bool detour = chance.below(2) == 0;
-            boost::asio::post(pool.context(), [this, own = dice(chance.roll()), detour]() mutable {
-                dawdle(own, 500);
-                if (detour)
-                    boost::asio::post(pool.context(), [this] {
+            boost::asio::post(
+                pool.context(),
+                [this, own = dice(chance.roll()), detour]() mutable {
+                    dawdle(own, 500);
+                    if (detour)
+                        boost::asio::post(pool.context(), [this] {
+                            signal.emit(boost::asio::cancellation_type::total);
+                        });
+                    else
                         signal.emit(boost::asio::cancellation_type::total);
-                    });
-                else
-                    signal.emit(boost::asio::cancellation_type::total);
-            });
-            const auto [error, item] =
-                co_await queue.async_dequeue(boost::asio::bind_cancellation_slot(
+                }
+            );
+            const auto [error, item] = co_await queue.async_dequeue(
+                boost::asio::bind_cancellation_slot(
                     signal.slot(),
                     boost::asio::as_tuple(use_awaitable)
-                ));
-            require(error.failed() != item.has_value(), "an error and an element, or neither");
+                )
+            );
+            require(
+                error.failed() != item.has_value(),
+                "an error and an element, or neither"
+            );
             require(
                 !error || error == boost::asio::error::operation_aborted,
                 "failed with " + error.message()
@@ -130,13 +144,17 @@ BOOST_AUTO_TEST_CASE(receive_or_timer)
 {
     using namespace boost::asio::experimental::awaitable_operators;
     boost::asio::steady_timer timer(pool.context());
-    race(scaled(40'000), 4000, [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
-        timer.expires_after(std::chrono::microseconds(chance.below(12)));
-        const auto first = co_await (
-            queue.async_dequeue(use_awaitable) || timer.async_wait(use_awaitable)
-        );
-        co_return first.index() == 0 ? std::get<0>(first) : std::nullopt;
-    });
+    race(
+        scaled(40'000),
+        4000,
+        [&](dice& chance) -> awaitable<std::optional<std::size_t>> {
+            timer.expires_after(std::chrono::microseconds(chance.below(12)));
+            const auto first = co_await (
+                queue.async_dequeue(use_awaitable) || timer.async_wait(use_awaitable)
+            );
+            co_return first.index() == 0 ? std::get<0>(first) : std::nullopt;
+        }
+    );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

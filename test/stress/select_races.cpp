@@ -129,10 +129,8 @@ BOOST_AUTO_TEST_CASE(selects_meet_selects)
             for (std::size_t number = 0; number < count; ++number) {
                 std::size_t in_a = number;
                 std::size_t in_b = number;
-                (void)co_await select(
-                    a.enqueue(std::move(in_a)),
-                    b.enqueue(std::move(in_b))
-                )
+                (void
+                )co_await select(a.enqueue(std::move(in_a)), b.enqueue(std::move(in_b)))
                     .within(patience);
             }
         },

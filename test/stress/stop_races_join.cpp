@@ -54,7 +54,9 @@ struct scope
             timer.expires_after(patience);
             co_await timer.async_wait(boost::asio::use_awaitable);
         });
-        spawn("observer", [this]() -> awaitable<void> { co_await coord.wait_for_stop(); });
+        spawn("observer", [this]() -> awaitable<void> {
+            co_await coord.wait_for_stop();
+        });
     }
 
     template <class Body>
@@ -129,7 +131,9 @@ BOOST_AUTO_TEST_CASE(two_errors_at_once)
         try {
             joined.get();
         } catch (const std::runtime_error& error) {
-            reported += std::string("one two").find(error.what()) != std::string::npos ? 1U : 0U;
+            reported += std::string("one two").find(error.what()) != std::string::npos
+                            ? 1U
+                            : 0U;
         }
         one.join();
         two.join();
@@ -150,7 +154,9 @@ BOOST_AUTO_TEST_CASE(spawn_races_stop)
         std::jthread spawner([&] {
             for (int k = 0; k < 8; ++k) {
                 try {
-                    s.spawn("late", [&]() -> awaitable<void> { (void)co_await s.q.next(); });
+                    s.spawn("late", [&]() -> awaitable<void> {
+                        (void)co_await s.q.next();
+                    });
                     ++spawned;
                 } catch (const system_error& error) {
                     require(error.code() == errc::stop_requested, error.what());

@@ -138,7 +138,10 @@ public:
     /**
      * Its callbacks run in request_stop(), after queues are closed and tasks cancelled.
      */
-    [[nodiscard]] std::stop_token get_stop_token() const { return state_->get_stop_token(); }
+    [[nodiscard]] std::stop_token get_stop_token() const
+    {
+        return state_->get_stop_token();
+    }
 
     /// The tasks that have not ended, those of children included, and what each waits on.
     /**
@@ -328,8 +331,8 @@ public:
     [[nodiscard]] auto join()
     {
         return operation<detail::join_tasks_waiter>(
-            {state_.get(),
-             detail::time_limit::within(state_->options().stop_grace_period)},
+            {state_.get(), detail::time_limit::within(state_->options().stop_grace_period)
+            },
             get_executor()
         );
     }

@@ -15,7 +15,7 @@
 // awaitable_async_op<Signature, Operation, Executor>, and the template whose specialisations
 // may see the entry point of a coroutine stack, awaitable_async_op_handler.
 #if BOOST_ASIO_VERSION < 102600 || BOOST_ASIO_VERSION > 103899
-#    error "sluice has not been checked with this version of Boost.Asio (needs 1.26 to 1.38)"
+#error "sluice has not been checked with this version of Boost.Asio (needs 1.26 to 1.38)"
 #endif
 
 namespace sluice::detail {

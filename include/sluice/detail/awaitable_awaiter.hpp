@@ -145,7 +145,10 @@ public:
     using operation = sluice::detail::operation<Waiter, QueueExecutor, Form>;
     using frame = awaitable_frame_base<Executor>;
 
-    awaitable_async_op(operation&& op, frame* awaiting) : operation_(&op), frame_(awaiting) {}
+    awaitable_async_op(operation&& op, frame* awaiting)
+        : operation_(&op), frame_(awaiting)
+    {
+    }
 
     auto operator co_await() &&
     {

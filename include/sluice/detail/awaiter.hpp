@@ -50,7 +50,8 @@ public:
         if (!within_budget_ || Waiting::is_cancelled(host_))
             return false;
         const attempt tried = shortcut_.attempt(operation_.own_arguments());
-        return tried == attempt::done || (tried == attempt::unclear && make_waiter().try_start());
+        return tried == attempt::done ||
+               (tried == attempt::unclear && make_waiter().try_start());
     }
 
     // Nothing of this is touched once it is suspended: another thread may resume the

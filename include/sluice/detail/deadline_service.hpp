@@ -17,10 +17,9 @@
 namespace sluice::detail {
 
 // A waiting operation that has a deadline. Lives as long as it is armed.
-class deadline_entry
-    : public boost::intrusive::set_base_hook<
-          boost::intrusive::link_mode<boost::intrusive::safe_link>,
-          boost::intrusive::optimize_size<true>>
+class deadline_entry : public boost::intrusive::set_base_hook<
+                           boost::intrusive::link_mode<boost::intrusive::safe_link>,
+                           boost::intrusive::optimize_size<true>>
 {
 public:
     using time_point = std::chrono::steady_clock::time_point;
@@ -55,13 +54,19 @@ public:
     using key_type = deadline_service;
     static inline boost::asio::execution_context::id id;
 
-    explicit deadline_service(boost::asio::execution_context& context) : service(context) {}
+    explicit deadline_service(boost::asio::execution_context& context) : service(context)
+    {
+    }
 
     // `executor()` is asked once, by the first to arm a deadline. It should be no strand: a
     // task that computes must not delay the deadlines of all others. It is kept as long as
     // the context, so it must not count as work.
     template <class GetExecutor>
-    void arm(deadline_entry& entry, deadline_entry::time_point when, GetExecutor&& executor)
+    void arm(
+        deadline_entry& entry,
+        deadline_entry::time_point when,
+        GetExecutor&& executor
+    )
     {
         const std::lock_guard lock(mutex_);
         if (!timer_)

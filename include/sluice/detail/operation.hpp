@@ -92,7 +92,10 @@ public:
     // For select and for the awaiters.
     [[nodiscard]] arguments& own_arguments() noexcept { return arguments_; }
 
-    [[nodiscard]] arguments&& take_arguments() && noexcept { return std::move(arguments_); }
+    [[nodiscard]] arguments&& take_arguments() && noexcept
+    {
+        return std::move(arguments_);
+    }
 
     [[nodiscard]] const time_limit& limit() const noexcept { return limit_; }
 

@@ -7,6 +7,10 @@ namespace sluice::detail {
 
 // What co_await gives: the value, with failures thrown, or a tuple that starts with the
 // error_code.
-enum class result_form : unsigned char { value, tuple };
+enum class result_form : unsigned char
+{
+    value,
+    tuple
+};
 
 }  // namespace sluice::detail

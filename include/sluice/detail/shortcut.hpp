@@ -7,7 +7,12 @@ namespace sluice::detail {
 
 // How an attempt to complete an operation without a waiter ended. Unless it is done nothing
 // has changed; `must_wait` says that there is no use in trying again with one.
-enum class attempt : unsigned char { done, must_wait, unclear };
+enum class attempt : unsigned char
+{
+    done,
+    must_wait,
+    unclear
+};
 
 // The shortcut of operations that have none.
 class no_shortcut

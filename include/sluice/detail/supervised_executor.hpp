@@ -62,7 +62,8 @@ public:
         strand_.execute(std::forward<Function>(function));
     }
 
-    friend bool operator==(const supervised_executor&, const supervised_executor&) = default;
+    friend bool operator==(const supervised_executor&, const supervised_executor&) =
+        default;
 
 private:
     strand_type strand_;
@@ -99,9 +100,11 @@ inline boost::asio::any_io_executor without_strand(
         return without_strand(*task);
     if (const auto* any = executor.target<strand<boost::asio::any_io_executor>>())
         return without_strand(*any);
-    if (const auto* io = executor.target<strand<boost::asio::io_context::executor_type>>())
+    if (const auto* io = executor.target<strand<boost::asio::io_context::executor_type>>(
+        ))
         return without_strand(*io);
-    if (const auto* pool = executor.target<strand<boost::asio::thread_pool::executor_type>>())
+    if (const auto* pool =
+            executor.target<strand<boost::asio::thread_pool::executor_type>>())
         return without_strand(*pool);
     return executor;
 }

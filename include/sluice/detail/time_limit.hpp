@@ -46,13 +46,15 @@ public:
     {
         // What the clock cannot count must not overflow.
         using seconds = std::chrono::duration<double>;
-        const seconds left =
-            seconds(when.time_since_epoch()) - seconds(Clock::now().time_since_epoch());
+        const seconds left = seconds(when.time_since_epoch()) -
+                             seconds(Clock::now().time_since_epoch());
         if (left > seconds(longest))
             return {};
         if (left < -seconds(longest))
             return until(clock::time_point::min());
-        return until(clock::now() + std::chrono::ceil<clock::duration>(when - Clock::now()));
+        return until(
+            clock::now() + std::chrono::ceil<clock::duration>(when - Clock::now())
+        );
     }
 
     [[nodiscard]] bool is_set() const noexcept { return kind_ != kind::none; }
@@ -78,7 +80,12 @@ public:
     }
 
 private:
-    enum class kind : unsigned char { none, duration, time_point };
+    enum class kind : unsigned char
+    {
+        none,
+        duration,
+        time_point
+    };
 
     static constexpr std::chrono::hours longest{24 * 365 * 100};
 

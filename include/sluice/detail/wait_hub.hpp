@@ -19,10 +19,18 @@ namespace sluice::detail {
 
 // Whether an operation that can complete inside its own start() is handed back to the
 // caller at once, or goes the way of all others, through deliver().
-enum class delivery : unsigned char { inline_if_ready, always_posted };
+enum class delivery : unsigned char
+{
+    inline_if_ready,
+    always_posted
+};
 
 // What an operation does that cannot complete at once.
-enum class patience : unsigned char { waits, gives_up };
+enum class patience : unsigned char
+{
+    waits,
+    gives_up
+};
 
 class hub_registry;
 
@@ -54,7 +62,11 @@ public:
     // which nobody is told. If the owner's memory does not depend on the delivery (the frame
     // of a coroutine that somebody destroys), pass `may_run`: it waits until a delivery
     // that has begun no longer touches the waiter.
-    enum class deliveries : unsigned char { over, may_run };
+    enum class deliveries : unsigned char
+    {
+        over,
+        may_run
+    };
     void forget(waiter& target, deliveries state) noexcept;
 
     // Fixes the outcome of a decided waiter: from here on a cancellation comes too late.
@@ -107,7 +119,10 @@ protected:
     class critical_section
     {
     public:
-        explicit critical_section(wait_hub& hub) noexcept : hub_(hub) { hub_.mutex_.lock(); }
+        explicit critical_section(wait_hub& hub) noexcept : hub_(hub)
+        {
+            hub_.mutex_.lock();
+        }
 
         ~critical_section()
         {
@@ -234,7 +249,8 @@ private:
     // users_ counts references in its lower and running deliveries in its upper half, so
     // that a delivery keeps the hub alive and is announced with one atomic operation.
     static constexpr std::uint64_t reference = 1;
-    static constexpr std::uint64_t running_delivery = (std::uint64_t{1} << 32U) + reference;
+    static constexpr std::uint64_t running_delivery = (std::uint64_t{1} << 32U) +
+                                                      reference;
 
     // decided -> reclaiming, if there is something to take back and the delivery has not won.
     bool take_back(waiter& target) noexcept;
@@ -249,7 +265,7 @@ private:
     void wait_for_running_deliveries() const noexcept;
 
     std::atomic<std::uint64_t> users_{0};
-    std::atomic<const void*> home_context_{nullptr};       // null once that context is dead
+    std::atomic<const void*> home_context_{nullptr};  // null once that context is dead
     std::vector<std::shared_ptr<hub_registry>> attached_;  // guarded by mutex_
 };
 

@@ -15,9 +15,8 @@
 namespace sluice::detail {
 
 // An operation as a task's report sees it while it waits.
-struct tracked_wait
-    : boost::intrusive::list_base_hook<
-          boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
+struct tracked_wait : boost::intrusive::list_base_hook<
+                          boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
 {
     const waiter* operation = nullptr;
 };
@@ -62,7 +61,8 @@ public:
 
 private:
     mutable mutex mutex_;
-    boost::intrusive::list<tracked_wait, boost::intrusive::constant_time_size<false>> waits_;
+    boost::intrusive::list<tracked_wait, boost::intrusive::constant_time_size<false>>
+        waits_;
     clock::time_point since_ = clock::now();
 };
 

@@ -28,12 +28,18 @@ class wait_hub;
 //   decided     the outcome is fixed and its delivery is on the way to the executor
 //   reclaiming  a cancellation arrived before the delivery and takes the elements back
 //   delivered   the owner has the outcome; a cancellation comes too late
-class waiter
-    : public boost::intrusive::list_base_hook<
-          boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
+class waiter : public boost::intrusive::list_base_hook<
+                   boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
 {
 public:
-    enum class phase : unsigned char { idle, waiting, decided, reclaiming, delivered };
+    enum class phase : unsigned char
+    {
+        idle,
+        waiting,
+        decided,
+        reclaiming,
+        delivered
+    };
 
     // `line` tells the hub which of its lists the waiter belongs to.
     explicit waiter(unsigned char line) noexcept : line_(line) {}
@@ -124,14 +130,15 @@ public:
         );
     }
 
-    std::atomic<phase> phase_{phase::idle};  // written under the hub's mutex, but see above
-    const unsigned char line_;               // meaning defined by the hub
-    bool has_claim_ = false;                 // this branch took the claim
-    claim* claim_ = nullptr;                 // shared with the other branches of a select
-    error_code error_;                       // the failure, if any; fixed once decided.
-                                             // While idle: a cancellation before the start
-    std::exception_ptr exception_;           // more about the failure, if there is more
-    const void* context_ = nullptr;          // execution context whose death abandons this
+    std::atomic<phase> phase_{phase::idle
+    };                               // written under the hub's mutex, but see above
+    const unsigned char line_;       // meaning defined by the hub
+    bool has_claim_ = false;         // this branch took the claim
+    claim* claim_ = nullptr;         // shared with the other branches of a select
+    error_code error_;               // the failure, if any; fixed once decided.
+                                     // While idle: a cancellation before the start
+    std::exception_ptr exception_;   // more about the failure, if there is more
+    const void* context_ = nullptr;  // execution context whose death abandons this
 };
 
 using waiter_list =

@@ -206,7 +206,10 @@ public:
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
-    void close(close_mode mode = close_mode::drain) noexcept { core_->close(mode, nullptr); }
+    void close(close_mode mode = close_mode::drain) noexcept
+    {
+        core_->close(mode, nullptr);
+    }
 
     /// Closes as close_mode::cancel_pending and tells consumers why.
     /**
@@ -277,8 +280,8 @@ public:
      */
     [[nodiscard]] batch_type try_dequeue_many(std::size_t max)
     {
-        constexpr auto kind =
-            Store::whole_batches ? detail::demand::some : detail::demand::up_to;
+        constexpr auto kind = Store::whole_batches ? detail::demand::some
+                                                   : detail::demand::up_to;
         detail::flushed<typename core_type::consumer> batch(kind, max);
         core_->flush(batch);
         batch.rethrow_element_failure();
@@ -362,7 +365,10 @@ public:
      */
     [[nodiscard]] auto enqueue_many(std::span<T> elements)
     {
-        return operation<detail::enqueue_rows<core_type>>({core_.get(), elements}, executor_);
+        return operation<detail::enqueue_rows<core_type>>(
+            {core_.get(), elements},
+            executor_
+        );
     }
 
     /// Takes one element, waiting until there is one.
@@ -527,10 +533,10 @@ public:
     template <class Token = default_token>
     auto async_enqueue(T element, Token&& token = Token())
     {
-        return operation<detail::owning_enqueue<core_type>>(
-            {core_.get(), std::move(element)},
-            executor_
-        )(std::forward<Token>(token));
+        return operation<detail::owning_enqueue<
+            core_type>>({core_.get(), std::move(element)}, executor_)(
+            std::forward<Token>(token)
+        );
     }
 
     /// Adds several elements in order, with any token.

@@ -31,15 +31,15 @@ template <class Store, class T>
 concept element_store =
     std::constructible_from<Store, const typename Store::options_type&> &&
     requires(Store store, const Store const_store, T element) {
-    typename Store::batch_type;
-    requires std::constructible_from<typename Store::batch_type, std::vector<T>&&>;
-    { Store::whole_batches } -> std::convertible_to<bool>;
-    store.push(std::move(element));
-    store.put_back(std::move(element));
-    { store.pop() } -> std::same_as<T>;
-    store.reserve(std::size_t{});
-    { const_store.size() } -> std::same_as<std::size_t>;
-    { const_store.available(bool{}) } -> std::same_as<std::size_t>;
-};
+        typename Store::batch_type;
+        requires std::constructible_from<typename Store::batch_type, std::vector<T>&&>;
+        { Store::whole_batches } -> std::convertible_to<bool>;
+        store.push(std::move(element));
+        store.put_back(std::move(element));
+        { store.pop() } -> std::same_as<T>;
+        store.reserve(std::size_t{});
+        { const_store.size() } -> std::same_as<std::size_t>;
+        { const_store.available(bool{}) } -> std::same_as<std::size_t>;
+    };
 
 }  // namespace sluice

@@ -16,9 +16,8 @@ namespace sluice {
 /// A row that padding_queue can pad without help: a range that can be resized, such as
 /// `std::vector<float>`.
 template <class T>
-concept resizable_range = std::ranges::sized_range<T> && requires(T row) {
-    row.resize(std::size_t{});
-};
+concept resizable_range = std::ranges::sized_range<T> &&
+                          requires(T row) { row.resize(std::size_t{}); };
 
 /// Pads rows to the length of the longest, at the end, with value-initialised elements.
 /**

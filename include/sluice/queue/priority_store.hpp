@@ -43,7 +43,8 @@ public:
             throw system_error(
                 errc::invalid_argument,
                 "priority_queue '" + options.name +
-                    "': the capacity must be at least 1; a rendezvous has no order, use a "
+                    "': the capacity must be at least 1; a rendezvous has no order, use "
+                    "a "
                     "fifo_queue"
             );
     }
@@ -122,7 +123,8 @@ private:
     }
 
     // Whether `a` leaves after `b`, which came at `b_arrival`.
-    [[nodiscard]] bool leaves_later(const entry& a, const T& b, std::int64_t b_arrival) const
+    [[nodiscard]] bool leaves_later(const entry& a, const T& b, std::int64_t b_arrival)
+        const
     {
         if (smaller_(b, a.element.get()))
             return true;

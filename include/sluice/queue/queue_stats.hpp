@@ -15,16 +15,16 @@ namespace sluice {
  */
 struct queue_stats
 {
-    std::size_t size = 0;               ///< elements stored
-    std::size_t capacity = 0;           ///< as constructed
-    std::size_t held = 0;               ///< elements held by a batch dequeue that still waits
+    std::size_t size = 0;      ///< elements stored
+    std::size_t capacity = 0;  ///< as constructed
+    std::size_t held = 0;      ///< elements held by a batch dequeue that still waits
     std::size_t waiting_producers = 0;  ///< enqueue operations that wait
     std::size_t waiting_consumers = 0;  ///< dequeue operations that wait
     std::size_t high_water = 0;         ///< the largest size so far
     std::uint64_t enqueued = 0;         ///< elements accepted since construction
-    std::uint64_t dequeued = 0;         ///< elements handed to consumers since construction
-    std::uint64_t returned = 0;         ///< handed elements that a cancellation put back
-    bool closed = false;                ///< close() has been called
+    std::uint64_t dequeued = 0;  ///< elements handed to consumers since construction
+    std::uint64_t returned = 0;  ///< handed elements that a cancellation put back
+    bool closed = false;         ///< close() has been called
 };
 
 }  // namespace sluice

@@ -56,8 +56,8 @@ public:
 
     [[nodiscard]] std::tuple<error_code, std::optional<Result>> outcome()
     {
-        const error_code code =
-            winner() == nullptr ? this->error_ : winner()->branch_code();
+        const error_code code = winner() == nullptr ? this->error_
+                                                    : winner()->branch_code();
         return outcome_of<std::optional<Result>>(code, [this] {
             return static_cast<Derived*>(this)->winner_result();
         });
@@ -84,7 +84,10 @@ public:
 
     void set_context(boost::asio::execution_context& context)
     {
-        std::apply([&](auto&... branch) { (branch->set_context(context), ...); }, branches_);
+        std::apply(
+            [&](auto&... branch) { (branch->set_context(context), ...); },
+            branches_
+        );
     }
 
     [[nodiscard]] result_type winner_result()
@@ -99,9 +102,8 @@ public:
 private:
     template <std::size_t... Index>
     select_of(arguments&& args, std::index_sequence<Index...>)
-        : pointers_{
-              &std::get<Index>(branches_).emplace(std::move(std::get<Index>(args)), *this)...
-          }
+        : pointers_{&std::get<Index>(branches_)
+                         .emplace(std::move(std::get<Index>(args)), *this)...}
     {
     }
 
@@ -135,8 +137,9 @@ private:
 };
 
 template <class Core>
-class select_any
-    : public select_waiter<select_any<Core>, std::pair<std::size_t, typename Core::element_type>>
+class select_any : public select_waiter<
+                       select_any<Core>,
+                       std::pair<std::size_t, typename Core::element_type>>
 {
     using branch_type = select_branch_of<dequeue_one<Core>>;
 
@@ -195,7 +198,8 @@ typename Waiter::arguments branch_arguments(operation<Waiter, Executor>& branch)
     if (branch.limit().is_set())
         throw system_error(
             errc::invalid_argument,
-            "select: a branch has a deadline of its own; put within() or until() on the select"
+            "select: a branch has a deadline of its own; put within() or until() on the "
+            "select"
         );
     return std::move(branch).take_arguments();
 }
@@ -295,12 +299,11 @@ template <std::ranges::input_range Queues>
     typename detail::select_any<core_type>::arguments args;
     for (queue_type* queue : queues)
         args.cores.push_back(queue->dequeue().take_arguments().core);
-    return detail::operation<
-        detail::select_any<core_type>,
-        typename queue_type::executor_type>(
-        std::move(args),
-        (*std::ranges::begin(queues))->get_executor()
-    );
+    return detail::
+        operation<detail::select_any<core_type>, typename queue_type::executor_type>(
+            std::move(args),
+            (*std::ranges::begin(queues))->get_executor()
+        );
 }
 
 }  // namespace sluice

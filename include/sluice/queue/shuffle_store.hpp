@@ -45,7 +45,8 @@ public:
                 errc::invalid_argument,
                 "shuffle_queue '" + options.name + "': min_after_dequeue (" +
                     std::to_string(options.min_after_dequeue) +
-                    ") must be below the capacity (" + std::to_string(options.capacity) + ")"
+                    ") must be below the capacity (" + std::to_string(options.capacity) +
+                    ")"
             );
     }
 
@@ -62,7 +63,10 @@ public:
     /// Removes an element chosen at random.
     [[nodiscard]] T pop()
     {
-        std::swap(elements_[static_cast<std::size_t>(random_() % size())], elements_.back());
+        std::swap(
+            elements_[static_cast<std::size_t>(random_() % size())],
+            elements_.back()
+        );
         // Even if the move throws the place is given up: an element that cannot be moved must
         // not come up again and again.
         struct place_guard

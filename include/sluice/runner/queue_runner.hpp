@@ -93,7 +93,11 @@ public:
         std::initializer_list<operation> operations,
         queue_runner_options options = {}
     )
-        : queue_runner(&queue.core(), std::vector<operation>(operations), std::move(options))
+        : queue_runner(
+              &queue.core(),
+              std::vector<operation>(operations),
+              std::move(options)
+          )
     {
     }
 

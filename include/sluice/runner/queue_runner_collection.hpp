@@ -21,7 +21,10 @@ void add_queue_runner(
     std::shared_ptr<queue_runner> runner
 );
 
-std::size_t start_queue_runners(boost::asio::execution_context& context, coordinator& scope);
+std::size_t start_queue_runners(
+    boost::asio::execution_context& context,
+    coordinator& scope
+);
 
 template <class Context>
 boost::asio::execution_context& execution_context_of(Context& context)

@@ -27,9 +27,11 @@ void call_in(const strand& on, stall<Queue>& held, const order& what, ticket kep
         );
     };
     const auto to_receive = [&](auto&& operation) {
-        std::move(operation)(token([&book, what, kept, signal](error_code error, auto got) {
-            receive(book, what, error, std::move(got));
-        }));
+        std::move(operation)(
+            token([&book, what, kept, signal](error_code error, auto got) {
+                receive(book, what, error, std::move(got));
+            })
+        );
     };
     switch (what.what) {
     case kind::enqueue: {
@@ -49,13 +51,13 @@ void call_in(const strand& on, stall<Queue>& held, const order& what, ticket kep
     }
     case kind::enqueue_many: {
         const auto goods = std::make_shared<offer>(held.make_offer(what.count));
-        limited(queue.enqueue_many(goods->rows()), what)(
-            token([&book, goods, what, kept, signal](error_code error, std::size_t count) {
+        limited(queue.enqueue_many(goods->rows()), what)(token(
+            [&book, goods, what, kept, signal](error_code error, std::size_t count) {
                 goods->settle(count);
                 if (!error && count != what.count)
                     book.complain("enqueue_many succeeded in part");
-            })
-        );
+            }
+        ));
         break;
     }
     case kind::dequeue:
@@ -82,7 +84,10 @@ void call_in(const strand& on, stall<Queue>& held, const order& what, ticket kep
 
 void call_order(const strand& on, const any_stall& where, const order& what, ticket kept)
 {
-    std::visit([&](const auto& held) { call_in(on, *held, what, std::move(kept)); }, where);
+    std::visit(
+        [&](const auto& held) { call_in(on, *held, what, std::move(kept)); },
+        where
+    );
 }
 
 }  // namespace sluice::soak

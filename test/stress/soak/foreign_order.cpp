@@ -107,20 +107,31 @@ errand send(strand on, stall_ptr<Queue> held, order what)
 void look_after(const strand& on, errand sent, const order& what, ticket kept)
 {
     const unsigned turns = what.cancelled_after.value_or(8);
-    after(on, turns, [on, sent = std::move(sent), what, kept = std::move(kept)]() mutable {
-        if (sent.done() || what.how == asio::cancellation_type::terminal)
-            return;
-        sent.cancel(what.how);
-        after(on, 2, [sent = std::move(sent), kept = std::move(kept)] {});
-    });
+    after(
+        on,
+        turns,
+        [on, sent = std::move(sent), what, kept = std::move(kept)]() mutable {
+            if (sent.done() || what.how == asio::cancellation_type::terminal)
+                return;
+            sent.cancel(what.how);
+            after(on, 2, [sent = std::move(sent), kept = std::move(kept)] {});
+        }
+    );
 }
 
 }  // namespace
 
-void foreign_order(const strand& on, const any_stall& where, const order& what, ticket kept)
+void foreign_order(
+    const strand& on,
+    const any_stall& where,
+    const order& what,
+    ticket kept
+)
 {
     std::visit(
-        [&](const auto& held) { look_after(on, send(on, held, what), what, std::move(kept)); },
+        [&](const auto& held) {
+            look_after(on, send(on, held, what), what, std::move(kept));
+        },
         where
     );
 }

@@ -59,9 +59,9 @@ void ledger::check(std::uint32_t number, totals& sum) const
         throw std::runtime_error(
             "element " + std::to_string(number) + ": " + rule + " (accepted " +
             std::to_string(accepted) + ", refused " + std::to_string(refused) +
-            ", delivered " + std::to_string(delivered) + ", left " + std::to_string(left) +
-            ", returned " + std::to_string(returned) + ", dropped " +
-            std::to_string(dropped) + ")"
+            ", delivered " + std::to_string(delivered) + ", left " +
+            std::to_string(left) + ", returned " + std::to_string(returned) +
+            ", dropped " + std::to_string(dropped) + ")"
         );
     };
     require(delivered <= 1, "was delivered more than once");
@@ -70,7 +70,10 @@ void ledger::check(std::uint32_t number, totals& sum) const
     require(accepted + refused <= 1, "its enqueue completed more than once");
     require(accepted == 0 || delivered + left == 1, "was accepted and then lost");
     require(refused == 0 || delivered == 0, "was refused and yet delivered");
-    require(refused == 0 || owned || returned == 1, "was refused but not left to its producer");
+    require(
+        refused == 0 || owned || returned == 1,
+        "was refused but not left to its producer"
+    );
     require(dropped == 0 || (owned && accepted == 0), "was lost on its way");
 
     // An async_enqueue that fails destroys its element, perhaps after the queue's death.

@@ -20,7 +20,8 @@ void close(const any_stall& place, std::size_t way)
             else if (way == 1)
                 held->queue().close(close_mode::cancel_pending);
             else
-                held->queue().close(std::make_exception_ptr(std::runtime_error("closed")));
+                held->queue().close(std::make_exception_ptr(std::runtime_error("closed"))
+                );
         },
         place
     );

@@ -71,8 +71,8 @@ private:
 template <class Queue>
 using stall_ptr = std::shared_ptr<stall<Queue>>;
 
-using any_stall =
-    std::variant<stall_ptr<fifo>, stall_ptr<shuffle>, stall_ptr<priority>, stall_ptr<padding>>;
+using any_stall = std::
+    variant<stall_ptr<fifo>, stall_ptr<shuffle>, stall_ptr<priority>, stall_ptr<padding>>;
 
 /// The queues of a round. All members are safe from any thread.
 /** Whoever holds a stall keeps its queue alive; one that nobody holds dies with its waiters. */
@@ -109,10 +109,10 @@ private:
     boost::asio::io_context& context_;
     ledger& book_;
     std::mutex mutex_;
-    std::array<any_stall, size> places_;            // guarded by mutex_
-    std::deque<std::atomic<bool>> deaths_;          // guarded by mutex_; outlives the elements
-    std::vector<std::function<void()>> closers_;    // guarded by mutex_; one per queue
-    bool closed_for_good_ = false;                  // guarded by mutex_
+    std::array<any_stall, size> places_;    // guarded by mutex_
+    std::deque<std::atomic<bool>> deaths_;  // guarded by mutex_; outlives the elements
+    std::vector<std::function<void()>> closers_;  // guarded by mutex_; one per queue
+    bool closed_for_good_ = false;                // guarded by mutex_
 };
 
 }  // namespace sluice::soak

@@ -66,7 +66,12 @@ void spawn_order(const strand& on, any_stall where, const order& what, ticket ke
 void call_order(const strand& on, const any_stall& where, const order& what, ticket kept);
 
 /// A coroutine that is not Asio's, perhaps cancelled or destroyed while it waits.
-void foreign_order(const strand& on, const any_stall& where, const order& what, ticket kept);
+void foreign_order(
+    const strand& on,
+    const any_stall& where,
+    const order& what,
+    ticket kept
+);
 
 /// select with three branches.
 boost::asio::awaitable<void> select_order(
@@ -105,10 +110,20 @@ Operation limited(Operation operation, const order& what)
 }
 
 /// Enters the outcome of a dequeue; next() may have neither an error nor an element.
-void receive(ledger& book, const order& what, error_code error, std::optional<element> item);
+void receive(
+    ledger& book,
+    const order& what,
+    error_code error,
+    std::optional<element> item
+);
 
 /// Enters the outcome of a batch dequeue.
-void receive(ledger& book, const order& what, error_code error, std::vector<element> batch);
+void receive(
+    ledger& book,
+    const order& what,
+    error_code error,
+    std::vector<element> batch
+);
 
 /// Keeps a queue alive until the coroutine that runs on the strand now is suspended.
 template <class Queue>

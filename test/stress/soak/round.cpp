@@ -103,7 +103,12 @@ private:
         if (!patient && !what.limit)
             what.limit = std::chrono::microseconds(chance.below(30));
         if (door < 480)
-            co_await select_order(fifo_of(chance), market_.any(chance), fifo_of(chance), what);
+            co_await select_order(
+                fifo_of(chance),
+                market_.any(chance),
+                fifo_of(chance),
+                what
+            );
         else if (door < 500)
             co_await any_order(fifo_of(chance), fifo_of(chance), fifo_of(chance), what);
         else if (door < 530 && patient && !ends_with_the_context_)

@@ -76,9 +76,10 @@ asio::awaitable<void> race_order(stall_ptr<fifo> first, stall_ptr<fifo> second)
 {
     using namespace asio::experimental::awaitable_operators;
     try {
-        auto taken =
-            co_await (first->queue().async_dequeue(asio::use_awaitable) ||
-                      second->queue().async_dequeue(asio::use_awaitable));
+        auto taken = co_await (
+            first->queue().async_dequeue(asio::use_awaitable) ||
+            second->queue().async_dequeue(asio::use_awaitable)
+        );
         std::visit([](auto& item) { item->close(ledger::event::delivered); }, taken);
     } catch (const system_error&) {
         // Both are closed.

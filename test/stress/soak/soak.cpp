@@ -47,7 +47,8 @@ struct settings
 std::uint64_t number_of(std::string_view option, std::string_view text)
 {
     std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
         throw std::invalid_argument(
             std::string(option) + " needs a number, not '" + std::string(text) + "'"
@@ -86,10 +87,10 @@ settings parse(int argc, char** argv)
 
 std::string summary(const sluice::soak::totals& sum)
 {
-    return std::to_string(sum.operations) + " operations, " + std::to_string(sum.accepted) +
-           " accepted = " + std::to_string(sum.delivered) + " delivered + " +
-           std::to_string(sum.left) + " left; " + std::to_string(sum.returned) +
-           " returned to their producers";
+    return std::to_string(sum.operations) + " operations, " +
+           std::to_string(sum.accepted) + " accepted = " + std::to_string(sum.delivered) +
+           " delivered + " + std::to_string(sum.left) + " left; " +
+           std::to_string(sum.returned) + " returned to their producers";
 }
 
 int run(const settings& chosen)
@@ -103,12 +104,14 @@ int run(const settings& chosen)
     for (std::uint64_t round = 0; sum.operations < chosen.operations; ++round) {
         if (chosen.minutes != 0 && clock::now() >= end)
             break;
-        const std::uint64_t size = std::min(per_round, chosen.operations - sum.operations);
+        const std::uint64_t size =
+            std::min(per_round, chosen.operations - sum.operations);
         try {
             sum += sluice::soak::run_round(seeds.roll(), size, chosen.threads);
         } catch (const std::exception& error) {
             std::cerr << "sluice_soak: " << error.what() << "\nround " << round
-                      << " of --seed " << chosen.seed << ", after " << summary(sum) << '\n';
+                      << " of --seed " << chosen.seed << ", after " << summary(sum)
+                      << '\n';
             return 1;
         }
         if (shows_progress && round % progress_every == 0)
@@ -118,7 +121,8 @@ int run(const settings& chosen)
         std::cerr << '\n';
     std::cout << summary(sum) << '\n';
     if (sum.accepted != sum.delivered + sum.left) {
-        std::cerr << "sluice_soak: that does not add up, with --seed " << chosen.seed << '\n';
+        std::cerr << "sluice_soak: that does not add up, with --seed " << chosen.seed
+                  << '\n';
         return 1;
     }
     return 0;

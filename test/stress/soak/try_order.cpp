@@ -47,7 +47,12 @@ void try_order(const any_stall& where, const order& what)
     std::visit([&](const auto& held) { try_in(*held, what); }, where);
 }
 
-void receive(ledger& book, const order& what, error_code error, std::optional<element> item)
+void receive(
+    ledger& book,
+    const order& what,
+    error_code error,
+    std::optional<element> item
+)
 {
     if (error && item)
         book.complain("a dequeue failed, but has an element");
@@ -57,7 +62,12 @@ void receive(ledger& book, const order& what, error_code error, std::optional<el
         item->close(ledger::event::delivered);
 }
 
-void receive(ledger& book, const order& what, error_code error, std::vector<element> batch)
+void receive(
+    ledger& book,
+    const order& what,
+    error_code error,
+    std::vector<element> batch
+)
 {
     const bool may_be_short = what.what != kind::dequeue_many;
     if (error && !batch.empty())

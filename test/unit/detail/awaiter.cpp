@@ -42,7 +42,10 @@ struct scripted_waiter
 
         std::string result() const { return story_->log + "result of the shortcut"; }
 
-        std::pair<int, std::string> outcome() const { return {1, "outcome of the shortcut"}; }
+        std::pair<int, std::string> outcome() const
+        {
+            return {1, "outcome of the shortcut"};
+        }
 
     private:
         script* story_ = nullptr;
@@ -68,7 +71,8 @@ template <class Operation>
 class scripted_waiting
 {
 public:
-    scripted_waiting(Operation& operation, int& host) : story_(*operation.story), host_(host)
+    scripted_waiting(Operation& operation, int& host)
+        : story_(*operation.story), host_(host)
     {
         if (story_.waiter_throws)
             throw std::runtime_error("no waiter today");
@@ -176,8 +180,7 @@ BOOST_AUTO_TEST_CASE(operation_without_shortcut_goes_to_its_waiter)
 BOOST_AUTO_TEST_CASE(after_the_budget_nothing_is_tried_and_the_delivery_is_posted)  // P5
 {
     story.attempted = detail::attempt::done;
-    while (detail::budget::take()) {
-    }
+    while (detail::budget::take()) {}
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(!awaiter.await_ready());
     BOOST_TEST(awaiter.await_suspend(std::noop_coroutine()));

@@ -27,7 +27,10 @@ using core = detail::queue_core<int, sluice::fifo_store<int>>;
 class taking final : public detail::hub_operation<core, core::consumer>
 {
 public:
-    explicit taking(core& queue) : hub_operation(queue, detail::demand::one, std::size_t{1}) {}
+    explicit taking(core& queue)
+        : hub_operation(queue, detail::demand::one, std::size_t{1})
+    {
+    }
 
     ~taking() { forget(detail::wait_hub::deliveries::over); }
 

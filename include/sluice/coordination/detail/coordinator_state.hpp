@@ -28,7 +28,11 @@ class coordinator_state final : public coordinator_core
 public:
     using executor_type = boost::asio::any_io_executor;
 
-    coordinator_state(executor_type executor, coordinator_options options, core_ptr parent);
+    coordinator_state(
+        executor_type executor,
+        coordinator_options options,
+        core_ptr parent
+    );
 
     // The companion is kept until the failure of the task, if any, has stopped the scope.
     void spawn(

@@ -14,7 +14,8 @@
 namespace sluice::detail {
 
 // How much a dequeue operation asks for.
-enum class demand : unsigned char {
+enum class demand : unsigned char
+{
     one,      // a single element, kept in item()
     exactly,  // that many
     up_to,    // that many, fewer once the queue is closed and short

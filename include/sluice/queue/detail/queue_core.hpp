@@ -128,7 +128,8 @@ public:
     {
         critical_section section(*this);
         const std::size_t available = store_.available(closed_);
-        if (!consumers_.empty() || c.wanted() == 0 || available < least(c) || !is_valid(c))
+        if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
+            !is_valid(c))
             return false;
         try {
             hand_over(c, std::min(available, c.missing()));
@@ -242,7 +243,10 @@ public:
 
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
 
-    [[nodiscard]] std::string describe() const override { return "queue '" + name_ + "'"; }
+    [[nodiscard]] std::string describe() const override
+    {
+        return "queue '" + name_ + "'";
+    }
 
     // O(number of waiting operations).
     [[nodiscard]] queue_stats stats() const noexcept
@@ -267,7 +271,12 @@ private:
 
     static constexpr bool moves_quietly = std::is_nothrow_move_constructible_v<T>;
 
-    enum class step : unsigned char { blocked, progressed, finished };
+    enum class step : unsigned char
+    {
+        blocked,
+        progressed,
+        finished
+    };
 
     // Serving -------------------------------------------------------------------------------
 
@@ -459,7 +468,8 @@ private:
     // What must be stored at the same time must fit in.
     [[nodiscard]] bool is_valid(const consumer& c) const noexcept
     {
-        return !Store::whole_batches || c.kind() == demand::some || c.wanted() <= capacity_;
+        return !Store::whole_batches || c.kind() == demand::some ||
+               c.wanted() <= capacity_;
     }
 
     [[nodiscard]] bool no_producer_for(const consumer& c) const noexcept
@@ -471,7 +481,9 @@ private:
 
     [[nodiscard]] std::size_t held_by_head() const noexcept
     {
-        return consumers_.empty() ? 0 : static_cast<const consumer&>(consumers_.front()).held();
+        return consumers_.empty()
+                   ? 0
+                   : static_cast<const consumer&>(consumers_.front()).held();
     }
 
     void accept_rows(producer& p)

@@ -59,7 +59,8 @@ protected:
 
     [[nodiscard]] std::string on_queue(const char* operation, std::size_t count) const
     {
-        return operation + ("(" + std::to_string(count) + ") on ") + this->core_.describe();
+        return operation + ("(" + std::to_string(count) + ") on ") +
+               this->core_.describe();
     }
 };
 
@@ -105,9 +106,15 @@ public:
             this->throw_failure();
     }
 
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {this->code()}; }
+    [[nodiscard]] std::tuple<error_code> outcome() const noexcept
+    {
+        return {this->code()};
+    }
 
-    [[nodiscard]] std::string describe() const override { return this->on_queue("enqueue"); }
+    [[nodiscard]] std::string describe() const override
+    {
+        return this->on_queue("enqueue");
+    }
 };
 
 // async_enqueue(T): owns its element.
@@ -137,9 +144,15 @@ public:
             this->throw_failure();
     }
 
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {this->code()}; }
+    [[nodiscard]] std::tuple<error_code> outcome() const noexcept
+    {
+        return {this->code()};
+    }
 
-    [[nodiscard]] std::string describe() const override { return this->on_queue("enqueue"); }
+    [[nodiscard]] std::string describe() const override
+    {
+        return this->on_queue("enqueue");
+    }
 
 private:
     element owned_;
@@ -171,8 +184,8 @@ public:
     {
         if (this->failed())
             this->throw_failure(
-                " (" + std::to_string(this->accepted()) + " of " + std::to_string(asked_) +
-                " went in)"
+                " (" + std::to_string(this->accepted()) + " of " +
+                std::to_string(asked_) + " went in)"
             );
         return this->accepted();
     }
@@ -232,7 +245,9 @@ public:
         Core* core;
     };
 
-    explicit dequeue_one(arguments&& args) : base(*args.core, demand::one, std::size_t{1}) {}
+    explicit dequeue_one(arguments&& args) : base(*args.core, demand::one, std::size_t{1})
+    {
+    }
 
     [[nodiscard]] element result()
     {
@@ -248,7 +263,10 @@ public:
         });
     }
 
-    [[nodiscard]] std::string describe() const override { return this->on_queue("dequeue"); }
+    [[nodiscard]] std::string describe() const override
+    {
+        return this->on_queue("dequeue");
+    }
 };
 
 // next(): a dequeue to which the end of the queue is not a failure.
@@ -268,7 +286,10 @@ public:
         Core* core;
     };
 
-    explicit dequeue_next(arguments&& args) : base(*args.core, demand::one, std::size_t{1}) {}
+    explicit dequeue_next(arguments&& args)
+        : base(*args.core, demand::one, std::size_t{1})
+    {
+    }
 
     [[nodiscard]] std::optional<element> result()
     {

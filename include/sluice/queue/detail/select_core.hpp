@@ -216,9 +216,15 @@ public:
 
     void finish_branch() noexcept override { Waiter::finish_delivery(); }
 
-    void forget_branch(wait_hub::deliveries state) noexcept override { Waiter::forget(state); }
+    void forget_branch(wait_hub::deliveries state) noexcept override
+    {
+        Waiter::forget(state);
+    }
 
-    [[nodiscard]] error_code branch_code() const noexcept override { return Waiter::code(); }
+    [[nodiscard]] error_code branch_code() const noexcept override
+    {
+        return Waiter::code();
+    }
 
     using select_branch::node;
     [[nodiscard]] waiter& node() noexcept override { return *this; }

@@ -17,7 +17,8 @@ template <class T>
 class stored
 {
     static constexpr bool is_boxed =
-        !(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
+        !(std::is_nothrow_move_constructible_v<T> &&
+          std::is_nothrow_move_assignable_v<T>);
 
 public:
     explicit stored(T&& element) : kept_(keep(std::move(element))) {}
@@ -30,7 +31,10 @@ public:
             return kept_;
     }
 
-    [[nodiscard]] const T& get() const noexcept { return const_cast<stored*>(this)->get(); }
+    [[nodiscard]] const T& get() const noexcept
+    {
+        return const_cast<stored*>(this)->get();
+    }
 
 private:
     using kept_type = std::conditional_t<is_boxed, std::unique_ptr<T>, T>;
