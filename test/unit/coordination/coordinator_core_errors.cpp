@@ -188,16 +188,17 @@ BOOST_AUTO_TEST_CASE(request_after_the_join_throws_a_real_error_to_its_caller)
 
 BOOST_AUTO_TEST_CASE(request_that_races_a_join_is_thrown_or_joined)
 {
-    constexpr int rounds = 50'000;
+    constexpr std::size_t rounds = 50'000;
     std::vector<core_ptr> cores;
-    for (int round = 0; round != rounds; ++round)
+    for (std::size_t round = 0; round != rounds; ++round)
         cores.push_back(make_core());
-    std::vector<int> thrown(rounds), joined(rounds);
-    std::atomic<int> arrived{0};
+    std::vector<char> thrown(rounds);
+    std::vector<char> joined(rounds);
+    std::atomic<std::size_t> arrived{0};
 
     test::run_threads(2, [&](std::size_t index) {
         const auto cause = error("broken");
-        for (int round = 0; round != rounds; ++round) {
+        for (std::size_t round = 0; round != rounds; ++round) {
             ++arrived;
             while (arrived < 2 * (round + 1))  // both reach the round together
                 std::this_thread::yield();
@@ -216,7 +217,7 @@ BOOST_AUTO_TEST_CASE(request_that_races_a_join_is_thrown_or_joined)
     });
 
     int lost = 0;
-    for (int round = 0; round != rounds; ++round)
+    for (std::size_t round = 0; round != rounds; ++round)
         lost += thrown[round] + joined[round] != 1;
     BOOST_TEST(lost == 0);
 }
