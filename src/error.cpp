@@ -24,8 +24,7 @@ public:
                    "treat it as the end of the input";
         case errc::timed_out:
             return "the deadline of the operation passed before it could proceed; "
-                   "nothing "
-                   "was taken or inserted, so it can be tried again";
+                   "nothing was taken or inserted, so it can be tried again";
         case errc::stop_requested:
             return "the coordinator has been asked to stop; start no new work, or call "
                    "clear_stop() after join()";

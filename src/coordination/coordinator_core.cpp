@@ -70,8 +70,8 @@ bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stoppe
 
 bool coordinator_core::report(const std::exception_ptr& error, late_error late) noexcept
 {
-    const core_ptr self(this
-    );  // who is woken may destroy the coordinator before we return
+    // who is woken may destroy the coordinator before we return
+    const core_ptr self(this);
     std::optional<stop_effects> effects;
     {
         critical_section section(*this);
@@ -271,8 +271,8 @@ bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexc
 
 bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexcept
 {
-    const core_ptr self(this
-    );  // who is told may destroy the coordinator before we return
+    // who is told may destroy the coordinator before we return
+    const core_ptr self(this);
     bool complete = false;
     {
         critical_section section(*this);

@@ -343,11 +343,12 @@ BOOST_AUTO_TEST_CASE(close_waits_for_the_last_worker_not_for_the_first)
 BOOST_AUTO_TEST_CASE(failure_stops_the_scope_before_the_queue_is_closed)
 {
     bool open = false;
-    sluice::coordinator scope{ctx, {.is_clean_stop = [&](const std::exception_ptr&) {
-                                  open = !queue.is_closed(
-                                  );  // no stop without this answer
-                                  return false;
-                              }}};
+    // Asked before every stop for an error.
+    const auto is_clean_stop = [&](const std::exception_ptr&) {
+        open = !queue.is_closed();
+        return false;
+    };
+    sluice::coordinator scope{ctx, {.is_clean_stop = is_clean_stop}};
     sluice::queue_runner runner{queue, fail};
     BOOST_TEST(runner.start(scope));
     run();

@@ -74,9 +74,9 @@ struct fixture
             for (std::size_t i = 0; i < group; ++i)
                 start(i, outcomes[i]);
             begun.begin(round);
+            // to be woken up would take longer than the round
             while (entered != round)
-                std::this_thread::yield(
-                );  // to be woken up would take longer than the round
+                std::this_thread::yield();
             for (outcome& one : outcomes) {
                 dawdle(chance, 100);
                 one.signal.emit(boost::asio::cancellation_type::partial);

@@ -43,9 +43,8 @@ public:
             throw system_error(
                 errc::invalid_argument,
                 "priority_queue '" + options.name +
-                    "': the capacity must be at least 1; a rendezvous has no order, use "
-                    "a "
-                    "fifo_queue"
+                    "': the capacity must be at least 1; a rendezvous has no order, "
+                    "use a fifo_queue"
             );
     }
 

@@ -198,8 +198,8 @@ typename Waiter::arguments branch_arguments(operation<Waiter, Executor>& branch)
     if (branch.limit().is_set())
         throw system_error(
             errc::invalid_argument,
-            "select: a branch has a deadline of its own; put within() or until() on the "
-            "select"
+            "select: a branch has a deadline of its own; "
+            "put within() or until() on the select"
         );
     return std::move(branch).take_arguments();
 }
