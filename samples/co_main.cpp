@@ -8,14 +8,18 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <string>
 
 int main(int argc, char** argv)
 {
     const auto program = std::filesystem::path{argv[0]}.filename().string();
     const arguments args{argv + 1, argv + argc};
     if (std::ranges::count(args, "--help")) {
+        const std::string prefix = "sample_";
+        const bool has_prefix = program.starts_with(prefix);
         std::cout << "usage: " << program << " [options]\n"
-                  << "The first comment of " << program
+                  << "The first comment of "
+                  << program.substr(has_prefix ? prefix.size() : 0)
                   << ".cpp says what it shows and which options it has.\n";
         return EXIT_SUCCESS;
     }

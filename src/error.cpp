@@ -23,8 +23,8 @@ public:
             return "the queue is closed and holds fewer elements than were asked for; "
                    "treat it as the end of the input";
         case errc::timed_out:
-            return "the deadline of the operation passed before it could proceed; "
-                   "nothing was taken or inserted, so it can be tried again";
+            return "the deadline of the operation passed before it was complete; "
+                   "nothing was taken, and what did not go in is still with the caller";
         case errc::stop_requested:
             return "the coordinator has been asked to stop; start no new work, or call "
                    "clear_stop() after join()";

@@ -26,7 +26,8 @@ enum class errc
     /// The queue is closed and holds fewer elements than were asked for: no more will come.
     end_of_queue,
 
-    /// The operation's own deadline passed; nothing was taken or inserted by it.
+    /// The operation's own deadline passed. Nothing was taken; of an enqueue_many, what did
+    /// not go in is still with the caller.
     timed_out,
 
     /// The coordinator has been asked to stop and takes no new tasks.

@@ -37,13 +37,19 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     //]
 
     //[race
-    // A race with any other Asio operation: the loser is cancelled.
-    asio::steady_timer timer{pool.get_executor(), 10ms};
-    auto winner = co_await (
-        letters.async_dequeue(asio::use_awaitable) ||
-        timer.async_wait(asio::use_awaitable)
-    );
-    std::cout << "the timer won: " << winner.index() << '\n';
+    // A race with any other Asio operation: the loser is cancelled. Asio runs the branches
+    // side by side, so on a pool of several threads they need a strand.
+    auto race = [&]() -> asio::awaitable<std::size_t> {
+        asio::steady_timer timer{co_await asio::this_coro::executor, 10ms};
+        const auto winner = co_await (
+            letters.async_dequeue(asio::use_awaitable) ||
+            timer.async_wait(asio::use_awaitable)
+        );
+        co_return winner.index();
+    };
+    const auto strand = asio::make_strand(pool.get_executor());
+    const auto index = co_await asio::co_spawn(strand, race, asio::use_awaitable);
+    std::cout << "the timer won: " << index << '\n';
     //]
 
     co_await letters.enqueue("better late than never");

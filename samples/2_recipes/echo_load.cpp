@@ -58,6 +58,10 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
     int interrupt_after = connections * requests_each;
     if (args.size() == 2 && args[0] == "--interrupt-after")
         interrupt_after = std::stoi(std::string{args[1]});
+    else if (!args.empty())
+        throw std::runtime_error("usage: sample_echo_load [--interrupt-after N]");
+    if (interrupt_after < 1 || interrupt_after > connections * requests_each)
+        throw std::runtime_error("there are 1 to 10000 replies after which to interrupt");
 
     echo_service service{pool, 0};
     std::atomic<int> replies = 0;

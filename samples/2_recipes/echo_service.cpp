@@ -13,11 +13,14 @@
 #include "../co_main.hpp"
 
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
 {
     const int port = args.empty() ? 0 : std::stoi(std::string{args.front()});
+    if (port < 0 || port > 65535)
+        throw std::runtime_error("the port must be from 0 to 65535");
     echo_service service{pool, static_cast<unsigned short>(port)};
     std::cout << "listening on " << service.endpoint() << std::endl;
     co_await service.run();

@@ -11,8 +11,10 @@
 #include <sluice.hpp>
 
 #include <boost/asio.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -111,13 +113,26 @@ private:
 
     awaitable<void> answer_requests()
     {
+        using namespace boost::asio::experimental::awaitable_operators;
+        using namespace std::chrono_literals;
         while (auto next = co_await requests_.next()) {
             const auto& [client, line] = *next;
-            co_await boost::asio::async_write(
-                client->socket,
-                boost::asio::buffer(line),
-                as_tuple
+            // A client that does not read must not hold up the others, nor the drain. A task
+            // is on a strand, as the race needs it.
+            boost::asio::steady_timer limit{
+                co_await boost::asio::this_coro::executor,
+                5s
+            };
+            const auto winner = co_await (
+                boost::asio::async_write(
+                    client->socket,
+                    boost::asio::buffer(line),
+                    as_tuple
+                ) ||
+                limit.async_wait(as_tuple)
             );
+            if (winner.index() == 1)
+                client->socket.close();
             ++answered_;
             co_await client->answered.enqueue({});
         }

@@ -5,11 +5,13 @@
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/fifo_store.hpp>
+#include <sluice/queue/priority_store.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -112,6 +114,19 @@ BOOST_AUTO_TEST_CASE(short_batch_names_the_number_asked_for_and_the_number_left)
     BOOST_TEST(batch.message().starts_with("dequeue_many(4) on queue 'lines' (1 left)"));
     BOOST_TEST(batch.message().find(text(errc::end_of_queue)) != std::string::npos);
     BOOST_TEST(q->size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(batch_that_cannot_be_stored_at_a_time_names_the_capacity)
+{
+    using priority = detail::queue_core<int, sluice::priority_store<int, std::less<>>>;
+    const boost::intrusive_ptr<priority> jobs(
+        new priority(sluice::priority_store<int, std::less<>>({.capacity = 3}), 3, "jobs")
+    );
+    local<detail::dequeue_batch<priority, detail::demand::exactly>> batch({jobs.get(), 4}
+    );
+    batch.complete();
+    BOOST_TEST(batch.message().starts_with("dequeue_many(4) on queue 'jobs' (capacity 3)")
+    );
 }
 
 BOOST_AUTO_TEST_CASE(other_failures_of_a_batch_name_no_number_left)

@@ -341,11 +341,7 @@ public:
     [[nodiscard]] batch_type result()
     {
         if (this->failed())
-            this->throw_failure(
-                this->error_ == errc::end_of_queue
-                    ? " (" + std::to_string(this->left()) + " left)"
-                    : std::string()
-            );
+            this->throw_failure(numbers());
         return batch_type(std::move(this->batch()));
     }
 
@@ -362,6 +358,16 @@ public:
                                      : Kind == demand::up_to ? "dequeue_up_to"
                                                              : "dequeue_some";
         return this->on_queue(name, this->asked());
+    }
+
+private:
+    [[nodiscard]] std::string numbers() const
+    {
+        if (this->error_ == errc::end_of_queue)
+            return " (" + std::to_string(this->left()) + " left)";
+        if (this->error_ == errc::invalid_argument)  // more than can be stored at a time
+            return " (capacity " + std::to_string(this->core_.capacity()) + ")";
+        return {};
     }
 };
 
