@@ -353,7 +353,10 @@ BOOST_AUTO_TEST_CASE(signal_outlives_an_operation_that_died_with_its_queue_s_con
 {
     auto dying = std::make_unique<asio::io_context>();
     queue q(*dying);
-    const auto token = q.async_dequeue(record.cancellable().on(ctx.get_executor()));
+    const auto on = record.cancellable().on(ctx.get_executor());
+    const auto token = q.async_dequeue(on);
+    queue elsewhere(ctx);
+    const auto selected = select(elsewhere.dequeue(), q.dequeue())(on);
     asio::cancellation_signal signal;
     bool destroyed = false;
     asio::co_spawn(
@@ -366,9 +369,12 @@ BOOST_AUTO_TEST_CASE(signal_outlives_an_operation_that_died_with_its_queue_s_con
     run();
     dying.reset();
     token.cancel();
+    selected.cancel();
     signal.emit(asio::cancellation_type::terminal);
     run();
     token.check_abandoned();
+    selected.check_abandoned();
+    BOOST_TEST(elsewhere.stats().waiting_consumers == 0U);
     BOOST_TEST(destroyed);
 }
 

@@ -835,19 +835,21 @@ BOOST_AUTO_TEST_CASE(
 
 BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_holds_does_not_allocate)  // Q4
 {
-    fifo q(2);
-    auto& batch = q.dequeue_many("batch", 100);
-    for (int i = 0; i < 50; ++i)
-        q.put({i});
-    BOOST_TEST(batch.held() == 50U);
-    test::allocation_budget none(0);
-    {
-        const test::failing_new region(none);
-        q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+    for (const std::size_t capacity : {0U, 2U}) {
+        fifo q(capacity);
+        auto& batch = q.dequeue_many("batch", 100);
+        for (int i = 0; i < 50; ++i)
+            q.put({i});
+        BOOST_TEST(batch.held() == 50U);
+        test::allocation_budget none(0);
+        {
+            const test::failing_new region(none);
+            q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+        }
+        BOOST_TEST(!none.failed());
+        BOOST_TEST(q.size() == 50U);
+        q.check_invariants();
     }
-    BOOST_TEST(!none.failed());
-    BOOST_TEST(q.size() == 50U);
-    q.check_invariants();
 }
 
 BOOST_AUTO_TEST_CASE(element_stays_with_its_consumer_if_there_is_no_memory_to_take_it_back

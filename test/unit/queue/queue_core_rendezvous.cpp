@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "support/allocation_counter.hpp"
-#include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/detail/queue_core.hpp>
 
@@ -26,23 +24,6 @@ using fifo = test::core_driver<>;
 BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
 
 // rendezvous
-
-BOOST_AUTO_TEST_CASE(putting_back_what_a_rendezvous_batch_holds_does_not_allocate)  // Q4
-{
-    fifo q(0);
-    auto& batch = q.dequeue_many("batch", 100);
-    for (int i = 0; i < 50; ++i)
-        q.put({i});
-    BOOST_TEST(batch.held() == 50U);
-    test::allocation_budget none(0);
-    {
-        const test::failing_new region(none);
-        q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
-    }
-    BOOST_TEST(!none.failed());
-    BOOST_TEST(q.size() == 50U);
-    q.check_invariants();
-}
 
 BOOST_AUTO_TEST_CASE(rendezvous_passes_an_element_from_hand_to_hand)
 {

@@ -115,12 +115,15 @@ public:
             note_decided();
     }
 
-    // The context of the owner dies; called by the first branch that is found waiting.
-    void branch_abandoned() noexcept
+    // The context of the owner dies, or that of a queue, and then the owner's lives; called
+    // by the first branch that is found waiting.
+    void branch_abandoned(bool owner_lives) noexcept
     {
         if (!claim_word_.try_take())
-            return;  // decided: the posted completion dies with the context
+            return;  // decided: the completion is posted, and dies with its context
         forget_losers(wait_hub::deliveries::over);
+        if (owner_lives)
+            orphan();
         abandon();
     }
 
@@ -232,9 +235,12 @@ public:
 private:
     void deliver() noexcept override { owner_.branch_decided(*this); }
 
-    void abandon() noexcept override { owner_.branch_abandoned(); }
+    void orphan() noexcept override { orphaned_ = true; }
+
+    void abandon() noexcept override { owner_.branch_abandoned(orphaned_); }
 
     select_core& owner_;
+    bool orphaned_ = false;
 };
 
 }  // namespace sluice::detail
