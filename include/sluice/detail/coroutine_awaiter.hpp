@@ -162,9 +162,8 @@ private:
 
     const fallback_executor& fallback_;
     time_limit limit_;
-    boost::asio::cancellation_slot slot_;  // of the promise, if that has one
-    boost::asio::any_io_executor
-        executor_;  // set while suspended, keeps the context busy
+    boost::asio::cancellation_slot slot_;    // of the promise, if that has one
+    boost::asio::any_io_executor executor_;  // while suspended; keeps the context busy
     std::optional<suspension<base>> suspension_;  // made when it is about to wait
     std::shared_ptr<link> link_;
 };

@@ -269,8 +269,6 @@ public:
 private:
     using critical_section = wait_hub::critical_section;
 
-    static constexpr bool moves_quietly = std::is_nothrow_move_constructible_v<T>;
-
     enum class step : unsigned char
     {
         blocked,
