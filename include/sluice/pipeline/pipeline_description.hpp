@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::pipeline {
+
+/// The order in which the elements of a described queue leave.
+enum class queue_type : unsigned char
+{
+    fifo,      ///< first in, first out
+    shuffle,   ///< random, out of those stored
+    priority,  ///< smallest first
+    padding    ///< first in, first out; batches of arrays are padded to one length
+};
+
+/// A queue of a described pipeline.
+struct queue_description
+{
+    /// The key in "queues".
+    std::string name;
+
+    /// "type"; fifo by default.
+    queue_type type = queue_type::fifo;
+
+    /// "capacity", in elements: a described queue is always bounded. 0 only for fifo.
+    std::size_t capacity = 256;
+
+    /// "min_after_dequeue", in elements; for shuffle.
+    std::size_t min_after_dequeue = 0;
+
+    /// "seed"; for shuffle. Empty: another order each time.
+    std::optional<std::uint64_t> seed;
+
+    /// "by", a JSON pointer; for priority: what values are compared by. "" compares texts
+    /// and values themselves.
+    std::string by;
+};
+
+/// A runner of a described pipeline: a stage, and the queues it stands between.
+struct runner_description
+{
+    /// "name", for messages and reports; by default that of the stage.
+    std::string name;
+
+    /// "stage", a name in the stage_registry.
+    std::string stage;
+
+    /// "options" of the stage; an object.
+    nlohmann::json options = nlohmann::json::object();
+
+    /// "from", the queue it takes from; empty for a source.
+    std::string from;
+
+    /// "to", the queue it puts into; empty for a sink.
+    std::string to;
+
+    /// "workers": how many run at the same time.
+    std::size_t workers = 1;
+};
+
+/// A described pipeline, as plain values; read_description() makes it from a file.
+struct pipeline_description
+{
+    /// "name", for reports.
+    std::string name = "pipeline";
+
+    /// "threads" of the event loop; 0: one for each processor.
+    std::size_t threads = 0;
+
+    /// "coordinator"/"stop_grace_period": how long a stop waits for the runners.
+    std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(10);
+
+    /// "queues", in the order of the file.
+    std::vector<queue_description> queues;
+
+    /// "runners", in the order of the file.
+    std::vector<runner_description> runners;
+};
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::pipeline {
+
+/// One value of a description that is replaced, or added, before it is read.
+struct description_override
+{
+    /// Where, as a JSON pointer: "/runners/0/workers".
+    std::string pointer;
+    /// What: a JSON text, or else a string as it is.
+    std::string value;
+};
+
+/// Reads and checks a description.
+/**
+ * All mistakes are found in one run: of the JSON text, of names, types and values, of the
+ * options of the stages, and of the structure (see check_structure()). Nothing is opened or
+ * started.
+ *
+ * @param text       the JSON document.
+ * @param stages     the stages that it may name.
+ * @param overrides  applied in their order.
+ * @throws description_error  with all mistakes, in the order of their lines.
+ * @par Complexity   linear in the length of the text.
+ */
+[[nodiscard]] pipeline_description read_description(
+    std::string_view text,
+    const stage_registry& stages,
+    const std::vector<description_override>& overrides = {}
+);
+
+/// The JSON Schema (draft 2020-12) of all descriptions that read_description() can accept
+/// with these stages. Structure, such as a queue that nobody fills, is beyond a schema.
+[[nodiscard]] nlohmann::ordered_json description_schema(const stage_registry& stages);
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/output.hpp>
+#include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/pipeline_snapshot.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <memory>
+
+namespace sluice::pipeline {
+
+/// A pipeline made of a description: its queues, runners and coordinator.
+/**
+ * @par Example
+ * @code
+ * const auto description = sluice::pipeline::read_description(text, stages);
+ * sluice::io_context_pool pool{description.threads};
+ * sluice::pipeline::descriptor_output out{STDOUT_FILENO, "standard output"};
+ * sluice::pipeline::running_pipeline words{pool.get_executor(), description, stages, out};
+ * pool.run(words.run());
+ * @endcode
+ *
+ * @par Object lifetime  must live until run() has ended; registry and description may go
+ *                       before, the output may not.
+ * @par Thread safety    request_drain(), request_stop() and snapshot() from any thread.
+ */
+class running_pipeline
+{
+public:
+    /// Makes queues and stages; nothing is opened or started.
+    /**
+     * @param executor     where the workers run.
+     * @param description  as read_description() gives it.
+     * @param stages       the registry it was read with.
+     * @param out          where stages print.
+     * @throws description_error if the description does not fit the registry.
+     */
+    running_pipeline(
+        boost::asio::any_io_executor executor,
+        const pipeline_description& description,
+        const stage_registry& stages,
+        output& out
+    );
+
+    running_pipeline(const running_pipeline&) = delete;
+    running_pipeline& operator=(const running_pipeline&) = delete;
+    ~running_pipeline();
+
+    /// Starts all runners and waits for their end.
+    /**
+     * Ends without an exception when all input has been worked off, also after
+     * request_drain(), and after request_stop().
+     *
+     * @throws the first real error of a runner.
+     * @throws system_error errc::tasks_still_running if workers have not ended when the
+     *         grace period was over; it names them and what they wait for.
+     * @par Preconditions  called once.
+     */
+    [[nodiscard]] boost::asio::awaitable<void> run();
+
+    /// Asks the sources to end; what is in the queues is worked off. Idempotent, never waits.
+    void request_drain();
+
+    /// Stops everything at once; what is in the queues is not worked off. Idempotent, never
+    /// waits.
+    void request_stop();
+
+    /// The state of everything.
+    [[nodiscard]] pipeline_snapshot snapshot() const;
+
+private:
+    class state;
+    const std::shared_ptr<state> state_;
+};
+
+}  // namespace sluice::pipeline

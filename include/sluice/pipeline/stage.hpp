@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/stage_context.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace sluice::pipeline {
+
+/// What a runner of a described pipeline does. Programs derive from it, or from transform.
+/**
+ * One object is made for each runner, with the options of its description; its workers run
+ * work() at the same time. The constructor checks the options and throws option_error;
+ * nothing is opened, started or written before work().
+ *
+ * @par Errors         what work() or finish() throws stops the pipeline, and is what the run
+ *                     reports.
+ * @par Thread safety  work() runs once for each worker, on any thread of the pool; what the
+ *                     workers share needs a lock. finish() runs when they have ended.
+ */
+class stage
+{
+public:
+    stage() = default;
+    stage(const stage&) = delete;
+    stage& operator=(const stage&) = delete;
+    virtual ~stage() = default;
+
+    /// Does the work of one worker, until its input ends: reads, writes, returns.
+    /**
+     * A source writes until it has no more, or until stage_context::should_stop(). It may
+     * throw errc::queue_closed and operation_aborted on, which are what context operations
+     * throw after a stop.
+     */
+    [[nodiscard]] virtual boost::asio::awaitable<void> work(stage_context& context) = 0;
+
+    /// Completes the work after the last worker: may write; files get their final names.
+    /// Not called if the pipeline was stopped or has failed.
+    [[nodiscard]] virtual boost::asio::awaitable<void> finish(stage_context& context);
+
+    /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
+    /// from any thread while work() runs.
+    [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
+};
+
+/// A stage that makes of each element any number of elements, without waiting.
+class transform : public stage
+{
+public:
+    /// Reads, applies and writes until the input ends.
+    [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
+
+    /// Appends to `out` what `in` becomes. Called by all workers at the same time.
+    virtual void apply(element&& in, std::vector<element>& out) const = 0;
+};
+
+}  // namespace sluice::pipeline

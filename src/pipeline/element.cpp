@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/element.hpp>
+
+namespace sluice::pipeline {
+
+const char* to_string(element_kind kind) noexcept
+{
+    switch (kind) {
+    case element_kind::none:
+        return "nothing";
+    case element_kind::text:
+        return "text";
+    case element_kind::value:
+        return "value";
+    case element_kind::batch:
+        return "batch";
+    case element_kind::any:
+        return "any";
+    case element_kind::same:
+        return "same";
+    }
+    return "unknown";
+}
+
+element_kind element::kind() const noexcept
+{
+    constexpr element_kind kinds[] = {
+        element_kind::text,
+        element_kind::value,
+        element_kind::batch
+    };
+    return kinds[content_.index()];
+}
+
+std::string element::to_text() &&
+{
+    if (is_text())
+        return std::move(text());
+    nlohmann::json json = std::move(*this).to_json();
+    if (json.is_string())
+        return std::move(json.get_ref<std::string&>());
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+nlohmann::json element::to_json() &&
+{
+    switch (kind()) {
+    case element_kind::text:
+        return std::move(text());
+    case element_kind::value:
+        return std::move(value());
+    default:
+        break;
+    }
+    nlohmann::json array = nlohmann::json::array();
+    for (element& each : elements())
+        array.push_back(std::move(each).to_json());
+    return array;
+}
+
+}  // namespace sluice::pipeline
