@@ -166,7 +166,7 @@ void check_names(
     const option_info& info
 );
 [[nodiscard]] problem option_problem(
-    const std::string& name,
+    const option_info& info,
     const nlohmann::json& found,
     std::string expected
 );
@@ -252,7 +252,7 @@ public:
                 expected = detail::check_limits(*found, infos_[i]);
             if (expected)
                 problems.push_back(
-                    detail::option_problem(infos_[i].name, *found, std::move(*expected))
+                    detail::option_problem(infos_[i], *found, std::move(*expected))
                 );
         }
         return options;
