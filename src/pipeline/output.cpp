@@ -35,7 +35,7 @@ void descriptor_output::write(std::string_view data)
         const ssize_t written = ::write(descriptor_, data.data(), data.size());
         if (written >= 0)
             data.remove_prefix(static_cast<std::size_t>(written));
-        else if (errno == EAGAIN || errno == EWOULDBLOCK)
+        else if (errno == EAGAIN)
             wait_for_room(descriptor_);
         else if (errno != EINTR)
             throw std::system_error(
