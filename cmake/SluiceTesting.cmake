@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The sluice authors
 
 # Functions that the inventories in test/ and samples/ are made of. Every test has one of
-# the labels unit, behaviour, stress, compile, sample, package, hygiene.
+# the labels unit, behaviour, pipeline, stress, compile, sample, package, hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project.
 function(sluice_executable target)
@@ -53,6 +53,11 @@ endfunction()
 # sluice_behaviour_test(backpressure): test/behaviour/backpressure.cpp.
 function(sluice_behaviour_test path)
     sluice_boost_test(behaviour behaviour ${path})
+endfunction()
+
+# sluice_pipeline_test(problem): test/pipeline/problem.cpp.
+function(sluice_pipeline_test path)
+    sluice_boost_test(pipeline pipeline ${path})
 endfunction()
 
 # sluice_stress_test(select_races): test/stress/select_races.cpp; runs alone.
