@@ -55,15 +55,17 @@ function(sluice_behaviour_test path)
     sluice_boost_test(behaviour behaviour ${path})
 endfunction()
 
-# sluice_pipeline_test(problem): test/pipeline/problem.cpp.
-function(sluice_pipeline_test path)
-    sluice_boost_test(pipeline pipeline ${path})
-endfunction()
-
 # sluice_stress_test(select_races): test/stress/select_races.cpp; runs alone.
 function(sluice_stress_test path)
     sluice_boost_test(stress stress ${path})
     set_tests_properties(stress.${path} PROPERTIES RUN_SERIAL TRUE)
+endfunction()
+
+# sluice_pipeline_test(read_description): test/pipeline/read_description.cpp.
+function(sluice_pipeline_test path)
+    if(SLUICE_WITH_PIPELINE)
+        sluice_boost_test(pipeline pipeline ${path})
+    endif()
 endfunction()
 
 # sluice_compile_test(concepts): test/compile/concepts.cpp has to compile; nothing runs, so

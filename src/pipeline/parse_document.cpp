@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "document.hpp"
-#include "text_position.hpp"
-#include "words.hpp"
+#include "pipeline/document.hpp"
+#include "pipeline/text_position.hpp"
+#include "pipeline/words.hpp"
 
 #include <cstdint>
 #include <iterator>
