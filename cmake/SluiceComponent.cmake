@@ -2,17 +2,22 @@
 # Copyright (c) 2026 The sluice authors
 
 # sluice_component(<name>
+#     [OPTION <variable>]
 #     HEADERS <path under include/>...
 #     SOURCES <path under src/>...
 #     DEPENDS <target>...)
 #
 # Defines the library sluice_<name> with the alias sluice::<name>. A component without
 # sources is a header-only (INTERFACE) target. Headers are public: they are installed, and
-# each is compiled on its own by the target all_verify_interface_header_sets.
+# each is compiled on its own by the target all_verify_interface_header_sets. With OPTION
+# the component is left out if that variable is false.
 function(sluice_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;SOURCES;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "HEADERS;SOURCES;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "sluice_component(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    if(arg_OPTION AND NOT ${arg_OPTION})
+        return()
     endif()
     list(TRANSFORM arg_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/")
     list(TRANSFORM arg_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/")

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The sluice authors
 
 # Functions that the inventories in test/ and samples/ are made of. Every test has one of
-# the labels unit, behaviour, stress, compile, sample, package, hygiene.
+# the labels unit, behaviour, pipeline, stress, compile, sample, package, hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project.
 function(sluice_executable target)
@@ -59,6 +59,13 @@ endfunction()
 function(sluice_stress_test path)
     sluice_boost_test(stress stress ${path})
     set_tests_properties(stress.${path} PROPERTIES RUN_SERIAL TRUE)
+endfunction()
+
+# sluice_pipeline_test(read_description): test/pipeline/read_description.cpp.
+function(sluice_pipeline_test path)
+    if(SLUICE_WITH_PIPELINE)
+        sluice_boost_test(pipeline pipeline ${path})
+    endif()
 endfunction()
 
 # sluice_compile_test(concepts): test/compile/concepts.cpp has to compile; nothing runs, so

@@ -26,11 +26,8 @@ const char* to_string(element_kind kind) noexcept
 
 element_kind element::kind() const noexcept
 {
-    constexpr element_kind kinds[] = {
-        element_kind::text,
-        element_kind::value,
-        element_kind::batch
-    };
+    constexpr element_kind kinds[] =
+        {element_kind::text, element_kind::value, element_kind::batch};
     return kinds[content_.index()];
 }
 

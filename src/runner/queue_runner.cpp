@@ -42,7 +42,8 @@ public:
     )
         : queue_(std::move(queue)),
           operations_(std::move(operations)),
-          name_(options.name.empty() ? queue_->name() : std::move(options.name))
+          name_(options.name.empty() ? queue_->name() : std::move(options.name)),
+          worker_names_(std::move(options.worker_names))
     {
         if (operations_.empty())
             throw system_error(
@@ -55,6 +56,14 @@ public:
                     errc::invalid_argument,
                     "queue_runner '" + name_ + "' has an empty operation"
                 );
+        if (!worker_names_.empty() && worker_names_.size() != operations_.size())
+            throw system_error(
+                errc::invalid_argument,
+                "queue_runner '" + name_ + "' has " +
+                    std::to_string(operations_.size()) + " operations and " +
+                    std::to_string(worker_names_.size()) +
+                    " worker names; give each a name, or none"
+            );
     }
 
     bool start(coordinator& scope)
@@ -200,12 +209,14 @@ private:
 
     [[nodiscard]] std::string worker_name(std::size_t index) const
     {
-        return name_ + "/" + std::to_string(index);
+        return worker_names_.empty() ? name_ + "/" + std::to_string(index)
+                                     : worker_names_[index];
     }
 
     const detail::closable_ptr queue_;
     const std::vector<operation> operations_;
     const std::string name_;
+    const std::vector<std::string> worker_names_;
     detail::runner_core core_;
 };
 

@@ -27,7 +27,7 @@ enum class queue_type : unsigned char
 struct queue_description
 {
     /// The key in "queues".
-    std::string name;
+    std::string name = {};
 
     /// "type"; fifo by default.
     queue_type type = queue_type::fifo;
@@ -39,30 +39,30 @@ struct queue_description
     std::size_t min_after_dequeue = 0;
 
     /// "seed"; for shuffle. Empty: another order each time.
-    std::optional<std::uint64_t> seed;
+    std::optional<std::uint64_t> seed = {};
 
     /// "by", a JSON pointer; for priority: what values are compared by. "" compares texts
     /// and values themselves.
-    std::string by;
+    std::string by = {};
 };
 
 /// A runner of a described pipeline: a stage, and the queues it stands between.
 struct runner_description
 {
     /// "name", for messages and reports; by default that of the stage.
-    std::string name;
+    std::string name = {};
 
     /// "stage", a name in the stage_registry.
-    std::string stage;
+    std::string stage = {};
 
     /// "options" of the stage; an object.
     nlohmann::json options = nlohmann::json::object();
 
     /// "from", the queue it takes from; empty for a source.
-    std::string from;
+    std::string from = {};
 
     /// "to", the queue it puts into; empty for a sink.
-    std::string to;
+    std::string to = {};
 
     /// "workers": how many run at the same time.
     std::size_t workers = 1;
@@ -81,10 +81,10 @@ struct pipeline_description
     std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(10);
 
     /// "queues", in the order of the file.
-    std::vector<queue_description> queues;
+    std::vector<queue_description> queues = {};
 
     /// "runners", in the order of the file.
-    std::vector<runner_description> runners;
+    std::vector<runner_description> runners = {};
 };
 
 }  // namespace sluice::pipeline

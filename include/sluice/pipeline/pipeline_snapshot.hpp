@@ -32,11 +32,11 @@ enum class run_state : unsigned char
 struct queue_snapshot
 {
     /// As described.
-    std::string name;
+    std::string name = {};
     /// As described.
     queue_type type = queue_type::fifo;
     /// Size, capacity, totals, waiters.
-    queue_stats stats;
+    queue_stats stats = {};
     /// How often a worker found it full and had to wait.
     std::uint64_t waits_to_put = 0;
     /// How often a worker found it empty and had to wait.
@@ -48,13 +48,13 @@ struct queue_snapshot
 struct runner_snapshot
 {
     /// As described.
-    std::string name;
+    std::string name = {};
     /// As described.
-    std::string stage;
+    std::string stage = {};
     /// As described; empty for a source.
-    std::string from;
+    std::string from = {};
     /// As described; empty for a sink.
-    std::string to;
+    std::string to = {};
     /// As described.
     std::size_t workers = 0;
     /// How many of them have not ended.
@@ -74,22 +74,22 @@ struct runner_snapshot
     /// Time spent waiting for elements.
     std::chrono::nanoseconds blocked_on_take{};
     /// How much of its input a source has read, from 0 to 1, where it can be known.
-    std::optional<double> progress;
+    std::optional<double> progress = {};
 };
 
 /// A pipeline at one moment: what a display shows and a report says.
 struct pipeline_snapshot
 {
     /// As described.
-    std::string name;
+    std::string name = {};
     /// How far it is.
     run_state state = run_state::ready;
     /// Since it was started; does not grow after its end.
     std::chrono::nanoseconds elapsed{};
     /// In the order of the description.
-    std::vector<queue_snapshot> queues;
+    std::vector<queue_snapshot> queues = {};
     /// In the order of the description.
-    std::vector<runner_snapshot> runners;
+    std::vector<runner_snapshot> runners = {};
 };
 
 /// What limits the pipeline, in one or two sentences; empty before there is anything to say.

@@ -18,16 +18,16 @@ struct problem
     std::size_t line = 0;
 
     /// Where in the document, as a JSON pointer (RFC 6901); "" is the document itself.
-    std::string pointer;
+    std::string pointer = {};
 
     /// What is there, such as `"fivo"` or "a string".
-    std::string found;
+    std::string found = {};
 
     /// What should be there, such as "fifo, shuffle, priority or padding".
-    std::string expected;
+    std::string expected = {};
 
     /// The nearest known name for a misspelt one, or another remedy; may be empty.
-    std::string hint;
+    std::string hint = {};
 
     friend bool operator==(const problem&, const problem&) = default;
 };

@@ -88,21 +88,15 @@ namespace detail {
 
 // Each reads one value, or returns what would have been right.
 [[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, std::string&);
-[[nodiscard]] std::optional<std::string> read_value(
-    const nlohmann::json&,
-    std::vector<std::string>&
-);
+[[nodiscard]] std::optional<std::string>
+read_value(const nlohmann::json&, std::vector<std::string>&);
 [[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, std::int64_t&);
 [[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, double&);
 [[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, bool&);
-[[nodiscard]] std::optional<std::string> read_value(
-    const nlohmann::json&,
-    std::chrono::nanoseconds&
-);
-[[nodiscard]] std::optional<std::string> read_value(
-    const nlohmann::json&,
-    nlohmann::json&
-);
+[[nodiscard]] std::optional<std::string>
+read_value(const nlohmann::json&, std::chrono::nanoseconds&);
+[[nodiscard]] std::optional<std::string>
+read_value(const nlohmann::json&, nlohmann::json&);
 
 template <class T>
 [[nodiscard]] std::optional<std::string> read_value(
@@ -114,14 +108,26 @@ template <class T>
 }
 
 // The type of an option, and its value as JSON, for the help.
-[[nodiscard]] inline option_type type_of(const std::string&) { return option_type::text; }
+[[nodiscard]] inline option_type type_of(const std::string&)
+{
+    return option_type::text;
+}
 [[nodiscard]] inline option_type type_of(const std::vector<std::string>&)
 {
     return option_type::texts;
 }
-[[nodiscard]] inline option_type type_of(std::int64_t) { return option_type::integer; }
-[[nodiscard]] inline option_type type_of(double) { return option_type::number; }
-[[nodiscard]] inline option_type type_of(bool) { return option_type::flag; }
+[[nodiscard]] inline option_type type_of(std::int64_t)
+{
+    return option_type::integer;
+}
+[[nodiscard]] inline option_type type_of(double)
+{
+    return option_type::number;
+}
+[[nodiscard]] inline option_type type_of(bool)
+{
+    return option_type::flag;
+}
 [[nodiscard]] inline option_type type_of(std::chrono::nanoseconds)
 {
     return option_type::duration;
@@ -160,7 +166,7 @@ void check_names(
     const option_info& info
 );
 [[nodiscard]] problem option_problem(
-    const std::string& name,
+    const option_info& info,
     const nlohmann::json& found,
     std::string expected
 );
@@ -196,7 +202,7 @@ public:
     template <class T>
     stage_options& required(
         std::string name,
-        T Options::*member,
+        T Options::* member,
         std::string summary,
         option_limits limits = {}
     )
@@ -208,7 +214,7 @@ public:
     template <class T>
     stage_options& optional(
         std::string name,
-        T Options::*member,
+        T Options::* member,
         std::string summary,
         option_limits limits = {}
     )
@@ -246,7 +252,7 @@ public:
                 expected = detail::check_limits(*found, infos_[i]);
             if (expected)
                 problems.push_back(
-                    detail::option_problem(infos_[i].name, *found, std::move(*expected))
+                    detail::option_problem(infos_[i], *found, std::move(*expected))
                 );
         }
         return options;
@@ -259,22 +265,22 @@ private:
     template <class T>
     stage_options& add(
         std::string name,
-        T Options::*member,
+        T Options::* member,
         std::string summary,
         bool required,
         option_limits limits
     )
     {
         const Options defaults;
-        infos_.push_back({
-            .name = std::move(name),
-            .type = detail::type_of(defaults.*member),
-            .summary = std::move(summary),
-            .required = required,
-            .default_value = required ? nlohmann::json()
-                                      : detail::to_json_value(defaults.*member),
-            .limits = std::move(limits)
-        });
+        infos_.push_back(
+            {.name = std::move(name),
+             .type = detail::type_of(defaults.*member),
+             .summary = std::move(summary),
+             .required = required,
+             .default_value = required ? nlohmann::json()
+                                       : detail::to_json_value(defaults.*member),
+             .limits = std::move(limits)}
+        );
         readers_.push_back([member](const nlohmann::json& given, Options& options) {
             return detail::read_value(given, options.*member);
         });

@@ -25,10 +25,10 @@ namespace sluice::pipeline {
 struct stage_type
 {
     /// The name in descriptions.
-    std::string name;
+    std::string name = {};
 
     /// What it does, in one sentence without a full stop.
-    std::string summary;
+    std::string summary = {};
 
     /// What it takes from its input; element_kind::none for a source.
     element_kind takes = element_kind::any;
@@ -37,13 +37,13 @@ struct stage_type
     element_kind gives = element_kind::same;
 
     /// Its options.
-    std::vector<option_info> options;
+    std::vector<option_info> options = {};
 
     /// Makes a stage of a JSON object, or adds to the problems and gives none. Pointers of
     /// the problems begin at the options. Nothing is opened or started.
     std::function<
         std::unique_ptr<stage>(const nlohmann::json& options, std::vector<problem>&)>
-        make;
+        make = {};
 
     /// More about it: an example, rules; for `sluice stages NAME`.
     std::string details = {};
@@ -82,10 +82,9 @@ public:
     void add(stage_type type, stage_options<Options> options)
     {
         type.options = options.infos();
-        type.make = [options = std::move(options)](
-                        const nlohmann::json& given,
-                        std::vector<problem>& problems
-                    ) -> std::unique_ptr<stage> {
+        type.make = [options = std::move(options
+                     )](const nlohmann::json& given,
+                        std::vector<problem>& problems) -> std::unique_ptr<stage> {
             const std::size_t before = problems.size();
             Options values = options.read(given, problems);
             if (problems.size() > before)
@@ -111,8 +110,8 @@ public:
     [[nodiscard]] const stage_type* find(std::string_view name) const;
 
     /// All stages, by name.
-    [[nodiscard]] const std::map<std::string, stage_type, std::less<>>& all()
-        const noexcept
+    [[nodiscard]] const std::map<std::string, stage_type, std::less<>>& all(
+    ) const noexcept
     {
         return types_;
     }

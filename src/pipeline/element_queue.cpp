@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/element_queue.hpp"
+
+#include "pipeline/element_order.hpp"
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/padding_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue/shuffle_queue.hpp>
+
+#include <span>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// What a take gives; the end of the queue is an empty batch.
+template <class Batch>
+std::vector<element> taken(error_code error, Batch&& batch)
+{
+    if (error.failed() && error != condition::end_of_stream)
+        throw system_error(error);
+    return std::move(batch);
+}
+
+// All types of queues but priority hold elements as they are.
+template <class Queue>
+class plain_element_queue final : public element_queue
+{
+public:
+    plain_element_queue(
+        const asio::any_io_executor& executor,
+        typename Queue::options_type options
+    )
+        : queue_(executor, std::move(options))
+    {
+    }
+
+    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
+    {
+        auto [error, batch] = co_await queue_.dequeue_some(max).as_tuple();
+        co_return taken(error, std::move(batch));
+    }
+
+    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
+    {
+        auto [error, batch] = co_await queue_.dequeue_up_to(count).as_tuple();
+        co_return taken(error, std::move(batch));
+    }
+
+    asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        co_await queue_.enqueue_many(std::span(elements));
+        elements.clear();
+    }
+
+    [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
+
+    std::unique_ptr<queue_runner> make_runner(
+        std::vector<queue_runner::operation> workers,
+        queue_runner_options options
+    ) override
+    {
+        return std::make_unique<queue_runner>(
+            queue_,
+            std::move(workers),
+            std::move(options)
+        );
+    }
+
+private:
+    Queue queue_;
+};
+
+class priority_element_queue final : public element_queue
+{
+public:
+    priority_element_queue(
+        const asio::any_io_executor& executor,
+        const queue_description& description
+    )
+        : queue_(executor, {.capacity = description.capacity, .name = description.name}),
+          by_(description.by)
+    {
+    }
+
+    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
+    {
+        auto [error, batch] = co_await queue_.dequeue_some(max).as_tuple();
+        co_return taken(error, without_keys(std::move(batch)));
+    }
+
+    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
+    {
+        auto [error, batch] = co_await queue_.dequeue_up_to(count).as_tuple();
+        co_return taken(error, without_keys(std::move(batch)));
+    }
+
+    asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        std::vector<ordered_element> ordered;
+        ordered.reserve(elements.size());
+        for (element& each : elements)
+            ordered.push_back(with_key(std::move(each), by_));
+        elements.clear();
+        co_await queue_.enqueue_many(std::span(ordered));
+    }
+
+    [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
+
+    std::unique_ptr<queue_runner> make_runner(
+        std::vector<queue_runner::operation> workers,
+        queue_runner_options options
+    ) override
+    {
+        return std::make_unique<queue_runner>(
+            queue_,
+            std::move(workers),
+            std::move(options)
+        );
+    }
+
+private:
+    static std::vector<element> without_keys(std::vector<ordered_element>&& ordered)
+    {
+        std::vector<element> elements;
+        elements.reserve(ordered.size());
+        for (ordered_element& each : ordered)
+            elements.push_back(std::move(each.content));
+        return elements;
+    }
+
+    priority_queue<ordered_element> queue_;
+    const nlohmann::json::json_pointer by_;
+};
+
+}  // namespace
+
+std::unique_ptr<element_queue> element_queue::make(
+    const asio::any_io_executor& executor,
+    const queue_description& description
+)
+{
+    const queue_options options{
+        .capacity = description.capacity,
+        .name = description.name
+    };
+    switch (description.type) {
+    case queue_type::shuffle:
+        return std::make_unique<plain_element_queue<shuffle_queue<element>>>(
+            executor,
+            shuffle_queue_options{
+                .capacity = description.capacity,
+                .min_after_dequeue = description.min_after_dequeue,
+                .seed = description.seed,
+                .name = description.name
+            }
+        );
+    case queue_type::priority:
+        return std::make_unique<priority_element_queue>(executor, description);
+    case queue_type::padding:
+        return std::make_unique<plain_element_queue<padding_queue<element>>>(
+            executor,
+            options
+        );
+    case queue_type::fifo:
+        break;
+    }
+    return std::make_unique<plain_element_queue<fifo_queue<element>>>(executor, options);
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/queue/queue_stats.hpp>
+#include <sluice/runner/queue_runner.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace sluice::pipeline {
+
+// A described queue of any type. One virtual call moves a whole batch.
+class element_queue
+{
+public:
+    static std::unique_ptr<element_queue> make(
+        const boost::asio::any_io_executor& executor,
+        const queue_description& description
+    );
+
+    element_queue() = default;
+    element_queue(const element_queue&) = delete;
+    element_queue& operator=(const element_queue&) = delete;
+    virtual ~element_queue() = default;
+
+    // At least one element and at most `max`; none at the end of the queue.
+    virtual boost::asio::awaitable<std::vector<element>> take_some(std::size_t max) = 0;
+
+    // `count` elements, fewer at the end of the queue.
+    virtual boost::asio::awaitable<std::vector<element>> take_up_to(std::size_t count
+    ) = 0;
+
+    // Moves all elements out and leaves the vector empty.
+    virtual boost::asio::awaitable<void> put(std::vector<element>& elements) = 0;
+
+    [[nodiscard]] virtual queue_stats stats() const = 0;
+
+    // Workers that fill this queue; the last of them to end closes it.
+    virtual std::unique_ptr<queue_runner> make_runner(
+        std::vector<queue_runner::operation> workers,
+        queue_runner_options options
+    ) = 0;
+};
+
+}  // namespace sluice::pipeline

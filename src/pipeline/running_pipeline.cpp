@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/running_pipeline.hpp>
+
+#include "pipeline/element_queue.hpp"
+#include "pipeline/worker_context.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/pipeline/problem.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// A queue, and how often somebody waited at its ends.
+struct running_queue
+{
+    queue_description description;
+    std::unique_ptr<element_queue> queue;
+    std::atomic<std::uint64_t> waits_to_put = 0;
+    std::atomic<std::uint64_t> waits_to_take = 0;
+};
+
+// A runner: its stage and its workers.
+struct running_runner
+{
+    explicit running_runner(runner_description described)
+        : description(std::move(described)),
+          counts(description.workers),
+          unfinished(description.workers)
+    {
+    }
+
+    runner_description description;
+    std::unique_ptr<stage> work;
+    queue_end from;
+    queue_end to;
+    std::deque<worker_counts> counts;     // of each worker; they do not move
+    std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
+                                          // that fails never does
+
+    // Exactly one worker of a runner is the last, unless one of them fails.
+    bool is_last_to_finish()
+    {
+        // release and acquire: the last one sees what the others have done
+        return unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    }
+};
+
+std::unique_ptr<stage> make_stage(
+    const runner_description& runner,
+    const stage_registry& stages,
+    const std::string& pointer
+)
+{
+    const stage_type* const type = stages.find(runner.stage);
+    std::vector<problem> problems;
+    if (type == nullptr) {
+        problems.push_back(
+            {.pointer = pointer + "/stage",
+             .found = '"' + runner.stage + '"',
+             .expected = "the name of a stage",
+             .hint = nearest_name(runner.stage, stages.names())}
+        );
+        throw description_error(std::move(problems));
+    }
+    auto made = type->make(runner.options, problems);
+    if (!made) {
+        for (problem& each : problems)
+            each.pointer.insert(0, pointer + "/options");
+        throw description_error(std::move(problems));
+    }
+    return made;
+}
+
+}  // namespace
+
+// Shared with the workers, so that it lives as long as they do.
+class running_pipeline::state : public std::enable_shared_from_this<state>
+{
+public:
+    state(
+        const asio::any_io_executor& executor,
+        const pipeline_description& description,
+        const stage_registry& stages,
+        output& out
+    )
+        : name_(description.name),
+          out_(out),
+          coordinator_(executor, {.stop_grace_period = description.stop_grace_period}),
+          sources_(coordinator_)
+    {
+        for (const queue_description& each : description.queues) {
+            running_queue& added = queues_.emplace_back();
+            added.description = each;
+            added.queue = element_queue::make(executor, each);
+        }
+        for (const runner_description& each : description.runners)
+            add_runner(each, stages);
+    }
+
+    asio::awaitable<void> run()
+    {
+        started_ = clock::now();
+        progress_ = run_state::running;
+        try {
+            start();
+        } catch (...) {
+            // That a stop was requested is no error here: the first workers may have failed
+            // already, and join() tells why.
+            coordinator_.request_stop(std::current_exception());
+        }
+        const auto finished = [this] {
+            ended_ = clock::now();
+            progress_ = run_state::done;
+        };
+        try {
+            co_await coordinator_.join();
+        } catch (...) {
+            finished();
+            throw;
+        }
+        finished();
+    }
+
+    void request_drain() { sources_.request_stop(); }
+
+    void request_stop() { coordinator_.request_stop(); }
+
+    [[nodiscard]] pipeline_snapshot snapshot() const
+    {
+        pipeline_snapshot result;
+        result.name = name_;
+        result.state = current_state();
+        result.elapsed = elapsed(result.state);
+        for (const running_queue& each : queues_)
+            result.queues.push_back(snapshot_of(each));
+        for (const running_runner& each : runners_)
+            result.runners.push_back(snapshot_of(each));
+        return result;
+    }
+
+private:
+    void add_runner(const runner_description& description, const stage_registry& stages)
+    {
+        const std::string pointer = "/runners/" + std::to_string(runners_.size());
+        running_runner& added = runners_.emplace_back(description);
+        added.work = make_stage(description, stages, pointer);
+        if (!description.from.empty()) {
+            running_queue& from = find_queue(description.from, pointer + "/from");
+            added.from = {from.queue.get(), &from.waits_to_take};
+        }
+        if (!description.to.empty()) {
+            running_queue& to = find_queue(description.to, pointer + "/to");
+            added.to = {to.queue.get(), &to.waits_to_put};
+        }
+    }
+
+    running_queue& find_queue(const std::string& name, const std::string& pointer)
+    {
+        const auto found = std::find_if(queues_.begin(), queues_.end(), [&](auto& each) {
+            return each.description.name == name;
+        });
+        if (found == queues_.end())
+            throw description_error(
+                {{.pointer = pointer,
+                  .found = '"' + name + '"',
+                  .expected = "the name of a queue"}}
+            );
+        return *found;
+    }
+
+    // Consumers first: whatever is put is put for somebody.
+    void start()
+    {
+        for (running_runner& runner : runners_)
+            if (runner.to.queue == nullptr)
+                start_sink(runner);
+        for (running_queue& queue : queues_)
+            start_producers(queue);
+    }
+
+    void start_sink(running_runner& runner)
+    {
+        for (std::size_t i = 0; i < runner.counts.size(); ++i)
+            coordinator_.spawn(
+                worker_name(runner, i),
+                [self = shared_from_this(), &runner, i] { return self->work(runner, i); }
+            );
+    }
+
+    // All workers that fill a queue are one queue_runner, which closes it after the last.
+    void start_producers(running_queue& queue)
+    {
+        std::vector<queue_runner::operation> workers;
+        queue_runner_options options{.name = queue.description.name};
+        for (running_runner& runner : runners_) {
+            if (runner.to.queue != queue.queue.get())
+                continue;
+            for (std::size_t i = 0; i < runner.counts.size(); ++i) {
+                workers.emplace_back([self = shared_from_this(), &runner, i] {
+                    return self->work_to_the_end(runner, i);
+                });
+                options.worker_names.push_back(worker_name(runner, i));
+            }
+        }
+        queue.queue->make_runner(std::move(workers), std::move(options))
+            ->start(coordinator_);
+    }
+
+    // A queue_runner repeats its operation until that throws the end of its input.
+    asio::awaitable<void> work_to_the_end(running_runner& runner, std::size_t worker)
+    {
+        co_await work(runner, worker);
+        throw system_error(errc::end_of_queue, worker_name(runner, worker));
+    }
+
+    asio::awaitable<void> work(running_runner& runner, std::size_t worker)
+    {
+        const worker_context::surroundings around{
+            .runner = runner.description.name,
+            .worker = worker,
+            .from = runner.from,
+            .to = runner.to,
+            .counts = runner.counts[worker],
+            .sources = sources_,
+            .out = out_
+        };
+        worker_context context(around);
+        co_await runner.work->work(context);
+        // After a stop the end of the input is not the end of the work.
+        if (runner.is_last_to_finish() && !coordinator_.should_stop())
+            co_await runner.work->finish(context);
+    }
+
+    static std::string worker_name(const running_runner& runner, std::size_t worker)
+    {
+        return runner.description.name + "/" + std::to_string(worker);
+    }
+
+    [[nodiscard]] run_state current_state() const
+    {
+        const run_state progress = progress_;
+        if (progress != run_state::running)
+            return progress;
+        if (coordinator_.should_stop())
+            return run_state::stopping;
+        return sources_.should_stop() ? run_state::draining : run_state::running;
+    }
+
+    [[nodiscard]] clock::duration elapsed(run_state now) const
+    {
+        if (now == run_state::ready)
+            return {};
+        const clock::time_point end = now == run_state::done ? ended_.load()
+                                                               : clock::now();
+        return end - started_.load();
+    }
+
+    static queue_snapshot snapshot_of(const running_queue& queue)
+    {
+        return {
+            .name = queue.description.name,
+            .type = queue.description.type,
+            .stats = queue.queue->stats(),
+            .waits_to_put = queue.waits_to_put,
+            .waits_to_take = queue.waits_to_take
+        };
+    }
+
+    static runner_snapshot snapshot_of(const running_runner& runner)
+    {
+        runner_snapshot result{
+            .name = runner.description.name,
+            .stage = runner.description.stage,
+            .from = runner.description.from,
+            .to = runner.description.to,
+            .workers = runner.counts.size()
+        };
+        result.progress = runner.work->progress();
+        for (const worker_counts& each : runner.counts)
+            add(result, each);
+        return result;
+    }
+
+    static void add(runner_snapshot& sum, const worker_counts& counts)
+    {
+        const worker_clock::times times = counts.clock.read();
+        sum.running += times.current == activity::idle ? 0U : 1U;
+        sum.waiting_to_put += times.current == activity::waiting_to_put ? 1U : 0U;
+        sum.waiting_to_take += times.current == activity::waiting_to_take ? 1U : 0U;
+        sum.items_in += counts.items_in;
+        sum.items_out += counts.items_out;
+        sum.busy += times.busy;
+        sum.blocked_on_put += times.waiting_to_put;
+        sum.blocked_on_take += times.waiting_to_take;
+    }
+
+    const std::string name_;
+    output& out_;
+    coordinator coordinator_;
+    coordinator sources_;               // stopped alone: the sources end, the rest drains
+    std::deque<running_queue> queues_;  // neither queues nor runners move
+    std::deque<running_runner> runners_;
+    std::atomic<run_state> progress_ = run_state::ready;  // ready, running or done
+    std::atomic<clock::time_point> started_{};
+    std::atomic<clock::time_point> ended_{};
+};
+
+running_pipeline::running_pipeline(
+    asio::any_io_executor executor,
+    const pipeline_description& description,
+    const stage_registry& stages,
+    output& out
+)
+    : state_(std::make_shared<state>(executor, description, stages, out))
+{
+}
+
+running_pipeline::~running_pipeline() = default;
+
+asio::awaitable<void> running_pipeline::run()
+{
+    return state_->run();
+}
+
+void running_pipeline::request_drain()
+{
+    state_->request_drain();
+}
+
+void running_pipeline::request_stop()
+{
+    state_->request_stop();
+}
+
+pipeline_snapshot running_pipeline::snapshot() const
+{
+    return state_->snapshot();
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/stage_options.hpp>
+
+#include "words.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <system_error>
+
+namespace sluice::pipeline::detail {
+
+namespace {
+
+using nlohmann::json;
+
+struct duration_unit
+{
+    std::string_view name;
+    std::int64_t nanoseconds;
+};
+
+constexpr duration_unit duration_units[] = {
+    {"h", 3'600'000'000'000},
+    {"m", 60'000'000'000},
+    {"s", 1'000'000'000},
+    {"ms", 1'000'000},
+    {"us", 1'000},
+    {"ns", 1}
+};
+
+constexpr const char* a_duration =
+    R"(a duration such as "250ms", "1.5s" or "2m", of at most six digits before the point)";
+
+bool is_digit(char c) noexcept
+{
+    return c >= '0' && c <= '9';
+}
+
+// One to `most` digits at the front, which are taken away; nothing if there are none.
+std::string_view take_digits(std::string_view& text, std::size_t most)
+{
+    const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+    const auto count = std::min(static_cast<std::size_t>(end - text.begin()), most);
+    const std::string_view digits = text.substr(0, count);
+    text.remove_prefix(count);
+    return digits;
+}
+
+std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text)
+{
+    // Six digits of hours fit into a std::chrono::nanoseconds.
+    const std::string_view whole = take_digits(text, 6);
+    if (whole.empty())
+        return std::nullopt;
+    std::string number(whole);
+    if (text.starts_with('.')) {
+        text.remove_prefix(1);
+        const std::string_view fraction = take_digits(text, 9);
+        if (fraction.empty())
+            return std::nullopt;
+        number.append(".").append(fraction);
+    }
+    for (const duration_unit& unit : duration_units) {
+        if (text != unit.name)
+            continue;
+        double value = 0;
+        std::from_chars(number.data(), number.data() + number.size(), value);
+        return std::chrono::nanoseconds(
+            std::llround(value * static_cast<double>(unit.nanoseconds))
+        );
+    }
+    return std::nullopt;
+}
+
+std::string as_text(double limit)
+{
+    const bool whole = limit == std::floor(limit) && std::abs(limit) < 1e15;
+    return whole ? std::to_string(std::llround(limit)) : json(limit).dump();
+}
+
+bool is_within(const json& given, const option_limits& limits)
+{
+    const double number = given.get<double>();
+    return !(limits.minimum && number < *limits.minimum) &&
+           !(limits.maximum && number > *limits.maximum);
+}
+
+std::string range_in_words(const option_info& info)
+{
+    const option_limits& limits = info.limits;
+    std::string words = info.type == option_type::integer ? "a whole number" : "a number";
+    if (limits.minimum && limits.maximum)
+        words += " from " + as_text(*limits.minimum) + " to " + as_text(*limits.maximum);
+    else if (limits.minimum)
+        words += " of at least " + as_text(*limits.minimum);
+    else if (limits.maximum)
+        words += " of at most " + as_text(*limits.maximum);
+    return words;
+}
+
+bool is_choice(const json& given, const std::vector<std::string>& choices)
+{
+    return std::find(choices.begin(), choices.end(), given) != choices.end();
+}
+
+bool are_choices(const json& given, const std::vector<std::string>& choices)
+{
+    if (!given.is_array())
+        return is_choice(given, choices);
+    return std::all_of(given.begin(), given.end(), [&choices](const json& each) {
+        return is_choice(each, choices);
+    });
+}
+
+std::vector<std::string> names_of(const std::vector<option_info>& infos)
+{
+    std::vector<std::string> names;
+    for (const option_info& info : infos)
+        names.push_back(info.name);
+    return names;
+}
+
+}  // namespace
+
+std::optional<std::string> read_value(const json& given, std::string& value)
+{
+    if (!given.is_string())
+        return "a string";
+    value = given.get_ref<const std::string&>();
+    return std::nullopt;
+}
+
+std::optional<std::string> read_value(const json& given, std::vector<std::string>& value)
+{
+    constexpr const char* expected = "a string or an array of strings";
+    if (given.is_string()) {
+        value = {given.get<std::string>()};
+        return std::nullopt;
+    }
+    if (!given.is_array())
+        return expected;
+    value.clear();
+    for (const json& each : given) {
+        if (!each.is_string())
+            return expected;
+        value.push_back(each.get<std::string>());
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> read_value(const json& given, std::int64_t& value)
+{
+    constexpr const char* expected = "a whole number";
+    if (given.is_number_unsigned()) {
+        const auto number = given.get<std::uint64_t>();
+        if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+            return "a whole number below 2^63";
+        value = static_cast<std::int64_t>(number);
+    } else if (given.is_number_integer()) {
+        value = given.get<std::int64_t>();
+    } else if (given.is_number_float()) {
+        // 1e3 and 5.0 are whole numbers in JSON. Beyond 2^53 nobody can tell.
+        const auto number = given.get<double>();
+        if (number != std::floor(number) || std::abs(number) > 9'007'199'254'740'992.0)
+            return expected;
+        value = std::llround(number);
+    } else {
+        return expected;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> read_value(const json& given, double& value)
+{
+    if (!given.is_number())
+        return "a number";
+    value = given.get<double>();
+    return std::nullopt;
+}
+
+std::optional<std::string> read_value(const json& given, bool& value)
+{
+    if (!given.is_boolean())
+        return "true or false";
+    value = given.get<bool>();
+    return std::nullopt;
+}
+
+std::optional<std::string> read_value(const json& given, std::chrono::nanoseconds& value)
+{
+    if (!given.is_string())
+        return a_duration;
+    const auto parsed = parse_duration(given.get_ref<const std::string&>());
+    if (!parsed)
+        return a_duration;
+    value = *parsed;
+    return std::nullopt;
+}
+
+std::optional<std::string> read_value(const json& given, json& value)
+{
+    value = given;
+    return std::nullopt;
+}
+
+json to_json_value(std::chrono::nanoseconds value)
+{
+    if (value == std::chrono::nanoseconds::zero())
+        return "0s";
+    const auto* const unit = std::find_if(
+        std::begin(duration_units),
+        std::end(duration_units),
+        [&value](const duration_unit& each) {
+            return value.count() % each.nanoseconds == 0;
+        }
+    );
+    return std::to_string(value.count() / unit->nanoseconds) + std::string(unit->name);
+}
+
+void check_names(
+    const json& given,
+    const std::vector<option_info>& known,
+    std::vector<problem>& problems
+)
+{
+    const std::vector<std::string> names = names_of(known);
+    for (const auto& [name, value] : given.items()) {
+        if (std::find(names.begin(), names.end(), name) != names.end())
+            continue;
+        problems.push_back(
+            {.pointer = pointer_step(name),
+             .found = in_quotes(name),
+             .expected = names.empty() ? "nothing here" : one_of(names),
+             .hint = did_you_mean(name, names)}
+        );
+    }
+    for (const option_info& info : known)
+        if (info.required && !given.contains(info.name))
+            problems.push_back(
+                {.found = "no " + in_quotes(info.name),
+                 .expected = in_quotes(info.name) + " (" + info.summary + ")"}
+            );
+}
+
+std::optional<std::string> check_limits(const json& given, const option_info& info)
+{
+    switch (info.type) {
+    case option_type::integer:
+    case option_type::number:
+        if (!is_within(given, info.limits))
+            return range_in_words(info);
+        break;
+    case option_type::text:
+    case option_type::texts:
+        if (!info.limits.choices.empty() && !are_choices(given, info.limits.choices))
+            return one_of(info.limits.choices);
+        break;
+    default:
+        break;
+    }
+    return std::nullopt;
+}
+
+problem option_problem(const option_info& info, const json& found, std::string expected)
+{
+    problem mistake{
+        .pointer = pointer_step(info.name),
+        .found = in_words(found),
+        .expected = std::move(expected)
+    };
+    if (found.is_string())
+        mistake.hint =
+            did_you_mean(found.get_ref<const std::string&>(), info.limits.choices);
+    return mistake;
+}
+
+}  // namespace sluice::pipeline::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// How messages about descriptions speak of values, names and places.
+namespace sluice::pipeline::detail {
+
+// A text in quotes, with escapes; long ones are cut.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+// A value as a problem names it: `"fivo"`, `-1`, `true`, `an array`.
+[[nodiscard]] std::string in_words(const nlohmann::json& value);
+
+// `fifo, shuffle or padding`.
+[[nodiscard]] std::string one_of(const std::vector<std::string>& names);
+
+// `did you mean "fifo"?`, or nothing if no known name is near.
+[[nodiscard]] std::string did_you_mean(
+    std::string_view name,
+    const std::vector<std::string>& known
+);
+
+// The step of a JSON pointer to the member of that name: "/" and the name, escaped.
+[[nodiscard]] std::string pointer_step(std::string_view name);
+
+}  // namespace sluice::pipeline::detail

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/worker_context.hpp"
+
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Back to busy at the end of a wait, however it ends.
+class wait_scope
+{
+public:
+    wait_scope(worker_clock& clock, activity waiting) : clock_(clock)
+    {
+        clock_.switch_to(waiting);
+    }
+
+    wait_scope(const wait_scope&) = delete;
+    wait_scope& operator=(const wait_scope&) = delete;
+    ~wait_scope() { clock_.switch_to(activity::busy); }
+
+private:
+    worker_clock& clock_;
+};
+
+void add(std::atomic<std::uint64_t>& total, std::uint64_t count)
+{
+    total.fetch_add(count, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+worker_context::worker_context(const surroundings& around) : around_(around)
+{
+    around_.counts.clock.switch_to(activity::busy);
+}
+
+worker_context::~worker_context()
+{
+    around_.counts.clock.switch_to(activity::idle);
+}
+
+const std::string& worker_context::runner() const noexcept
+{
+    return around_.runner;
+}
+
+std::size_t worker_context::worker() const noexcept
+{
+    return around_.worker;
+}
+
+bool worker_context::should_stop() const noexcept
+{
+    return around_.sources.should_stop();
+}
+
+asio::awaitable<void> worker_context::stopped()
+{
+    co_await around_.sources.wait_for_stop();
+}
+
+bool worker_context::has_output() const noexcept
+{
+    return around_.to.queue != nullptr;
+}
+
+asio::awaitable<std::vector<element>> worker_context::read(std::size_t max)
+{
+    return take(around_.from.queue->take_some(max));
+}
+
+asio::awaitable<std::vector<element>> worker_context::read_up_to(std::size_t count)
+{
+    return take(around_.from.queue->take_up_to(count));
+}
+
+asio::awaitable<std::vector<element>> worker_context::take(
+    asio::awaitable<std::vector<element>> taking
+)
+{
+    const queue_stats before = around_.from.queue->stats();
+    if (before.size == 0 && !before.closed)
+        add(*around_.from.waits, 1);
+    std::vector<element> batch;
+    {
+        const wait_scope waiting(around_.counts.clock, activity::waiting_to_take);
+        batch = co_await std::move(taking);
+    }
+    add(around_.counts.items_in, batch.size());
+    co_return batch;
+}
+
+asio::awaitable<void> worker_context::write(std::vector<element>& elements)
+{
+    const std::size_t count = elements.size();
+    const queue_stats before = around_.to.queue->stats();
+    if (before.size + count > before.capacity)
+        add(*around_.to.waits, 1);
+    {
+        const wait_scope waiting(around_.counts.clock, activity::waiting_to_put);
+        co_await around_.to.queue->put(elements);
+    }
+    add(around_.counts.items_out, count);
+}
+
+output& worker_context::out() const noexcept
+{
+    return around_.out;
+}
+
+asio::thread_pool& worker_context::blocking_thread()
+{
+    if (!blocking_thread_)
+        blocking_thread_.emplace(1);
+    return *blocking_thread_;
+}
+
+}  // namespace sluice::pipeline

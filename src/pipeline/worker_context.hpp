@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/element_queue.hpp"
+#include "pipeline/worker_clock.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/pipeline/stage_context.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::pipeline {
+
+// An end of a queue as a worker sees it; null where its stage has none.
+struct queue_end
+{
+    element_queue* queue = nullptr;
+    std::atomic<std::uint64_t>* waits = nullptr;  // how often somebody had to wait here
+};
+
+// What has been counted of a worker; written by it, read by anybody.
+struct worker_counts
+{
+    worker_clock clock;
+    std::atomic<std::uint64_t> items_in = 0;
+    std::atomic<std::uint64_t> items_out = 0;
+};
+
+// The context of a worker in a running pipeline: queues on both sides, and a clock that says
+// what it waited for.
+class worker_context final : public stage_context
+{
+public:
+    struct surroundings
+    {
+        const std::string& runner;
+        std::size_t worker;
+        queue_end from;
+        queue_end to;
+        worker_counts& counts;
+        coordinator& sources;  // asked to stop when sources should end
+        output& out;
+    };
+
+    explicit worker_context(const surroundings& around);
+    ~worker_context() override;
+
+    [[nodiscard]] const std::string& runner() const noexcept override;
+    [[nodiscard]] std::size_t worker() const noexcept override;
+    [[nodiscard]] bool should_stop() const noexcept override;
+    [[nodiscard]] boost::asio::awaitable<void> stopped() override;
+    [[nodiscard]] bool has_output() const noexcept override;
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
+    ) override;
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
+        std::size_t count
+    ) override;
+    [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
+    ) override;
+    [[nodiscard]] output& out() const noexcept override;
+
+private:
+    boost::asio::awaitable<std::vector<element>> take(
+        boost::asio::awaitable<std::vector<element>> taking
+    );
+
+    boost::asio::thread_pool& blocking_thread() override;
+
+    const surroundings around_;
+    std::optional<boost::asio::thread_pool> blocking_thread_;
+};
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/element.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+using namespace sluice::pipeline;
+
+BOOST_AUTO_TEST_SUITE(element)
+
+using sluice::pipeline::element;
+
+BOOST_AUTO_TEST_CASE(each_constructor_makes_its_kind)
+{
+    BOOST_TEST((element().kind() == element_kind::text));
+    BOOST_TEST((element("word").kind() == element_kind::text));
+    BOOST_TEST((element(nlohmann::json(7)).kind() == element_kind::value));
+    BOOST_TEST((element(element::list(2)).kind() == element_kind::batch));
+}
+
+BOOST_AUTO_TEST_CASE(json_string_is_a_value_and_no_text)
+{
+    element quoted(nlohmann::json("word"));
+    BOOST_TEST(!quoted.is_text());
+    BOOST_TEST(quoted.value() == "word");
+    BOOST_CHECK_THROW((void)quoted.text(), std::bad_variant_access);
+    BOOST_CHECK_THROW((void)element("word").value(), std::bad_variant_access);
+    BOOST_CHECK_THROW((void)element("word").elements(), std::bad_variant_access);
+}
+
+BOOST_AUTO_TEST_CASE(to_text_keeps_texts_and_writes_values_as_compact_json)
+{
+    BOOST_TEST(element("as it \xFF is").to_text() == "as it \xFF is");
+    BOOST_TEST(element(nlohmann::json("quoted")).to_text() == "quoted");
+    BOOST_TEST(
+        element(nlohmann::json{{"a", 1}, {"b", {2, 3}}}).to_text() ==
+        R"({"a":1,"b":[2,3]})"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(to_text_of_a_batch_is_an_array_with_replaced_bytes)
+{
+    element::list both;
+    both.emplace_back("\xFF");
+    both.emplace_back(nlohmann::json(2));
+    BOOST_TEST(element(std::move(both)).to_text() == "[\"\xEF\xBF\xBD\",2]");
+}
+
+BOOST_AUTO_TEST_CASE(to_json_makes_strings_of_texts_and_arrays_of_batches)
+{
+    element::list inner;
+    inner.emplace_back("x");
+    element::list outer;
+    outer.emplace_back(std::move(inner));
+    outer.emplace_back(nlohmann::json(true));
+    BOOST_TEST(element(std::move(outer)).to_json() == nlohmann::json({{"x"}, true}));
+}
+
+BOOST_AUTO_TEST_CASE(moves_do_not_throw_so_that_queues_need_no_boxes)
+{
+    BOOST_TEST(std::is_nothrow_move_constructible_v<element>);
+    BOOST_TEST(std::is_nothrow_move_assignable_v<element>);
+}
+
+BOOST_AUTO_TEST_CASE(kinds_have_names_of_their_own)
+{
+    BOOST_TEST(to_string(element_kind::none) == std::string("nothing"));
+    BOOST_TEST(to_string(element_kind::text) == std::string("text"));
+    BOOST_TEST(to_string(element_kind::value) == std::string("value"));
+    BOOST_TEST(to_string(element_kind::batch) == std::string("batch"));
+    BOOST_TEST(to_string(element_kind::any) == std::string("any"));
+    BOOST_TEST(to_string(element_kind::same) == std::string("same"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/running_pipeline.hpp>
+
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/pipeline/problem.hpp>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <latch>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace sluice::pipeline;
+using sluice::system_error;
+
+namespace asio = boost::asio;
+
+namespace {
+
+struct no_options
+{
+};
+
+// What the stages of a test share with it.
+struct notebook
+{
+    std::mutex mutex;
+    std::vector<nlohmann::json> seen;
+    std::atomic<int> finished = 0;
+    std::promise<void> first_seen;
+    std::atomic<bool> has_seen = false;
+
+    void note(nlohmann::json value)
+    {
+        {
+            const std::lock_guard lock(mutex);
+            seen.push_back(std::move(value));
+        }
+        if (!has_seen.exchange(true))
+            first_seen.set_value();
+    }
+};
+
+struct count_options
+{
+    std::int64_t to = 0;
+};
+
+// Counts from 0; without end if `to` is negative.
+class counting final : public stage
+{
+public:
+    explicit counting(count_options options) : options_(options) {}
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        std::vector<element> one;
+        for (std::int64_t i = 0; i != options_.to && !context.should_stop(); ++i) {
+            one.emplace_back(nlohmann::json(i));
+            co_await context.write(one);
+        }
+    }
+
+private:
+    const count_options options_;
+};
+
+class doubling final : public transform
+{
+public:
+    explicit doubling(no_options /*options*/) {}
+
+    void apply(element&& in, std::vector<element>& out) const override
+    {
+        out.push_back(element(in.value()));
+        out.push_back(std::move(in));
+    }
+};
+
+struct failing_options
+{
+    std::int64_t at = 0;
+};
+
+class failing final : public transform
+{
+public:
+    explicit failing(failing_options options) : options_(options) {}
+
+    void apply(element&& in, std::vector<element>& out) const override
+    {
+        if (in.value() == options_.at)
+            throw std::runtime_error("cannot digest " + in.value().dump());
+        out.push_back(std::move(in));
+    }
+
+private:
+    const failing_options options_;
+};
+
+// Never ends, whatever one asks: a straggler.
+class deaf final : public stage
+{
+public:
+    deaf(std::promise<void>& asleep, std::latch& wake) : asleep_(asleep), wake_(wake) {}
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        co_await context.blocking([this] {
+            asleep_.set_value();
+            wake_.wait();
+        });
+    }
+
+private:
+    std::promise<void>& asleep_;
+    std::latch& wake_;
+};
+
+class noting final : public stage
+{
+public:
+    explicit noting(notebook& book) : book_(book) {}
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        while (true) {
+            std::vector<element> batch = co_await context.read();
+            if (batch.empty())
+                co_return;
+            for (element& each : batch)
+                book_.note(std::move(each).to_json());
+        }
+    }
+
+    asio::awaitable<void> finish(stage_context& /*context*/) override
+    {
+        ++book_.finished;
+        co_return;
+    }
+
+private:
+    notebook& book_;
+};
+
+struct fixture
+{
+    fixture()
+    {
+        stages.add<counting>(
+            {.name = "counting", .takes = element_kind::none, .gives = element_kind::value
+            },
+            stage_options<count_options>().required("to", &count_options::to, "the end")
+        );
+        stages.add<doubling>({.name = "doubling"}, stage_options<no_options>());
+        stages.add<failing>(
+            {.name = "failing"},
+            stage_options<failing_options>()
+                .optional("at", &failing_options::at, "what it cannot digest")
+        );
+        stages.add(
+            {.name = "noting",
+             .gives = element_kind::none,
+             .make =
+                 [this](const nlohmann::json&, std::vector<problem>&) {
+                     return std::make_unique<noting>(book);
+                 }}
+        );
+    }
+
+    // counting(to) -> numbers -> noting, with whatever the test changes.
+    static pipeline_description counting_to(std::int64_t to)
+    {
+        pipeline_description description;
+        description.queues.push_back({.name = "numbers", .capacity = 4});
+        description.runners.push_back(
+            {.name = "count",
+             .stage = "counting",
+             .options = {{"to", to}},
+             .to = "numbers"}
+        );
+        description.runners.push_back(
+            {.name = "note", .stage = "noting", .from = "numbers"}
+        );
+        return description;
+    }
+
+    void run(const pipeline_description& description)
+    {
+        running_pipeline pipeline(pool.get_executor(), description, stages, out);
+        pool.run(pipeline.run());
+        last = pipeline.snapshot();
+    }
+
+    [[nodiscard]] std::vector<nlohmann::json> sorted() const
+    {
+        auto numbers = book.seen;
+        std::sort(numbers.begin(), numbers.end());
+        return numbers;
+    }
+
+    static std::vector<nlohmann::json> numbers_to(std::size_t count)
+    {
+        std::vector<nlohmann::json> numbers(count);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        return numbers;
+    }
+
+    notebook book;
+    stage_registry stages;
+    memory_output out;
+    pipeline_snapshot last;
+    sluice::io_context_pool pool{2};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(running_pipeline, fixture)
+
+using sluice::pipeline::running_pipeline;
+
+// Work ----------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(elements_arrive_in_order_and_the_end_travels_downstream)
+{
+    run(counting_to(1000));
+    BOOST_TEST(book.seen == numbers_to(1000), boost::test_tools::per_element());
+    BOOST_TEST(book.finished == 1);
+    BOOST_TEST((last.state == run_state::done));
+}
+
+BOOST_AUTO_TEST_CASE(every_type_of_queue_carries_all_elements)
+{
+    for (const queue_type type :
+         {queue_type::fifo, queue_type::shuffle, queue_type::priority, queue_type::padding
+         }) {
+        BOOST_TEST_CONTEXT("type " << static_cast<int>(type))
+        {
+            book.seen.clear();
+            auto description = counting_to(500);
+            description.queues[0].type = type;
+            description.queues[0].seed = 7;
+            description.queues[0].min_after_dequeue = type == queue_type::shuffle ? 2 : 0;
+            run(description);
+            BOOST_TEST(sorted() == numbers_to(500), boost::test_tools::per_element());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_carries_all_elements)
+{
+    auto description = counting_to(100);
+    description.queues[0].capacity = 0;
+    run(description);
+    BOOST_TEST(book.seen == numbers_to(100), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(queue_with_two_producers_is_closed_by_the_last)
+{
+    auto description = counting_to(10);
+    description.runners.push_back(
+        {.name = "longer",
+         .stage = "counting",
+         .options = {{"to", 1000}},
+         .to = "numbers",
+         .workers = 3}
+    );
+    run(description);
+    BOOST_TEST(book.seen.size() == 3010U);
+}
+
+BOOST_AUTO_TEST_CASE(several_workers_finish_once)
+{
+    auto description = counting_to(300);
+    description.queues.push_back({.name = "twice", .capacity = 8});
+    description.runners[1].from = "twice";
+    description.runners[1].workers = 3;
+    description.runners.push_back(
+        {.name = "double",
+         .stage = "doubling",
+         .from = "numbers",
+         .to = "twice",
+         .workers = 2}
+    );
+    run(description);
+    BOOST_TEST(book.seen.size() == 600U);
+    BOOST_TEST(book.finished == 1);
+}
+
+// Failures ------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(failing_stage_stops_all_and_its_error_is_thrown)
+{
+    auto description = counting_to(-1);
+    description.queues.push_back({.name = "digested", .capacity = 4});
+    description.runners[1].from = "digested";
+    description.runners.push_back(
+        {.name = "digest",
+         .stage = "failing",
+         .options = {{"at", 100}},
+         .from = "numbers",
+         .to = "digested"}
+    );
+    BOOST_CHECK_EXCEPTION(run(description), std::runtime_error, [](const auto& error) {
+        return error.what() == std::string("cannot digest 100");
+    });
+    BOOST_TEST(book.finished == 0);
+}
+
+BOOST_AUTO_TEST_CASE(one_failed_worker_of_several_prevents_the_finish)
+{
+    // The other worker comes to the end of its input at the same moment.
+    for (int round = 0; round < 200; ++round) {
+        auto description = counting_to(2);
+        description.queues.push_back({.name = "digested", .capacity = 4});
+        description.runners[1].from = "digested";
+        description.runners.push_back(
+            {.name = "digest",
+             .stage = "failing",
+             .options = {{"at", 1}},
+             .from = "numbers",
+             .to = "digested",
+             .workers = 2}
+        );
+        BOOST_CHECK_THROW(run(description), std::runtime_error);
+    }
+    BOOST_TEST(book.finished == 0);
+}
+
+BOOST_AUTO_TEST_CASE(description_that_does_not_fit_the_registry_is_refused)
+{
+    auto description = counting_to(1);
+    description.runners[0].stage = "countng";
+    BOOST_CHECK_EXCEPTION(run(description), description_error, [](const auto& error) {
+        return error.problems().size() == 1 &&
+               error.problems()[0].pointer == "/runners/0/stage" &&
+               error.problems()[0].hint.find("counting") != std::string::npos;
+    });
+    description = counting_to(1);
+    description.runners[0].options = {{"to", "far"}};
+    BOOST_CHECK_EXCEPTION(run(description), description_error, [](const auto& error) {
+        return error.problems()[0].pointer == "/runners/0/options/to";
+    });
+    description = counting_to(1);
+    description.runners[1].from = "nowhere";
+    BOOST_CHECK_EXCEPTION(run(description), description_error, [](const auto& error) {
+        return error.problems()[0].pointer == "/runners/1/from";
+    });
+}
+
+// Drain and stop ------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(drain_ends_the_sources_and_loses_nothing)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(-1), stages, out);
+    std::jthread user([&] {
+        book.first_seen.get_future().wait();
+        pipeline.request_drain();
+        pipeline.request_drain();
+    });
+    pool.run(pipeline.run());
+    const auto stats = pipeline.snapshot().queues[0].stats;
+    BOOST_TEST(book.seen == numbers_to(stats.enqueued), boost::test_tools::per_element());
+    BOOST_TEST(book.finished == 1);
+}
+
+BOOST_AUTO_TEST_CASE(stop_ends_all_without_an_error_and_without_the_finish)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(-1), stages, out);
+    std::jthread user([&] {
+        book.first_seen.get_future().wait();
+        pipeline.request_stop();
+    });
+    pool.run(pipeline.run());
+    BOOST_TEST(book.finished == 0);
+    BOOST_TEST((pipeline.snapshot().state == run_state::done));
+}
+
+BOOST_AUTO_TEST_CASE(stop_before_the_start_does_nothing_at_all)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(5), stages, out);
+    pipeline.request_stop();
+    pool.run(pipeline.run());
+    BOOST_TEST(book.seen.empty());
+}
+
+BOOST_AUTO_TEST_CASE(worker_that_does_not_end_is_named)
+{
+    std::promise<void> asleep;
+    std::latch wake(1);
+    stages.add(
+        {.name = "deaf",
+         .takes = element_kind::none,
+         .make =
+             [&](const nlohmann::json&, std::vector<problem>&) {
+                 return std::make_unique<deaf>(asleep, wake);
+             }}
+    );
+    auto description = counting_to(0);
+    description.stop_grace_period = {};
+    description.runners[0] = {.name = "sleeper", .stage = "deaf", .to = "numbers"};
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    std::jthread user([&] {
+        asleep.get_future().wait();
+        pipeline.request_stop();
+    });
+    BOOST_CHECK_EXCEPTION(pool.run(pipeline.run()), system_error, [](const auto& error) {
+        return error.code() == sluice::errc::tasks_still_running &&
+               std::string(error.what()).find("sleeper/0") != std::string::npos;
+    });
+    wake.count_down();
+}
+
+// Snapshot ------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(snapshot_counts_what_went_through)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(100), stages, out);
+    BOOST_TEST((pipeline.snapshot().state == run_state::ready));
+    BOOST_TEST((pipeline.snapshot().elapsed.count() == 0));
+    pool.run(pipeline.run());
+    const pipeline_snapshot now = pipeline.snapshot();
+    BOOST_TEST(now.queues[0].stats.enqueued == 100U);
+    BOOST_TEST(now.queues[0].stats.closed);
+    BOOST_TEST(now.runners[0].items_out == 100U);
+    BOOST_TEST(now.runners[1].items_in == 100U);
+    BOOST_TEST(now.runners[1].running == 0U);
+    BOOST_TEST((now.elapsed == pipeline.snapshot().elapsed));
+    BOOST_TEST((now.runners[0].busy.count() > 0));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
