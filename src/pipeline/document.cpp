@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "document.hpp"
+
+#include "words.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+namespace sluice::pipeline::detail {
+
+namespace {
+
+// One step with "~1" and "~0" replaced; nothing if there is another "~".
+std::optional<std::string> unescaped(std::string_view step)
+{
+    std::string text;
+    for (std::size_t i = 0; i < step.size(); ++i) {
+        if (step[i] != '~') {
+            text += step[i];
+            continue;
+        }
+        ++i;
+        if (i == step.size() || (step[i] != '0' && step[i] != '1'))
+            return std::nullopt;
+        text += step[i] == '0' ? '~' : '/';
+    }
+    return text;
+}
+
+}  // namespace
+
+const document_node* document_node::find(std::string_view member) const
+{
+    const auto found =
+        std::find_if(members.begin(), members.end(), [member](const document_node& each) {
+            return each.name == member;
+        });
+    return found == members.end() ? nullptr : &*found;
+}
+
+const document_node* document_node::step(std::string_view name_or_index) const
+{
+    if (value.is_object())
+        return find(name_or_index);
+    const auto index = value.is_array() ? array_index(name_or_index) : std::nullopt;
+    return index && *index < members.size() ? &members[*index] : nullptr;
+}
+
+nlohmann::json document_node::outline() const
+{
+    nlohmann::json json = value;
+    for (const document_node& member : members) {
+        if (value.is_object())
+            json.emplace(member.name, member.value);
+        else
+            json.push_back(member.value);
+    }
+    return json;
+}
+
+nlohmann::json document_node::to_json() const
+{
+    nlohmann::json json = value;
+    for (const document_node& member : members) {
+        if (value.is_object())
+            json.emplace(member.name, member.to_json());
+        else
+            json.push_back(member.to_json());
+    }
+    return json;
+}
+
+document_place locate(
+    const document_node& from,
+    const std::string& pointer_of_from,
+    std::string_view pointer
+)
+{
+    document_place place{from.line, pointer_of_from};
+    const document_node* node = &from;
+    const auto steps = pointer_steps(pointer);
+    if (!steps)
+        return place;
+    for (const std::string& step : *steps) {
+        node = node->step(step);
+        if (node == nullptr)
+            break;
+        place.line = node->line;
+        place.pointer += pointer_step(step);
+    }
+    return place;
+}
+
+std::optional<std::vector<std::string>> pointer_steps(std::string_view pointer)
+{
+    std::vector<std::string> steps;
+    while (!pointer.empty()) {
+        if (pointer.front() != '/')
+            return std::nullopt;
+        pointer.remove_prefix(1);
+        const std::size_t length = std::min(pointer.find('/'), pointer.size());
+        auto step = unescaped(pointer.substr(0, length));
+        if (!step)
+            return std::nullopt;
+        steps.push_back(std::move(*step));
+        pointer.remove_prefix(length);
+    }
+    return steps;
+}
+
+std::optional<std::size_t> array_index(std::string_view step)
+{
+    std::size_t index = 0;
+    const char* const end = step.data() + step.size();
+    const auto result = std::from_chars(step.data(), end, index);
+    const bool leading_zero = step.size() > 1 && step.front() == '0';
+    if (result.ec != std::errc() || result.ptr != end || leading_zero)
+        return std::nullopt;
+    return index;
+}
+
+}  // namespace sluice::pipeline::detail

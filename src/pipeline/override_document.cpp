@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "override_document.hpp"
+
+#include "words.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace sluice::pipeline::detail {
+
+namespace {
+
+void forget_lines(document_node& node)
+{
+    node.line = 0;
+    for (document_node& member : node.members)
+        forget_lines(member);
+}
+
+// A JSON text, or else a string as it is: `4` and `"4"` differ, `5s` needs no quotes.
+document_node value_of(const std::string& text)
+{
+    std::vector<problem> ignored;
+    auto parsed = parse_document(text, ignored);
+    if (!parsed || !ignored.empty())
+        return {.value = text};
+    forget_lines(*parsed);
+    return std::move(*parsed);
+}
+
+document_node& member_of_object(document_node& object, const std::string& name)
+{
+    const auto found = std::find_if(
+        object.members.begin(),
+        object.members.end(),
+        [&name](const document_node& each) { return each.name == name; }
+    );
+    if (found != object.members.end())
+        return *found;
+    return object.members.emplace_back(document_node{.name = name});
+}
+
+// The place one step below, made if it is new; null if there can be none.
+document_node* step_into(document_node& node, const std::string& step)
+{
+    if (node.value.is_null() && node.line == 0)
+        node.value = nlohmann::json::object();  // made on the way
+    if (node.value.is_object())
+        return &member_of_object(node, step);
+    if (!node.value.is_array())
+        return nullptr;
+    const std::size_t size = node.members.size();
+    const std::size_t index = step == "-" ? size : array_index(step).value_or(size + 1);
+    if (index > size)
+        return nullptr;
+    return index == size ? &node.members.emplace_back() : &node.members[index];
+}
+
+std::string why_no_step(const document_node& node, const std::string& step)
+{
+    if (node.value.is_array())
+        return "an array of " + std::to_string(node.members.size()) +
+               " elements, which has no " + in_quotes(step);
+    return in_words(node.value) + ", which has no " + in_quotes(step);
+}
+
+}  // namespace
+
+void override_document(
+    document_node& root,
+    const description_override& change,
+    std::vector<problem>& problems
+)
+{
+    const auto steps = pointer_steps(change.pointer);
+    if (!steps || steps->empty() || steps->size() > deepest_nesting) {
+        problems.push_back(
+            {.pointer = change.pointer,
+             .found = in_quotes(change.pointer) + " to be set",
+             .expected = R"(a JSON pointer such as "/runners/0/workers")"}
+        );
+        return;
+    }
+    document_node* node = &root;
+    for (const std::string& step : *steps) {
+        document_node* const next = step_into(*node, step);
+        if (next == nullptr) {
+            problems.push_back(
+                {.pointer = change.pointer,
+                 .found = why_no_step(*node, step),
+                 .expected =
+                     "a pointer to a member, or \"-\" for a new one at the end of an "
+                     "array"}
+            );
+            return;
+        }
+        node = next;
+    }
+    document_node value = value_of(change.value);
+    value.name = std::move(node->name);
+    *node = std::move(value);
+}
+
+}  // namespace sluice::pipeline::detail
