@@ -55,11 +55,6 @@ function(sluice_behaviour_test path)
     sluice_boost_test(behaviour behaviour ${path})
 endfunction()
 
-# sluice_pipeline_test(problem): test/pipeline/problem.cpp.
-function(sluice_pipeline_test path)
-    sluice_boost_test(pipeline pipeline ${path})
-endfunction()
-
 # sluice_stress_test(select_races): test/stress/select_races.cpp; runs alone.
 function(sluice_stress_test path)
     sluice_boost_test(stress stress ${path})

@@ -6,7 +6,6 @@
 #include "command_error.hpp"
 #include "completion.hpp"
 #include "duration_argument.hpp"
-
 #include <sluice/version.hpp>
 
 #include <CLI/CLI.hpp>

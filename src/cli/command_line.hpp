@@ -4,7 +4,6 @@
 #pragma once
 
 #include "exit_status.hpp"
-
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>

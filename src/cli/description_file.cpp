@@ -4,16 +4,15 @@
 #include "description_file.hpp"
 
 #include "command_error.hpp"
-
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/read_description.hpp>
+
+#include <fcntl.h>
 
 #include <array>
 #include <cerrno>
 #include <string>
 #include <system_error>
-
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace sluice::cli {

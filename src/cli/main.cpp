@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "program.hpp"
-
 #include <sluice/pipeline/builtin_stages.hpp>
 
 #include <csignal>

@@ -4,7 +4,6 @@
 #include "pipeline_run.hpp"
 
 #include "number_format.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -12,9 +11,8 @@
 #include <boost/asio/post.hpp>
 
 #include <csignal>
-#include <utility>
-
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::cli {
 

@@ -6,7 +6,6 @@
 #include "command_line.hpp"
 #include "progress.hpp"
 #include "report.hpp"
-
 #include <sluice/io_context_pool.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>

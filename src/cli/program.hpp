@@ -4,7 +4,6 @@
 #pragma once
 
 #include "exit_status.hpp"
-
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <iosfwd>

@@ -5,7 +5,6 @@
 
 #include "command_line.hpp"
 #include "terminal.hpp"
-
 #include <sluice/pipeline/pipeline_snapshot.hpp>
 
 #include <chrono>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "exit_status.hpp"
-
 #include <sluice/pipeline/pipeline_snapshot.hpp>
 
 #include <nlohmann/json.hpp>

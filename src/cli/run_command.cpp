@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <exception>
 #include <string>
-
 #include <unistd.h>
 
 namespace sluice::cli {

@@ -5,7 +5,6 @@
 
 #include "command_line.hpp"
 #include "exit_status.hpp"
-
 #include <sluice/pipeline/stage_registry.hpp>
 
 namespace sluice::cli {

@@ -5,7 +5,6 @@
 
 #include "command_error.hpp"
 #include "table.hpp"
-
 #include <sluice/pipeline/problem.hpp>
 
 #include <nlohmann/json.hpp>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "command_line.hpp"
-
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <iosfwd>

@@ -4,7 +4,6 @@
 #include "terminal.hpp"
 
 #include <cerrno>
-
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "display.hpp"
-
 #include <sluice/pipeline/output.hpp>
 
 #include <cstddef>

@@ -10,7 +10,6 @@
 #include <iterator>
 #include <string>
 #include <system_error>
-
 #include <unistd.h>
 
 namespace cli = sluice::cli;

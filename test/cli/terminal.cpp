@@ -5,11 +5,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <fcntl.h>
+
 #include <array>
 #include <string>
 #include <thread>
-
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace cli = sluice::cli;
