@@ -5,7 +5,7 @@
 
 #include "command_error.hpp"
 #include "completion.hpp"
-#include "duration_argument.hpp"
+#include "pipeline/durations.hpp"
 #include <sluice/version.hpp>
 
 #include <CLI/CLI.hpp>
@@ -43,7 +43,7 @@ constexpr auto run_footer =
     "\n"
     "Examples:\n"
     "  sluice run word_count.json\n"
-    "  sluice run word_count.json --set /runners/1/workers=4 --timeout 10min\n"
+    "  sluice run word_count.json --set /runners/1/workers=4 --timeout 10m\n"
     "  sluice run word_count.json --report json=report.json --progress plain >words.txt";
 
 constexpr auto check_footer =
@@ -158,11 +158,11 @@ report_arguments parse_report(const std::string& argument)
 
 std::chrono::nanoseconds parse_timeout(const std::string& argument)
 {
-    if (const auto duration = parse_duration_argument(argument))
+    if (const auto duration = pipeline::detail::parse_duration(argument))
         return *duration;
     throw CLI::ValidationError(
         "--timeout",
-        "found \"" + argument + "\", expected a duration, such as 90s, 250ms or 10min"
+        "found \"" + argument + "\", expected a duration, such as 90s, 250ms or 10m"
     );
 }
 

@@ -3,7 +3,7 @@
 
 #include "pipeline_run.hpp"
 
-#include "number_format.hpp"
+#include "pipeline/durations.hpp"
 #include <sluice/error.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -120,7 +120,7 @@ void pipeline_run::stop()
         outcome_ = {
             run_end::failed,
             "the pipeline did not stop in its grace period of " +
-                format_duration(grace_period_)
+                pipeline::detail::to_text(grace_period_)
         };
         leave();
     });
@@ -132,7 +132,10 @@ void pipeline_run::on_end(std::exception_ptr error)
         has_stragglers_ = code_of(error, {}) == errc::tasks_still_running;
         outcome_ = {run_end::failed, message_of(error)};
     } else if (timed_out_) {
-        outcome_ = {run_end::timed_out, "timed out after " + format_duration(*timeout_)};
+        outcome_ = {
+            run_end::timed_out,
+            "timed out after " + pipeline::detail::to_text(*timeout_)
+        };
     } else {
         outcome_ = {end_without_error(), {}};
     }
