@@ -3,8 +3,9 @@
 
 #include <sluice/pipeline/output.hpp>
 
-#include <cerrno>
 #include <poll.h>
+
+#include <cerrno>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
