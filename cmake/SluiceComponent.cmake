@@ -55,3 +55,28 @@ function(sluice_component name)
 
     set_property(GLOBAL APPEND PROPERTY sluice_components ${target})
 endfunction()
+
+# sluice_command(<name> SOURCES <path under src/>... DEPENDS <target>...)
+#
+# Defines the program <name>, target <name>_command. All but its main.cpp is the static
+# library <name>_cli, so that tests reach it.
+function(sluice_command name)
+    if(NOT SLUICE_WITH_PIPELINE OR NOT SLUICE_BUILD_COMMAND)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+    list(TRANSFORM arg_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/")
+    set(main "${arg_SOURCES}")
+    list(FILTER main INCLUDE REGEX "/main\\.cpp$")
+    list(FILTER arg_SOURCES EXCLUDE REGEX "/main\\.cpp$")
+
+    add_library(${name}_cli STATIC ${arg_SOURCES})
+    target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${name}_cli PUBLIC ${arg_DEPENDS})
+    sluice_set_warnings(${name}_cli)
+
+    add_executable(${name}_command ${main} ${sluice_program_sources})
+    target_link_libraries(${name}_command PRIVATE ${name}_cli)
+    set_target_properties(${name}_command PROPERTIES OUTPUT_NAME ${name})
+    sluice_set_warnings(${name}_command)
+endfunction()

@@ -12,6 +12,9 @@ install(
     EXPORT sluice-targets
     FILE_SET HEADERS
 )
+if(TARGET sluice_command)
+    install(TARGETS sluice_command DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(
     EXPORT sluice-targets
     NAMESPACE sluice::

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The sluice authors
 
 # Functions that the inventories in test/ and samples/ are made of. Every test has one of
-# the labels unit, behaviour, pipeline, stress, compile, sample, package, hygiene.
+# the labels unit, behaviour, pipeline, cli, stress, compile, sample, package, hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project.
 function(sluice_executable target)
@@ -65,6 +65,13 @@ endfunction()
 function(sluice_pipeline_test path)
     if(SLUICE_WITH_PIPELINE)
         sluice_boost_test(pipeline pipeline ${path})
+    endif()
+endfunction()
+
+# sluice_cli_test(display): test/cli/display.cpp.
+function(sluice_cli_test path)
+    if(TARGET sluice_cli)
+        sluice_boost_test(cli cli ${path})
     endif()
 endfunction()
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "command_line.hpp"
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <iosfwd>
+
+namespace sluice::cli {
+
+// Says that a description is right; throws command_error with all mistakes otherwise.
+void check_command(
+    const check_arguments& arguments,
+    const pipeline::stage_registry& stages,
+    std::ostream& out
+);
+
+}  // namespace sluice::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "exit_status.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace sluice::cli {
+
+// Ends the program with a message, which may have several lines, and a status.
+class command_error : public std::runtime_error
+{
+public:
+    command_error(exit_status status, const std::string& message)
+        : std::runtime_error(message), status_(status)
+    {
+    }
+
+    [[nodiscard]] exit_status status() const noexcept { return status_; }
+
+private:
+    exit_status status_;
+};
+
+}  // namespace sluice::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "exit_status.hpp"
+#include <sluice/pipeline/read_description.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sluice::cli {
+
+// Where a description comes from, and what is changed in it.
+struct description_arguments
+{
+    std::string file;  // "-": standard input
+    std::vector<pipeline::description_override> overrides;
+};
+
+// --progress
+enum class progress_mode
+{
+    automatic,  // bar if standard error is a terminal, else none
+    bar,        // redrawn in place
+    plain,      // a line each second
+    json,       // a JSON object each second, a line each
+    none
+};
+
+// --report
+enum class report_format
+{
+    text,
+    json,
+    none
+};
+
+struct report_arguments
+{
+    report_format format = report_format::text;
+    std::string file;  // empty: standard error
+};
+
+struct run_arguments
+{
+    description_arguments description;
+    std::optional<std::chrono::nanoseconds> timeout;
+    progress_mode progress = progress_mode::automatic;
+    report_arguments report;
+};
+
+struct check_arguments
+{
+    description_arguments description;
+};
+
+// --format
+enum class graph_format
+{
+    dot,
+    mermaid
+};
+
+struct graph_arguments
+{
+    description_arguments description;
+    graph_format format = graph_format::dot;
+};
+
+struct stages_arguments
+{
+    std::string name;  // empty: all
+    bool json = false;
+};
+
+struct schema_arguments
+{
+};
+
+// A text that answers the command line itself: help, the version, a completion script.
+struct printed_text
+{
+    std::string text;
+};
+
+using command = std::variant<
+    run_arguments,
+    check_arguments,
+    graph_arguments,
+    stages_arguments,
+    schema_arguments,
+    printed_text>;
+
+// Takes the arguments without the name of the program. Throws command_error for a command
+// line that makes no sense. Reads and writes nothing.
+[[nodiscard]] command parse_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace sluice::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "command_line.hpp"
+#include "terminal.hpp"
+#include <sluice/pipeline/pipeline_snapshot.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+namespace sluice::cli {
+
+// Shows on a descriptor how a pipeline comes along, in one of the modes of --progress.
+class progress
+{
+public:
+    // `automatic` is resolved: bar on a terminal, else none.
+    progress(progress_mode mode, int descriptor);
+
+    [[nodiscard]] progress_mode mode() const noexcept { return mode_; }
+
+    // How often show() should be called; empty: never.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> interval() const noexcept;
+
+    void show(pipeline::pipeline_snapshot now);
+
+    // A line for the user, whatever the mode.
+    void note(std::string_view line);
+
+    // Takes the display away.
+    void end() { lines_.erase(); }
+
+    // For results that go to the same terminal.
+    [[nodiscard]] terminal_lines& lines() noexcept { return lines_; }
+
+private:
+    progress_mode mode_;
+    int descriptor_;
+    terminal_lines lines_;
+    std::optional<pipeline::pipeline_snapshot> before_;  // what rates are computed since
+};
+
+}  // namespace sluice::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "display.hpp"
+#include <sluice/pipeline/output.hpp>
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::cli {
+
+[[nodiscard]] bool is_terminal(int descriptor) noexcept;
+
+// The size of a terminal; what most have if it cannot be asked.
+[[nodiscard]] display_size size_of_terminal(int descriptor) noexcept;
+
+// Lines at the bottom of a terminal that are redrawn in place.
+/*
+ * Data for the same terminal is written through write_above(), which takes the lines away
+ * first; the next draw() puts them below the data. Nothing is drawn while the last line of
+ * the data has no end, so that the data looks as it would without the display.
+ *
+ * Thread safety: any thread. draw(), note() and erase() never wait for data that the terminal
+ * does not take: without it they do nothing, or do not erase.
+ */
+class terminal_lines
+{
+public:
+    explicit terminal_lines(int descriptor) noexcept : descriptor_(descriptor) {}
+
+    void draw(const std::vector<std::string>& lines);
+
+    void erase();
+
+    // Writes data to another descriptor of the same terminal.
+    void write_above(pipeline::output& data, std::string_view text);
+
+private:
+    void erase_locked();
+
+    int descriptor_;
+    std::mutex mutex_;
+    std::size_t drawn_ = 0;      // guarded by mutex_: how many lines are there
+    bool at_line_begin_ = true;  // guarded by mutex_: where the data has left the cursor
+};
+
+// Results that go to the terminal where the lines are.
+class output_above_lines final : public pipeline::output
+{
+public:
+    output_above_lines(terminal_lines& lines, pipeline::output& data) noexcept
+        : lines_(lines), data_(data)
+    {
+    }
+
+    void write(std::string_view text) override { lines_.write_above(data_, text); }
+
+private:
+    terminal_lines& lines_;
+    pipeline::output& data_;
+};
+
+// Writes to a descriptor and ignores failures: what a person would have seen is not worth a
+// failed run.
+void write_for_person(int descriptor, std::string_view text) noexcept;
+
+}  // namespace sluice::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/builtin_stages.hpp>
+
+#include "pipeline/stages/stages.hpp"
+
+namespace sluice::pipeline {
+
+void add_builtin_stages(stage_registry& stages)
+{
+    add_count(stages);
+    add_discard(stages);
+    add_print(stages);
+    add_range(stages);
+    add_split_words(stages);
+    add_text_lines(stages);
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/dealer.hpp"
+
+#include "pipeline/seeded.hpp"
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace sluice::pipeline {
+
+namespace {
+
+// The order of all is kept in memory, eight bytes each.
+constexpr std::uint64_t most_to_shuffle = 100'000'000;
+
+}  // namespace
+
+dealer::dealer(const dealer_options& options)
+    : options_(options),
+      epochs_left_(options.count == 0 ? 0 : options.epochs),
+      next_(options.count),
+      random_(seeded(options.seed))
+{
+    if (options.shuffle && options.count > most_to_shuffle)
+        throw option_error(
+            "shuffle",
+            "true, for " + std::to_string(options.count) + " numbers",
+            "false, and a shuffle queue, which mixes without keeping all, or at most " +
+                std::to_string(most_to_shuffle) + " numbers"
+        );
+}
+
+bool dealer::deal(std::size_t max, std::vector<std::uint64_t>& hand)
+{
+    hand.clear();
+    const std::lock_guard lock(mutex_);
+    if (next_ == options_.count) {
+        if (epochs_left_ == 0)
+            return false;
+        begin_epoch();
+    }
+    const auto size = std::min<std::uint64_t>(max, options_.count - next_);
+    for (const std::uint64_t end = next_ + size; next_ != end; ++next_)
+        hand.push_back(options_.shuffle ? order_[next_] : next_);
+    dealt_.store(
+        dealt_.load(std::memory_order_relaxed) + static_cast<double>(size),
+        std::memory_order_relaxed
+    );
+    return true;
+}
+
+double dealer::progress() const noexcept
+{
+    const double all = static_cast<double>(options_.count) *
+                       static_cast<double>(options_.epochs);
+    return all == 0 ? 1 : dealt_.load(std::memory_order_relaxed) / all;
+}
+
+void dealer::begin_epoch()
+{
+    --epochs_left_;
+    next_ = 0;
+    if (!options_.shuffle)
+        return;
+    if (order_.empty()) {
+        order_.resize(options_.count);
+        std::iota(order_.begin(), order_.end(), 0);
+    }
+    std::ranges::shuffle(order_, random_);
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/input/file_source.hpp"
+
+#include "pipeline/input/file_reader.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Signals also when it is cancelled, or else nobody would call the waiting thread back.
+asio::awaitable<void> signal_when_stopped(wake_up& signal, stage_context& context)
+{
+    struct signaller
+    {
+        wake_up& signal;
+        ~signaller() { signal.signal(); }
+    } at_the_end{signal};
+    co_await context.stopped();
+}
+
+// For what cannot be read without waiting, such as a terminal. Ends at a stop, too.
+asio::awaitable<void> wait_for_input(const file_reader& reader, stage_context& context)
+{
+    using namespace asio::experimental::awaitable_operators;
+    wake_up signal;
+    co_await (context.blocking([&] {
+        reader.wait(signal);
+    }) || signal_when_stopped(signal, context));
+}
+
+}  // namespace
+
+file_source::file_source(file_options options) : inputs_(std::move(options)) {}
+
+asio::awaitable<void> file_source::work(stage_context& context)
+{
+    file_reader reader(inputs_, make_parser());
+    std::vector<element> records;
+    while (!context.should_stop()) {
+        const auto state = co_await context.blocking([&] { return reader.read(records); }
+        );
+        if (!records.empty())
+            co_await context.write(records);
+        if (state == file_reader::state::end)
+            co_return;
+        if (state == file_reader::state::dry)
+            co_await wait_for_input(reader, context);
+    }
+}
+
+std::optional<double> file_source::progress() const
+{
+    return inputs_.progress();
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/input/find_inputs.hpp"
+
+#include <fnmatch.h>
+#include <glob.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace sluice::pipeline {
+
+namespace {
+
+std::optional<std::uint64_t> size_of(const struct stat& status)
+{
+    if (!S_ISREG(status.st_mode))
+        return std::nullopt;
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
+[[noreturn]] void throw_errno(int error, const std::string& path)
+{
+    throw std::system_error(error, std::generic_category(), "cannot read " + path);
+}
+
+// What a pattern stands for, sorted; nothing if there is nothing.
+std::vector<std::string> expand(const std::string& pattern)
+{
+    struct results : glob_t
+    {
+        results() : glob_t() {}
+        results(const results&) = delete;
+        results& operator=(const results&) = delete;
+        ~results() { globfree(this); }
+    } found;
+    const int failure = ::glob(pattern.c_str(), GLOB_ERR, nullptr, &found);
+    if (failure == GLOB_NOMATCH)
+        return {};
+    if (failure != 0)
+        throw_errno(errno != 0 ? errno : EIO, pattern);
+    return {found.gl_pathv, found.gl_pathv + found.gl_pathc};
+}
+
+class finder
+{
+public:
+    explicit finder(const std::string& match) : match_(match) {}
+
+    void add(const std::string& name)
+    {
+        struct stat status{};
+        if (name == standard_input) {
+            const bool known = ::fstat(STDIN_FILENO, &status) == 0;
+            found.push_back({name, known ? size_of(status) : std::nullopt});
+        } else if (::stat(name.c_str(), &status) == 0) {
+            add_existing(name, status);
+        } else if (const int error = errno; error == ENOENT && is_pattern(name)) {
+            add_pattern(name);
+        } else {
+            throw_errno(error, name);
+        }
+    }
+
+    std::vector<found_input> found;
+
+private:
+    static bool is_pattern(const std::string& name)
+    {
+        return name.find_first_of("*?[") != std::string::npos;
+    }
+
+    void add_existing(const std::string& path, const struct stat& status)
+    {
+        if (S_ISDIR(status.st_mode))
+            add_directory(path);
+        else
+            found.push_back({path, size_of(status)});
+    }
+
+    void add_pattern(const std::string& pattern)
+    {
+        const auto paths = expand(pattern);
+        if (paths.empty())
+            throw std::runtime_error("no file matches " + pattern);
+        for (const std::string& path : paths)
+            add(path);
+    }
+
+    void add_directory(const std::string& directory)
+    {
+        namespace fs = std::filesystem;
+        const auto first = static_cast<std::ptrdiff_t>(found.size());
+        for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+            const auto name = entry.path().filename();
+            if (::fnmatch(match_.c_str(), name.c_str(), 0) == 0 &&
+                entry.is_regular_file())
+                found.push_back({entry.path().string(), entry.file_size()});
+        }
+        if (found.begin() + first == found.end())
+            throw std::runtime_error(
+                "no file in " + directory + " has a name that matches " + match_
+            );
+        std::ranges::sort(found.begin() + first, found.end(), {}, &found_input::path);
+    }
+
+    const std::string& match_;
+};
+
+}  // namespace
+
+std::vector<found_input> find_inputs(
+    const std::vector<std::string>& names,
+    const std::string& match
+)
+{
+    finder inputs(match);
+    for (const std::string& name : names)
+        inputs.add(name);
+    return std::move(inputs.found);
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/input/input_file.hpp"
+
+#include "pipeline/input/find_inputs.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+
+#include <cerrno>
+#include <stdexcept>
+#include <string_view>
+#include <sys/stat.h>
+#include <system_error>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace {
+
+// Without O_NONBLOCK the opening of a named pipe would wait for its writer.
+unique_descriptor open_input(const std::string& path)
+{
+    if (path == standard_input)
+        return unique_descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+    return unique_descriptor(
+        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    );
+}
+
+[[noreturn]] void throw_errno(const char* what, const std::string& name)
+{
+    throw std::system_error(errno, std::generic_category(), what + name);
+}
+
+}  // namespace
+
+input_file::input_file(const std::string& path)
+    : name_(path == standard_input ? "standard input" : path),
+      descriptor_(open_input(path))
+{
+    if (!descriptor_)
+        throw_errno("cannot open ", name_);
+    struct stat status{};
+    if (::fstat(descriptor_.get(), &status) != 0)
+        throw_errno("cannot read ", name_);
+    is_regular_ = S_ISREG(status.st_mode);
+}
+
+bool input_file::would_wait() const
+{
+    if (is_regular_ || (gzip_ && gzip_->has_input()))
+        return false;
+    pollfd readable{.fd = descriptor_.get(), .events = POLLIN, .revents = 0};
+    return ::poll(&readable, 1, 0) == 0;
+}
+
+std::optional<std::size_t> input_file::read(std::span<char> content)
+{
+    if (std::exchange(at_start_, false))
+        return read_first(content);
+    return gzip_ ? read_gzip(content) : read_raw(content);
+}
+
+std::size_t input_file::take_progress() noexcept
+{
+    return std::exchange(progress_, 0);
+}
+
+std::optional<std::size_t> input_file::read_raw(std::span<char> bytes)
+{
+    const ssize_t got = ::read(descriptor_.get(), bytes.data(), bytes.size());
+    if (got == 0)
+        return std::nullopt;
+    if (got < 0) {
+        if (errno == EINTR || errno == EAGAIN)
+            return 0;
+        throw_errno("cannot read ", name_);
+    }
+    progress_ += static_cast<std::size_t>(got);
+    return static_cast<std::size_t>(got);
+}
+
+std::optional<std::size_t> input_file::read_first(std::span<char> content)
+{
+    const auto got = read_raw(content);
+    if (got == 0u)
+        at_start_ = true;
+    if (!got || !gzip_decoder::recognizes({content.data(), *got}))
+        return got;
+    gzip_ = std::make_unique<gzip_decoder>(name_, std::string_view(content.data(), *got));
+    return 0;
+}
+
+std::optional<std::size_t> input_file::read_gzip(std::span<char> content)
+{
+    if (!gzip_->has_input()) {
+        const auto got = read_raw(gzip_->buffer());
+        if (!got) {
+            gzip_->check_end();
+            return std::nullopt;
+        }
+        gzip_->set_input(*got);
+    }
+    return gzip_->decode(content);
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/expected_kind.hpp"
+#include "pipeline/field_path.hpp"
+#include "pipeline/stages/stages.hpp"
+#include <sluice/pipeline/stage.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+struct count_options
+{
+    std::int64_t top = 0;
+    std::optional<std::string> field;
+};
+
+using counts = boost::unordered_flat_map<std::string, std::uint64_t>;
+using entry = counts::value_type;
+
+bool is_before(const entry* a, const entry* b)
+{
+    return a->second != b->second ? a->second > b->second : a->first < b->first;
+}
+
+// The `top` most frequent ones, or all; equally frequent ones in the order of their texts.
+std::vector<const entry*> ranking(const counts& all, std::size_t top)
+{
+    std::vector<const entry*> entries;
+    entries.reserve(all.size());
+    for (const entry& each : all)
+        entries.push_back(&each);
+    const std::size_t shown = top == 0 ? entries.size() : std::min(top, entries.size());
+    const auto end = entries.begin() + static_cast<std::ptrdiff_t>(shown);
+    std::partial_sort(entries.begin(), end, entries.end(), is_before);
+    entries.erase(end, entries.end());
+    return entries;
+}
+
+class count final : public stage
+{
+public:
+    explicit count(const count_options& options)
+        : top_(static_cast<std::size_t>(options.top))
+    {
+        if (options.field)
+            field_.emplace(*options.field, "field");
+    }
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        counts own;
+        while (true) {
+            std::vector<element> taken = co_await context.read();
+            if (taken.empty())
+                break;
+            for (element& each : taken)
+                ++own[text_of(std::move(each))];  // copies the text of new ones only
+        }
+        merge(std::move(own));
+    }
+
+    asio::awaitable<void> finish(stage_context& context) override
+    {
+        const std::vector<const entry*> entries = ranking(total_, top_);
+        if (context.has_output())
+            co_await write(entries, context);
+        else
+            co_await context.blocking([&] { print(entries, context.out()); });
+    }
+
+private:
+    [[nodiscard]] std::string text_of(element&& counted) const
+    {
+        if (!field_)
+            return std::move(counted).to_text();
+        nlohmann::json* const found = field_->find(expect_value(counted, "count by field")
+        );
+        return found != nullptr ? element(std::move(*found)).to_text() : "null";
+    }
+
+    void merge(counts&& own)
+    {
+        const std::lock_guard lock(mutex_);
+        if (total_.empty())
+            total_ = std::move(own);
+        else
+            for (const entry& each : own)
+                total_[each.first] += each.second;
+    }
+
+    static asio::awaitable<void> write(
+        const std::vector<const entry*>& entries,
+        stage_context& context
+    )
+    {
+        std::vector<element> out;
+        for (const entry* each : entries) {
+            auto value = nlohmann::json::object();
+            value["text"] = each->first;
+            value["count"] = each->second;
+            out.emplace_back(std::move(value));
+            if (out.size() == stage_context::batch_size)
+                co_await context.write(out);
+        }
+        if (!out.empty())
+            co_await context.write(out);
+    }
+
+    static void print(const std::vector<const entry*>& entries, output& out)
+    {
+        constexpr std::size_t piece_size = 64 * 1024;
+        std::string lines;
+        for (const entry* each : entries) {
+            lines += std::to_string(each->second) + '\t' + each->first + '\n';
+            if (lines.size() >= piece_size)
+                out.write(std::exchange(lines, {}));
+        }
+        out.write(lines);
+    }
+
+    const std::size_t top_;            // 0: all
+    std::optional<field_path> field_;  // what is counted of a value, if not all of it
+    std::mutex mutex_;
+    counts total_;  // guarded by mutex_ until finish()
+};
+
+constexpr const char* details =
+    R"(Prints a line for each different element: how often it came, a tab, its text. The most
+frequent ones come first, equally frequent ones in the order of their bytes. "field" is the
+name of a member of values, or a JSON pointer; those without it count as null.
+
+With an output queue it gives values instead: {"text": "the", "count": 12}. All different
+elements are kept in memory, once for each worker.
+
+    { "stage": "count", "from": "words", "options": { "top": 20 } })";
+
+}  // namespace
+
+void add_count(stage_registry& stages)
+{
+    stages.add<count>(
+        {.name = "count",
+         .summary = "counts how often each element comes",
+         .takes = element_kind::any,
+         .gives = element_kind::value,
+         .details = details,
+         .output_is_optional = true},
+        stage_options<count_options>()
+            .optional(
+                "top",
+                &count_options::top,
+                "how many of the most frequent ones are given; 0: all",
+                {.minimum = 0}
+            )
+            .optional("field", &count_options::field, "what is counted, instead of all")
+    );
+}
+
+}  // namespace sluice::pipeline

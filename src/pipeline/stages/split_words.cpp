@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/expected_kind.hpp"
+#include "pipeline/stages/character_set.hpp"
+#include "pipeline/stages/stages.hpp"
+#include <sluice/pipeline/stage.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace {
+
+struct split_words_options
+{
+    std::string characters = "A-Za-z0-9_";
+    bool lower = false;
+    std::int64_t min_length = 1;
+};
+
+// Letters other than A to Z are as they are: what is one depends on the encoding.
+char to_lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
+                                          : letter;
+}
+
+class split_words final : public transform
+{
+public:
+    explicit split_words(const split_words_options& options)
+        : in_words_(options.characters, "characters"),
+          lower_(options.lower),
+          min_length_(static_cast<std::size_t>(options.min_length))
+    {
+    }
+
+    // One pass, and a copy of each word: short ones do not allocate.
+    void apply(element&& in, std::vector<element>& out) const override
+    {
+        const std::string& text = expect_text(in, "split_words");
+        const auto is_in_word = [this](char c) { return in_words_.contains(c); };
+        auto end = text.begin();
+        while (true) {
+            const auto begin = std::find_if(end, text.end(), is_in_word);
+            if (begin == text.end())
+                return;
+            end = std::find_if_not(begin, text.end(), is_in_word);
+            if (static_cast<std::size_t>(end - begin) >= min_length_)
+                add(std::string(begin, end), out);
+        }
+    }
+
+private:
+    void add(std::string word, std::vector<element>& out) const
+    {
+        if (lower_)
+            std::ranges::transform(word, word.begin(), to_lower);
+        out.emplace_back(std::move(word));
+    }
+
+    const character_set in_words_;
+    const bool lower_;
+    const std::size_t min_length_;  // in bytes
+};
+
+constexpr const char* details =
+    R"(A word is as long a run as possible of "characters", which are written as for tr:
+single ones and ranges, a backslash before \ and -. Bytes beyond ASCII belong to words, so
+that words in UTF-8 stay whole.
+
+    { "stage": "split_words", "from": "lines", "to": "words",
+      "options": { "lower": true, "min_length": 3 } })";
+
+}  // namespace
+
+void add_split_words(stage_registry& stages)
+{
+    using options = split_words_options;
+    stages.add<split_words>(
+        {.name = "split_words",
+         .summary = "gives each word of a text",
+         .takes = element_kind::text,
+         .gives = element_kind::text,
+         .details = details},
+        stage_options<options>()
+            .optional(
+                "characters",
+                &options::characters,
+                "what words are made of, besides bytes beyond ASCII"
+            )
+            .optional("lower", &options::lower, "whether A to Z become a to z")
+            .optional(
+                "min_length",
+                &options::min_length,
+                "how many bytes a word has at least",
+                {.minimum = 1}
+            )
+    );
+}
+
+}  // namespace sluice::pipeline

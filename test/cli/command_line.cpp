@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/command_line.hpp"
+
+#include "cli/command_error.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cli = sluice::cli;
+using namespace std::chrono_literals;
+
+namespace {
+
+template <class Arguments>
+Arguments parse_as(const std::vector<std::string>& arguments)
+{
+    return std::get<Arguments>(cli::parse_command_line(arguments));
+}
+
+std::string refusal_of(const std::vector<std::string>& arguments)
+{
+    try {
+        (void)cli::parse_command_line(arguments);
+    } catch (const cli::command_error& error) {
+        BOOST_TEST((error.status() == cli::exit_status::refused));
+        return error.what();
+    }
+    return "accepted";
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(command_line)
+
+BOOST_AUTO_TEST_CASE(run_without_options_has_the_documented_defaults)
+{
+    const auto run = parse_as<cli::run_arguments>({"run", "words.json"});
+    BOOST_TEST(run.description.file == "words.json");
+    BOOST_TEST(run.description.overrides.empty());
+    BOOST_TEST(!run.timeout.has_value());
+    BOOST_TEST((run.progress == cli::progress_mode::automatic));
+    BOOST_TEST((run.report.format == cli::report_format::text));
+    BOOST_TEST(run.report.file.empty());
+}
+
+BOOST_AUTO_TEST_CASE(overrides_keep_their_order_and_their_equal_signs)
+{
+    const auto run = parse_as<cli::run_arguments>(
+        {"run", "--set", "/a=1", "--set", "/b=x=y", "words.json", "--threads", "3"}
+    );
+    BOOST_TEST(run.description.file == "words.json");
+    BOOST_REQUIRE(run.description.overrides.size() == 3U);
+    BOOST_TEST(run.description.overrides[0].pointer == "/a");
+    BOOST_TEST(run.description.overrides[0].value == "1");
+    BOOST_TEST(run.description.overrides[1].pointer == "/b");
+    BOOST_TEST(run.description.overrides[1].value == "x=y");
+    BOOST_TEST(run.description.overrides[2].pointer == "/threads");
+    BOOST_TEST(run.description.overrides[2].value == "3");
+}
+
+BOOST_AUTO_TEST_CASE(an_array_as_value_stays_one_text)
+{
+    const auto run = parse_as<cli::run_arguments>(
+        {"run", "-", "--set", "/queues/a=[1, \"x,y\"]"}
+    );
+    BOOST_TEST(run.description.file == "-");
+    BOOST_REQUIRE(run.description.overrides.size() == 1U);
+    BOOST_TEST(run.description.overrides[0].value == "[1, \"x,y\"]");
+}
+
+BOOST_AUTO_TEST_CASE(timeout_takes_a_duration_with_its_unit)
+{
+    const auto run = parse_as<cli::run_arguments>({"run", "x", "--timeout", "250ms"});
+    BOOST_TEST((run.timeout == 250ms));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--timeout", "soon"}), "\"soon\""));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--timeout", "5"}), "expected a duration")
+    );
+}
+
+BOOST_AUTO_TEST_CASE(report_names_a_format_and_perhaps_a_file)
+{
+    const auto report_of = [](const std::string& argument) {
+        return parse_as<cli::run_arguments>({"run", "x", "--report", argument}).report;
+    };
+    BOOST_TEST((report_of("text").format == cli::report_format::text));
+    BOOST_TEST((report_of("none").format == cli::report_format::none));
+    BOOST_TEST((report_of("json").format == cli::report_format::json));
+    BOOST_TEST(report_of("json").file.empty());
+    BOOST_TEST(report_of("json=out.json").file == "out.json");
+    BOOST_TEST(contains(refusal_of({"run", "x", "--report", "json="}), "json=FILE"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--report", "xml"}), "\"xml\""));
+}
+
+BOOST_AUTO_TEST_CASE(progress_takes_one_of_its_modes)
+{
+    const auto mode_of = [](const std::string& argument) {
+        return parse_as<cli::run_arguments>({"run", "x", "--progress", argument})
+            .progress;
+    };
+    BOOST_TEST((mode_of("auto") == cli::progress_mode::automatic));
+    BOOST_TEST((mode_of("bar") == cli::progress_mode::bar));
+    BOOST_TEST((mode_of("plain") == cli::progress_mode::plain));
+    BOOST_TEST((mode_of("json") == cli::progress_mode::json));
+    BOOST_TEST((mode_of("none") == cli::progress_mode::none));
+    BOOST_TEST(
+        contains(refusal_of({"run", "x", "--progress", "bars"}), "auto, bar, plain, json")
+    );
+}
+
+BOOST_AUTO_TEST_CASE(the_other_commands_take_their_arguments)
+{
+    BOOST_TEST(parse_as<cli::check_arguments>({"check", "x"}).description.file == "x");
+
+    const auto graph = parse_as<cli::graph_arguments>({"graph", "x"});
+    BOOST_TEST(graph.description.file == "x");
+    BOOST_TEST((graph.format == cli::graph_format::dot));
+    const auto mermaid = parse_as<cli::graph_arguments>(
+        {"graph", "x", "--format", "mermaid"}
+    );
+    BOOST_TEST((mermaid.format == cli::graph_format::mermaid));
+
+    BOOST_TEST(parse_as<cli::stages_arguments>({"stages"}).name.empty());
+    const auto stages = parse_as<cli::stages_arguments>({"stages", "count", "--json"});
+    BOOST_TEST(stages.name == "count");
+    BOOST_TEST(stages.json);
+
+    (void)parse_as<cli::schema_arguments>({"schema"});
+}
+
+BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
+{
+    BOOST_TEST(contains(refusal_of({}), "Try `sluice --help`"));
+    BOOST_TEST(contains(refusal_of({"walk"}), "Try `sluice --help`"));
+    BOOST_TEST(contains(refusal_of({"run"}), "FILE"));
+    BOOST_TEST(contains(refusal_of({"run"}), "Try `sluice run --help`"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--sett", "/a=1"}), "--sett"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--set", "a=1"}), "JSON pointer"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--set", "/a"}), "POINTER=VALUE"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "y"}), "y"));
+    BOOST_TEST(contains(refusal_of({"completion", "tcsh"}), "bash"));
+}
+
+BOOST_AUTO_TEST_CASE(help_explains_options_exit_status_and_examples)
+{
+    for (const std::string command :
+         {"run", "check", "graph", "stages", "schema", "completion"})
+        BOOST_TEST_CONTEXT(command)
+        {
+            const auto help = parse_as<cli::printed_text>({command, "--help"}).text;
+            BOOST_TEST(contains(help, "sluice " + command));
+            BOOST_TEST(contains(help, "Exit status"));
+            BOOST_TEST(contains(help, "Example"));
+        }
+    const auto run = parse_as<cli::printed_text>({"run", "--help"}).text;
+    for (const std::string option :
+         {"--set", "--threads", "--timeout", "--report", "--progress", "130", "FILE"})
+        BOOST_TEST(contains(run, option));
+    const auto all = parse_as<cli::printed_text>({"--help"}).text;
+    for (const std::string command : {"run", "check", "graph", "stages", "130"})
+        BOOST_TEST(contains(all, command));
+}
+
+BOOST_AUTO_TEST_CASE(version_is_that_of_the_library)
+{
+    const auto version = parse_as<cli::printed_text>({"--version"}).text;
+    BOOST_TEST(version.starts_with("sluice 0."));
+    BOOST_TEST(version.ends_with("\n"));
+}
+
+BOOST_AUTO_TEST_CASE(the_completion_script_knows_commands_and_options)
+{
+    const auto script = parse_as<cli::printed_text>({"completion", "bash"}).text;
+    for (const std::string word :
+         {"run", "graph", "--timeout", "--progress", "complete -F _sluice sluice"})
+        BOOST_TEST(contains(script, word));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

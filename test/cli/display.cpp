@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/display.hpp"
+
+#include "cli/table.hpp"
+#include "sample_snapshot.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace cli = sluice::cli;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(display)
+
+BOOST_AUTO_TEST_CASE(there_is_a_line_for_each_queue_each_runner_and_all)
+{
+    const std::vector<std::string> expected{
+        "  lines  [##########..........]  128/256   1.20 k/s  1 waiting to put",
+        "  words  [....................]     0/16   5.00 k/s  1 waiting to take",
+        "  read   12,128   1.21 k/s  1 waiting for room",
+        "  split  12,000   1.20 k/s  2 busy",
+        "  count  50,000   5.00 k/s  1 waiting for input",
+        "word_count: running, 10.0 s, 50 %, about 10.0 s left"
+    };
+    const auto lines = cli::display_lines(sample_snapshot(), nullptr, {});
+    BOOST_TEST(lines == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(rates_are_since_the_earlier_snapshot)
+{
+    const auto before = sample_snapshot();
+    auto now = before;
+    now.elapsed += 500ms;
+    now.queues[0].stats.dequeued += 100;
+    now.runners[0].items_out += 50;
+    const auto lines = cli::display_lines(now, &before, {});
+    BOOST_TEST(lines[0].find(" 200/s ") != std::string::npos);
+    BOOST_TEST(lines[1].find(" 0/s ") != std::string::npos);
+    BOOST_TEST(lines[2].find(" 100/s ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(no_time_between_two_snapshots_gives_no_rate)
+{
+    const auto now = sample_snapshot();
+    BOOST_TEST(cli::display_lines(now, &now, {})[0].find(" 0/s ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(bars_show_a_single_element_and_stay_in_bounds)
+{
+    auto sample = sample_snapshot();
+    sample.queues[0].stats.size = 1;
+    sample.queues[1].stats.size = 40;  // a batch may exceed the capacity
+    const auto lines = cli::display_lines(sample, nullptr, {});
+    BOOST_TEST(lines[0].find("[#...................]") != std::string::npos);
+    BOOST_TEST(lines[1].find("[####################]") != std::string::npos);
+
+    sample.queues[1].stats.capacity = 0;  // a rendezvous
+    sample.queues[1].stats.size = 0;
+    BOOST_TEST(
+        cli::display_lines(sample, nullptr, {})[1].find("0/0") != std::string::npos
+    );
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_queues_and_runners_is_seen)
+{
+    auto sample = sample_snapshot();
+    sample.queues[0].stats.closed = true;
+    sample.runners[0].running = 0;
+    const auto lines = cli::display_lines(sample, nullptr, {});
+    BOOST_TEST(lines[0].ends_with("1 waiting to put, closed"));
+    BOOST_TEST(lines[2].ends_with("ended"));
+}
+
+BOOST_AUTO_TEST_CASE(no_line_is_wider_than_the_terminal)
+{
+    auto sample = sample_snapshot();
+    sample.name = std::string(300, 'n');
+    sample.queues[0].name = std::string(300, 'q') + "\n";
+    for (const std::size_t columns : {10U, 40U, 80U})
+        for (const std::string& line :
+             cli::display_lines(sample, nullptr, {.columns = columns, .lines = 24}))
+            BOOST_TEST(cli::columns_of(line) <= columns);
+}
+
+BOOST_AUTO_TEST_CASE(a_low_terminal_shows_what_fits_and_always_the_total)
+{
+    const auto sample = sample_snapshot();
+    for (const std::size_t height : {0U, 1U, 2U, 4U, 100U}) {
+        const auto lines =
+            cli::display_lines(sample, nullptr, {.columns = 80, .lines = height});
+        BOOST_TEST(lines.size() == (height <= 2 ? 1U : height == 4 ? 3U : 6U));
+        BOOST_TEST(lines.back().starts_with("word_count: running"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_log_gets_all_of_it_in_one_line)
+{
+    BOOST_TEST(
+        cli::plain_line(sample_snapshot(), nullptr) ==
+        "word_count: running, 10.0 s, 50 %, about 10.0 s left; lines 128/256 1.20 k/s; "
+        "words 0/16 5.00 k/s"
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()

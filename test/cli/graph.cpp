@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/graph.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+namespace cli = sluice::cli;
+
+namespace {
+
+sluice::pipeline::pipeline_description sample()
+{
+    sluice::pipeline::pipeline_description description;
+    description.name = "words \"and\" more";
+    description.queues = {
+        {.name = "lines", .capacity = 8},
+        {.name = "<words>", .type = sluice::pipeline::queue_type::shuffle, .capacity = 16}
+    };
+    description.runners = {
+        {.name = "read", .stage = "text_lines", .to = "lines"},
+        {.name = "split_words",
+         .stage = "split_words",
+         .from = "lines",
+         .to = "<words>",
+         .workers = 4},
+        {.name = "count", .stage = "count", .from = "<words>"}
+    };
+    return description;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(graph)
+
+BOOST_AUTO_TEST_CASE(dot_has_a_node_for_each_part_and_an_arrow_for_each_end)
+{
+    BOOST_TEST(
+        cli::to_dot(sample()) ==
+        "digraph \"words \\\"and\\\" more\" {\n"
+        "    rankdir=LR;\n"
+        "    node [fontname=\"sans-serif\"];\n"
+        "    r0 [label=\"read\\ntext_lines\", shape=box];\n"
+        "    r1 [label=\"split_words\\n4 workers\", shape=box];\n"
+        "    r2 [label=\"count\", shape=box];\n"
+        "    q0 [label=\"lines\\ncapacity 8\", shape=box, style=rounded];\n"
+        "    q1 [label=\"<words>\\nshuffle, capacity 16\", shape=box, style=rounded];\n"
+        "    r0 -> q0;\n"
+        "    q0 -> r1;\n"
+        "    r1 -> q1;\n"
+        "    q1 -> r2;\n"
+        "}\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(mermaid_is_the_same_flow)
+{
+    BOOST_TEST(
+        cli::to_mermaid(sample()) ==
+        "flowchart LR\n"
+        "    r0[\"read<br/>text_lines\"]\n"
+        "    r1[\"split_words<br/>4 workers\"]\n"
+        "    r2[\"count\"]\n"
+        "    q0([\"lines<br/>capacity 8\"])\n"
+        "    q1([\"#lt;words#gt;<br/>shuffle, capacity 16\"])\n"
+        "    r0 --> q0\n"
+        "    q0 --> r1\n"
+        "    r1 --> q1\n"
+        "    q1 --> r2\n"
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/report.hpp"
+
+#include "sample_snapshot.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+namespace cli = sluice::cli;
+
+namespace {
+
+sluice::pipeline::pipeline_snapshot finished_snapshot()
+{
+    auto sample = sample_snapshot();
+    sample.state = sluice::pipeline::run_state::done;
+    return sample;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(report)
+
+BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
+{
+    const auto snapshot = finished_snapshot();
+    const std::string expected =
+        "word_count: done after 10.0 s\n"
+        "  queue  capacity  high water      in     out  waits to put  waits to take\n"
+        "  lines       256         256  12,128  12,000           118              3\n"
+        "  words        16           9  50,000  50,000             0            900\n"
+        "  runner  stage        workers      in     out  busy  blocked on put  blocked "
+        "on "
+        "take\n"
+        "  read    text_lines         1       0  12,128  20 %            80 %            "
+        " "
+        "0 %\n"
+        "  split   split_words        2  12,000  50,000  95 %             0 %            "
+        " "
+        "5 %\n"
+        "  count   count              1  50,000       0  40 %             0 %            "
+        "60 %\n" +
+        describe_bottleneck(snapshot) + "\n";
+    BOOST_TEST(cli::report_text(snapshot, {}) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)
+{
+    const auto first_line = [](cli::run_end end) {
+        const auto text =
+            cli::report_text(finished_snapshot(), {.end = end, .error = {}});
+        return text.substr(0, text.find('\n'));
+    };
+    BOOST_TEST(first_line(cli::run_end::failed) == "word_count: failed after 10.0 s");
+    BOOST_TEST(
+        first_line(cli::run_end::timed_out) == "word_count: timed out after 10.0 s"
+    );
+    BOOST_TEST(
+        first_line(cli::run_end::drained) ==
+        "word_count: interrupted and drained after 10.0 s"
+    );
+    BOOST_TEST(
+        first_line(cli::run_end::stopped) ==
+        "word_count: interrupted and stopped after 10.0 s"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(each_end_has_its_exit_status)
+{
+    const auto status_of = [](cli::run_end end) {
+        return static_cast<int>(cli::run_outcome{.end = end, .error = {}}.status());
+    };
+    BOOST_TEST(status_of(cli::run_end::done) == 0);
+    BOOST_TEST(status_of(cli::run_end::failed) == 1);
+    BOOST_TEST(status_of(cli::run_end::timed_out) == 1);
+    BOOST_TEST(status_of(cli::run_end::drained) == 130);
+    BOOST_TEST(status_of(cli::run_end::stopped) == 130);
+}
+
+BOOST_AUTO_TEST_CASE(the_json_has_the_same_and_the_error)
+{
+    const auto report = cli::report_json(
+        finished_snapshot(),
+        {.end = cli::run_end::failed, .error = "cannot read x"}
+    );
+    BOOST_TEST(report["name"] == "word_count");
+    BOOST_TEST(report["outcome"] == "failed");
+    BOOST_TEST(report["exit_status"] == 1);
+    BOOST_TEST(report["error"] == "cannot read x");
+    BOOST_TEST(report["elapsed_seconds"] == 10.0);
+    BOOST_TEST(report["queues"][0]["waits_to_put"] == 118);
+    BOOST_TEST(report["queues"][1]["dequeued"] == 50'000);
+    BOOST_TEST(report["runners"][1]["busy_seconds"] == 19.0);
+    BOOST_TEST(report["runners"][0]["from"].is_null());
+    BOOST_TEST(!report["bottleneck"].get<std::string>().empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_json_of_a_good_run_has_no_error)
+{
+    BOOST_TEST(!cli::report_json(finished_snapshot(), {}).contains("error"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

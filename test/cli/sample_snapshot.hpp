@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/pipeline_snapshot.hpp>
+
+#include <chrono>
+
+// A pipeline of three runners in the middle of its work: `read` fills `lines`, two workers
+// of `split` fill `words`, `count` empties it. Half of the input has been read in 10 s.
+inline sluice::pipeline::pipeline_snapshot sample_snapshot()
+{
+    using namespace std::chrono_literals;
+    sluice::pipeline::pipeline_snapshot sample;
+    sample.name = "word_count";
+    sample.state = sluice::pipeline::run_state::running;
+    sample.elapsed = 10s;
+    sample.queues = {
+        {.name = "lines",
+         .stats =
+             {.size = 128,
+              .capacity = 256,
+              .waiting_producers = 1,
+              .high_water = 256,
+              .enqueued = 12'128,
+              .dequeued = 12'000},
+         .waits_to_put = 118,
+         .waits_to_take = 3},
+        {.name = "words",
+         .stats =
+             {.capacity = 16,
+              .waiting_consumers = 1,
+              .high_water = 9,
+              .enqueued = 50'000,
+              .dequeued = 50'001,
+              .returned = 1},
+         .waits_to_take = 900},
+    };
+    sample.runners = {
+        {.name = "read",
+         .stage = "text_lines",
+         .to = "lines",
+         .workers = 1,
+         .running = 1,
+         .waiting_to_put = 1,
+         .items_out = 12'128,
+         .busy = 2s,
+         .blocked_on_put = 8s,
+         .progress = 0.5},
+        {.name = "split",
+         .stage = "split_words",
+         .from = "lines",
+         .to = "words",
+         .workers = 2,
+         .running = 2,
+         .items_in = 12'000,
+         .items_out = 50'000,
+         .busy = 19s,
+         .blocked_on_take = 1s},
+        {.name = "count",
+         .stage = "count",
+         .from = "words",
+         .workers = 1,
+         .running = 1,
+         .waiting_to_take = 1,
+         .items_in = 50'000,
+         .busy = 4s,
+         .blocked_on_take = 6s},
+    };
+    return sample;
+}

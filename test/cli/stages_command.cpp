@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/stages_command.hpp"
+
+#include "cli/command_error.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace cli = sluice::cli;
+namespace pipeline = sluice::pipeline;
+
+namespace {
+
+struct shout_options
+{
+    std::string suffix = "!";
+    std::int64_t times = 1;
+    std::string mode = "loud";
+    std::vector<std::string> words;
+};
+
+class shout : public pipeline::transform
+{
+public:
+    explicit shout(shout_options options) : options_(std::move(options)) {}
+    void apply(pipeline::element&& in, std::vector<pipeline::element>& out) const override
+    {
+        out.emplace_back(in.text() + options_.suffix);
+    }
+
+private:
+    shout_options options_;
+};
+
+pipeline::stage_registry sample_stages()
+{
+    pipeline::stage_registry stages;
+    stages.add<shout>(
+        {.name = "shout",
+         .summary = "appends an exclamation mark",
+         .takes = pipeline::element_kind::text,
+         .gives = pipeline::element_kind::text,
+         .details = "Louder than whisper."},
+        pipeline::stage_options<shout_options>()
+            .optional("suffix", &shout_options::suffix, "what to append")
+            .optional("times", &shout_options::times, "how often", {.minimum = 1})
+            .optional("mode", &shout_options::mode, "how", {.choices = {"loud", "mute"}})
+            .required("words", &shout_options::words, "which")
+    );
+    return stages;
+}
+
+std::string printed(const cli::stages_arguments& arguments)
+{
+    std::ostringstream out;
+    cli::stages_command(arguments, sample_stages(), out);
+    return out.str();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(stages_command)
+
+BOOST_AUTO_TEST_CASE(without_a_name_it_lists_all)
+{
+    BOOST_TEST(printed({}) == "shout  text -> text  appends an exclamation mark\n");
+}
+
+BOOST_AUTO_TEST_CASE(with_a_name_it_explains_the_options)
+{
+    BOOST_TEST(
+        printed({.name = "shout"}) ==
+        "shout: appends an exclamation mark\n"
+        "takes text, gives text\n"
+        "\n"
+        "options\n"
+        "  suffix  text     \"!\"                     what to append\n"
+        "  times   integer  1         at least 1   how often\n"
+        "  mode    text     \"loud\"    loud | mute  how\n"
+        "  words   texts    required               which\n"
+        "\n"
+        "Louder than whisper.\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(json_has_all_of_it)
+{
+    const auto one = nlohmann::json::parse(printed({.name = "shout", .json = true}));
+    BOOST_TEST(one["takes"] == "text");
+    BOOST_TEST(one["options"].size() == 4U);
+    BOOST_TEST(one["options"][1]["minimum"] == 1);
+    BOOST_TEST(one["options"][1]["default"] == 1);
+    BOOST_TEST(one["options"][2]["choices"][1] == "mute");
+    BOOST_TEST(one["options"][3]["required"] == true);
+    const auto all = nlohmann::json::parse(printed({.name = {}, .json = true}));
+    BOOST_TEST(all.size() == 1U);
+    BOOST_TEST(all[0] == one);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_name_is_refused_with_the_nearest)
+{
+    BOOST_CHECK_EXCEPTION(
+        printed({.name = "shoud"}),
+        cli::command_error,
+        [](const cli::command_error& error) {
+            return error.status() == cli::exit_status::refused &&
+                   std::string(error.what()).find("did you mean \"shout\"?") !=
+                       std::string::npos;
+        }
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/terminal.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <fcntl.h>
+
+#include <array>
+#include <string>
+#include <thread>
+#include <unistd.h>
+
+namespace cli = sluice::cli;
+
+namespace {
+
+// What is written into one end is read from the other.
+class pipe_pair
+{
+public:
+    pipe_pair() { BOOST_REQUIRE(::pipe2(ends_.data(), O_NONBLOCK | O_CLOEXEC) == 0); }
+    ~pipe_pair()
+    {
+        ::close(ends_[0]);
+        ::close(ends_[1]);
+    }
+    [[nodiscard]] int input() const { return ends_[1]; }
+    [[nodiscard]] std::string read() const
+    {
+        std::array<char, 4096> buffer{};
+        const ssize_t count = ::read(ends_[0], buffer.data(), buffer.size());
+        return count > 0 ? std::string(buffer.data(), static_cast<std::size_t>(count))
+                         : "";
+    }
+
+private:
+    std::array<int, 2> ends_{};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(terminal)
+
+BOOST_AUTO_TEST_CASE(a_pipe_is_no_terminal_and_has_the_usual_size)
+{
+    const pipe_pair pipe;
+    BOOST_TEST(!cli::is_terminal(pipe.input()));
+    BOOST_TEST(cli::size_of_terminal(pipe.input()).columns == 80U);
+    BOOST_TEST(cli::size_of_terminal(pipe.input()).lines == 24U);
+}
+
+BOOST_AUTO_TEST_CASE(lines_are_drawn_over_the_earlier_ones_and_erased)
+{
+    const pipe_pair pipe;
+    cli::terminal_lines lines(pipe.input());
+    lines.draw({"a", "b"});
+    BOOST_TEST(pipe.read() == "\ra\x1B[K\n\rb\x1B[K\n\x1B[J");
+    lines.draw({"c"});
+    BOOST_TEST(pipe.read() == "\x1B[2A\rc\x1B[K\n\x1B[J");
+    lines.erase();
+    BOOST_TEST(pipe.read() == "\r\x1B[1A\x1B[J");
+    lines.erase();
+    BOOST_TEST(pipe.read().empty());
+}
+
+BOOST_AUTO_TEST_CASE(data_takes_the_place_of_the_lines)
+{
+    const pipe_pair pipe;
+    cli::terminal_lines lines(pipe.input());
+    sluice::pipeline::memory_output data;
+    cli::output_above_lines out(lines, data);
+    lines.draw({"a"});
+    (void)pipe.read();
+
+    out.write("result\n");
+    BOOST_TEST(data.text() == "result\n");
+    BOOST_TEST(pipe.read() == "\r\x1B[1A\x1B[J");
+    lines.draw({"a"});
+    BOOST_TEST(pipe.read() == "\ra\x1B[K\n\x1B[J");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_drawn_into_an_unfinished_line_of_data)
+{
+    const pipe_pair pipe;
+    cli::terminal_lines lines(pipe.input());
+    sluice::pipeline::memory_output data;
+    cli::output_above_lines out(lines, data);
+    out.write("res");
+    lines.draw({"a"});
+    BOOST_TEST(pipe.read().empty());
+    out.write("ult\n");
+    lines.draw({"a"});
+    BOOST_TEST(!pipe.read().empty());
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_drawn_while_data_is_being_written)
+{
+    const pipe_pair pipe;
+    cli::terminal_lines lines(pipe.input());
+
+    // draws from another thread, as the display does, in the middle of a write
+    struct drawing_output final : sluice::pipeline::output
+    {
+        explicit drawing_output(cli::terminal_lines& all) : lines(all) {}
+        void write(std::string_view) override
+        {
+            std::thread([this] { lines.draw({"a"}); }).join();
+        }
+        cli::terminal_lines& lines;
+    } data(lines);
+
+    lines.write_above(data, "x\n");
+    BOOST_TEST(pipe.read().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_closed_terminal_is_ignored)
+{
+    cli::write_for_person(-1, "nobody reads this");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace sluice::test {
+
+struct count_fixture : stage_fixture
+{
+    // What a count prints.
+    std::string print(const json& options, std::vector<element> input)
+    {
+        const auto tested = make("count", options);
+        fake_stage_context context(ctx, std::move(input));
+        context.with_output = false;
+        run_until_done(run_stage(*tested, context));
+        return context.printed.text();
+    }
+};
+
+BOOST_FIXTURE_TEST_SUITE(count, count_fixture)
+
+const texts six_words = {"b", "c", "a", "b", "c", "d"};
+
+BOOST_AUTO_TEST_CASE(frequent_ones_are_printed_first_then_by_text)
+{
+    BOOST_TEST(
+        print(json::object(), to_elements(six_words)) == "2\tb\n2\tc\n1\ta\n1\td\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(top_limits_what_is_printed)
+{
+    BOOST_TEST(print({{"top", 3}}, to_elements(six_words)) == "2\tb\n2\tc\n1\ta\n");
+    BOOST_TEST(print({{"top", 99}}, to_elements({"a"})) == "1\ta\n");
+}
+
+BOOST_AUTO_TEST_CASE(empty_input_prints_nothing)
+{
+    BOOST_TEST(print({{"top", 3}}, {}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(values_are_counted_by_what_they_look_like)
+{
+    std::vector<element> input;
+    for (const json& each : {json(1), json("x"), json{{"n", 1}}, json(1)})
+        input.emplace_back(each);
+    BOOST_TEST(print(json::object(), std::move(input)) == "2\t1\n1\tx\n1\t{\"n\":1}\n");
+}
+
+BOOST_AUTO_TEST_CASE(field_is_counted_instead_of_the_value)
+{
+    std::vector<element> input;
+    input.emplace_back(json{{"host", "a"}, {"n", {{"x", 1}}}});
+    input.emplace_back(json{{"host", "a"}, {"n", {{"x", 2}}}});
+    input.emplace_back(json{{"n", {{"x", 2}}}});
+    BOOST_TEST(print({{"field", "host"}}, input) == "2\ta\n1\tnull\n");
+    BOOST_TEST(print({{"field", "/n/x"}}, input) == "2\t2\n1\t1\n");
+}
+
+BOOST_AUTO_TEST_CASE(field_of_a_text_is_an_error)
+{
+    const auto error = error_of("count", {{"field", "host"}}, to_elements({"a"}));
+    BOOST_TEST(holds(error, "takes a value, but got the text a"), error);
+}
+
+BOOST_AUTO_TEST_CASE(with_an_output_the_counts_are_values)
+{
+    const auto result = result_of("count", {{"top", 1}}, to_elements(six_words));
+    BOOST_REQUIRE(result.size() == 1u);
+    BOOST_TEST(result.front().value() == (json{{"text", "b"}, {"count", 2}}));
+}
+
+BOOST_AUTO_TEST_CASE(counts_of_all_workers_are_added)
+{
+    const auto tested = make("count", json::object());
+    for (int worker = 0; worker < 3; ++worker) {
+        fake_stage_context context(ctx, to_elements(six_words));
+        run_until_done(tested->work(context));
+    }
+    fake_stage_context last(ctx);
+    last.with_output = false;
+    run_until_done(tested->finish(last));
+    BOOST_TEST(last.printed.text() == "6\tb\n6\tc\n3\ta\n3\td\n");
+}
+
+BOOST_AUTO_TEST_CASE(more_than_a_batch_of_counts_is_given_in_order)
+{
+    std::vector<element> input;
+    for (int i = 1000; i < 2000; ++i)
+        input.emplace_back(std::to_string(i));
+    const auto result = result_of("count", json::object(), std::move(input));
+    BOOST_REQUIRE(result.size() == 1000u);
+    BOOST_TEST(result.back().value().at("text") == "1999");
+}
+
+BOOST_AUTO_TEST_CASE(wrong_field_is_a_problem)
+{
+    BOOST_TEST(problem_of("count", {{"field", ""}}) == "/field");
+    BOOST_TEST(problem_of("count", {{"field", "/a~2"}}) == "/field");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/stage_context.hpp>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::test {
+
+/// Why: a stage is tested by what it makes of given elements, without queues around it.
+/**
+ * Everything happens on the thread that runs the io_context, but what is in blocking().
+ */
+class fake_stage_context final : public pipeline::stage_context
+{
+public:
+    using element = pipeline::element;
+
+    explicit fake_stage_context(
+        boost::asio::io_context& context,
+        std::vector<element> elements = {}
+    )
+        : input(std::move(elements)),
+          changed_(context, boost::asio::steady_timer::time_point::max())
+    {
+    }
+
+    /// What is left to be read.
+    std::vector<element> input;
+    /// Whether read() waits when there is no input left, instead of reporting the end.
+    bool keeps_open = false;
+    /// Whether the runner has an output queue.
+    bool with_output = true;
+    /// What was written.
+    std::vector<element> output;
+    /// What was printed.
+    pipeline::memory_output printed;
+    /// How often read() and read_up_to() were called.
+    std::size_t reads = 0;
+    /// How often write() was called.
+    std::size_t writes = 0;
+    /// After how many calls of write() sources are asked to end.
+    std::size_t stop_after_writes = std::numeric_limits<std::size_t>::max();
+
+    /// Adds input, which a read() may be waiting for.
+    void add_input(element added)
+    {
+        input.push_back(std::move(added));
+        changed_.cancel();
+    }
+
+    /// Lets read() report the end of the input.
+    void end_input()
+    {
+        keeps_open = false;
+        changed_.cancel();
+    }
+
+    /// Asks sources to end.
+    void request_stop()
+    {
+        stopping_ = true;
+        changed_.cancel();
+    }
+
+    [[nodiscard]] const std::string& runner() const noexcept override { return name_; }
+    [[nodiscard]] std::size_t worker() const noexcept override { return 0; }
+    [[nodiscard]] bool should_stop() const noexcept override { return stopping_; }
+    [[nodiscard]] bool has_output() const noexcept override { return with_output; }
+    [[nodiscard]] pipeline::output& out() const noexcept override
+    {
+        return const_cast<pipeline::memory_output&>(printed);
+    }
+
+    [[nodiscard]] boost::asio::awaitable<void> stopped() override
+    {
+        while (!stopping_)
+            co_await change();
+    }
+
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
+    ) override
+    {
+        ++reads;
+        while (input.empty() && keeps_open)
+            co_await change();
+        co_return take(max);
+    }
+
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
+        std::size_t count
+    ) override
+    {
+        ++reads;
+        while (input.size() < count && keeps_open)
+            co_await change();
+        co_return take(count);
+    }
+
+    [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
+    ) override
+    {
+        std::ranges::move(elements, std::back_inserter(output));
+        elements.clear();
+        if (++writes >= stop_after_writes)
+            request_stop();
+        changed_.cancel();
+        co_return;
+    }
+
+    /// Waits until something is read, written or asked for.
+    [[nodiscard]] boost::asio::awaitable<void> change()
+    {
+        // As_tuple, because cancel() wakes with an error; a real cancellation is thrown by
+        // the next co_await of the caller, or here.
+        co_await changed_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+        const auto state = co_await boost::asio::this_coro::cancellation_state;
+        if (state.cancelled() != boost::asio::cancellation_type::none)
+            throw boost::system::system_error(boost::asio::error::operation_aborted);
+    }
+
+private:
+    std::vector<element> take(std::size_t count)
+    {
+        count = std::min(count, input.size());
+        const auto end = input.begin() + static_cast<std::ptrdiff_t>(count);
+        std::vector<element> taken(
+            std::make_move_iterator(input.begin()),
+            std::make_move_iterator(end)
+        );
+        input.erase(input.begin(), end);
+        return taken;
+    }
+
+    boost::asio::thread_pool& blocking_thread() override { return thread_; }
+
+    const std::string name_ = "tested";
+    bool stopping_ = false;
+    boost::asio::steady_timer changed_;  // never expires; cancelled to wake who waits
+    boost::asio::thread_pool thread_{1};
+};
+
+}  // namespace sluice::test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/pipeline_snapshot.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace pipeline = sluice::pipeline;
+using namespace std::chrono_literals;
+
+namespace {
+
+// read -> lines -> split -> words -> count, where split is what the others wait for.
+pipeline::pipeline_snapshot sample()
+{
+    pipeline::pipeline_snapshot snapshot;
+    snapshot.queues = {
+        {.name = "lines", .waits_to_put = 118},
+        {.name = "words", .waits_to_take = 900}
+    };
+    snapshot.runners = {
+        {.name = "read", .to = "lines", .workers = 1, .busy = 2s, .blocked_on_put = 8s},
+        {.name = "split",
+         .from = "lines",
+         .to = "words",
+         .workers = 2,
+         .busy = 19s,
+         .blocked_on_take = 1s},
+        {.name = "count", .from = "words", .workers = 1, .busy = 4s, .blocked_on_take = 6s
+        }
+    };
+    return snapshot;
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(pipeline_snapshot)
+
+BOOST_AUTO_TEST_CASE(states_have_names)
+{
+    BOOST_TEST(to_string(pipeline::run_state::ready) == std::string("ready"));
+    BOOST_TEST(to_string(pipeline::run_state::running) == std::string("running"));
+    BOOST_TEST(to_string(pipeline::run_state::draining) == std::string("draining"));
+    BOOST_TEST(to_string(pipeline::run_state::stopping) == std::string("stopping"));
+    BOOST_TEST(to_string(pipeline::run_state::done) == std::string("done"));
+}
+
+BOOST_AUTO_TEST_CASE(bottleneck_is_the_busiest_runner_with_the_queues_around_it)
+{
+    BOOST_TEST(
+        describe_bottleneck(sample()) ==
+        "The bottleneck is \"split\": its 2 workers were busy 95 % of the time; the "
+        "queue "
+        "\"lines\" before it was full 118 times when others wanted to put; the queue "
+        "\"words\" behind it was empty 900 times when others wanted to take. More "
+        "workers "
+        "for it help while there are idle processors; otherwise give it less to do."
+    );
+}
+
+BOOST_AUTO_TEST_CASE(bottleneck_may_be_the_source)
+{
+    auto snapshot = sample();
+    snapshot.runners[0].busy = 10s;
+    snapshot.runners[0].blocked_on_put = 0s;
+    snapshot.queues[0].waits_to_take = 1;
+    const std::string text = describe_bottleneck(snapshot);
+    BOOST_TEST(contains(text, "The bottleneck is \"read\": its worker was busy 100 %"));
+    BOOST_TEST(contains(text, "\"lines\" behind it was empty once"));
+    BOOST_TEST(contains(text, "Everything behind it waits for what it reads."));
+}
+
+BOOST_AUTO_TEST_CASE(bottleneck_is_none_if_all_wait_for_each_other)
+{
+    auto snapshot = sample();
+    for (auto& runner : snapshot.runners)
+        runner.blocked_on_take = 100s;
+    const std::string text = describe_bottleneck(snapshot);
+    BOOST_TEST(contains(text, "No runner was busy most of the time"));
+    BOOST_TEST(contains(text, "\"split\", 16 %"));
+}
+
+BOOST_AUTO_TEST_CASE(bottleneck_is_not_made_up_before_anything_ran)
+{
+    BOOST_TEST(describe_bottleneck({}).empty());
+    auto snapshot = sample();
+    for (auto& runner : snapshot.runners)
+        runner.busy = runner.blocked_on_put = runner.blocked_on_take = 0s;
+    BOOST_TEST(describe_bottleneck(snapshot).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/replaced_input.hpp"
+#include "pipeline/stage_fixture.hpp"
+#include "pipeline/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sluice::test {
+
+struct text_lines_fixture : stage_fixture
+{
+    texts read(const json& options) { return lines_of("text_lines", options); }
+
+    texts read_content(const std::string& content)
+    {
+        return read({{"files", folder.write("content", content)}});
+    }
+
+    // Three files with a line each.
+    void write_three() const
+    {
+        folder.write("b/two.txt", "2\n");
+        folder.write("a.txt", "1\n");
+        folder.write("b/three.hpp", "3\n");
+    }
+
+    temporary_folder folder;
+};
+
+BOOST_FIXTURE_TEST_SUITE(text_lines, text_lines_fixture)
+
+// What a line is
+
+BOOST_AUTO_TEST_CASE(lines_lose_their_ends)
+{
+    BOOST_TEST(read_content("one\ntwo\r\n\nfour\n") == (texts{"one", "two", "", "four"}));
+}
+
+BOOST_AUTO_TEST_CASE(last_line_without_newline_counts)
+{
+    BOOST_TEST(read_content("one\ntwo") == (texts{"one", "two"}));
+}
+
+BOOST_AUTO_TEST_CASE(carriage_return_elsewhere_stays)
+{
+    BOOST_TEST(read_content("a\rb\nc\r") == (texts{"a\rb", "c\r"}));
+}
+
+BOOST_AUTO_TEST_CASE(empty_file_gives_nothing)
+{
+    BOOST_TEST(read_content("") == texts());
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_text_are_kept)
+{
+    const std::string bytes("\0\xff\xfe\x1f\x8b", 5);
+    BOOST_TEST(read_content(bytes + "\n") == (texts{bytes}));
+}
+
+BOOST_AUTO_TEST_CASE(lines_longer_than_a_piece_are_whole)
+{
+    const std::string huge(3'000'000, 'x');
+    BOOST_TEST((read_content(huge + "\r\nend\n") == texts{huge, "end"}));
+}
+
+BOOST_AUTO_TEST_CASE(carriage_return_and_newline_in_different_pieces_are_one_end)
+{
+    const std::string almost_a_piece(64 * 1024 - 1, 'x');
+    BOOST_TEST((read_content(almost_a_piece + "\r\nend") == texts{almost_a_piece, "end"})
+    );
+}
+
+// Which files
+
+BOOST_AUTO_TEST_CASE(directory_stands_for_all_files_below_it)
+{
+    write_three();
+    BOOST_TEST(read({{"files", {folder.path()}}}) == (texts{"1", "3", "2"}));
+}
+
+BOOST_AUTO_TEST_CASE(match_chooses_among_the_files_of_directories)
+{
+    write_three();
+    BOOST_TEST(
+        read({{"files", {folder.path()}}, {"match", "*.txt"}}) == (texts{"1", "2"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(pattern_stands_for_the_files_it_matches)
+{
+    write_three();
+    BOOST_TEST(read({{"files", {folder.path("b/*.[th]*")}}}) == (texts{"3", "2"}));
+}
+
+BOOST_AUTO_TEST_CASE(file_whose_name_looks_like_a_pattern_is_that_file)
+{
+    folder.write("a[1]", "brackets\n");
+    folder.write("a1", "none\n");
+    BOOST_TEST(read({{"files", {folder.path("a[1]")}}}) == (texts{"brackets"}));
+}
+
+BOOST_AUTO_TEST_CASE(epochs_read_everything_again)
+{
+    write_three();
+    const json options = {{"files", {folder.path()}}, {"epochs", 2}};
+    BOOST_TEST(read(options) == (texts{"1", "3", "2", "1", "3", "2"}));
+}
+
+BOOST_AUTO_TEST_CASE(shuffled_epochs_have_all_files_in_orders_of_the_seed)
+{
+    for (char name = 'a'; name <= 'z'; ++name)
+        folder.write(std::string(1, name), std::string(1, name) + "\n");
+    const json options =
+        {{"files", {folder.path()}}, {"epochs", 2}, {"shuffle", true}, {"seed", 5}};
+    auto lines = read(options);
+    BOOST_TEST(lines == read(options));
+    const auto middle = lines.begin() + 26;
+    BOOST_TEST(!std::equal(lines.begin(), middle, middle));
+    std::sort(lines.begin(), middle);
+    std::sort(middle, lines.end());
+    BOOST_TEST(std::equal(lines.begin(), middle, middle));
+    BOOST_TEST(lines.front() == "a");
+}
+
+// Gzip
+
+BOOST_AUTO_TEST_CASE(gzip_is_recognized_by_its_content)
+{
+    BOOST_TEST(read_content(gzipped("one\ntwo\n")) == (texts{"one", "two"}));
+}
+
+BOOST_AUTO_TEST_CASE(gzip_members_are_read_as_one)
+{
+    BOOST_TEST(
+        read_content(gzipped("one\ntw") + gzipped("o\n")) == (texts{"one", "two"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(gzip_that_grows_much_is_read_to_its_end)
+{
+    std::string content;
+    for (int i = 0; i < 100'000; ++i)
+        content += "the same line again\n";
+    const auto lines = read_content(gzipped(content));
+    BOOST_TEST(lines.size() == 100'000u);
+    BOOST_TEST(std::ranges::count(lines, "the same line again") == 100'000);
+}
+
+BOOST_AUTO_TEST_CASE(cut_gzip_is_an_error_that_names_the_file)
+{
+    std::string content = gzipped("some text that is long enough to be cut\n");
+    content.resize(content.size() - 6);
+    const auto path = folder.write("cut.gz", content);
+    const auto error = error_of("text_lines", {{"files", path}});
+    BOOST_TEST(
+        error == "cannot uncompress the gzip data of " + path + ": they end too early"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(damaged_gzip_is_an_error)
+{
+    std::string content = gzipped("some text\n");
+    content[content.size() - 6] ^= 1;
+    const auto path = folder.write("damaged.gz", content);
+    const auto error = error_of("text_lines", {{"files", path}});
+    BOOST_TEST(holds(error, "incorrect data check"), error);
+}
+
+// Errors
+
+BOOST_AUTO_TEST_CASE(missing_file_is_an_error_with_its_name)
+{
+    const auto path = folder.path("missing");
+    const auto error = error_of("text_lines", {{"files", path}});
+    BOOST_TEST(error == "cannot read " + path + ": No such file or directory");
+}
+
+BOOST_AUTO_TEST_CASE(pattern_without_files_is_an_error)
+{
+    const auto path = folder.path("*.gz");
+    BOOST_TEST(error_of("text_lines", {{"files", path}}) == "no file matches " + path);
+}
+
+BOOST_AUTO_TEST_CASE(directory_without_matching_files_is_an_error)
+{
+    write_three();
+    const auto error =
+        error_of("text_lines", {{"files", folder.path("b")}, {"match", "*.md"}});
+    BOOST_TEST(holds(error, "matches *.md"), error);
+}
+
+BOOST_AUTO_TEST_CASE(file_that_vanishes_while_others_are_read_is_an_error)
+{
+    folder.write("a", std::string(1'000'000, '\n'));
+    const auto vanishing = folder.write("b", "never\n");
+    const auto tested = make("text_lines", {{"files", folder.path()}});
+    fake_stage_context context(ctx);
+    const auto worker = spawn([&] { return tested->work(context); });
+    run_until([&] { return context.writes > 0; });
+    std::filesystem::remove(vanishing);
+    BOOST_CHECK_EXCEPTION(run_until_done(worker), std::system_error, [&](const auto& e) {
+        return holds(e.what(), "cannot open " + vanishing);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_problems)
+{
+    BOOST_TEST(problem_of("text_lines", {{"files", json::array()}}) == "/files");
+    BOOST_TEST(problem_of("text_lines", {{"files", {"-", "-"}}}) == "/files");
+    BOOST_TEST(problem_of("text_lines", {{"files", "-"}, {"epochs", 2}}) == "/epochs");
+}
+
+// Workers, stop, progress
+
+BOOST_AUTO_TEST_CASE(workers_share_the_files)
+{
+    write_three();
+    const auto tested = make("text_lines", {{"files", folder.path()}});
+    fake_stage_context first(ctx);
+    fake_stage_context second(ctx);
+    const auto a = spawn([&] { return tested->work(first); });
+    const auto b = spawn([&] { return tested->work(second); });
+    run_until_done(a);
+    run_until_done(b);
+    auto lines = to_texts(std::move(first.output));
+    for (auto& line : to_texts(std::move(second.output)))
+        lines.push_back(line);
+    std::ranges::sort(lines);
+    BOOST_TEST(lines == (texts{"1", "2", "3"}));
+}
+
+BOOST_AUTO_TEST_CASE(stopped_source_ends_after_what_it_has_read)
+{
+    folder.write("many", std::string(1'000'000, '\n'));
+    const auto tested = make("text_lines", {{"files", folder.path()}});
+    fake_stage_context context(ctx);
+    context.stop_after_writes = 1;
+    run_until_done(tested->work(context));
+    BOOST_TEST(context.writes == 1u);
+    BOOST_TEST(context.output.size() == 64u * 1024);
+}
+
+BOOST_AUTO_TEST_CASE(progress_is_the_share_of_bytes_read)
+{
+    const auto path = folder.write("many", std::string(4 * 64 * 1024, '\n'));
+    const auto tested = make("text_lines", {{"files", path}, {"epochs", 2}});
+    BOOST_TEST(!tested->progress());
+    fake_stage_context context(ctx);
+    context.stop_after_writes = 2;
+    run_until_done(tested->work(context));
+    BOOST_TEST(tested->progress().value() == 0.25);
+}
+
+// Standard input
+
+BOOST_AUTO_TEST_CASE(standard_input_is_read_to_its_end)
+{
+    replaced_input input;
+    input.write("one\ntw");
+    const auto tested = make("text_lines", {{"files", "-"}});
+    fake_stage_context context(ctx);
+    const auto worker = spawn([&] { return tested->work(context); });
+    run_until([&] { return context.output.size() == 1; });
+    input.write("o\n");
+    input.end();
+    run_until_done(worker);
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one", "two"}));
+}
+
+BOOST_AUTO_TEST_CASE(waiting_for_standard_input_ends_at_a_stop)
+{
+    replaced_input input;
+    input.write("one\n");
+    const auto tested = make("text_lines", {{"files", "-"}});
+    fake_stage_context context(ctx);
+    const auto worker = spawn([&] { return tested->work(context); });
+    run_until([&] { return context.output.size() == 1; });
+    context.request_stop();
+    run_until_done(worker);
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+    BOOST_TEST(!tested->progress());
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_worker_leaves_standard_input)
+{
+    replaced_input input;
+    const auto tested = make("text_lines", {{"files", "-"}});
+    fake_stage_context context(ctx);
+    asio::cancellation_signal cancel;
+    bool ended = false;
+    asio::co_spawn(
+        ctx,
+        tested->work(context),
+        asio::bind_cancellation_slot(
+            cancel.slot(),
+            [&](const std::exception_ptr&) { ended = true; }
+        )
+    );
+    run();
+    cancel.emit(asio::cancellation_type::all);
+    run_until([&] { return ended; });
+}
+
+BOOST_AUTO_TEST_CASE(named_pipe_waits_for_its_writer)
+{
+    const auto path = folder.path("pipe");
+    BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    const auto tested = make("text_lines", {{"files", path}});
+    fake_stage_context context(ctx);
+    const auto worker = spawn([&] { return tested->work(context); });
+    run();
+    folder.write("pipe", "written\n");  // waits until the worker has opened it
+    run_until_done(worker);
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"written"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test
