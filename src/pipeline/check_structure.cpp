@@ -3,9 +3,8 @@
 
 #include <sluice/pipeline/check_structure.hpp>
 
-#include "queue_graph.hpp"
-#include "words.hpp"
-
+#include "pipeline/queue_graph.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/element.hpp>
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "description_reader.hpp"
+#include "pipeline/description_reader.hpp"
 
-#include "words.hpp"
+#include "pipeline/words.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "description_fields.hpp"
-#include "document.hpp"
-
+#include "pipeline/description_fields.hpp"
+#include "pipeline/document.hpp"
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/stage_registry.hpp>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "description_fields.hpp"
-#include "durations.hpp"
-#include "words.hpp"
-
+#include "pipeline/description_fields.hpp"
+#include "pipeline/durations.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <cstdint>

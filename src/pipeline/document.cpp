@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "document.hpp"
+#include "pipeline/document.hpp"
 
-#include "words.hpp"
+#include "pipeline/words.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "override_document.hpp"
+#include "pipeline/override_document.hpp"
 
-#include "words.hpp"
+#include "pipeline/words.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include "document.hpp"
-
+#include "pipeline/document.hpp"
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/read_description.hpp>
 

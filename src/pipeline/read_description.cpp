@@ -3,10 +3,9 @@
 
 #include <sluice/pipeline/read_description.hpp>
 
-#include "description_reader.hpp"
-#include "document.hpp"
-#include "override_document.hpp"
-
+#include "pipeline/description_reader.hpp"
+#include "pipeline/document.hpp"
+#include "pipeline/override_document.hpp"
 #include <sluice/pipeline/check_structure.hpp>
 
 #include <algorithm>

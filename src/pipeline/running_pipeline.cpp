@@ -38,7 +38,7 @@ struct running_runner
 {
     explicit running_runner(runner_description described)
         : description(std::move(described)),
-          counts(description.workers),
+          workers(description.workers),
           unfinished(description.workers)
     {
     }
@@ -47,7 +47,7 @@ struct running_runner
     std::unique_ptr<stage> work;
     queue_end from;
     queue_end to;
-    std::deque<worker_counts> counts;     // of each worker; they do not move
+    std::deque<worker_state> workers;     // they do not move
     std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
                                           // that fails never does
 
@@ -135,6 +135,14 @@ public:
         finished();
     }
 
+    // What runs on threads of its own must end before the context does.
+    void join_blocking_threads()
+    {
+        for (running_runner& runner : runners_)
+            for (worker_state& worker : runner.workers)
+                worker.thread.join();
+    }
+
     void request_drain() { sources_.request_stop(); }
 
     void request_stop() { coordinator_.request_stop(); }
@@ -194,7 +202,7 @@ private:
 
     void start_sink(running_runner& runner)
     {
-        for (std::size_t i = 0; i < runner.counts.size(); ++i)
+        for (std::size_t i = 0; i < runner.workers.size(); ++i)
             coordinator_.spawn(
                 worker_name(runner, i),
                 [self = shared_from_this(), &runner, i] { return self->work(runner, i); }
@@ -209,7 +217,7 @@ private:
         for (running_runner& runner : runners_) {
             if (runner.to.queue != queue.queue.get())
                 continue;
-            for (std::size_t i = 0; i < runner.counts.size(); ++i) {
+            for (std::size_t i = 0; i < runner.workers.size(); ++i) {
                 workers.emplace_back([self = shared_from_this(), &runner, i] {
                     return self->work_to_the_end(runner, i);
                 });
@@ -234,7 +242,7 @@ private:
             .worker = worker,
             .from = runner.from,
             .to = runner.to,
-            .counts = runner.counts[worker],
+            .state = runner.workers[worker],
             .sources = sources_,
             .out = out_
         };
@@ -265,7 +273,7 @@ private:
         if (now == run_state::ready)
             return {};
         const clock::time_point end = now == run_state::done ? ended_.load()
-                                                               : clock::now();
+                                                             : clock::now();
         return end - started_.load();
     }
 
@@ -287,22 +295,22 @@ private:
             .stage = runner.description.stage,
             .from = runner.description.from,
             .to = runner.description.to,
-            .workers = runner.counts.size()
+            .workers = runner.workers.size()
         };
         result.progress = runner.work->progress();
-        for (const worker_counts& each : runner.counts)
+        for (const worker_state& each : runner.workers)
             add(result, each);
         return result;
     }
 
-    static void add(runner_snapshot& sum, const worker_counts& counts)
+    static void add(runner_snapshot& sum, const worker_state& worker)
     {
-        const worker_clock::times times = counts.clock.read();
+        const worker_clock::times times = worker.clock.read();
         sum.running += times.current == activity::idle ? 0U : 1U;
         sum.waiting_to_put += times.current == activity::waiting_to_put ? 1U : 0U;
         sum.waiting_to_take += times.current == activity::waiting_to_take ? 1U : 0U;
-        sum.items_in += counts.items_in;
-        sum.items_out += counts.items_out;
+        sum.items_in += worker.items_in;
+        sum.items_out += worker.items_out;
         sum.busy += times.busy;
         sum.blocked_on_put += times.waiting_to_put;
         sum.blocked_on_take += times.waiting_to_take;
@@ -329,7 +337,10 @@ running_pipeline::running_pipeline(
 {
 }
 
-running_pipeline::~running_pipeline() = default;
+running_pipeline::~running_pipeline()
+{
+    state_->join_blocking_threads();
+}
 
 asio::awaitable<void> running_pipeline::run()
 {

@@ -3,8 +3,8 @@
 
 #include <sluice/pipeline/stage_options.hpp>
 
-#include "durations.hpp"
-#include "words.hpp"
+#include "pipeline/durations.hpp"
+#include "pipeline/words.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -37,12 +37,12 @@ void add(std::atomic<std::uint64_t>& total, std::uint64_t count)
 
 worker_context::worker_context(const surroundings& around) : around_(around)
 {
-    around_.counts.clock.switch_to(activity::busy);
+    around_.state.clock.switch_to(activity::busy);
 }
 
 worker_context::~worker_context()
 {
-    around_.counts.clock.switch_to(activity::idle);
+    around_.state.clock.switch_to(activity::idle);
 }
 
 const std::string& worker_context::runner() const noexcept
@@ -89,10 +89,10 @@ asio::awaitable<std::vector<element>> worker_context::take(
         add(*around_.from.waits, 1);
     std::vector<element> batch;
     {
-        const wait_scope waiting(around_.counts.clock, activity::waiting_to_take);
+        const wait_scope waiting(around_.state.clock, activity::waiting_to_take);
         batch = co_await std::move(taking);
     }
-    add(around_.counts.items_in, batch.size());
+    add(around_.state.items_in, batch.size());
     co_return batch;
 }
 
@@ -103,10 +103,10 @@ asio::awaitable<void> worker_context::write(std::vector<element>& elements)
     if (before.size + count > before.capacity)
         add(*around_.to.waits, 1);
     {
-        const wait_scope waiting(around_.counts.clock, activity::waiting_to_put);
+        const wait_scope waiting(around_.state.clock, activity::waiting_to_put);
         co_await around_.to.queue->put(elements);
     }
-    add(around_.counts.items_out, count);
+    add(around_.state.items_out, count);
 }
 
 output& worker_context::out() const noexcept
@@ -116,9 +116,7 @@ output& worker_context::out() const noexcept
 
 asio::thread_pool& worker_context::blocking_thread()
 {
-    if (!blocking_thread_)
-        blocking_thread_.emplace(1);
-    return *blocking_thread_;
+    return around_.state.thread.get();
 }
 
 }  // namespace sluice::pipeline

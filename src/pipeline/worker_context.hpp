@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "pipeline/blocking_thread.hpp"
 #include "pipeline/element_queue.hpp"
 #include "pipeline/worker_clock.hpp"
 #include <sluice/coordination/coordinator.hpp>
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +27,10 @@ struct queue_end
     std::atomic<std::uint64_t>* waits = nullptr;  // how often somebody had to wait here
 };
 
-// What has been counted of a worker; written by it, read by anybody.
-struct worker_counts
+// What there is of a worker outside its coroutine. It counts, anybody reads.
+struct worker_state
 {
+    blocking_thread thread;
     worker_clock clock;
     std::atomic<std::uint64_t> items_in = 0;
     std::atomic<std::uint64_t> items_out = 0;
@@ -46,7 +47,7 @@ public:
         std::size_t worker;
         queue_end from;
         queue_end to;
-        worker_counts& counts;
+        worker_state& state;
         coordinator& sources;  // asked to stop when sources should end
         output& out;
     };
@@ -76,7 +77,6 @@ private:
     boost::asio::thread_pool& blocking_thread() override;
 
     const surroundings around_;
-    std::optional<boost::asio::thread_pool> blocking_thread_;
 };
 
 }  // namespace sluice::pipeline

@@ -26,8 +26,10 @@ namespace sluice::pipeline {
  * pool.run(words.run());
  * @endcode
  *
- * @par Object lifetime  must live until run() has ended; registry and description may go
- *                       before, the output may not.
+ * @par Object lifetime  must live until run() has ended, and die before the context of the
+ *                       executor; registry and description may go before, the output may not.
+ *                       The destructor waits for what workers that did not end in time do in
+ *                       stage_context::blocking().
  * @par Thread safety    request_drain(), request_stop() and snapshot() from any thread.
  */
 class running_pipeline

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/read_description.hpp>
+
+#include "pipeline/example_stages.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace {
+
+using namespace sluice::pipeline;
+using sluice::test::example_description;
+using sluice::test::example_stages;
+using sluice::test::mistakes_of;
+using sluice::test::problems_of;
+
+// The example with one text replaced by another.
+std::string example_with(std::string_view old_text, std::string_view new_text)
+{
+    std::string text(example_description);
+    const std::size_t at = text.find(old_text);
+    BOOST_REQUIRE(at != std::string::npos);
+    return text.replace(at, old_text.size(), new_text);
+}
+
+struct broken_example
+{
+    const char* old_text;
+    const char* new_text;
+    const char* mistakes;
+};
+
+void check_all(std::initializer_list<broken_example> examples)
+{
+    for (const broken_example& each : examples)
+        BOOST_TEST(
+            mistakes_of(example_with(each.old_text, each.new_text)) ==
+            std::string(each.mistakes)
+        );
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(read_description)
+
+BOOST_AUTO_TEST_CASE(example_gives_every_value)
+{
+    const pipeline_description pipeline =
+        sluice::pipeline::read_description(example_description, example_stages());
+    BOOST_TEST(pipeline.name == "word_count");
+    BOOST_TEST(pipeline.threads == 2u);
+    BOOST_TEST((pipeline.stop_grace_period == std::chrono::milliseconds(1500)));
+
+    BOOST_TEST_REQUIRE(pipeline.queues.size() == 4u);
+    BOOST_TEST(pipeline.queues[0].name == "lines");
+    BOOST_TEST((pipeline.queues[0].type == queue_type::fifo));
+    BOOST_TEST(pipeline.queues[0].capacity == 64u);
+    BOOST_TEST(pipeline.queues[1].name == "words");
+    BOOST_TEST((pipeline.queues[1].type == queue_type::shuffle));
+    BOOST_TEST(pipeline.queues[1].min_after_dequeue == 512u);
+    BOOST_TEST(pipeline.queues[1].seed.value() == 7u);
+    BOOST_TEST((pipeline.queues[2].type == queue_type::priority));
+    BOOST_TEST(pipeline.queues[2].by == "/size");
+    BOOST_TEST(pipeline.queues[2].capacity == 256u);
+    BOOST_TEST((pipeline.queues[3].type == queue_type::padding));
+
+    BOOST_TEST_REQUIRE(pipeline.runners.size() == 5u);
+    BOOST_TEST(pipeline.runners[0].from.empty());
+    BOOST_TEST(pipeline.runners[0].to == "lines");
+    BOOST_TEST(pipeline.runners[0].options["order"] == "random");
+    BOOST_TEST(pipeline.runners[1].name == "split");
+    BOOST_TEST(pipeline.runners[1].stage == "match");
+    BOOST_TEST(pipeline.runners[1].workers == 4u);
+    BOOST_TEST(pipeline.runners[2].name == "pass");
+    BOOST_TEST(pipeline.runners[2].workers == 1u);
+    BOOST_TEST(pipeline.runners[4].to.empty());
+}
+
+BOOST_AUTO_TEST_CASE(queues_keep_the_order_of_the_file)
+{
+    const pipeline_description pipeline = sluice::pipeline::read_description(
+        R"({"queues": {"z": {}, "a": {}, "m": {}},
+            "runners": [{"stage": "numbers", "to": "z"},
+                        {"name": "1", "stage": "pass", "from": "z", "to": "m"},
+                        {"name": "2", "stage": "pass", "from": "m", "to": "a"},
+                        {"stage": "sum", "from": "a"}]})",
+        example_stages()
+    );
+    BOOST_TEST_REQUIRE(pipeline.queues.size() == 3u);
+    BOOST_TEST(pipeline.queues[0].name == "z");
+    BOOST_TEST(pipeline.queues[1].name == "a");
+    BOOST_TEST(pipeline.queues[2].name == "m");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_out_has_defaults)
+{
+    const pipeline_description pipeline = sluice::pipeline::read_description(
+        R"({"queues": {"q": {}}, "runners": [{"stage": "numbers", "to": "q"},
+                                             {"stage": "sum", "from": "q"}]})",
+        example_stages()
+    );
+    BOOST_TEST(pipeline.name == "pipeline");
+    BOOST_TEST(pipeline.threads == 0u);
+    BOOST_TEST((pipeline.stop_grace_period == std::chrono::seconds(10)));
+    BOOST_TEST((pipeline.queues[0].type == queue_type::fifo));
+    BOOST_TEST(pipeline.queues[0].capacity == 256u);
+    BOOST_TEST(!pipeline.queues[0].seed);
+    BOOST_TEST(pipeline.runners[0].options == nlohmann::json::object());
+}
+
+// Names
+
+BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
+{
+    check_all({
+        {"\"threads\"",
+         "\"thread\"",
+         "line 4, /thread: found \"thread\", expected name, description, threads, "
+         "coordinator, queues or runners; did you mean \"threads\"?\n"},
+        {"\"stop_grace_period\"",
+         "\"grace\"",
+         "line 5, /coordinator/grace: found \"grace\", expected stop_grace_period\n"},
+        {"\"capacity\": 64",
+         "\"capacitiy\": 64",
+         "line 7, /queues/lines/capacitiy: found \"capacitiy\", expected type or "
+         "capacity; "
+         "did you mean \"capacity\"?\n"},
+        {"\"workers\"",
+         "\"Workers\"",
+         "line 25, /runners/1/Workers: found \"Workers\", expected name, stage, options, "
+         "from, to or workers; did you mean \"workers\"?\n"},
+        {"\"shuffle\"",
+         "\"shufle\"",
+         "line 8, /queues/words/type: found \"shufle\", expected fifo, shuffle, priority "
+         "or "
+         "padding; did you mean \"shuffle\"?\n"},
+        {"\"read_lines\"",
+         "\"read_line\"",
+         "line 15, /runners/0/stage: found \"read_line\", expected archive, group, "
+         "match, "
+         "numbers, pass, print, read_lines, sum or ungroup; did you mean "
+         "\"read_lines\"?\n"},
+        {"\"to\": \"words\"",
+         "\"to\": \"word\"",
+         "line 24, /runners/1/to: found \"word\", expected the name of a queue in "
+         "\"queues\"; did you mean \"words\"?\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
+{
+    check_all({
+        {"\"capacity\": 64",
+         "\"seed\": 64",
+         "line 7, /queues/lines/seed: found \"seed\", expected type or capacity; it is "
+         "for "
+         "queues of type \"shuffle\"\n"},
+        {"\"min_after_dequeue\": 512",
+         "\"by\": \"/x\"",
+         "line 8, /queues/words/by: found \"by\", expected type, capacity, "
+         "min_after_dequeue or seed; it is for queues of type \"priority\"\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
+{
+    check_all({
+        {"\"name\": \"split\"",
+         "\"name\": \"read\"",
+         "line 20, /runners/1/name: found the name \"read\" a second time, expected "
+         "runners "
+         "of different names; give one of them another \"name\"\n"},
+        {"\"words\": {",
+         "\"lines\": {",
+         "line 8, /queues/lines: found \"lines\" a second time, expected each name once "
+         "in an "
+         "object; remove one of the two\n"
+         "line 24, /runners/1/to: found \"words\", expected the name of a queue in "
+         "\"queues\"\n"
+         "line 27, /runners/2/from: found \"words\", expected the name of a queue in "
+         "\"queues\"\n"},
+        {"\"stage\": \"print\"",
+         "\"stage\": \"print\", \"stage\": \"sum\"",
+         "line 29, /runners/4/stage: found \"stage\" a second time, expected each name "
+         "once "
+         "in an object; remove one of the two\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(missing_names_are_told)
+{
+    check_all({
+        {"\"stage\": \"read_lines\",",
+         "",
+         "line 13, /runners/0: found no \"stage\", expected \"stage\" (the name of a "
+         "stage)\n"},
+        {"\"files\": [\"a.txt\", \"b.txt\"], ",
+         "",
+         "line 16, /runners/0/options: found no \"files\", expected \"files\" (what to "
+         "read)\n"},
+        {"\"options\": { \"files\": [\"a.txt\", \"b.txt\"], \"order\": \"random\", "
+         "\"pause\": \"10ms\" },",
+         "",
+         "line 13, /runners/0: found no \"files\", expected \"files\" (what to read)\n"},
+        {"\"runners\"",
+         "\"runer\"",
+         "line 1: found no \"runners\", expected \"runners\" (an array of runners)\n"
+         "line 12, /runer: found \"runer\", expected name, description, threads, "
+         "coordinator, queues or runners; did you mean \"runners\"?\n"},
+    });
+}
+
+// Types and values
+
+BOOST_AUTO_TEST_CASE(wrong_types_are_told)
+{
+    check_all({
+        {"\"word_count\"", "1", "line 2, /name: found 1, expected a string\n"},
+        {"\"threads\": 2",
+         "\"threads\": \"2\"",
+         "line 4, /threads: found \"2\", expected a whole number\n"},
+        {"{ \"stop_grace_period\": \"1.5s\" }",
+         "5",
+         "line 5, /coordinator: found 5, expected an object\n"},
+        {"\"1.5s\"",
+         "1.5",
+         "line 5, /coordinator/stop_grace_period: found 1.5, expected a duration such as "
+         "\"250ms\", \"1.5s\" or \"2m\", of at most six digits before the point\n"},
+        {"{ \"type\": \"padding\", \"capacity\": 8 }",
+         "[]",
+         "line 10, /queues/rows: found an array, expected an object\n"},
+        {"\"shuffle\"",
+         "null",
+         "line 8, /queues/words/type: found null, expected fifo, shuffle, priority or "
+         "padding\n"},
+        {"\"from\": \"lines\"",
+         "\"from\": [\"lines\"]",
+         "line 23, /runners/1/from: found an array, expected a string\n"},
+        {"[\"a.txt\", \"b.txt\"]",
+         "[\"a.txt\", 3]",
+         "line 16, /runners/0/options/files: found an array, expected a string or an "
+         "array "
+         "of strings\n"},
+        {"{ \"stage\": \"print\", \"from\": \"rows\" }",
+         "17",
+         "line 29, /runners/4: found 17, expected an object\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_told)
+{
+    check_all({
+        {"\"threads\": 2",
+         "\"threads\": 1025",
+         "line 4, /threads: found 1025, expected a whole number from 0 to 1024\n"},
+        {"\"threads\": 2",
+         "\"threads\": 1.5",
+         "line 4, /threads: found 1.5, expected a whole number\n"},
+        {"\"workers\": 4",
+         "\"workers\": 0",
+         "line 25, /runners/1/workers: found 0, expected a whole number from 1 to 1024\n"
+        },
+        {"\"workers\": 4",
+         "\"workers\": 18446744073709551615",
+         "line 25, /runners/1/workers: found 18446744073709551615, expected a whole "
+         "number "
+         "below 2^63\n"},
+        {"\"workers\": 4",
+         "\"workers\": 1e300",
+         "line 25, /runners/1/workers: found 1e+300, expected a whole number\n"},
+        {"\"capacity\": 64",
+         "\"capacity\": -1",
+         "line 7, /queues/lines/capacity: found -1, expected a whole number from 0 to "
+         "2147483648\n"},
+        {"\"capacity\": 8",
+         "\"capacity\": 0",
+         "line 10, /queues/rows/capacity: found 0, expected a whole number from 1 to "
+         "2147483648\n"},
+        {"\"min_after_dequeue\": 512",
+         "\"min_after_dequeue\": 4096",
+         "line 8, /queues/words/min_after_dequeue: found 4096, expected less than the "
+         "capacity, 4096\n"},
+        {"\"seed\": 7",
+         "\"seed\": -7",
+         "line 8, /queues/words/seed: found -7, expected a whole number of at least 0\n"},
+        {"\"by\": \"/size\"",
+         "\"by\": \"size\"",
+         "line 9, /queues/jobs/by: found \"size\", expected a JSON pointer such as "
+         "\"/size\", or \"\"\n"},
+        {"\"share\": 0.5",
+         "\"share\": 1.5",
+         "line 22, /runners/1/options/share: found 1.5, expected a number from 0 to 1\n"},
+        {"\"random\"",
+         "\"radom\"",
+         "line 16, /runners/0/options/order: found \"radom\", expected file or random; "
+         "did "
+         "you mean \"random\"?\n"},
+        {"\"[a-z]+\"",
+         "\"(\"",
+         "line 22, /runners/1/options/pattern: found \"(\", expected a regular "
+         "expression\n"},
+        {"\"10ms\"",
+         "\"10 ms\"",
+         "line 16, /runners/0/options/pause: found \"10 ms\", expected a duration such "
+         "as "
+         "\"250ms\", \"1.5s\" or \"2m\", of at most six digits before the point\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_may_have_no_capacity_only_if_it_is_fifo)
+{
+    BOOST_TEST(mistakes_of(example_with("\"capacity\": 64", "\"capacity\": 0")) == "");
+    BOOST_TEST(mistakes_of(example_with("\"capacity\": 4096", "\"capacity\": 0")) != "");
+}
+
+BOOST_AUTO_TEST_CASE(name_of_a_queue_is_neither_empty_nor_long)
+{
+    const auto mistakes_of_name = [](const std::string& name) {
+        return mistakes_of(
+            R"({"queues": {")" + name +
+            R"(": {}}, "runners": [{"stage": "numbers", "to": ")" + name +
+            R"("}, {"stage": "sum", "from": ")" + name + R"("}]})"
+        );
+    };
+    const std::string longest(100, 'x');
+    BOOST_TEST(mistakes_of_name(longest) == "");
+    BOOST_TEST(mistakes_of_name("").starts_with(
+        "line 1, /queues/: found the name \"\", expected a name of 1 to 100 characters\n"
+    ));
+    BOOST_TEST(
+        mistakes_of_name(longest + "y").find("1 to 100 characters") != std::string::npos
+    );
+}
+
+// Runners and queues together
+
+BOOST_AUTO_TEST_CASE(a_runner_with_one_queue_at_both_ends_is_a_mistake)
+{
+    check_all({
+        {"\"from\": \"lines\"",
+         "\"from\": \"words\"",
+         "line 24, /runners/1/to: found \"words\", expected another queue than \"from\"\n"
+        },
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_description_without_runners_is_a_mistake)
+{
+    BOOST_TEST(
+        mistakes_of(R"({"runners": []})") ==
+        "line 1, /runners: found an empty array, expected an array of runners\n"
+    );
+    BOOST_TEST(
+        mistakes_of("{\n\"runners\": {}}") ==
+        "line 2, /runners: found an object, expected an array of runners\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(structure_is_checked_when_all_parts_are_right)
+{
+    check_all({
+        {"{ \"stage\": \"print\", \"from\": \"rows\" }",
+         "{ \"stage\": \"print\", \"from\": \"lines\" }",
+         "line 10, /queues/rows: found a queue that nobody empties, expected a runner "
+         "with "
+         "\"from\": \"rows\"\n"},
+        {"\"stage\": \"print\"",
+         "\"stage\": \"sum\"",
+         "line 29, /runners/4/from: found \"rows\", where \"group\" puts elements of the "
+         "kind "
+         "batch, expected elements of the kind value, which the stage \"sum\" takes\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(all_mistakes_are_told_in_the_order_of_their_lines)
+{
+    BOOST_TEST(
+        mistakes_of(R"({
+  "runners": [
+    { "stage": "read_lin", "options": { "files": 1 }, "to": "line" },
+    { "stage": "match", "options": { "share": 2, "patern": "x" }, "from": "lines",
+      "workers": "2" }
+  ],
+  "queues": {
+    "lines": { "type": "fifi", "capacity": -1 }
+  },
+  "threads": true
+})") == "line 3, /runners/0/stage: found \"read_lin\", expected archive, group, match, "
+        "numbers, pass, print, read_lines, sum or ungroup; did you mean \"read_lines\"?\n"
+        "line 3, /runners/0/to: found \"line\", expected the name of a queue in "
+        "\"queues\"; "
+        "did you mean \"lines\"?\n"
+        "line 4, /runners/1/options/patern: found \"patern\", expected pattern, share, "
+        "invert or extra; did you mean \"pattern\"?\n"
+        "line 4, /runners/1/options: found no \"pattern\", expected \"pattern\" (which "
+        "lines)\n"
+        "line 4, /runners/1/options/share: found 2, expected a number from 0 to 1\n"
+        "line 5, /runners/1/workers: found \"2\", expected a whole number\n"
+        "line 8, /queues/lines/type: found \"fifi\", expected fifo, shuffle, priority or "
+        "padding; did you mean \"fifo\"?\n"
+        "line 8, /queues/lines/capacity: found -1, expected a whole number from 0 to "
+        "2147483648\n"
+        "line 10, /threads: found true, expected a whole number\n"
+    );
+}
+
+// Overrides
+
+BOOST_AUTO_TEST_CASE(overrides_replace_values_before_they_are_read)
+{
+    const pipeline_description pipeline = sluice::pipeline::read_description(
+        example_description,
+        example_stages(),
+        {{"/runners/1/workers", "8"},
+         {"/coordinator/stop_grace_period", "3s"},
+         {"/runners/1/options/pattern", "\"4\""}}
+    );
+    BOOST_TEST(pipeline.runners[1].workers == 8u);
+    BOOST_TEST((pipeline.stop_grace_period == std::chrono::seconds(3)));
+    BOOST_TEST(pipeline.runners[1].options["pattern"] == "4");
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_of_overrides_have_no_line)
+{
+    BOOST_TEST(
+        mistakes_of(example_description, {{"/runners/1/workers", "many"}}) ==
+        "/runners/1/workers: found \"many\", expected a whole number\n"
+    );
+    BOOST_TEST(problems_of(example_description, {{"/threads", "-1"}}).at(0).line == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_huge_number_of_mistakes_is_cut)
+{
+    std::string text = "{";
+    for (int i = 0; i < 5000; ++i)
+        text += "\"x" + std::to_string(i) + "\": 0,";
+    text.back() = '}';
+    BOOST_TEST(problems_of(text).size() == 1000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
