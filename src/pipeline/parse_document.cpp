@@ -5,6 +5,7 @@
 #include "pipeline/text_position.hpp"
 #include "pipeline/words.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <unordered_set>
@@ -67,9 +68,15 @@ constexpr token_mistake token_mistakes[] = {
     {"number overflow", "a number of at most 1.797e308"}
 };
 
-bool is_space(char c) noexcept
+bool is_digit(char c) noexcept
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    return c >= '0' && c <= '9';
+}
+
+std::string_view without_space(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    return text;
 }
 
 // Builds the document out of what the parser reports.
@@ -77,7 +84,7 @@ class document_builder : public nlohmann::json_sax<json>
 {
 public:
     document_builder(std::string_view text, std::vector<problem>& problems)
-        : position_(text), reached_(text.data()), problems_(problems)
+        : position_(text), reached_(text.data()), rest_(text.data()), problems_(problems)
     {
     }
 
@@ -106,7 +113,7 @@ public:
         container& object = open_.back();
         object.node->members.push_back({.line = line(), .name = name});
         after_key_ = true;
-        mark(0);
+        rest_ = reached_;
         if (!object.names.insert(std::move(name)).second)
             problems_.push_back(
                 {.line = line(),
@@ -118,18 +125,17 @@ public:
         return true;
     }
 
-    bool parse_error(
-        std::size_t,
-        const std::string& token,
-        const nlohmann::detail::exception& error
-    ) override
+    bool parse_error(std::size_t, const std::string&, const json::exception& error)
+        override
     {
+        const unread_text unread = what_is_unread();
         problem mistake{
             .line = line(),
             .pointer = path(),
-            .found = token.empty() ? "the end of the text" : in_quotes(token),
-            .expected = expected(error.what()),
-            .hint = remedy(token)
+            .found = unread.token.empty() ? "the end of the text"
+                                          : in_quotes(unread.token),
+            .expected = expected(error.what(), unread.separator),
+            .hint = remedy(unread)
         };
         mistake.found += " in column " + std::to_string(position_.column(last_read()));
         problems_.push_back(std::move(mistake));
@@ -157,14 +163,12 @@ private:
         return open_.empty() ? root_ : open_.back().node->members.back();
     }
 
-    // Remembers where the text goes on, for the separator in a message; `ahead` characters
-    // have been read already.
-    void mark(std::ptrdiff_t ahead) { rest_ = reached_ - ahead; }
-
     bool add_number(json value)
     {
         add(std::move(value));
-        mark(1);
+        // The parser has read one character more, unless the text ends with the number.
+        if (!is_digit(*last_read()))
+            rest_ = last_read();
         return true;
     }
 
@@ -177,7 +181,7 @@ private:
         node.value = std::move(value);
         after_key_ = false;
         begun_ = true;
-        mark(0);
+        rest_ = reached_;
         return true;
     }
 
@@ -201,7 +205,7 @@ private:
     bool close()
     {
         open_.pop_back();
-        mark(0);
+        rest_ = reached_;
         return true;
     }
 
@@ -220,49 +224,65 @@ private:
         return pointer;
     }
 
-    [[nodiscard]] std::string expected(std::string_view message) const
+    // What the parser has read behind the last value, name or bracket.
+    struct unread_text
     {
+        char separator = '\0';  // the right one, if it is there
+        std::string_view token;
+    };
+
+    [[nodiscard]] unread_text what_is_unread() const
+    {
+        const char right = after_key_ ? ':' : ',';
+        unread_text unread;
+        unread.token = without_space({rest_, reached_});
+        const bool may_follow = !open_.empty() && !open_.back().node->members.empty();
+        if (may_follow && unread.token.starts_with(right)) {
+            unread.separator = right;
+            unread.token = without_space(unread.token.substr(1));
+        }
+        // The parser may have read one character more.
+        if (!unread.token.starts_with('"'))
+            unread.token =
+                unread.token.substr(0, unread.token.find_first_of(",:]} \n", 1));
+        return unread;
+    }
+
+    [[nodiscard]] std::string expected(std::string_view message, char separator) const
+    {
+        message = message.substr(0, message.find("; last read"));
         for (const token_mistake& mistake : token_mistakes)
             if (message.find(mistake.message) != std::string_view::npos)
                 return mistake.expected;
         if (open_.empty())
             return begun_ ? "the end of the text" : "a JSON object";
         if (after_key_)
-            return separator() == ':' ? "a value" : R"(":")";
+            return separator == ':' ? "a value" : R"(":")";
         const bool in_object = open_.back().node->value.is_object();
         if (open_.back().node->members.empty())
             return in_object ? R"(a name in quotes or "}")" : R"(a value or "]")";
-        if (separator() == ',')
+        if (separator == ',')
             return in_object ? "a name in quotes" : "a value";
         return in_object ? R"("," or "}")" : R"("," or "]")";
     }
 
-    [[nodiscard]] std::string remedy(std::string_view token) const
+    static std::string remedy(const unread_text& unread)
     {
-        if (token == "}" || token == "]")
-            return separator() == ',' ? "remove the comma before it" : "";
-        if (token.starts_with('\''))
+        if (unread.separator == ',' && (unread.token == "}" || unread.token == "]"))
+            return "remove the comma before it";
+        if (unread.token.starts_with('\''))
             return "strings and names stand in double quotes";
-        if (token.starts_with('/') || token.starts_with('#'))
+        if (unread.token.starts_with('/') || unread.token.starts_with('#'))
             return R"(JSON has no comments; use "description")";
         return "";
     }
 
-    // What stands behind the last value or name, apart from white space.
-    [[nodiscard]] char separator() const
-    {
-        const char* at = rest_;
-        while (at < position_.end() && is_space(*at))
-            ++at;
-        return at < position_.end() ? *at : '\0';
-    }
-
     text_position position_;
     const char* reached_;  // how far the parser has read
+    const char* rest_;     // what follows the last value, name or bracket
     std::vector<problem>& problems_;
     document_node root_;
     std::vector<container> open_;  // from the outermost
-    const char* rest_ = nullptr;
     bool after_key_ = false;
     bool begun_ = false;
 };

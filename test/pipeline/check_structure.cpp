@@ -1,2 +1,216 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/check_structure.hpp>
+
+#include "pipeline/example_stages.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace sluice::pipeline;
+using sluice::test::example_stages;
+
+struct described_runner
+{
+    const char* stage;
+    const char* from;
+    const char* to;
+};
+
+// What is wrong with these runners between queues a, b, ...; a line each.
+std::string mistakes_of(
+    const std::vector<std::string>& queues,
+    const std::vector<described_runner>& runners
+)
+{
+    pipeline_description description;
+    for (const std::string& name : queues)
+        description.queues.push_back({.name = name});
+    for (const described_runner& each : runners)
+        description.runners.push_back(
+            {.name = each.stage, .stage = each.stage, .from = each.from, .to = each.to}
+        );
+    std::string lines;
+    for (const problem& mistake :
+         sluice::pipeline::check_structure(description, example_stages()))
+        lines += to_string(mistake) + '\n';
+    return lines;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(check_structure)
+
+BOOST_AUTO_TEST_CASE(right_structures_have_no_mistakes)
+{
+    BOOST_TEST(mistakes_of({"a"}, {{"read_lines", "", "a"}, {"print", "a", ""}}) == "");
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b"},
+            {{"numbers", "", "a"},
+             {"numbers", "", "a"},
+             {"pass", "a", "b"},
+             {"sum", "b", ""}}
+        ) == ""
+    );
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b"},
+            {{"read_lines", "", "a"}, {"match", "a", "b"}, {"archive", "b", ""}}
+        ) == ""
+    );
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b"},
+            {{"read_lines", "", "a"}, {"archive", "a", "b"}, {"print", "b", ""}}
+        ) == ""
+    );
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_nobody_fills_or_empties_is_a_mistake)
+{
+    BOOST_TEST(
+        mistakes_of({"a", "b/c"}, {{"read_lines", "", "a"}, {"print", "b/c", ""}}) ==
+        "/queues/a: found a queue that nobody empties, expected a runner with \"from\": "
+        "\"a\"\n"
+        "/queues/b~1c: found a queue that nobody fills, expected a runner with \"to\": "
+        "\"b/c\"\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(an_unused_queue_is_two_mistakes)
+{
+    BOOST_TEST(
+        mistakes_of({"a", "b"}, {{"read_lines", "", "a"}, {"print", "a", ""}}) ==
+        "/queues/b: found a queue that nobody fills, expected a runner with \"to\": "
+        "\"b\"\n"
+        "/queues/b: found a queue that nobody empties, expected a runner with \"from\": "
+        "\"b\"\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(a_stage_needs_the_queues_it_takes_from_and_gives_to)
+{
+    BOOST_TEST(
+        mistakes_of({}, {{"read_lines", "", ""}, {"match", "", ""}, {"print", "", ""}}) ==
+        "/runners/0: found no \"to\", expected \"to\" and the name of a queue, because "
+        "the "
+        "stage \"read_lines\" gives elements\n"
+        "/runners/1: found no \"from\", expected \"from\" and the name of a queue, "
+        "because the "
+        "stage \"match\" takes elements\n"
+        "/runners/1: found no \"to\", expected \"to\" and the name of a queue, because "
+        "the "
+        "stage \"match\" gives elements\n"
+        "/runners/2: found no \"from\", expected \"from\" and the name of a queue, "
+        "because the "
+        "stage \"print\" takes elements\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(a_source_has_no_from_and_a_sink_no_to)
+{
+    BOOST_TEST(
+        mistakes_of({"a", "b"}, {{"read_lines", "b", "a"}, {"print", "a", "b"}})
+            .starts_with(
+                "/runners/0/from: found \"b\", expected no \"from\", because the stage "
+                "\"read_lines\" is a source\n"
+                "/runners/1/to: found \"b\", expected no \"to\", because the stage "
+                "\"print\" is a "
+                "sink\n"
+            )
+    );
+}
+
+BOOST_AUTO_TEST_CASE(a_cycle_is_a_mistake)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b"},
+            {{"read_lines", "", "a"},
+             {"match", "a", "b"},
+             {"pass", "b", "a"},
+             {"print", "b", ""}}
+        ) == "/runners/2/to: found a cycle, from \"a\" to \"b\" to \"a\", expected "
+             "queues that end "
+             "one after the other; in a cycle each would wait for the others\n"
+    );
+    BOOST_TEST(mistakes_of({"a"}, {{"read_lines", "", "a"}, {"pass", "a", "a"}})
+                   .starts_with("/runners/1/to: found a cycle, from \"a\" to \"a\""));
+}
+
+// Kinds of elements
+
+BOOST_AUTO_TEST_CASE(kinds_that_do_not_fit_are_a_mistake)
+{
+    BOOST_TEST(
+        mistakes_of({"a"}, {{"read_lines", "", "a"}, {"sum", "a", ""}}) ==
+        "/runners/1/from: found \"a\", where \"read_lines\" puts elements of the kind "
+        "text, "
+        "expected elements of the kind value, which the stage \"sum\" takes\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(kinds_are_followed_through_stages_that_pass_them_on)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"c", "b", "a"},
+            {{"sum", "c", ""},
+             {"pass", "b", "c"},
+             {"pass", "a", "b"},
+             {"read_lines", "", "a"}}
+        ) == "/runners/0/from: found \"c\", where \"pass\" puts elements of the kind "
+             "text, expected "
+             "elements of the kind value, which the stage \"sum\" takes\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(each_kind_in_a_queue_has_to_fit)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"a"},
+            {{"numbers", "", "a"}, {"read_lines", "", "a"}, {"sum", "a", ""}}
+        ) == "/runners/2/from: found \"a\", where \"read_lines\" puts elements of the "
+             "kind text, "
+             "expected elements of the kind value, which the stage \"sum\" takes\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(what_may_be_anything_is_not_refused)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b", "c"},
+            {{"read_lines", "", "a"},
+             {"group", "a", "b"},
+             {"ungroup", "b", "c"},
+             {"sum", "c", ""}}
+        ) == ""
+    );
+}
+
+BOOST_AUTO_TEST_CASE(kinds_are_not_judged_while_the_structure_is_wrong)
+{
+    BOOST_TEST(
+        mistakes_of({"a", "b"}, {{"read_lines", "", "a"}, {"sum", "a", ""}})
+            .find("kind") == std::string::npos
+    );
+}
+
+BOOST_AUTO_TEST_CASE(unknown_stages_and_queues_are_left_to_others)
+{
+    BOOST_TEST(
+        mistakes_of({"a"}, {{"what", "", "a"}, {"print", "a", ""}, {"print", "x", ""}}) ==
+        ""
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()

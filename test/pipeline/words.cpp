@@ -1,2 +1,67 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
+
+#include "pipeline/words.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace {
+
+using namespace sluice::pipeline::detail;
+using nlohmann::json;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(words)
+
+BOOST_AUTO_TEST_CASE(quotes_escape_and_replace)
+{
+    BOOST_TEST(in_quotes("a\"b\n") == R"("a\"b\n")");
+    BOOST_TEST(in_quotes("\xff") == "\"\xef\xbf\xbd\"");
+}
+
+BOOST_AUTO_TEST_CASE(long_quotes_are_cut_between_characters)
+{
+    BOOST_TEST(in_quotes(std::string(60, 'x')) == '"' + std::string(60, 'x') + '"');
+    BOOST_TEST(in_quotes(std::string(61, 'x')) == '"' + std::string(60, 'x') + "...\"");
+    BOOST_TEST(
+        in_quotes(std::string(59, 'x') + "\xc3\xa4\xc3\xa4") ==
+        '"' + std::string(59, 'x') + "...\""
+    );
+}
+
+BOOST_AUTO_TEST_CASE(values_are_shown_and_containers_named)
+{
+    BOOST_TEST(in_words("x") == "\"x\"");
+    BOOST_TEST(in_words(-1) == "-1");
+    BOOST_TEST(in_words(true) == "true");
+    BOOST_TEST(in_words(nullptr) == "null");
+    BOOST_TEST(in_words(json::array({1, 2})) == "an array");
+    BOOST_TEST(in_words(json::object()) == "an object");
+}
+
+BOOST_AUTO_TEST_CASE(lists_read_like_sentences)
+{
+    BOOST_TEST(one_of({}) == "");
+    BOOST_TEST(one_of({"a"}) == "a");
+    BOOST_TEST(one_of({"a", "b"}) == "a or b");
+    BOOST_TEST(one_of({"a", "b", "c"}) == "a, b or c");
+}
+
+BOOST_AUTO_TEST_CASE(hint_names_the_nearest_or_is_empty)
+{
+    BOOST_TEST(did_you_mean("fivo", {"fifo"}) == "did you mean \"fifo\"?");
+    BOOST_TEST(did_you_mean("other", {"fifo"}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(pointer_step_is_escaped)
+{
+    BOOST_TEST(pointer_step("a~b/c") == "/a~0b~1c");
+    BOOST_TEST(pointer_step("") == "/");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

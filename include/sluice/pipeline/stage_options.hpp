@@ -104,7 +104,10 @@ template <class T>
     std::optional<T>& value
 )
 {
-    return read_value(given, value.emplace());
+    auto expected = read_value(given, value.emplace());
+    if (expected)
+        value.reset();
+    return expected;
 }
 
 // The type of an option, and its value as JSON, for the help.
