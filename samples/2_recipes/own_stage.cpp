@@ -7,16 +7,14 @@
 // Expect: twelve words, each with its exclamation marks, and what a misspelt option gets.
 
 #include "../co_main.hpp"
-
 #include <sluice/pipeline/builtin_stages.hpp>
 #include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
