@@ -5,6 +5,7 @@
 
 import json
 import os
+import subprocess
 
 from program import PIPELINES, ProgramTest, main
 
@@ -99,7 +100,6 @@ class Done(ProgramTest):
     def test_completion_script_is_bash(self):
         _, script, _ = self.sluice("completion", "bash")
         words = script + "COMP_WORDS=(sluice gr); COMP_CWORD=1; _sluice; echo ${COMPREPLY[@]}"
-        import subprocess
         found = subprocess.run(["bash", "-c", words], capture_output=True, text=True)
         self.assertEqual(found.stdout, "graph\n")
 
@@ -147,7 +147,7 @@ class Failed(ProgramTest):
                 with self.subTest(arguments[0]):
                     status, _, err = self.sluice(*arguments, stdout=full)
                     self.assertEqual(status, 1)
-                    self.assertIn("cannot write standard output: No space left", err)
+                    self.assertIn("cannot write to standard output: No space left", err)
 
 
 class Refused(ProgramTest):
