@@ -4,7 +4,6 @@
 """The exit status and the messages of every command."""
 
 import json
-import os
 import subprocess
 
 from program import PIPELINES, ProgramTest, main
@@ -130,7 +129,7 @@ class Failed(ProgramTest):
 
     def test_time_limit_is_a_failure(self):
         status, _, err = self.sluice("run", self.numbers(10**15), "--timeout", "100ms",
-                                     stdout=open(os.devnull, "wb"))
+                                     stdout=subprocess.DEVNULL)
         self.assertEqual(status, 1)
         self.assertEqual(err.splitlines()[-1], "sluice: timed out after 100ms")
 

@@ -31,7 +31,10 @@ class Interrupted(ProgramTest):
     def start_and_read(self, count):
         """An endless run, of which the first `count` numbers have been read."""
         self.messages = self.folder / "messages"
-        process = self.start("run", self.numbers(ENDLESS), stderr=self.messages.open("wb"))
+        with self.messages.open("wb") as messages:
+            process = self.start("run", self.numbers(ENDLESS), stderr=messages)
+        # so little that the run cannot come to its end before it is read
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
         return process, [int(process.stdout.readline()) for _ in range(count)]
 
     def assert_nothing_is_missing(self, process, printed):
@@ -49,7 +52,7 @@ class Interrupted(ProgramTest):
                 messages = self.messages.read_text()
                 self.assertIn("draining; press Ctrl-C again to stop at once\n", messages)
                 self.assertIn("test: interrupted and drained after", messages)
-                queue = re.search(r"^  numbers +64 +\d+ +([\d,]+) +([\d,]+) ", messages, re.M)
+                queue = re.search(r"^  numbers +4,096 +[\d,]+ +([\d,]+) +([\d,]+) ", messages, re.M)
                 self.assertEqual(queue[1], queue[2])
                 self.assertEqual(queue[2], f"{len(printed):,}")
 
