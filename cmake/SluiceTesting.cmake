@@ -164,6 +164,30 @@ function(sluice_add_sample_test name stem)
     )
 endfunction()
 
+# sluice_pipeline_sample(<stem> [ARGS <arg>...] [INPUT <file>] EXPECT <regex> [EXIT <code>]):
+# a test that runs pipelines/<stem>.json from the root of the sources.
+function(sluice_pipeline_sample stem)
+    if(NOT TARGET sluice_command)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "INPUT;EXPECT;EXIT" "ARGS")
+    list(JOIN arg_ARGS "|" args)
+    sluice_add_test(sample.${stem}.pipeline
+        LABEL sample
+        COMMAND
+            "${CMAKE_COMMAND}"
+            "-DPROGRAM=$<TARGET_FILE:sluice_command>"
+            "-DARGS=run|samples/pipelines/${stem}.json|${args}"
+            "-DINPUT=${arg_INPUT}"
+            "-DREGEX=${arg_EXPECT}"
+            "-DEXIT=${arg_EXIT}"
+            -P "${PROJECT_SOURCE_DIR}/cmake/scripts/run_sample.cmake"
+    )
+    set_tests_properties(sample.${stem}.pipeline PROPERTIES
+        WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    )
+endfunction()
+
 # sluice_soak(<source>): a part of the program sluice_soak; the test is a short run of it.
 # `./dev soak` starts it as the tests do.
 function(sluice_soak source)

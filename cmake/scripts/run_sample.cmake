@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-# cmake -DPROGRAM=... [-DARGS=a|b] [-DEXIT=code] (-DREGEX=... | -DFILE=...) -P <this file>
+# cmake -DPROGRAM=... [-DARGS=a|b] [-DINPUT=file] [-DEXIT=code] (-DREGEX=... | -DFILE=...)
+#     -P <this file>
 # Runs a sample and compares what it prints: with an expression, or exactly with a file.
 string(REPLACE "|" ";" args "${ARGS}")
 if(NOT EXIT)
     set(EXIT 0)
 endif()
+if(NOT INPUT)
+    set(INPUT /dev/null)
+endif()
 execute_process(
     COMMAND "${PROGRAM}" ${args}
+    INPUT_FILE "${INPUT}"
     RESULT_VARIABLE status
     OUTPUT_VARIABLE printed
     ERROR_VARIABLE errors

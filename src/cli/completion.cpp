@@ -39,10 +39,8 @@ std::string bash_completion(const CLI::App& app)
         --progress) words='auto bar plain json none' ;;
         --report) words='text json json= none' ;;
         --format) words='dot mermaid' ;;
-        stages) words="--json $(sluice stages 2>/dev/null | cut -d ' ' -f 1)";
-    ;
-        completion) words='bash' ;
-        ;
+        stages) words="--json $(sluice stages 2>/dev/null | cut -d ' ' -f 1)" ;;
+        completion) words='bash' ;;
         sluice) words=')script" +
                          names_of_commands(app) + names_of_options(app) + R"script(' ;;
     esac

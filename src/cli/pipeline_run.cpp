@@ -142,10 +142,9 @@ void pipeline_run::on_end(std::exception_ptr error)
     leave();
 }
 
-// Ends control_.run(). From here on a signal ends the process.
+// Ends control_.run(). A signal that comes now is too late and changes nothing.
 void pipeline_run::leave()
 {
-    signals_.clear();
     control_.stop();
 }
 

@@ -73,7 +73,7 @@ void flush(std::ostream& out)
         throw std::system_error(
             errno != 0 ? errno : EIO,
             std::generic_category(),
-            "cannot write standard output"
+            "cannot write to standard output"
         );
 }
 

@@ -22,7 +22,7 @@ void write(const std::string& name, std::string_view text)
         throw std::system_error(
             errno != 0 ? errno : EIO,
             std::generic_category(),
-            "cannot write " + name
+            "cannot write to " + name
         );
 }
 

@@ -4,7 +4,7 @@
 """The exit status and the messages of every command."""
 
 import json
-import os
+import subprocess
 
 from program import PIPELINES, ProgramTest, main
 
@@ -99,7 +99,6 @@ class Done(ProgramTest):
     def test_completion_script_is_bash(self):
         _, script, _ = self.sluice("completion", "bash")
         words = script + "COMP_WORDS=(sluice gr); COMP_CWORD=1; _sluice; echo ${COMPREPLY[@]}"
-        import subprocess
         found = subprocess.run(["bash", "-c", words], capture_output=True, text=True)
         self.assertEqual(found.stdout, "graph\n")
 
@@ -130,7 +129,7 @@ class Failed(ProgramTest):
 
     def test_time_limit_is_a_failure(self):
         status, _, err = self.sluice("run", self.numbers(10**15), "--timeout", "100ms",
-                                     stdout=open(os.devnull, "wb"))
+                                     stdout=subprocess.DEVNULL)
         self.assertEqual(status, 1)
         self.assertEqual(err.splitlines()[-1], "sluice: timed out after 100ms")
 
@@ -147,7 +146,7 @@ class Failed(ProgramTest):
                 with self.subTest(arguments[0]):
                     status, _, err = self.sluice(*arguments, stdout=full)
                     self.assertEqual(status, 1)
-                    self.assertIn("cannot write standard output: No space left", err)
+                    self.assertIn("cannot write to standard output: No space left", err)
 
 
 class Refused(ProgramTest):

@@ -7,6 +7,7 @@ import array
 import fcntl
 import os
 import random
+import re
 import signal
 import termios
 
@@ -15,8 +16,9 @@ from program import PATIENCE, ProgramTest, main
 ENDLESS = 10**15
 
 
-def numbers_in(printed):
-    return [int(line) for line in printed.splitlines()]
+def wait_until(holds):
+    while not holds():
+        os.sched_yield()
 
 
 def bytes_in(pipe):
@@ -26,45 +28,50 @@ def bytes_in(pipe):
 
 
 class Interrupted(ProgramTest):
-    def read_numbers(self, process, count):
-        return [int(process.stdout.readline()) for _ in range(count)]
+    def start_and_read(self, count):
+        """An endless run, of which the first `count` numbers have been read."""
+        self.messages = self.folder / "messages"
+        with self.messages.open("wb") as messages:
+            process = self.start("run", self.numbers(ENDLESS), stderr=messages)
+        # so little that the run cannot come to its end before it is read
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        return process, [int(process.stdout.readline()) for _ in range(count)]
+
+    def assert_nothing_is_missing(self, process, printed):
+        printed += [int(line) for line in process.stdout]
+        self.assertEqual(process.wait(timeout=PATIENCE), 130)
+        self.assertEqual(printed, list(range(1, len(printed) + 1)))
 
     def test_drained_runs_have_lost_nothing_at_ten_random_moments(self):
-        file = self.numbers(ENDLESS)
         dice = random.Random(7)
         for moment in (dice.randrange(1, 50_000) for _ in range(10)):
             with self.subTest(moment=moment):
-                process = self.start("run", file)
-                printed = self.read_numbers(process, moment)
+                process, printed = self.start_and_read(moment)
                 process.send_signal(dice.choice([signal.SIGINT, signal.SIGTERM]))
-                out, err = process.communicate(timeout=PATIENCE)
-                printed += numbers_in(out)
-                self.assertEqual(process.returncode, 130)
-                self.assertEqual(printed, list(range(1, len(printed) + 1)))
-                self.assertIn(b"draining; press Ctrl-C again to stop at once\n", err)
-                self.assertIn(b"test: interrupted and drained after", err)
+                self.assert_nothing_is_missing(process, printed)
+                messages = self.messages.read_text()
+                self.assertIn("draining; press Ctrl-C again to stop at once\n", messages)
+                self.assertIn("test: interrupted and drained after", messages)
+                queue = re.search(r"^  numbers +4,096 +[\d,]+ +([\d,]+) +([\d,]+) ", messages, re.M)
+                self.assertEqual(queue[1], queue[2])
+                self.assertEqual(queue[2], f"{len(printed):,}")
 
     def test_stopped_runs_end_at_once_with_whole_lines(self):
-        file = self.numbers(ENDLESS)
         dice = random.Random(8)
         for moment in (dice.randrange(1, 20_000) for _ in range(10)):
             with self.subTest(moment=moment):
-                process = self.start("run", file)
-                printed = self.read_numbers(process, moment)
+                process, printed = self.start_and_read(moment)
                 process.send_signal(signal.SIGINT)
-                self.assertIn(b"draining", process.stderr.readline())
+                wait_until(lambda: "draining" in self.messages.read_text())
                 process.send_signal(signal.SIGINT)
-                out, _ = process.communicate(timeout=PATIENCE)
-                printed += numbers_in(out)
-                self.assertEqual(process.returncode, 130)
-                self.assertEqual(printed, list(range(1, len(printed) + 1)))
+                self.assert_nothing_is_missing(process, printed)
 
     def test_a_stage_that_cannot_end_is_named_after_the_grace_period(self):
         file = self.numbers(ENDLESS, coordinator={"stop_grace_period": "100ms"})
         process = self.start("run", file)
         room = fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
-        while bytes_in(process.stdout) < room // 2:  # nobody reads: print is stuck
-            os.sched_yield()
+        # nobody reads: print is stuck
+        wait_until(lambda: bytes_in(process.stdout) >= room // 2)
         process.send_signal(signal.SIGINT)
         self.assertIn(b"draining", process.stderr.readline())
         process.send_signal(signal.SIGINT)

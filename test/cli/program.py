@@ -44,7 +44,7 @@ class ProgramTest(unittest.TestCase):
     def numbers(self, count, **others):
         """A description that prints the numbers from 1 to count."""
         return self.describe(
-            {"numbers": {"capacity": 64}},
+            {"numbers": {"capacity": 4096}},
             [
                 {"stage": "range", "options": {"from": 1, "to": count}, "to": "numbers"},
                 {"stage": "print", "from": "numbers"},

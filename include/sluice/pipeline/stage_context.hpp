@@ -7,6 +7,8 @@
 #include <sluice/pipeline/output.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -89,11 +91,16 @@ public:
         Function function
     )
     {
-        // Completes only when the function has ended, so what it refers to stays alive.
+        // Completes only when the function has ended, so what it refers to stays alive. A
+        // cancellation must not get through: co_spawn would pass it on to the other thread,
+        // where it may arrive after the end (Boost 1.81).
         co_return co_await boost::asio::co_spawn(
             blocking_thread(),
             call(std::move(function)),
-            boost::asio::use_awaitable
+            boost::asio::bind_cancellation_slot(
+                boost::asio::cancellation_slot(),
+                boost::asio::use_awaitable
+            )
         );
     }
 
