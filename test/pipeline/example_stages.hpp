@@ -169,8 +169,9 @@ inline std::vector<pipeline::problem> problems_of(
     const std::vector<pipeline::description_override>& overrides = {}
 )
 {
+    static const pipeline::stage_registry stages = example_stages();
     try {
-        (void)pipeline::read_description(text, example_stages(), overrides);
+        (void)pipeline::read_description(text, stages, overrides);
     } catch (const pipeline::description_error& error) {
         return error.problems();
     }

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
         {"\"threads\"",
          "\"thread\"",
          "line 4, /thread: found \"thread\", expected name, description, threads, "
-         "coordinator, queues or runners; did you mean \"threads\"?\n"},
+         "coordinator, queues, runners or $schema; did you mean \"threads\"?\n"},
         {"\"stop_grace_period\"",
          "\"grace\"",
          "line 5, /coordinator/grace: found \"grace\", expected stop_grace_period\n"},
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(missing_names_are_told)
          "\"runer\"",
          "line 1: found no \"runners\", expected \"runners\" (an array of runners)\n"
          "line 12, /runer: found \"runer\", expected name, description, threads, "
-         "coordinator, queues or runners; did you mean \"runners\"?\n"},
+         "coordinator, queues, runners or $schema; did you mean \"runners\"?\n"},
     });
 }
 
@@ -268,10 +268,11 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_told)
          "\"workers\": 18446744073709551615",
          "line 25, /runners/1/workers: found 18446744073709551615, expected a whole "
          "number "
-         "below 2^63\n"},
+         "between -2^63 and 2^63\n"},
         {"\"workers\": 4",
          "\"workers\": 1e300",
-         "line 25, /runners/1/workers: found 1e+300, expected a whole number\n"},
+         "line 25, /runners/1/workers: found 1e+300, expected a whole number between "
+         "-2^63 and 2^63\n"},
         {"\"capacity\": 64",
          "\"capacity\": -1",
          "line 7, /queues/lines/capacity: found -1, expected a whole number from 0 to "
