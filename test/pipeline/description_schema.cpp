@@ -3,7 +3,6 @@
 
 #include "pipeline/example_stages.hpp"
 #include "pipeline/schema_validator.hpp"
-
 #include <sluice/pipeline/builtin_stages.hpp>
 #include <sluice/pipeline/read_description.hpp>
 

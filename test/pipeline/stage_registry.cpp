@@ -4,7 +4,6 @@
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include "pipeline/example_stages.hpp"
-
 #include <sluice/error.hpp>
 
 #include <boost/test/unit_test.hpp>
