@@ -215,3 +215,18 @@ function(sluice_hygiene_test name)
         COMMAND Python3::Interpreter -B "${script}" --self-test
     )
 endfunction()
+
+# sluice_program_test(exit_status): test/cli/exit_status.py runs the program and looks at
+# what it prints and how it ends.
+function(sluice_program_test name)
+    if(TARGET sluice_command)
+        list(JOIN sluice_test_launcher " " launcher)
+        sluice_add_test(program.${name}
+            LABEL cli
+            TIMEOUT 600
+            COMMAND
+                "${CMAKE_COMMAND}" -E env "SLUICE=${launcher} $<TARGET_FILE:sluice_command>"
+                ${Python3_EXECUTABLE} -B "${CMAKE_CURRENT_SOURCE_DIR}/cli/${name}.py"
+        )
+    endif()
+endfunction()

@@ -59,6 +59,8 @@ INVENTORIES = (
     Inventory(TESTS, "sluice_behaviour_test({})", "test/behaviour/", "*.cpp", ".cpp"),
     Inventory(TESTS, "sluice_pipeline_test({})", "test/pipeline/", "*.cpp", ".cpp"),
     Inventory(TESTS, "sluice_cli_test({})", "test/cli/", "*.cpp", ".cpp"),
+    Inventory(TESTS, "sluice_program_test({})", "test/cli/", "*.py", ".py",
+              exceptions=("program",)),
     Inventory(TESTS, "sluice_stress_test({})", "test/stress/", "*.cpp", ".cpp"),
     Inventory(TESTS, "sluice_compile_test({})", "test/compile/", "*.cpp", ".cpp"),
     Inventory(TESTS, "sluice_must_fail_test({})", "test/compile/must_fail/", "*.cpp", ".cpp"),

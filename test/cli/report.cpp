@@ -27,23 +27,16 @@ BOOST_AUTO_TEST_SUITE(report)
 BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
 {
     const auto snapshot = finished_snapshot();
-    const std::string expected =
-        "word_count: done after 10.0 s\n"
-        "  queue  capacity  high water      in     out  waits to put  waits to take\n"
-        "  lines       256         256  12,128  12,000           118              3\n"
-        "  words        16           9  50,000  50,000             0            900\n"
-        "  runner  stage        workers      in     out  busy  blocked on put  blocked "
-        "on "
-        "take\n"
-        "  read    text_lines         1       0  12,128  20 %            80 %            "
-        " "
-        "0 %\n"
-        "  split   split_words        2  12,000  50,000  95 %             0 %            "
-        " "
-        "5 %\n"
-        "  count   count              1  50,000       0  40 %             0 %            "
-        "60 %\n" +
-        describe_bottleneck(snapshot) + "\n";
+    const std::string expected = R"(word_count: done after 10.0 s
+  queue  capacity  high water      in     out  waits to put  waits to take
+  lines       256         256  12,128  12,000           118              3
+  words        16           9  50,000  50,000             0            900
+  runner  stage        workers      in     out  busy  blocked on put  blocked on take
+  read    text_lines         1       0  12,128  20 %            80 %              0 %
+  split   split_words        2  12,000  50,000  95 %             0 %              5 %
+  count   count              1  50,000       0  40 %             0 %             60 %
+)" + describe_bottleneck(snapshot) +
+                                 "\n";
     BOOST_TEST(cli::report_text(snapshot, {}) == expected);
 }
 

@@ -78,16 +78,17 @@ BOOST_AUTO_TEST_CASE(with_a_name_it_explains_the_options)
 {
     BOOST_TEST(
         printed({.name = "shout"}) ==
-        "shout: appends an exclamation mark\n"
-        "takes text, gives text\n"
-        "\n"
-        "options\n"
-        "  suffix  text     \"!\"                     what to append\n"
-        "  times   integer  1         at least 1   how often\n"
-        "  mode    text     \"loud\"    loud | mute  how\n"
-        "  words   texts    required               which\n"
-        "\n"
-        "Louder than whisper.\n"
+        R"(shout: appends an exclamation mark
+takes text, gives text
+
+options
+  suffix  text     "!"                    what to append
+  times   integer  1         at least 1   how often
+  mode    text     "loud"    loud | mute  how
+  words   texts    required               which
+
+Louder than whisper.
+)"
     );
 }
 

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(bottleneck_may_be_the_source)
     snapshot.runners[0].busy = 10s;
     snapshot.runners[0].blocked_on_put = 0s;
     snapshot.queues[0].waits_to_take = 1;
-    const std::string text = describe_bottleneck(snapshot);
+    const std::string text = pipeline::describe_bottleneck(snapshot);
     BOOST_TEST(contains(text, "The bottleneck is \"read\": its worker was busy 100 %"));
     BOOST_TEST(contains(text, "\"lines\" behind it was empty once"));
     BOOST_TEST(contains(text, "Everything behind it waits for what it reads."));
@@ -83,18 +83,18 @@ BOOST_AUTO_TEST_CASE(bottleneck_is_none_if_all_wait_for_each_other)
     auto snapshot = sample();
     for (auto& runner : snapshot.runners)
         runner.blocked_on_take = 100s;
-    const std::string text = describe_bottleneck(snapshot);
+    const std::string text = pipeline::describe_bottleneck(snapshot);
     BOOST_TEST(contains(text, "No runner was busy most of the time"));
     BOOST_TEST(contains(text, "\"split\", 16 %"));
 }
 
 BOOST_AUTO_TEST_CASE(bottleneck_is_not_made_up_before_anything_ran)
 {
-    BOOST_TEST(describe_bottleneck({}).empty());
+    BOOST_TEST(pipeline::describe_bottleneck({}).empty());
     auto snapshot = sample();
     for (auto& runner : snapshot.runners)
         runner.busy = runner.blocked_on_put = runner.blocked_on_take = 0s;
-    BOOST_TEST(describe_bottleneck(snapshot).empty());
+    BOOST_TEST(pipeline::describe_bottleneck(snapshot).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""What the tests of the program share: starting it, and what it prints.
+
+SLUICE is the command line of the program; CTest sets it.
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SLUICE = shlex.split(os.environ.get("SLUICE", "sluice"))
+ROOT = Path(__file__).resolve().parents[2]
+PIPELINES = ROOT / "samples/pipelines"
+
+# Long enough for a sanitizer on a busy machine; only a hang takes that long.
+PATIENCE = 120
+
+
+class ProgramTest(unittest.TestCase):
+    """Has a folder of its own, where the program runs."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, "utf-8")
+        return path
+
+    def describe(self, queues, runners, **others):
+        """Writes a description and returns its name."""
+        document = {"name": "test", "queues": queues, "runners": runners, **others}
+        return self.write("pipeline.json", json.dumps(document, indent=4)).name
+
+    def numbers(self, count, **others):
+        """A description that prints the numbers from 1 to count."""
+        return self.describe(
+            {"numbers": {"capacity": 64}},
+            [
+                {"stage": "range", "options": {"from": 1, "to": count}, "to": "numbers"},
+                {"stage": "print", "from": "numbers"},
+            ],
+            **others,
+        )
+
+    def start(self, *arguments, **options):
+        streams = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+        process = subprocess.Popen(
+            [*SLUICE, *map(str, arguments)], cwd=self.folder, **{**streams, **options})
+        self.addCleanup(end, process)
+        return process
+
+    def sluice(self, *arguments, stdin="", **options):
+        """Runs the program to its end; gives its status and what it printed."""
+        process = self.start(*arguments, **options)
+        out, err = process.communicate(stdin.encode(), timeout=PATIENCE)
+        return process.returncode, (out or b"").decode(), (err or b"").decode()
+
+    def assert_no_children_of(self, process):
+        """No process has it as its parent, not even a zombie."""
+        self.assertEqual(children_of(process.pid), [])
+
+
+def end(process):
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream:
+            stream.close()
+
+
+def children_of(pid):
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        if int(fields[1]) == pid:
+            found.append(int(status.parent.name))
+    return found
+
+
+def main():
+    unittest.main(argv=[sys.argv[0], "--verbose", *sys.argv[1:]])

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""The results of the main job, against those of standard tools over the same files."""
+
+import json
+import os
+import subprocess
+
+from program import PIPELINES, ROOT, ProgramTest, main
+
+# What split_words takes for a word, in the C locale, where each byte is a character.
+WORDS_OF_FILES = r"""
+    set -o pipefail
+    find "$1" -name "$2" -print0 | xargs -0 cat |
+        grep -a -o -E $'[A-Za-z0-9_\x80-\xff]+' | sort | uniq -c
+"""
+
+
+def words_by_tools(folder, pattern):
+    printed = subprocess.run(
+        ["bash", "-c", WORDS_OF_FILES, "bash", folder, pattern],
+        check=True, capture_output=True, env={**os.environ, "LC_ALL": "C"}).stdout
+    pairs = (line.split() for line in printed.splitlines())
+    return {word: int(count) for count, word in pairs}
+
+
+def words_by_sluice(printed):
+    pairs = (line.split(b"\t") for line in printed.splitlines())
+    return [(word, int(count)) for count, word in pairs]
+
+
+class MainJob(ProgramTest):
+    def count(self, folder, pattern, *arguments):
+        process = self.start(
+            "run", PIPELINES / "word_count.json", "--report", "none",
+            "--set", "/runners/0/options/files=" + json.dumps([str(folder)]),
+            "--set", "/runners/0/options/match=" + pattern, *arguments)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, err), (0, b""))
+        return words_by_sluice(out)
+
+    def test_counts_are_those_of_grep_sort_and_uniq(self):
+        for threads in (1, 4):
+            counted = self.count(ROOT / "include", "*.hpp", "--threads", threads,
+                                 "--set", "/runners/2/options/top=0")
+            expected = words_by_tools(ROOT / "include", "*.hpp")
+            self.assertGreater(len(expected), 1000)
+            self.assertEqual(dict(counted), expected)
+
+    def test_top_twenty_are_the_most_frequent_in_their_order(self):
+        expected = words_by_tools(ROOT / "include", "*.hpp")
+        ranking = sorted(expected.items(), key=lambda item: (-item[1], item[0]))
+        self.assertEqual(self.count(ROOT / "include", "*.hpp"), ranking[:20])
+
+    def test_words_beyond_ascii_and_unfinished_lines_count(self):
+        (self.folder / "a.txt").write_bytes("Straße straße\r\nend".encode() + b" \xff\xfe x\0y")
+        counted = self.count(self.folder, "*.txt")
+        self.assertEqual(dict(counted), words_by_tools(self.folder, "*.txt"))
+
+
+if __name__ == "__main__":
+    main()

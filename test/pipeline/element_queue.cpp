@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/element_queue.hpp"
+
+#include "support/co_test.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::test {
+
+namespace {
+
+using nlohmann::json;
+using pipeline::element;
+using pipeline::queue_description;
+using pipeline::queue_type;
+
+struct element_queue_fixture : io_fixture
+{
+    // Puts elements into a queue of that description, closes it, and takes them in batches.
+    std::vector<element> through(
+        const queue_description& description,
+        std::vector<element> elements,
+        std::size_t batch = 100
+    )
+    {
+        const auto queue = pipeline::element_queue::make(ctx.get_executor(), description);
+        const auto filler = queue->make_runner(
+            {[&]() -> asio::awaitable<void> {
+                co_await queue->put(elements);
+                BOOST_TEST(elements.empty());
+                throw system_error(errc::end_of_queue);
+            }},
+            {}
+        );
+        filler->start(asio::any_io_executor(ctx.get_executor()));
+        ctx.poll();
+        ctx.restart();
+        std::vector<element> taken;
+        run_until_done([&]() -> asio::awaitable<void> {
+            while (true) {
+                auto some = co_await queue->take_up_to(batch);
+                if (some.empty())
+                    co_return;
+                std::move(some.begin(), some.end(), std::back_inserter(taken));
+            }
+        }());
+        BOOST_TEST(queue->stats().dequeued == taken.size());
+        return taken;
+    }
+
+    static std::vector<element> values(const std::vector<json>& from)
+    {
+        std::vector<element> elements;
+        for (const json& each : from)
+            elements.emplace_back(each);
+        return elements;
+    }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(element_queue, element_queue_fixture)
+
+BOOST_AUTO_TEST_CASE(fifo_keeps_the_order)
+{
+    BOOST_TEST((through({}, values({3, 1, 2}), 2) == values({3, 1, 2})));
+}
+
+BOOST_AUTO_TEST_CASE(shuffle_gives_the_same_order_for_the_same_seed)
+{
+    const queue_description description{.type = queue_type::shuffle, .seed = 3};
+    const auto input = values({1, 2, 3, 4, 5, 6, 7, 8, 9});
+    const auto once = through(description, input);
+    BOOST_TEST((once == through(description, input)));
+    BOOST_TEST((once != input));
+}
+
+BOOST_AUTO_TEST_CASE(priority_orders_values_by_themselves)
+{
+    BOOST_TEST(
+        (through({.type = queue_type::priority}, values({3, 1.5, 2, 1})) ==
+         values({1, 1.5, 2, 3}))
+    );
+}
+
+BOOST_AUTO_TEST_CASE(priority_orders_texts_by_themselves)
+{
+    std::vector<element> words;
+    for (const char* word : {"pear", "apple", "fig"})
+        words.emplace_back(word);
+    auto sorted = through({.type = queue_type::priority}, std::move(words));
+    BOOST_TEST(sorted[0].text() == "apple");
+    BOOST_TEST(sorted[2].text() == "pear");
+}
+
+BOOST_AUTO_TEST_CASE(priority_orders_by_a_field_and_equals_by_their_arrival)
+{
+    const queue_description description{
+        .type = queue_type::priority,
+        .by = "/job/urgency"
+    };
+    const auto job = [](int urgency, const char* name) {
+        return json{{"job", {{"urgency", urgency}}}, {"name", name}};
+    };
+    BOOST_TEST(
+        (through(description, values({job(2, "b"), job(1, "a"), job(2, "c")})) ==
+         values({job(1, "a"), job(2, "b"), job(2, "c")}))
+    );
+}
+
+BOOST_AUTO_TEST_CASE(priority_puts_what_has_no_such_field_first)
+{
+    const queue_description description{.type = queue_type::priority, .by = "/urgency"};
+    BOOST_TEST(
+        (through(description, values({{{"urgency", -5}}, {{"name", "no hurry"}}, 7})) ==
+         values({{{"name", "no hurry"}}, 7, {{"urgency", -5}}}))
+    );
+}
+
+BOOST_AUTO_TEST_CASE(padding_makes_arrays_of_a_batch_equally_long)
+{
+    const queue_description description{.type = queue_type::padding};
+    BOOST_TEST(
+        (through(description, values({json::array({1}), json::array({1, 2, 3})})) ==
+         values({json::array({1, 0, 0}), json::array({1, 2, 3})}))
+    );
+    BOOST_TEST(
+        (through(description, values({json::array(), json::array({"a"})})) ==
+         values({json::array({""}), json::array({"a"})}))
+    );
+}
+
+BOOST_AUTO_TEST_CASE(padding_leaves_alone_what_is_no_array)
+{
+    const queue_description description{.type = queue_type::padding};
+    const auto mixed = values({json{{"a", 1}}, json::array({true, false})});
+    BOOST_TEST((through(description, mixed) == mixed));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test
