@@ -35,10 +35,8 @@ constexpr std::array beyond_a_schema = {
     "a JSON pointer such as",
     "a regular expression",
     "a runner with",
-    "and the name of a queue, because",
-    R"(no "from", because)",
-    R"(no "to", because)",
     "elements of the kind",
+    "because",
     "queues that end one after the other"
 };
 

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(example_gives_every_value)
     BOOST_TEST(pipeline.runners[1].name == "split");
     BOOST_TEST(pipeline.runners[1].stage == "match");
     BOOST_TEST(pipeline.runners[1].workers == 4u);
-    BOOST_TEST(pipeline.runners[2].name == "pass");
+    BOOST_TEST(pipeline.runners[2].name == "parse");
     BOOST_TEST(pipeline.runners[2].workers == 1u);
     BOOST_TEST(pipeline.runners[4].to.empty());
 }
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
          "\"read_line\"",
          "line 15, /runners/0/stage: found \"read_line\", expected archive, group, "
          "match, "
-         "numbers, pass, print, read_lines, sum or ungroup; did you mean "
+         "numbers, parse, pass, print, read_lines, sum or ungroup; did you mean "
          "\"read_lines\"?\n"},
         {"\"to\": \"words\"",
          "\"to\": \"word\"",
@@ -391,7 +391,8 @@ BOOST_AUTO_TEST_CASE(all_mistakes_are_told_in_the_order_of_their_lines)
   },
   "threads": true
 })") == "line 3, /runners/0/stage: found \"read_lin\", expected archive, group, match, "
-        "numbers, pass, print, read_lines, sum or ungroup; did you mean \"read_lines\"?\n"
+        "numbers, parse, pass, print, read_lines, sum or ungroup; did you mean "
+        "\"read_lines\"?\n"
         "line 3, /runners/0/to: found \"line\", expected the name of a queue in "
         "\"queues\"; "
         "did you mean \"lines\"?\n"
