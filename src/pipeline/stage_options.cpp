@@ -48,7 +48,8 @@ std::string range_in_words(const option_info& info)
 
 bool is_choice(const json& given, const std::vector<std::string>& choices)
 {
-    return std::find(choices.begin(), choices.end(), given) != choices.end();
+    const auto& text = given.get_ref<const std::string&>();
+    return std::find(choices.begin(), choices.end(), text) != choices.end();
 }
 
 bool are_choices(const json& given, const std::vector<std::string>& choices)
