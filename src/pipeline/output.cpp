@@ -24,8 +24,7 @@ void wait_for_room(int descriptor)
 }  // namespace
 
 descriptor_output::descriptor_output(int descriptor, std::string name)
-    : descriptor_(descriptor),
-      name_(std::move(name))
+    : descriptor_(descriptor), name_(std::move(name))
 {
 }
 

@@ -8,9 +8,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
-#include <fcntl.h>
 #include <string>
 #include <system_error>
 #include <thread>
