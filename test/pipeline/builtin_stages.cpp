@@ -17,14 +17,29 @@ namespace sluice::test {
 
 BOOST_AUTO_TEST_SUITE(builtin_stages)
 
-using pipeline::element_kind;
-
 BOOST_AUTO_TEST_CASE(all_stages_are_registered)
 {
     pipeline::stage_registry stages;
     pipeline::add_builtin_stages(stages);
-    const std::vector<std::string> expected =
-        {"count", "discard", "print", "range", "split_words", "text_lines"};
+    const std::vector<std::string> expected = {
+        "batch",
+        "command",
+        "count",
+        "csv",
+        "discard",
+        "filter",
+        "json_lines",
+        "list",
+        "map",
+        "print",
+        "range",
+        "rate_limit",
+        "split_words",
+        "text_lines",
+        "unbatch",
+        "write_json_lines",
+        "write_lines"
+    };
     BOOST_TEST(stages.names() == expected);
 }
 

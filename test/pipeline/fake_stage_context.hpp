@@ -29,6 +29,11 @@ class fake_stage_context final : public pipeline::stage_context
 public:
     using element = pipeline::element;
 
+    /// What write() throws if it fails.
+    struct write_failed
+    {
+    };
+
     explicit fake_stage_context(
         boost::asio::io_context& context,
         std::vector<element> elements = {}
@@ -44,6 +49,8 @@ public:
     bool keeps_open = false;
     /// Whether the runner has an output queue.
     bool with_output = true;
+    /// Whether write() throws.
+    bool fails_to_write = false;
     /// What was written.
     std::vector<element> output;
     /// What was printed.
@@ -113,6 +120,8 @@ public:
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
     ) override
     {
+        if (fails_to_write)
+            throw write_failed();
         std::ranges::move(elements, std::back_inserter(output));
         elements.clear();
         if (++writes >= stop_after_writes)

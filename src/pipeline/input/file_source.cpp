@@ -3,9 +3,8 @@
 
 #include "pipeline/input/file_source.hpp"
 
+#include "pipeline/concurrently.hpp"
 #include "pipeline/input/file_reader.hpp"
-
-#include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <utility>
 #include <vector>
@@ -30,11 +29,11 @@ asio::awaitable<void> signal_when_stopped(wake_up& signal, stage_context& contex
 // For what cannot be read without waiting, such as a terminal. Ends at a stop, too.
 asio::awaitable<void> wait_for_input(const file_reader& reader, stage_context& context)
 {
-    using namespace asio::experimental::awaitable_operators;
     wake_up signal;
-    co_await (context.blocking([&] {
-        reader.wait(signal);
-    }) || signal_when_stopped(signal, context));
+    co_await either(
+        context.blocking([&] { reader.wait(signal); }),
+        signal_when_stopped(signal, context)
+    );
 }
 
 }  // namespace

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/process/child_process.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace {
+
+[[noreturn]] void throw_error(int error, const std::string& what)
+{
+    throw std::system_error(error, std::generic_category(), what);
+}
+
+void make_non_blocking(const unique_descriptor& end)
+{
+    if (::fcntl(end.get(), F_SETFL, O_NONBLOCK) != 0)
+        throw_error(errno, "cannot make a pipe non-blocking");
+}
+
+// The system call itself: the header of glibc 2.36 declares it without C linkage.
+unique_descriptor open_end_event(pid_t id)
+{
+    return unique_descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+}
+
+// Both ends of a pipe. No other child inherits them: an end that is open somewhere else
+// would keep its reader waiting.
+struct pipe_ends
+{
+    pipe_ends()
+    {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw_error(errno, "cannot make a pipe");
+        read = unique_descriptor(ends[0]);
+        write = unique_descriptor(ends[1]);
+    }
+
+    unique_descriptor read;
+    unique_descriptor write;
+};
+
+struct file_actions
+{
+    file_actions() { ::posix_spawn_file_actions_init(&actions); }
+    file_actions(const file_actions&) = delete;
+    file_actions& operator=(const file_actions&) = delete;
+    ~file_actions() { ::posix_spawn_file_actions_destroy(&actions); }
+
+    void connect(const unique_descriptor& end, int descriptor)
+    {
+        ::posix_spawn_file_actions_adddup2(&actions, end.get(), descriptor);
+    }
+
+    posix_spawn_file_actions_t actions{};
+};
+
+// What the child starts with, whatever this program and this thread have set for themselves:
+// a group of its own, no blocked signals, and no ignored SIGPIPE.
+struct attributes
+{
+    attributes()
+    {
+        ::posix_spawnattr_init(&values);
+        sigset_t signals;
+        ::sigemptyset(&signals);
+        ::posix_spawnattr_setsigmask(&values, &signals);
+        ::sigaddset(&signals, SIGPIPE);
+        ::sigaddset(&signals, SIGINT);
+        ::sigaddset(&signals, SIGTERM);
+        ::posix_spawnattr_setsigdefault(&values, &signals);
+        ::posix_spawnattr_setpgroup(&values, 0);
+        ::posix_spawnattr_setflags(
+            &values,
+            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        );
+    }
+
+    attributes(const attributes&) = delete;
+    attributes& operator=(const attributes&) = delete;
+    ~attributes() { ::posix_spawnattr_destroy(&values); }
+
+    posix_spawnattr_t values{};
+};
+
+}  // namespace
+
+std::string to_string(const exit_status& status)
+{
+    if (status.signal == 0)
+        return "ended with status " + std::to_string(status.code);
+    return "was ended by signal " + std::to_string(status.signal) + " (" +
+           ::strsignal(status.signal) + ')';
+}
+
+struct child_process::pipes
+{
+    pipe_ends input;
+    pipe_ends output;
+    pipe_ends errors;
+};
+
+child_process::child_process(const std::vector<std::string>& command)
+{
+    pipes ends;
+    make_non_blocking(ends.input.write);
+    make_non_blocking(ends.output.read);
+    make_non_blocking(ends.errors.read);
+    start(command, ends);
+    input = std::move(ends.input.write);
+    output = std::move(ends.output.read);
+    errors = std::move(ends.errors.read);
+    read_end_ = std::move(ends.input.read);
+    end_event = open_end_event(id_);
+    if (!end_event) {
+        const int error = errno;
+        send_signal(SIGKILL);
+        (void)reap();
+        throw_error(error, "cannot watch the command \"" + command.front() + '"');
+    }
+}
+
+child_process::~child_process()
+{
+    if (id_ < 0)
+        return;
+    send_signal(SIGKILL);
+    while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {}
+}
+
+void child_process::start(const std::vector<std::string>& command, pipes& ends)
+{
+    file_actions actions;
+    actions.connect(ends.input.read, STDIN_FILENO);
+    actions.connect(ends.output.write, STDOUT_FILENO);
+    actions.connect(ends.errors.write, STDERR_FILENO);
+    const attributes attributes;
+    std::vector<char*> arguments;
+    for (const std::string& each : command)
+        arguments.push_back(const_cast<char*>(each.c_str()));  // the interface is older
+    arguments.push_back(nullptr);
+    const int error = ::posix_spawnp(
+        &id_,
+        arguments.front(),
+        &actions.actions,
+        &attributes.values,
+        arguments.data(),
+        environ
+    );
+    if (error != 0) {
+        id_ = -1;
+        throw_error(error, "cannot start the command \"" + command.front() + '"');
+    }
+}
+
+std::size_t child_process::unread_input() const noexcept
+{
+    int count = 0;
+    return ::ioctl(read_end_.get(), FIONREAD, &count) == 0 && count > 0
+               ? static_cast<std::size_t>(count)
+               : 0;
+}
+
+void child_process::send_signal(int number) const noexcept
+{
+    if (id_ > 0)
+        ::kill(-id_, number);
+}
+
+exit_status child_process::reap()
+{
+    int status = 0;
+    while (::waitpid(id_, &status, 0) < 0)
+        if (errno != EINTR)
+            throw_error(errno, "cannot learn how a command has ended");
+    id_ = -1;
+    if (WIFSIGNALED(status))
+        return {.signal = WTERMSIG(status)};
+    return {.code = WEXITSTATUS(status)};
+}
+
+}  // namespace sluice::pipeline

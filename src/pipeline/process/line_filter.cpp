@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/process/line_filter.hpp"
+
+#include "pipeline/concurrently.hpp"
+#include "pipeline/input/line_splitter.hpp"
+#include "pipeline/to_lines.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::size_t piece_size = 64 * 1024;
+constexpr std::size_t kept_errors = 8 * 1024;
+constexpr std::ptrdiff_t shown_error_lines = 10;
+
+// Reads once; nothing at the end.
+asio::awaitable<std::string_view> read_some(
+    asio::posix::stream_descriptor& from,
+    std::vector<char>& buffer
+)
+{
+    const auto [error, count] = co_await from.async_read_some(
+        asio::buffer(buffer),
+        asio::as_tuple(asio::use_awaitable)
+    );
+    if (error && error != asio::error::eof)
+        throw boost::system::system_error(error, "cannot read from a command");
+    co_return std::string_view(buffer.data(), error ? 0 : count);
+}
+
+// The last lines of a text, each indented.
+std::string last_lines(const std::string& text)
+{
+    std::vector<std::string> lines;
+    line_splitter splitter;
+    const auto keep = [&lines](std::string line) { lines.push_back(std::move(line)); };
+    splitter.split(text, keep);
+    splitter.finish(keep);
+    const auto shown = std::min(std::ssize(lines), shown_error_lines);
+    std::string result;
+    std::for_each(lines.end() - shown, lines.end(), [&result](const std::string& line) {
+        result += "\n    " + line;
+    });
+    return result;
+}
+
+}  // namespace
+
+line_filter::line_filter(
+    const asio::any_io_executor& strand,
+    std::unique_ptr<child_process> child,
+    stage_context& context,
+    std::string name,
+    left_input left
+)
+    : child_(std::move(child)),
+      context_(context),
+      name_(std::move(name)),
+      left_(left),
+      input_(strand, child_->input.release()),
+      output_(strand, child_->output.release()),
+      errors_(strand, child_->errors.release()),
+      end_event_(strand, child_->end_event.release())
+{
+}
+
+asio::awaitable<void> line_filter::run()
+{
+    co_await both(feed(), watch());
+    // Only now, because something may have been written after its end.
+    const bool has_left = input_left_ || child_->unread_input() > 0;
+    if (has_left && left_ == left_input::is_error)
+        fail("ended before it had read its input; \"may_end_early\" allows that");
+}
+
+asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after)
+{
+    // The coroutine has been cancelled already, and has this to do all the same.
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    if (ended_)
+        co_return;
+    child_->send_signal(SIGTERM);
+    asio::steady_timer patience(end_event_.get_executor(), kill_after);
+    co_await either(wait_for_end(), patience.async_wait(asio::use_awaitable));
+    child_->send_signal(SIGKILL);  // no harm if it has ended, as long as it is not reaped
+    co_await wait_for_end();
+    ended_ = child_->reap();
+}
+
+asio::awaitable<void> line_filter::feed()
+{
+    while (!input_left_) {
+        std::vector<element> taken = co_await context_.read();
+        if (taken.empty())
+            break;
+        std::string lines = to_lines(std::move(taken), line_format::text);
+        input_left_ = ended_ || !co_await send(std::move(lines));
+    }
+    input_.close();
+    if (input_left_ && left_ == left_input::is_dropped)
+        co_await drop_input();
+}
+
+// Gives whether all of it has been written: nobody reads it when the child has ended.
+asio::awaitable<bool> line_filter::send(std::string lines)
+{
+    bool written = false;
+    co_await either(write(lines, written), wait_for_end());
+    co_return written;
+}
+
+asio::awaitable<void> line_filter::write(const std::string& lines, bool& written)
+{
+    co_await asio::async_write(input_, asio::buffer(lines), asio::use_awaitable);
+    written = true;
+}
+
+asio::awaitable<void> line_filter::drop_input()
+{
+    std::vector<element> taken;
+    do
+        taken = co_await context_.read();
+    while (!taken.empty());
+}
+
+asio::awaitable<void> line_filter::watch()
+{
+    co_await both(pass_on_output(), keep_errors());
+    co_await wait_for_end();
+    ended_ = child_->reap();
+    if (!ended_->is_success())
+        fail(to_string(*ended_));
+}
+
+asio::awaitable<void> line_filter::pass_on_output()
+{
+    std::vector<char> buffer(piece_size);
+    line_splitter lines;
+    std::vector<element> out;
+    const auto add = [&out](std::string line) { out.emplace_back(std::move(line)); };
+    while (true) {
+        const std::string_view piece = co_await read_some(output_, buffer);
+        if (piece.empty())
+            lines.finish(add);
+        else
+            lines.split(piece, add);
+        if (!out.empty())
+            co_await context_.write(out);
+        if (piece.empty())
+            co_return;
+    }
+}
+
+asio::awaitable<void> line_filter::keep_errors()
+{
+    std::vector<char> buffer(piece_size);
+    while (true) {
+        const std::string_view piece = co_await read_some(errors_, buffer);
+        if (piece.empty())
+            co_return;
+        last_errors_ += piece;
+        if (last_errors_.size() > kept_errors)
+            last_errors_.erase(0, last_errors_.size() - kept_errors);
+    }
+}
+
+asio::awaitable<void> line_filter::wait_for_end()
+{
+    co_await end_event_.async_wait(
+        asio::posix::stream_descriptor::wait_read,
+        asio::use_awaitable
+    );
+}
+
+void line_filter::fail(const std::string& what) const
+{
+    std::string message = "the command \"" + name_ + "\" " + what;
+    if (!last_errors_.empty())
+        message += "; the end of its error output:" + last_lines(last_errors_);
+    throw std::runtime_error(message);
+}
+
+}  // namespace sluice::pipeline

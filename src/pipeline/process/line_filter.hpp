@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/process/child_process.hpp"
+#include <sluice/pipeline/stage_context.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sluice::pipeline {
+
+// What happens to the input that a child leaves when it ends without an error.
+enum class left_input
+{
+    is_error,
+    is_dropped
+};
+
+// Drives one child as a filter of lines: what a worker takes is written to it, what it writes
+// is given on, both at the same time, so that either side may wait for the other. Its
+// coroutines share this object and the context without a lock: the executor is a strand.
+class line_filter
+{
+public:
+    // The name is that of the command in messages.
+    line_filter(
+        const boost::asio::any_io_executor& strand,
+        std::unique_ptr<child_process> child,
+        stage_context& context,
+        std::string name,
+        left_input left
+    );
+
+    // Runs until the child has ended and the input, too. Throws if the child fails; the
+    // child may go on then, and terminate() is needed.
+    [[nodiscard]] boost::asio::awaitable<void> run();
+
+    // Ends the child, first politely, then by force, and reaps it. Cannot be cancelled.
+    [[nodiscard]] boost::asio::awaitable<void> terminate(
+        std::chrono::nanoseconds kill_after
+    );
+
+private:
+    [[nodiscard]] boost::asio::awaitable<void> feed();
+    [[nodiscard]] boost::asio::awaitable<bool> send(std::string lines);
+    [[nodiscard]] boost::asio::awaitable<void> write(
+        const std::string& lines,
+        bool& written
+    );
+    [[nodiscard]] boost::asio::awaitable<void> drop_input();
+    [[nodiscard]] boost::asio::awaitable<void> watch();
+    [[nodiscard]] boost::asio::awaitable<void> pass_on_output();
+    [[nodiscard]] boost::asio::awaitable<void> keep_errors();
+    [[nodiscard]] boost::asio::awaitable<void> wait_for_end();
+    [[noreturn]] void fail(const std::string& what) const;
+
+    const std::unique_ptr<child_process> child_;
+    stage_context& context_;
+    const std::string name_;
+    const left_input left_;
+    boost::asio::posix::stream_descriptor input_;   // of the child
+    boost::asio::posix::stream_descriptor output_;  // of the child
+    boost::asio::posix::stream_descriptor errors_;  // of the child
+    boost::asio::posix::stream_descriptor end_event_;
+    std::string last_errors_;           // the end of what it has written there
+    std::optional<exit_status> ended_;  // how
+    bool input_left_ = false;           // it ended before it was given all
+};
+
+}  // namespace sluice::pipeline

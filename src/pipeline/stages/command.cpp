@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/process/line_filter.hpp"
+#include "pipeline/stages/stages.hpp"
+#include <sluice/pipeline/stage.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+struct command_options
+{
+    nlohmann::json command;
+    bool may_end_early = false;
+    std::chrono::nanoseconds kill_after = std::chrono::seconds(2);
+};
+
+// The program and its arguments; one string is left to the shell.
+std::vector<std::string> to_arguments(const nlohmann::json& command)
+{
+    const auto is_text = [](const nlohmann::json& each) { return each.is_string(); };
+    std::vector<std::string> arguments;
+    if (command.is_string())
+        arguments = {"/bin/sh", "-c", command.get<std::string>()};
+    else if (command.is_array() && std::ranges::all_of(command, is_text))
+        arguments = command.get<std::vector<std::string>>();
+    const bool is_given = !arguments.empty() && !arguments.front().empty() &&
+                          (!command.is_string() || !arguments.back().empty());
+    if (!is_given)
+        throw option_error(
+            "command",
+            command.dump(),
+            "an array of a program and its arguments, or a string for the shell"
+        );
+    return arguments;
+}
+
+std::string to_name(const nlohmann::json& command)
+{
+    if (command.is_string())
+        return command.get<std::string>();
+    std::string name;
+    for (const nlohmann::json& each : command)
+        name += (name.empty() ? "" : " ") + each.get<std::string>();
+    return name;
+}
+
+class command final : public stage
+{
+public:
+    explicit command(const command_options& options)
+        : arguments_(to_arguments(options.command)),
+          name_(to_name(options.command)),
+          left_(options.may_end_early ? left_input::is_dropped : left_input::is_error),
+          kill_after_(options.kill_after)
+    {
+    }
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        // Reading for the child and writing what it gives go on at the same time, but not on
+        // two threads.
+        const auto strand = asio::make_strand(co_await asio::this_coro::executor);
+        co_await asio::co_spawn(strand, drive_child(context), asio::use_awaitable);
+    }
+
+private:
+    asio::awaitable<void> drive_child(stage_context& context)
+    {
+        auto child = co_await context.blocking([this] {
+            return std::make_unique<child_process>(arguments_);
+        });
+        const auto strand = co_await asio::this_coro::executor;
+        line_filter filter(strand, std::move(child), context, name_, left_);
+        std::exception_ptr failure;
+        try {
+            co_await filter.run();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        if (!failure)
+            co_return;
+        co_await filter.terminate(kill_after_);
+        std::rethrow_exception(failure);
+    }
+
+    const std::vector<std::string> arguments_;
+    const std::string name_;  // in messages
+    const left_input left_;
+    const std::chrono::nanoseconds kill_after_;
+};
+
+constexpr const char* details =
+    R"(Each worker starts the command once, writes what it takes to its standard input, a line
+each, and gives the lines of its standard output. Workers run at the same time, so the order
+of lines is kept only with one of them. "command" is a program and its arguments, or a string
+for the shell.
+
+It is an error if the command ends with another status than 0 or by a signal; the message has
+the last lines of its error output. So it is if it ends without having read all of its input,
+unless "may_end_early" is true: then the rest is dropped. Programs that write into a pipe
+often give their lines late; some have an option against that, such as grep --line-buffered.
+On a stop it gets SIGTERM, and SIGKILL if it has not ended after "kill_after".
+
+    { "stage": "command", "from": "files", "to": "sums", "workers": 2,
+      "options": { "command": ["xargs", "-n", "16", "-d", "\n", "sha256sum"] } })";
+
+}  // namespace
+
+void add_command(stage_registry& stages)
+{
+    using options = command_options;
+    stages.add<command>(
+        {.name = "command",
+         .summary = "sends lines through a program that each worker starts",
+         .takes = element_kind::any,
+         .gives = element_kind::text,
+         .details = details},
+        stage_options<options>()
+            .required(
+                "command",
+                &options::command,
+                "a program and its arguments, or a line"
+            )
+            .optional(
+                "may_end_early",
+                &options::may_end_early,
+                "whether the command may leave input unread"
+            )
+            .optional(
+                "kill_after",
+                &options::kill_after,
+                "how long a stop waits for the command's own end"
+            )
+    );
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stages/expression.hpp"
+
+#include "pipeline/expected_kind.hpp"
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+namespace sluice::pipeline {
+
+namespace {
+
+double remainder(double a, double b)
+{
+    return std::fmod(a, b);
+}
+
+double round_down(double a)
+{
+    return std::floor(a);
+}
+
+double round_up(double a)
+{
+    return std::ceil(a);
+}
+
+// The number a variable stands for, or null.
+const nlohmann::json* find_number(const nlohmann::json& value, const std::string& name)
+{
+    const nlohmann::json* found = nullptr;
+    if (value.is_object()) {
+        const auto member = value.find(name);
+        found = member != value.end() ? &*member : nullptr;
+    } else if (name == "value") {
+        found = &value;
+    }
+    return found != nullptr && (found->is_number() || found->is_boolean()) ? found
+                                                                           : nullptr;
+}
+
+}  // namespace
+
+expression::expression(const std::string& written, const char* option) : written_(written)
+{
+    try {
+        compile();
+    } catch (const mu::Parser::exception_type& error) {
+        throw option_error(
+            option,
+            '"' + written + '"',
+            "a numeric expression (" + error.GetMsg() + ")"
+        );
+    }
+}
+
+void expression::compile()
+{
+    parser_.DefineOprt("%", remainder, mu::prMUL_DIV, mu::oaLEFT);
+    parser_.DefineFun("floor", round_down);
+    parser_.DefineFun("ceil", round_up);
+    parser_.SetExpr(written_);
+    for (const auto& [name, unused] : parser_.GetUsedVar())
+        variables_.emplace(name, 1.0);
+    for (auto& [name, number] : variables_)
+        parser_.DefineVar(name, &number);
+    (void)parser_.Eval();  // what is wrong beyond names is found here
+}
+
+double expression::evaluate(const nlohmann::json& value)
+{
+    for (auto& [name, number] : variables_) {
+        const nlohmann::json* const found = find_number(value, name);
+        if (found == nullptr)
+            fail(value, "there is no number \"" + name + '"');
+        number = found->is_boolean() ? found->get<bool>() : found->get<double>();
+    }
+    const double result = parser_.Eval();
+    if (!std::isfinite(result))
+        fail(value, "the result is no number");
+    return result;
+}
+
+void expression::fail(const nlohmann::json& value, const std::string& what) const
+{
+    throw std::runtime_error(
+        "cannot evaluate \"" + written_ + "\" for " + shown(element(value)) + ": " + what
+    );
+}
+
+nlohmann::json to_number(double result)
+{
+    constexpr double exact =
+        9007199254740992.0;  // 2^53: whole numbers up to it are exact
+    if (std::trunc(result) == result && std::abs(result) <= exact)
+        return static_cast<std::int64_t>(result);
+    return result;
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/input/file_source.hpp"
+#include "pipeline/input/line_splitter.hpp"
+#include "pipeline/stages/stages.hpp"
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace {
+
+// Values are printed by functions that call themselves for each level.
+constexpr std::size_t deepest = 500;
+
+// How deep arrays and objects are nested in a JSON text.
+std::size_t depth_of(std::string_view text)
+{
+    std::size_t depth = 0;
+    std::size_t greatest = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"')
+            in_string = !in_string;
+        else if (in_string)
+            i += c == '\\' ? 1 : 0;
+        else if (c == '[' || c == '{')
+            greatest = std::max(greatest, ++depth);
+        else if ((c == ']' || c == '}') && depth > 0)
+            --depth;
+    }
+    return greatest;
+}
+
+// What the JSON library says, without the number of its error and of the only line.
+std::string reason(const nlohmann::json::parse_error& error)
+{
+    const std::string_view text = error.what();
+    const auto place = text.find("column ");
+    return std::string(place == text.npos ? text : text.substr(place));
+}
+
+class json_parser final : public record_parser
+{
+public:
+    void begin(const std::string& name) override
+    {
+        name_ = name;
+        line_ = 0;
+    }
+
+    void parse(std::string_view piece, std::vector<element>& out) override
+    {
+        lines_.split(piece, [this, &out](const std::string& line) { add(line, out); });
+    }
+
+    void end(std::vector<element>& out) override
+    {
+        lines_.finish([this, &out](const std::string& line) { add(line, out); });
+    }
+
+private:
+    void add(const std::string& line, std::vector<element>& out)
+    {
+        ++line_;
+        if (line.find_first_not_of(" \t") == std::string::npos)
+            return;
+        if (depth_of(line) > deepest)
+            fail("nested deeper than " + std::to_string(deepest) + " levels");
+        try {
+            out.emplace_back(nlohmann::json::parse(line));
+        } catch (const nlohmann::json::parse_error& error) {
+            fail("no JSON: " + reason(error));
+        }
+    }
+
+    [[noreturn]] void fail(const std::string& what) const
+    {
+        throw std::runtime_error(name_ + ", line " + std::to_string(line_) + ": " + what);
+    }
+
+    line_splitter lines_;
+    std::string name_;      // of the file
+    std::size_t line_ = 0;  // the number of the last one
+};
+
+class json_lines final : public file_source
+{
+public:
+    explicit json_lines(file_options options) : file_source(std::move(options)) {}
+
+private:
+    [[nodiscard]] std::unique_ptr<record_parser> make_parser() const override
+    {
+        return std::make_unique<json_parser>();
+    }
+};
+
+constexpr const char* details =
+    R"(Each line is a JSON value; empty lines are left out. What is no JSON is an error with the
+file and the line. Files are found and uncompressed as by text_lines.
+
+    { "stage": "json_lines", "to": "records", "options": { "files": ["events.json.gz"] } })";
+
+}  // namespace
+
+void add_json_lines(stage_registry& stages)
+{
+    stage_options<file_options> options;
+    stages.add<json_lines>(
+        {.name = "json_lines",
+         .summary = "reads files or standard input with a JSON value on each line",
+         .takes = element_kind::none,
+         .gives = element_kind::value,
+         .details = details},
+        add_file_options(options)
+    );
+}
+
+}  // namespace sluice::pipeline

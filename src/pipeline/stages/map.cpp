@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/expected_kind.hpp"
+#include "pipeline/field_path.hpp"
+#include "pipeline/from_json.hpp"
+#include "pipeline/stages/expression.hpp"
+#include "pipeline/stages/pattern.hpp"
+#include "pipeline/stages/stages.hpp"
+#include "pipeline/stages/worker_function_stage.hpp"
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace {
+
+using nlohmann::json;
+
+struct map_options
+{
+    std::optional<std::string> replace;
+    std::string with;
+    std::optional<std::string> extract;
+    std::optional<std::string> field;
+    std::optional<json> set;
+};
+
+// Where a mapping finds the text it works on: all of a text, or a field of a value.
+class text_place
+{
+public:
+    explicit text_place(const std::optional<std::string>& field)
+    {
+        if (field)
+            field_.emplace(*field, "field");
+    }
+
+    // The text; null if the value has no such field, or if that is no string.
+    [[nodiscard]] std::string* find(element& in) const
+    {
+        if (!field_)
+            return &expect_text(in, "map");
+        json* const found = field_->find(expect_value(in, "map with field"));
+        return found != nullptr ? found->get_ptr<std::string*>() : nullptr;
+    }
+
+private:
+    std::optional<field_path> field_;
+};
+
+worker_function_stage::function replacing(const map_options& options)
+{
+    return [place = text_place(options.field),
+            pattern = make_pattern(*options.replace, "replace"),
+            with = options.with](element&& in, std::vector<element>& out) {
+        if (std::string* const text = place.find(in))
+            *text = boost::regex_replace(*text, pattern, with);
+        out.push_back(std::move(in));
+    };
+}
+
+worker_function_stage::function extracting(const map_options& options)
+{
+    auto names = group_names(*options.extract);
+    if (names.empty())
+        throw option_error(
+            "extract",
+            '"' + *options.extract + '"',
+            "groups with names, such as (?<year>[0-9]+)"
+        );
+    return [place = text_place(options.field),
+            pattern = make_pattern(*options.extract, "extract"),
+            names = std::move(names)](element&& in, std::vector<element>& out) {
+        const std::string* const text = place.find(in);
+        boost::smatch found;
+        if (text == nullptr || !boost::regex_search(*text, found, pattern))
+            return;
+        // The groups refer to the text, so they are copied before it may be moved.
+        json groups = json::object();
+        for (const std::string& name : names)
+            if (found[name].matched)
+                groups[name] = found[name].str();
+        if (in.is_text())
+            in = element(std::move(groups));
+        else
+            in.value().update(groups);
+        out.push_back(std::move(in));
+    };
+}
+
+worker_function_stage::function taking(const map_options& options)
+{
+    return [field = field_path(*options.field, "field")](
+               element&& in,
+               std::vector<element>& out
+           ) {
+        json* const found = field.find(expect_value(in, "map with field"));
+        if (found == nullptr)
+            throw std::runtime_error(
+                "map: there is no field \"" + field.written() + "\" in " + shown(in)
+            );
+        out.push_back(from_json(std::move(*found)));
+    };
+}
+
+worker_function_stage::function setting(const map_options& options)
+{
+    if (!options.set->is_object() || options.set->empty())
+        throw option_error(
+            "set",
+            options.set->dump(),
+            "an object of names and expressions"
+        );
+    auto expressions =
+        std::make_shared<std::map<std::string, std::unique_ptr<expression>>>();
+    for (const auto& [name, written] : options.set->items()) {
+        if (!written.is_string())
+            throw option_error("set", written.dump(), "an expression in quotes");
+        expressions->emplace(
+            name,
+            std::make_unique<expression>(written.get<std::string>(), "set")
+        );
+    }
+    return [expressions](element&& in, std::vector<element>& out) {
+        json& value = expect_value(in, "map with set");
+        if (!value.is_object())
+            throw std::runtime_error("map with set takes objects, but got " + shown(in));
+        json results = json::object();  // all see the fields as they were
+        for (const auto& [name, each] : *expressions)
+            results[name] = to_number(each->evaluate(value));
+        value.update(results);
+        out.push_back(std::move(in));
+    };
+}
+
+class map final : public worker_function_stage
+{
+public:
+    explicit map(map_options options) : options_(std::move(options))
+    {
+        const int chosen = int{options_.replace.has_value()} +
+                           int{options_.extract.has_value()} +
+                           int{options_.set.has_value()};
+        if (chosen > 1)
+            throw option_error("set", "several", "one of replace, extract and set");
+        if (options_.set && options_.field)
+            throw option_error("field", *options_.field, "no field together with set");
+        if (chosen == 0 && !options_.field)
+            throw option_error("field", "nothing", "replace, extract, set or field");
+        (void)make_function();  // finds what is wrong in them
+    }
+
+private:
+    [[nodiscard]] function make_function() const override
+    {
+        if (options_.replace)
+            return replacing(options_);
+        if (options_.extract)
+            return extracting(options_);
+        if (options_.set)
+            return setting(options_);
+        return taking(options_);
+    }
+
+    const map_options options_;
+};
+
+constexpr const char* details =
+    R"(Does one of four things.
+
+"replace" and "with": replaces what a regular expression finds in a text, everywhere; "with"
+may name groups as $1. With "field" it does so in that field of a value.
+
+"extract": makes an object of the named groups of a regular expression; a text in which it
+finds nothing is left out. With "field" it looks there and adds to the value.
+
+"set": computes fields of numbers from numbers. A field is called by its name.
+
+"field" alone: gives that field; a string becomes a text.
+
+    { "stage": "map", "from": "lines", "to": "records",
+      "options": { "extract": "^(?<host>\\S+) .* (?<bytes>[0-9]+)$" } }
+    { "stage": "map", "from": "orders", "to": "sums",
+      "options": { "set": { "sum": "price * pieces", "is_large": "price > 100" } } })";
+
+}  // namespace
+
+void add_map(stage_registry& stages)
+{
+    using options = map_options;
+    stages.add<map>(
+        {.name = "map",
+         .summary = "changes texts, takes them apart, and computes fields",
+         .takes = element_kind::any,
+         .gives = element_kind::any,
+         .details = details},
+        stage_options<options>()
+            .optional("replace", &options::replace, "a regular expression to be replaced")
+            .optional("with", &options::with, "what replaces it")
+            .optional(
+                "extract",
+                &options::extract,
+                "a regular expression with named groups"
+            )
+            .optional("field", &options::field, "the field that is changed or given")
+            .optional("set", &options::set, "names of fields and expressions for them")
+    );
+}
+
+}  // namespace sluice::pipeline

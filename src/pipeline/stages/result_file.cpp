@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stages/result_file.hpp"
+
+#include <fcntl.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <sys/stat.h>
+#include <system_error>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace {
+
+constexpr mode_t permissions = 0666;  // less what the umask takes away
+
+// No other file of this process or another has this name.
+std::string temporary_name(const std::string& target)
+{
+    static std::atomic<unsigned> last_number = 0;
+    return target + '.' + std::to_string(::getpid()) + '.' +
+           std::to_string(++last_number) + ".part";
+}
+
+}  // namespace
+
+result_file::result_file(std::string path) : path_(std::move(path)) {}
+
+result_file::~result_file()
+{
+    if (!temporary_.empty())
+        ::unlink(temporary_.c_str());
+}
+
+void result_file::open()
+{
+    struct stat status{};
+    const bool exists = ::stat(path_.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+        descriptor_ = unique_descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+    } else {
+        target_ = exists ? std::filesystem::canonical(path_).string() : path_;
+        descriptor_ = create();
+    }
+    if (!descriptor_)
+        fail("cannot open ");
+}
+
+unique_descriptor result_file::create()
+{
+    std::string name = temporary_name(target_);
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    unique_descriptor created(::open(name.c_str(), flags, permissions));
+    if (created)
+        temporary_ = std::move(name);
+    return created;
+}
+
+void result_file::write(std::string_view data)
+{
+    while (!data.empty()) {
+        const ssize_t written = ::write(descriptor_.get(), data.data(), data.size());
+        if (written >= 0)
+            data.remove_prefix(static_cast<std::size_t>(written));
+        else if (errno != EINTR)
+            fail("cannot write to ");
+    }
+}
+
+void result_file::complete()
+{
+    // Some file systems report only here that there was no room.
+    if (::close(descriptor_.release()) != 0)
+        fail("cannot write to ");
+    if (temporary_.empty())
+        return;
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0)
+        fail("cannot replace ");
+    temporary_.clear();
+}
+
+void result_file::fail(const char* what) const
+{
+    throw std::system_error(errno, std::generic_category(), what + path_);
+}
+
+}  // namespace sluice::pipeline

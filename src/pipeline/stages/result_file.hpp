@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/unique_descriptor.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace sluice::pipeline {
+
+// A file that gets its name when it is complete; until then it has a temporary one in the
+// same directory, and is removed if it never becomes complete. A device or a pipe that is
+// there already is written to as it is. All errors name the final path.
+class result_file
+{
+public:
+    // Opens nothing yet.
+    explicit result_file(std::string path);
+
+    result_file(const result_file&) = delete;
+    result_file& operator=(const result_file&) = delete;
+
+    // Removes what is not complete.
+    ~result_file();
+
+    // Opens it.
+    void open();
+
+    // Writes all of it.
+    void write(std::string_view data);
+
+    // Closes it and gives it its name.
+    void complete();
+
+private:
+    [[nodiscard]] unique_descriptor create();
+    [[noreturn]] void fail(const char* what) const;
+
+    const std::string path_;
+    std::string target_;     // path_, or what it is a link to
+    std::string temporary_;  // while there is such a file
+    unique_descriptor descriptor_;
+};
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace sluice::test {
+
+BOOST_FIXTURE_TEST_SUITE(batch, stage_fixture)
+
+BOOST_AUTO_TEST_CASE(elements_are_put_together_and_the_last_batch_is_shorter)
+{
+    BOOST_TEST(
+        lines_of("batch", {{"size", 2}}, {"a", "b", "c"}) ==
+        (texts{R"(["a","b"])", R"(["c"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(empty_input_gives_no_batch)
+{
+    BOOST_TEST(lines_of("batch", {{"size", 2}}) == texts());
+}
+
+BOOST_AUTO_TEST_CASE(batch_waits_until_it_is_full)
+{
+    const auto tested = make("batch", {{"size", 2}});
+    fake_stage_context context(ctx, to_elements({"a"}));
+    context.keeps_open = true;
+    const auto worker = spawn([&] { return tested->work(context); });
+    run();
+    BOOST_TEST(context.writes == 0u);
+    context.add_input(element("b"));
+    run();
+    BOOST_TEST(context.writes == 1u);
+    context.end_input();
+    run_until_done(worker);
+}
+
+BOOST_AUTO_TEST_CASE(size_is_required_and_positive)
+{
+    BOOST_TEST(problem_of("batch", json::object()) == "");
+    BOOST_TEST(problem_of("batch", {{"size", 0}}) == "/size");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+#include "pipeline/temporary_folder.hpp"
+#include "support/check_error.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace sluice::test {
+
+struct command_fixture : stage_fixture
+{
+    // No test may leave a child behind, not even a dead one.
+    ~command_fixture()
+    {
+        const pid_t left = ::waitpid(-1, nullptr, WNOHANG);
+        BOOST_TEST((left == -1 && errno == ECHILD), "a child was left");
+    }
+
+    // The lines that a command makes of lines.
+    texts filter(const json& command, const texts& input)
+    {
+        return lines_of("command", {{"command", command}}, input);
+    }
+
+    std::string error(const json& command, const texts& input = {})
+    {
+        return error_of("command", {{"command", command}}, to_elements(input));
+    }
+};
+
+// A worker that can be cancelled, as a stop does it.
+struct cancellable_worker
+{
+    cancellable_worker(
+        io_fixture& fixture,
+        pipeline::stage& tested,
+        fake_stage_context& context
+    )
+    {
+        asio::co_spawn(
+            fixture.ctx,
+            tested.work(context),
+            asio::bind_cancellation_slot(
+                signal.slot(),
+                [this](std::exception_ptr error) { end = error; }
+            )
+        );
+    }
+
+    void cancel() { signal.emit(asio::cancellation_type::all); }
+
+    asio::cancellation_signal signal;
+    std::optional<std::exception_ptr> end;
+};
+
+BOOST_FIXTURE_TEST_SUITE(command, command_fixture)
+
+// Lines in, lines out
+
+BOOST_AUTO_TEST_CASE(lines_go_through_the_command)
+{
+    BOOST_TEST(
+        filter({"tr", "a-z", "A-Z"}, {"one", "", "two"}) == (texts{"ONE", "", "TWO"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(string_is_left_to_the_shell)
+{
+    BOOST_TEST(
+        filter("grep o | sort -r", {"one", "six", "two"}) == (texts{"two", "one"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(arguments_are_not_left_to_the_shell)
+{
+    BOOST_TEST(filter({"sed", "s/$/ $HOME;*/"}, {"x"}) == (texts{"x $HOME;*"}));
+}
+
+BOOST_AUTO_TEST_CASE(empty_input_is_an_empty_standard_input)
+{
+    BOOST_TEST(filter({"wc", "-l"}, {}) == (texts{"0"}));
+}
+
+BOOST_AUTO_TEST_CASE(last_line_without_newline_counts)
+{
+    BOOST_TEST(filter({"printf", "a\\nb"}, {}) == (texts{"a", "b"}));
+}
+
+BOOST_AUTO_TEST_CASE(values_are_written_as_json)
+{
+    const auto result =
+        result_of("command", {{"command", {"cat"}}}, {element(json{{"n", 1}})});
+    BOOST_TEST(to_texts(result) == (texts{"{\"n\":1}"}));
+}
+
+BOOST_AUTO_TEST_CASE(much_more_than_pipes_hold_goes_through)
+{
+    // Neither side may wait for the other to be done.
+    const texts input(20'000, std::string(100, 'x'));
+    BOOST_TEST((filter({"cat"}, input) == input));
+}
+
+BOOST_AUTO_TEST_CASE(line_longer_than_a_pipe_goes_through)
+{
+    const std::string huge(1'000'000, 'x');
+    BOOST_TEST((filter({"cat"}, {huge, "end"}) == texts{huge, "end"}));
+}
+
+BOOST_AUTO_TEST_CASE(output_is_given_on_while_the_input_is_open)
+{
+    const auto tested = make("command", {{"command", {"cat"}}});
+    fake_stage_context context(ctx, to_elements({"first"}));
+    context.keeps_open = true;
+    const auto worker = spawn([&] { return tested->work(context); });
+    run_until([&] { return context.output.size() == 1; });
+    context.add_input(element("second"));
+    run_until([&] { return context.output.size() == 2; });
+    context.end_input();
+    run_until_done(worker);
+    BOOST_TEST(to_texts(context.output) == (texts{"first", "second"}));
+}
+
+BOOST_AUTO_TEST_CASE(each_worker_has_a_child_and_closes_its_input)
+{
+    // A child that had inherited the pipe of the other would keep it from seeing its end.
+    const auto tested = make("command", {{"command", {"cat"}}});
+    fake_stage_context first(ctx, to_elements({"1"}));
+    fake_stage_context second(ctx, to_elements({"2"}));
+    second.keeps_open = true;
+    const auto b = spawn([&] { return tested->work(second); });
+    const auto a = spawn([&] { return tested->work(first); });
+    run_until([&] { return second.output.size() == 1; });
+    run_until_done(a);
+    BOOST_TEST(to_texts(first.output) == (texts{"1"}));
+    second.end_input();
+    run_until_done(b);
+}
+
+// Failing children
+
+BOOST_AUTO_TEST_CASE(status_other_than_0_is_an_error_with_the_last_lines)
+{
+    BOOST_TEST(
+        error("cat >&2; exit 3", {"why", "because"}) ==
+        "the command \"cat >&2; exit 3\" ended with status 3; the end of its error "
+        "output:\n"
+        "    why\n    because"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(end_by_a_signal_is_an_error_with_its_name)
+{
+    BOOST_TEST(
+        error("kill -KILL $$") ==
+        "the command \"kill -KILL $$\" was ended by signal 9 (Killed)"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(failure_is_reported_while_the_input_is_open)
+{
+    const auto tested = make("command", {{"command", "exit 1"}});
+    fake_stage_context context(ctx);
+    context.keeps_open = true;
+    const auto worker = spawn([&] { return tested->work(context); });
+    BOOST_CHECK_EXCEPTION(run_until_done(worker), std::runtime_error, [](const auto& e) {
+        return holds(e.what(), "ended with status 1");
+    });
+}
+
+BOOST_AUTO_TEST_CASE(much_error_output_neither_blocks_nor_is_kept)
+{
+    const auto message = error("seq 200000 >&2; exit 1");
+    BOOST_TEST(holds(message, "\n    199991\n"), message);
+    BOOST_TEST(message.ends_with("\n    200000"));
+    BOOST_TEST(message.size() < 300u);
+}
+
+BOOST_AUTO_TEST_CASE(error_output_of_a_success_is_no_error)
+{
+    BOOST_TEST(filter("cat; echo done >&2", {"x"}) == (texts{"x"}));
+}
+
+BOOST_AUTO_TEST_CASE(unknown_program_is_an_error_with_its_name)
+{
+    BOOST_TEST(
+        error({"no-such-program-7"}) ==
+        "cannot start the command \"no-such-program-7\": No such file or directory"
+    );
+}
+
+// Children that end early
+
+BOOST_AUTO_TEST_CASE(little_input_left_unread_is_an_error)
+{
+    const auto message = error({"true"}, {"one line"});
+    BOOST_TEST(holds(message, "\"true\" ended before it had read its input"), message);
+}
+
+BOOST_AUTO_TEST_CASE(much_input_left_unread_is_an_error)
+{
+    const auto message = error({"true"}, texts(20'000, std::string(100, 'x')));
+    BOOST_TEST(holds(message, "ended before it had read its input"), message);
+}
+
+BOOST_AUTO_TEST_CASE(failure_counts_more_than_input_left)
+{
+    const auto message = error({"false"}, texts(20'000, std::string(100, 'x')));
+    BOOST_TEST(holds(message, "ended with status 1"), message);
+}
+
+BOOST_AUTO_TEST_CASE(input_left_is_dropped_if_that_is_allowed)
+{
+    const texts input(20'000, "x");
+    const auto tested =
+        make("command", {{"command", {"head", "-n", "2"}}, {"may_end_early", true}});
+    fake_stage_context context(ctx, to_elements(input));
+    run_until_done(tested->work(context));
+    BOOST_TEST(to_texts(context.output) == (texts{"x", "x"}));
+    BOOST_TEST(context.input.empty());
+}
+
+BOOST_AUTO_TEST_CASE(child_that_closes_its_input_and_goes_on_is_awaited)
+{
+    BOOST_TEST(filter("cat; exec <&-; echo end", {"x"}) == (texts{"x", "end"}));
+}
+
+// Stops
+
+BOOST_AUTO_TEST_CASE(cancelled_worker_ends_a_child_that_waits)
+{
+    const auto tested = make("command", {{"command", {"cat"}}});
+    fake_stage_context context(ctx, to_elements({"x"}));
+    context.keeps_open = true;
+    cancellable_worker worker(*this, *tested, context);
+    run_until([&] { return context.output.size() == 1; });
+    worker.cancel();
+    run_until([&] { return worker.end.has_value(); });
+    check_error(*worker.end, asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_worker_kills_a_child_that_ignores_the_signal)
+{
+    const auto tested = make(
+        "command",
+        {{"command", "trap '' TERM; echo ready; exec tail -f /dev/null"},
+         {"kill_after", "1ms"}}
+    );
+    fake_stage_context context(ctx);
+    context.keeps_open = true;
+    cancellable_worker worker(*this, *tested, context);
+    run_until([&] { return context.output.size() == 1; });
+    worker.cancel();
+    run_until([&] { return worker.end.has_value(); });
+    check_error(*worker.end, asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_worker_ends_what_the_child_has_started)
+{
+    temporary_folder folder;
+    BOOST_REQUIRE(::mkfifo(folder.path("held").c_str(), 0600) == 0);
+    const auto tested = make(
+        "command",
+        {{"command", "tail -f /dev/null > " + folder.path("held") + " & echo ready; wait"}
+        }
+    );
+    fake_stage_context context(ctx);
+    context.keeps_open = true;
+    cancellable_worker worker(*this, *tested, context);
+    run_until([&] { return context.output.size() == 1; });
+    const int reader = ::open(folder.path("held").c_str(), O_RDONLY);  // waits for tail
+    worker.cancel();
+    run_until([&] { return worker.end.has_value(); });
+    char byte = 0;
+    BOOST_TEST(::read(reader, &byte, 1) == 0);  // the end: tail has gone
+    ::close(reader);
+}
+
+BOOST_AUTO_TEST_CASE(worker_that_is_destroyed_kills_its_child)
+{
+    const auto tested =
+        make("command", {{"command", "echo ready; exec tail -f /dev/null"}});
+    // More than the pipe holds, so that the worker waits for nothing but the child.
+    fake_stage_context context(ctx, to_elements({std::string(1'000'000, 'x')}));
+    asio::io_context other;
+    asio::co_spawn(other, tested->work(context), asio::detached);
+    while (context.output.empty())
+        other.run_one();
+}
+
+BOOST_AUTO_TEST_CASE(error_of_the_context_ends_the_child)
+{
+    const auto tested = make("command", {{"command", {"cat"}}});
+    fake_stage_context context(ctx, to_elements({"x"}));
+    context.keeps_open = true;
+    context.fails_to_write = true;
+    const auto worker = spawn([&] { return tested->work(context); });
+    BOOST_CHECK_THROW(run_until_done(worker), fake_stage_context::write_failed);
+}
+
+// Options
+
+BOOST_AUTO_TEST_CASE(what_is_no_command_is_a_problem)
+{
+    for (const json& each :
+         {json(""), json::array(), json(1), json{"cat", 1}, json{""}}) {
+        BOOST_TEST_CONTEXT(each)
+        BOOST_TEST(problem_of("command", {{"command", each}}) == "/command");
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

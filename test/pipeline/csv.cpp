@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+#include "pipeline/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace sluice::test {
+
+struct csv_fixture : stage_fixture
+{
+    // The records of a file, as JSON.
+    texts read(const std::string& content, json options = json::object())
+    {
+        options["files"] = folder.write("file.csv", content);
+        return lines_of("csv", options);
+    }
+
+    std::string error(const std::string& content, json options = json::object())
+    {
+        options["files"] = folder.write("file.csv", content);
+        const std::string message = error_of("csv", options);
+        const std::string path = folder.path("file.csv");
+        BOOST_TEST(message.starts_with(path), message);
+        return message.substr(std::min(path.size(), message.size()));
+    }
+
+    temporary_folder folder;
+};
+
+BOOST_FIXTURE_TEST_SUITE(csv, csv_fixture)
+
+BOOST_AUTO_TEST_CASE(records_become_objects_with_the_names_of_the_header)
+{
+    BOOST_TEST(
+        read("name,n\nx,1\ny,2") ==
+        (texts{R"({"n":1,"name":"x"})", R"({"n":2,"name":"y"})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(columns_replace_the_names_of_the_header)
+{
+    BOOST_TEST(
+        read("a,b\nx,1\n", {{"columns", {"c", "d"}}}) == (texts{R"({"c":"x","d":1})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(columns_name_fields_of_files_without_header)
+{
+    BOOST_TEST(
+        read("x,1\n", {{"columns", {"c", "d"}}, {"header", false}}) ==
+        (texts{R"({"c":"x","d":1})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(records_without_names_become_arrays)
+{
+    BOOST_TEST(
+        read("x,1\ny\n", {{"header", false}}) == (texts{R"(["x",1])", R"(["y"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(each_file_has_a_header)
+{
+    folder.write("all/1", "a\n1\n");
+    folder.write("all/2", "b\n2\n");
+    BOOST_TEST(
+        lines_of("csv", {{"files", folder.path("all")}}) ==
+        (texts{R"({"a":1})", R"({"b":2})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(quoted_fields_hold_everything)
+{
+    const std::string content = "a,b\r\n\"x,\"\"y\"\"\r\nz\",\"\"\r\n";
+    BOOST_TEST(read(content) == (texts{R"({"a":"x,\"y\"\r\nz","b":""})"}));
+}
+
+BOOST_AUTO_TEST_CASE(quotes_inside_plain_fields_stay)
+{
+    BOOST_TEST(
+        read("5\" disk,x\n", {{"header", false}}) == (texts{R"(["5\" disk","x"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(empty_fields_and_lines_are_told_apart)
+{
+    BOOST_TEST(
+        read("\n,\n\r\n\"\"\n,x\r\n", {{"header", false}}) ==
+        (texts{R"(["",""])", R"([""])", R"(["","x"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(only_plain_fields_that_are_numbers_become_numbers)
+{
+    BOOST_TEST(
+        read(
+            "-1,1.5e3,007,\"7\",1x,+1,.5,12345678901234567890123\n",
+            {{"header", false}}
+        ) == (texts{R"([-1,1500.0,"007","7","1x","+1",".5","12345678901234567890123"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(numbers_stay_texts_on_demand)
+{
+    BOOST_TEST(
+        read("1\n", {{"header", false}, {"numbers", false}}) == (texts{R"(["1"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(other_separators_are_possible)
+{
+    BOOST_TEST(
+        read("a,b\tc\n", {{"header", false}, {"separator", "\t"}}) ==
+        (texts{R"(["a,b","c"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(byte_order_mark_is_left_out)
+{
+    BOOST_TEST(read("\xef\xbb\xbf\"a\"\n1\n") == (texts{R"({"a":1})"}));
+    BOOST_TEST(
+        read("\xef\xbb\xbf"
+             "a\n1\n") == (texts{R"({"a":1})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(empty_file_and_mere_header_give_nothing)
+{
+    BOOST_TEST(read("") == texts());
+    BOOST_TEST(read("a,b\n") == texts());
+}
+
+BOOST_AUTO_TEST_CASE(records_across_pieces_are_whole)
+{
+    const std::string huge(200'000, 'x');
+    const auto lines = read("\"" + huge + "\",1\n", {{"header", false}});
+    BOOST_TEST((lines == texts{"[\"" + huge + "\",1]"}));
+}
+
+BOOST_AUTO_TEST_CASE(wrong_number_of_fields_is_an_error_with_the_line)
+{
+    BOOST_TEST(
+        error("a,b\n\"1\n2\",3\n4\n") == ", line 4: 1 fields, but there are 2 columns"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(open_quote_is_an_error_with_the_line_where_the_record_began)
+{
+    BOOST_TEST(error("a\n1\n\"2\n3\n") == ", line 3: a quote is opened and never closed");
+}
+
+BOOST_AUTO_TEST_CASE(text_behind_a_quote_is_an_error)
+{
+    BOOST_TEST(holds(error("a\n\"1\"2\n"), ", line 2: text behind a closing quote"));
+}
+
+BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
+{
+    BOOST_TEST(problem_of("csv", {{"files", "x"}, {"separator", ""}}) == "/separator");
+    BOOST_TEST(problem_of("csv", {{"files", "x"}, {"separator", "\""}}) == "/separator");
+    BOOST_TEST(
+        problem_of("csv", {{"files", "x"}, {"columns", {"a", "a"}}}) == "/columns"
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace sluice::test {
+
+struct map_fixture : stage_fixture
+{
+    // What a value becomes, as JSON.
+    texts map(const json& options, const json& value)
+    {
+        return to_texts(result_of("map", options, {element(value)}));
+    }
+
+    std::string error(const json& options, const json& value)
+    {
+        return error_of("map", options, {element(value)});
+    }
+};
+
+BOOST_FIXTURE_TEST_SUITE(map, map_fixture)
+
+// Replace
+
+BOOST_AUTO_TEST_CASE(replace_changes_every_match_of_a_text)
+{
+    const json options = {{"replace", "([a-z])-"}, {"with", "$1+"}};
+    BOOST_TEST(lines_of("map", options, {"a-b-c", "A-"}) == (texts{"a+b+c", "A-"}));
+}
+
+BOOST_AUTO_TEST_CASE(replace_without_with_removes)
+{
+    BOOST_TEST(lines_of("map", {{"replace", "\\s+"}}, {" a b "}) == (texts{"ab"}));
+}
+
+BOOST_AUTO_TEST_CASE(replace_with_field_changes_that_field)
+{
+    const json options = {{"replace", "x"}, {"with", "y"}, {"field", "a"}};
+    BOOST_TEST(
+        map(options, {{"a", "xx"}, {"b", "x"}}) == (texts{R"({"a":"yy","b":"x"})"})
+    );
+    BOOST_TEST(map(options, {{"a", 1}}) == (texts{R"({"a":1})"}));
+    BOOST_TEST(map(options, {{"b", "x"}}) == (texts{R"({"b":"x"})"}));
+}
+
+// Extract
+
+BOOST_AUTO_TEST_CASE(extract_makes_objects_of_named_groups)
+{
+    const json options = {{"extract", R"((?<key>\w+)=(?<value>\d+)(?<unit>s)?)"}};
+    BOOST_TEST(
+        lines_of("map", options, {"a=1", "none", "b=2s"}) ==
+        (texts{R"({"key":"a","value":"1"})", R"({"key":"b","unit":"s","value":"2"})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(extract_with_field_adds_to_the_value)
+{
+    const json options = {{"extract", "(?<year>[0-9]{4})"}, {"field", "date"}};
+    BOOST_TEST(
+        map(options, {{"date", "May 2026"}}) ==
+        (texts{R"({"date":"May 2026","year":"2026"})"})
+    );
+    BOOST_TEST(map(options, {{"date", "May"}}) == texts());
+}
+
+BOOST_AUTO_TEST_CASE(what_only_looks_like_a_named_group_is_none)
+{
+    const json options = {{"extract", R"(\(?<a>[(?<b>](?<c>.))"}};
+    BOOST_TEST(lines_of("map", options, {"(<a>?x"}) == (texts{R"({"c":"x"})"}));
+}
+
+// Field
+
+BOOST_AUTO_TEST_CASE(field_gives_what_is_there)
+{
+    const auto strings = result_of("map", {{"field", "a"}}, {element(json{{"a", "x"}})});
+    BOOST_TEST(strings.front().text() == "x");
+    BOOST_TEST(map({{"field", "/a/1"}}, {{"a", {1, 2}}}) == (texts{"2"}));
+}
+
+BOOST_AUTO_TEST_CASE(missing_field_is_an_error_that_shows_the_value)
+{
+    BOOST_TEST(
+        error({{"field", "a"}}, {{"b", 1}}) == R"(map: there is no field "a" in {"b":1})"
+    );
+}
+
+// Set
+
+BOOST_AUTO_TEST_CASE(set_computes_fields)
+{
+    const json options = {{"set", {{"sum", "a + b"}, {"half", "a / 2"}, {"a", "-a"}}}};
+    BOOST_TEST(
+        map(options, {{"a", 3}, {"b", 0.5}}) ==
+        (texts{R"({"a":-3,"b":0.5,"half":1.5,"sum":3.5})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(set_without_its_number_is_an_error)
+{
+    const auto message = error({{"set", {{"b", "a + 1"}}}}, {{"c", 1}});
+    BOOST_TEST(holds(message, "there is no number \"a\""), message);
+}
+
+BOOST_AUTO_TEST_CASE(workers_do_not_share_their_numbers)
+{
+    const auto tested = make("map", {{"set", {{"b", "a * 2"}}}});
+    fake_stage_context first(ctx, {element(json{{"a", 1}})});
+    fake_stage_context second(ctx, {element(json{{"a", 2}})});
+    const auto a = spawn([&] { return tested->work(first); });
+    const auto b = spawn([&] { return tested->work(second); });
+    run_until_done(a);
+    run_until_done(b);
+    BOOST_TEST(first.output.front().value().at("b") == 2);
+    BOOST_TEST(second.output.front().value().at("b") == 4);
+}
+
+// Errors and options
+
+BOOST_AUTO_TEST_CASE(values_have_no_text_without_a_field)
+{
+    const auto message = error({{"replace", "x"}}, {{"a", 1}});
+    BOOST_TEST(holds(message, "map takes a text, but got the value"), message);
+}
+
+BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
+{
+    BOOST_TEST(problem_of("map", json::object()) == "/field");
+    BOOST_TEST(problem_of("map", {{"replace", "x"}, {"extract", "y"}}) == "/set");
+    BOOST_TEST(problem_of("map", {{"field", "a"}, {"set", {{"a", "1"}}}}) == "/field");
+    BOOST_TEST(problem_of("map", {{"replace", "("}}) == "/replace");
+    BOOST_TEST(problem_of("map", {{"extract", "(x)"}}) == "/extract");
+    BOOST_TEST(problem_of("map", {{"set", json::object()}}) == "/set");
+    BOOST_TEST(problem_of("map", {{"set", {{"a", 1}}}}) == "/set");
+    BOOST_TEST(problem_of("map", {{"set", {{"a", "1 +"}}}}) == "/set");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+#include "pipeline/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace sluice::test {
+
+struct write_lines_fixture : stage_fixture
+{
+    void write(const json& options, const texts& input)
+    {
+        (void)result_of("write_lines", options, to_elements(input));
+    }
+
+    temporary_folder folder;
+};
+
+BOOST_FIXTURE_TEST_SUITE(write_lines, write_lines_fixture)
+
+BOOST_AUTO_TEST_CASE(elements_become_lines)
+{
+    write({{"path", folder.path("out")}}, {"one", "", "two"});
+    BOOST_TEST(folder.read("out") == "one\n\ntwo\n");
+    BOOST_TEST(folder.entries() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(empty_input_makes_an_empty_file)
+{
+    write({{"path", folder.path("out")}}, {});
+    BOOST_TEST(std::filesystem::file_size(folder.path("out")) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(gzip_is_what_gzip_reads)
+{
+    const texts lines(100'000, "the same line again");
+    write({{"path", folder.path("out")}, {"gzip", true}}, lines);
+    BOOST_TEST(folder.read("out").size() < 100'000u);
+    BOOST_TEST((lines_of("text_lines", {{"files", folder.path("out")}}) == lines));
+}
+
+BOOST_AUTO_TEST_CASE(file_that_is_there_is_replaced_at_the_end)
+{
+    folder.write("out", "old");
+    const auto tested = make("write_lines", {{"path", folder.path("out")}});
+    fake_stage_context context(ctx, to_elements({"new"}));
+    run_until_done(tested->work(context));
+    BOOST_TEST(folder.read("out") == "old");
+    run_until_done(tested->finish(context));
+    BOOST_TEST(folder.read("out") == "new\n");
+}
+
+BOOST_AUTO_TEST_CASE(unfinished_stage_leaves_nothing)
+{
+    folder.write("out", "old");
+    auto tested = make("write_lines", {{"path", folder.path("out")}});
+    fake_stage_context context(ctx, to_elements({"new"}));
+    run_until_done(tested->work(context));
+    BOOST_TEST(folder.entries() == 2u);
+    tested.reset();
+    BOOST_TEST(folder.entries() == 1u);
+    BOOST_TEST(folder.read("out") == "old");
+}
+
+BOOST_AUTO_TEST_CASE(link_stays_a_link)
+{
+    folder.write("real", "old");
+    std::filesystem::create_symlink(folder.path("real"), folder.path("link"));
+    write({{"path", folder.path("link")}}, {"new"});
+    BOOST_TEST(std::filesystem::is_symlink(folder.path("link")));
+    BOOST_TEST(folder.read("real") == "new\n");
+}
+
+BOOST_AUTO_TEST_CASE(workers_share_the_file)
+{
+    const auto tested = make("write_lines", {{"path", folder.path("out")}});
+    fake_stage_context first(ctx, to_elements({"x"}));
+    fake_stage_context second(ctx, to_elements({"x"}));
+    const auto a = spawn([&] { return tested->work(first); });
+    const auto b = spawn([&] { return tested->work(second); });
+    run_until_done(a);
+    run_until_done(b);
+    run_until_done(tested->finish(first));
+    BOOST_TEST(folder.read("out") == "x\nx\n");
+}
+
+BOOST_AUTO_TEST_CASE(device_is_written_to_as_it_is)
+{
+    write({{"path", "/dev/null"}}, {"x"});
+    BOOST_TEST(std::filesystem::is_character_file("/dev/null"));
+}
+
+BOOST_AUTO_TEST_CASE(full_device_is_an_error_with_its_path)
+{
+    BOOST_TEST(
+        error_of("write_lines", {{"path", "/dev/full"}}, to_elements({"x"})) ==
+        "cannot write to /dev/full: No space left on device"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(missing_folder_is_an_error_with_the_path)
+{
+    const auto path = folder.path("missing/out");
+    BOOST_TEST(
+        error_of("write_lines", {{"path", path}}) ==
+        "cannot open " + path + ": No such file or directory"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(path_of_no_file_is_a_problem)
+{
+    BOOST_TEST(problem_of("write_lines", {{"path", ""}}) == "/path");
+    BOOST_TEST(problem_of("write_lines", {{"path", "folder/"}}) == "/path");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test
