@@ -33,6 +33,7 @@ ASYNC_MEMBER = re.compile(r"^[ ]+(?![ ]|return\b|co_)[\w:<>,&*\[\] ]*[\w>&\]] (a
 COPY = re.compile(
     r"^<!-- (sample|output): (?P<path>[^ #]+)(?:#(?P<tag>\w+))? -->\n"
     r"(?P<body>.*?)^<!-- /\1 -->", re.DOTALL | re.MULTILINE)
+LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".json": "json"}
 PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 
 
@@ -102,7 +103,7 @@ def expected_body(tree, match):
         if text is None:
             return None, f"{path} has no region //[{tag}"
     text = re.sub(r"^[ ]*//(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
-    language = "cpp" if PurePosixPath(path).suffix in (".cpp", ".hpp") else "text"
+    language = LANGUAGES.get(PurePosixPath(path).suffix, "text")
     return f"```{language}\n{textwrap.dedent(text).strip()}\n```\n", None
 
 

@@ -54,8 +54,8 @@ class ProgramTest(unittest.TestCase):
 
     def start(self, *arguments, **options):
         streams = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
-        process = subprocess.Popen(
-            [*SLUICE, *map(str, arguments)], cwd=self.folder, **{**streams, **options})
+        settings = {"cwd": self.folder, **streams, **options}
+        process = subprocess.Popen([*SLUICE, *map(str, arguments)], **settings)
         self.addCleanup(end, process)
         return process
 
@@ -64,10 +64,6 @@ class ProgramTest(unittest.TestCase):
         process = self.start(*arguments, **options)
         out, err = process.communicate(stdin.encode(), timeout=PATIENCE)
         return process.returncode, (out or b"").decode(), (err or b"").decode()
-
-    def assert_no_children_of(self, process):
-        """No process has it as its parent, not even a zombie."""
-        self.assertEqual(children_of(process.pid), [])
 
 
 def end(process):

@@ -3,6 +3,7 @@
 
 """The results of the main job, against those of standard tools over the same files."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -57,6 +58,40 @@ class MainJob(ProgramTest):
         (self.folder / "a.txt").write_bytes("Straße straße\r\nend".encode() + b" \xff\xfe x\0y")
         counted = self.count(self.folder, "*.txt")
         self.assertEqual(dict(counted), words_by_tools(self.folder, "*.txt"))
+
+
+class OtherSamples(ProgramTest):
+    def sample(self, name, *arguments, **options):
+        return self.sluice("run", PIPELINES / name, *arguments, cwd=ROOT, **options)
+
+    def test_digits_come_three_times_in_batches_in_another_order(self):
+        batches_file = self.folder / "batches.jsonl.gz"
+        status, _, err = self.sample(
+            "digits_batches.json", "--set", f"/runners/2/options/path={batches_file}")
+        self.assertEqual(status, 0, err)
+        with gzip.open(batches_file, "rt") as lines:
+            batches = [json.loads(line) for line in lines]
+        with gzip.open(ROOT / "samples/data/digits.csv.gz", "rt") as lines:
+            digits = [[int(field) for field in line.split(",")] for line in lines]
+
+        self.assertEqual([len(batch) for batch in batches[:-1]], [32] * (len(batches) - 1))
+        examples = [example for batch in batches for example in batch]
+        self.assertEqual(sorted(examples), sorted(digits * 3))
+        self.assertNotEqual(examples[:len(digits)], digits)
+
+    def test_checksums_are_those_of_one_sha256sum(self):
+        files = sorted(map(str, (ROOT / "include").rglob("*.hpp")))
+        expected = subprocess.run(["sha256sum", *files], check=True, capture_output=True, text=True)
+        status, out, err = self.sample("checksums.json", stdin="\n".join(files))
+        self.assertEqual(status, 0, err)
+        self.assertEqual(sorted(out.splitlines()), sorted(expected.stdout.splitlines()))
+
+    def test_jobs_come_by_priority(self):
+        status, out, err = self.sample("priority_jobs.json")
+        self.assertEqual(status, 0, err)
+        priorities = [json.loads(line)["priority"] for line in out.splitlines()]
+        self.assertEqual(priorities, sorted(priorities))
+        self.assertEqual(len(priorities), 5)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""What goes wrong outside: each ends with a message, status 1, no child and no half file."""
+
+import ctypes
+import ctypes.util
+import json
+import os
+import signal
+from pathlib import Path
+
+from program import PATIENCE, ProgramTest, children_of, main
+
+ENDLESS = 10**15
+LIBC = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
+
+
+class OutputIsClosed(ProgramTest):
+    def test_closed_standard_output_is_an_error_of_the_stage_that_prints(self):
+        process = self.start("run", self.numbers(ENDLESS))
+        self.assertEqual(process.stdout.readline(), b"1\n")
+        process.stdout.close()
+        err = process.stderr.read().decode()
+        self.assertEqual(process.wait(timeout=PATIENCE), 1)
+        self.assertIn("cannot write to standard output: Broken pipe", err.splitlines()[-1])
+        self.assertIn("test: failed after", err)
+
+    def test_head_ends_a_list_quietly_or_with_the_same_error(self):
+        status, _, err = self.sluice("stages", stdout=self.closed_pipe())
+        self.assertEqual(status, 1)
+        self.assertEqual(err, "sluice: cannot write to standard output: Broken pipe\n")
+
+    def closed_pipe(self):
+        end_to_read, end_to_write = os.pipe()
+        os.close(end_to_read)
+        self.addCleanup(os.close, end_to_write)
+        return end_to_write
+
+
+class ChildFails(ProgramTest):
+    def commands(self, command, workers=2):
+        return self.describe(
+            {"numbers": {}, "answers": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"name": "ask", "stage": "command", "options": {"command": command},
+              "from": "numbers", "to": "answers", "workers": workers},
+             {"stage": "print", "from": "answers"}])
+
+    def end_of(self, process):
+        """Reads on until the end; no child may be left, not even a zombie."""
+        children = children_of(process.pid)
+        for _ in process.stdout:
+            pass
+        last = process.stderr.read().decode().splitlines()[-1]
+        self.assertEqual(process.wait(timeout=PATIENCE), 1)
+        for child in children:
+            self.assertFalse(Path(f"/proc/{child}").exists(), child)
+        return last
+
+    def test_a_killed_child_is_an_error_with_its_signal(self):
+        process = self.start("run", self.commands(["cat"]))
+        process.stdout.readline()
+        os.kill(children_of(process.pid)[0], signal.SIGKILL)
+        last = self.end_of(process)
+        self.assertIn("cat", last)
+        self.assertIn("signal 9", last)
+
+    def test_a_failing_child_is_an_error_with_its_status_and_last_words(self):
+        command = "head -n 3; echo 'first words' >&2; echo 'the last words' >&2; exit 7"
+        process = self.start("run", self.commands(command, workers=1))
+        err = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(err, r"status 7")
+        self.assertIn("the last words", err)
+
+    def test_a_program_that_is_not_there_is_named(self):
+        status, out, err = self.sluice("run", self.commands(["no-such-program"]))
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("no-such-program", err.splitlines()[-1])
+        self.assertIn("No such file or directory", err.splitlines()[-1])
+
+    def test_children_end_with_an_interrupted_run(self):
+        process = self.start("run", self.commands(["cat"]))
+        process.stdout.readline()
+        children = children_of(process.pid)
+        self.assertEqual(len(children), 2)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        for child in children:
+            self.assertFalse(Path(f"/proc/{child}").exists())
+
+
+class InputDisappears(ProgramTest):
+    def test_a_file_that_is_removed_before_its_turn_is_named(self):
+        for name in ("a.txt", "b.txt"):
+            self.write(name, "a line\n" * 200_000)  # more than pipe and queue hold
+        process = self.start("run", self.describe(
+            {"lines": {}},
+            [{"stage": "text_lines", "options": {"files": ["a.txt", "b.txt"]}, "to": "lines"},
+             {"stage": "print", "from": "lines"}]))
+        self.assertEqual(process.stdout.readline(), b"a line\n")
+        (self.folder / "b.txt").unlink()
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("b.txt: No such file or directory", err.decode().splitlines()[-1])
+
+
+class DiskIsFull(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.disk = self.folder / "disk"
+        self.disk.mkdir()
+        target = str(self.disk).encode()
+        if LIBC.mount(b"tmpfs", target, b"tmpfs", 0, b"size=64k") != 0:
+            self.skipTest("cannot mount a small disk: " + os.strerror(ctypes.get_errno()))
+        self.addCleanup(LIBC.umount, target)
+
+    def test_nothing_half_written_stays(self):
+        for stage in ("write_lines", "write_json_lines"):
+            with self.subTest(stage):
+                status, _, err = self.sluice("run", self.describe(
+                    {"numbers": {}},
+                    [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+                     {"stage": stage, "options": {"path": "disk/numbers"},
+                      "from": "numbers"}]))
+                self.assertEqual(status, 1)
+                self.assertIn("disk/numbers", err.splitlines()[-1])
+                self.assertIn("No space left on device", err.splitlines()[-1])
+                self.assertEqual(list(self.disk.iterdir()), [])
+
+    def test_an_earlier_result_stays(self):
+        (self.disk / "numbers").write_text("earlier\n")
+        self.sluice("run", self.describe(
+            {"numbers": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"stage": "write_lines", "options": {"path": "disk/numbers"},
+              "from": "numbers"}]))
+        self.assertEqual((self.disk / "numbers").read_text(), "earlier\n")
+
+
+class FilesOfInterruptedRuns(ProgramTest):
+    def start_writing(self):
+        """Numbers that are written to a file; returns when some have come there."""
+        process = self.start(
+            "run", self.describe(
+                {"numbers": {"capacity": 16}},
+                [{"stage": "range", "options": {"from": 1, "to": ENDLESS}, "to": "numbers"},
+                 {"stage": "write_lines", "options": {"path": "numbers"},
+                  "from": "numbers"}]),
+            "--progress", "json", "--report", "none")
+        while not json.loads(process.stderr.readline())["runners"][1]["items_in"]:
+            pass
+        return process
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def test_a_drained_run_completes_its_file(self):
+        process = self.start_writing()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.files(), ["numbers", "pipeline.json"])
+        with (self.folder / "numbers").open() as written:
+            for number, line in enumerate(written, 1):
+                self.assertEqual(line, f"{number}\n")
+
+    def test_a_run_that_is_killed_leaves_no_file_of_that_name(self):
+        process = self.start_writing()
+        self.assertNotIn("numbers", self.files())
+        process.kill()
+        process.wait()
+        self.assertNotIn("numbers", self.files())
+
+    def test_a_run_that_times_out_leaves_no_file(self):
+        file = self.describe(
+            {"numbers": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"stage": "write_lines", "options": {"path": "numbers"}, "from": "numbers"}])
+        self.assertEqual(self.sluice("run", file, "--timeout", "100ms")[0], 1)
+        self.assertEqual(self.files(), ["pipeline.json"])
+
+
+if __name__ == "__main__":
+    main()
