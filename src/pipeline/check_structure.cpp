@@ -45,6 +45,9 @@ public:
         if (problems_.empty())
             for (const std::string& queue : graph_.order())
                 check_kinds(queue);
+        if (problems_.empty())
+            for (const queue_description& queue : queues)
+                check_key(queue);
         return std::move(problems_);
     }
 
@@ -174,6 +177,21 @@ private:
                              in_quotes(type->name) + " takes"}
             );
         }
+    }
+
+    // Only values have parts that can be compared.
+    void check_key(const queue_description& queue)
+    {
+        if (queue.by.empty())
+            return;
+        for (const auto& [kind, filler] : inflows_[queue.name])
+            if (kind != element_kind::value)
+                problems_.push_back(
+                    {.pointer = "/queues" + pointer_step(queue.name) + "/by",
+                     .found = in_quotes(queue.by),
+                     .expected = "\"\", because " + in_quotes(runners_[filler].name) +
+                                 " puts elements of the kind " + to_string(kind)}
+                );
     }
 
     const std::vector<runner_description>& runners_;

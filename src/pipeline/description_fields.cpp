@@ -48,7 +48,8 @@ stage_options<pipeline_fields> fields_of_pipeline()
         )
         .optional("coordinator", &pipeline_fields::coordinator, "how it ends")
         .optional("queues", &pipeline_fields::queues, "the queues by name")
-        .required("runners", &pipeline_fields::runners, "an array of runners");
+        .required("runners", &pipeline_fields::runners, "an array of runners")
+        .optional("$schema", &pipeline_fields::schema, "what an editor checks it with");
     return fields;
 }
 

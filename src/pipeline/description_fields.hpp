@@ -32,6 +32,7 @@ struct pipeline_fields
     nlohmann::json coordinator = nlohmann::json::object();
     nlohmann::json queues = nlohmann::json::object();
     nlohmann::json runners = nlohmann::json::array();
+    std::string schema = {};
 };
 
 struct coordinator_fields

@@ -123,7 +123,8 @@ queue_description description_reader::read_queue(const part& given)
                           " characters"}});
     queue_description queue;
     queue.name = given.node.name;
-    if (!expect_object(given))
+    // A long name would be in the pointer of every problem.
+    if (length > longest_queue_name || !expect_object(given))
         return queue;
     if (const queue_kind* const kind = kind_of_queue(given)) {
         queue_fields fields = read_queue_fields(given, *kind);

@@ -158,7 +158,8 @@ json schema_of_runner(const stage_registry& stages)
     schema["properties"]["options"]["type"] = "object";
     json rules = json::array();
     for (const auto& [name, type] : stages.all()) {
-        json then = {{"properties", {{"options", {{"$ref", "#/$defs/stages" + detail::pointer_step(name)}}}}}};
+        json options = {{"$ref", "#/$defs/stages" + detail::pointer_step(name)}};
+        json then = {{"properties", {{"options", std::move(options)}}}};
         if (has_required(type.options))
             then["required"] = {"options"};
         rules.push_back(when("stage", name, std::move(then)));

@@ -48,7 +48,8 @@ std::string range_in_words(const option_info& info)
 
 bool is_choice(const json& given, const std::vector<std::string>& choices)
 {
-    return std::find(choices.begin(), choices.end(), given) != choices.end();
+    const auto& text = given.get_ref<const std::string&>();
+    return std::find(choices.begin(), choices.end(), text) != choices.end();
 }
 
 bool are_choices(const json& given, const std::vector<std::string>& choices)
@@ -99,19 +100,23 @@ std::optional<std::string> read_value(const json& given, std::vector<std::string
 std::optional<std::string> read_value(const json& given, std::int64_t& value)
 {
     constexpr const char* expected = "a whole number";
+    constexpr const char* too_large = "a whole number between -2^63 and 2^63";
+    constexpr double limit = 9'223'372'036'854'775'808.0;
     if (given.is_number_unsigned()) {
         const auto number = given.get<std::uint64_t>();
         if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-            return "a whole number below 2^63";
+            return too_large;
         value = static_cast<std::int64_t>(number);
     } else if (given.is_number_integer()) {
         value = given.get<std::int64_t>();
     } else if (given.is_number_float()) {
-        // 1e3 and 5.0 are whole numbers in JSON. Beyond 2^53 nobody can tell.
+        // 1e3 and 5.0 are whole numbers in JSON.
         const auto number = given.get<double>();
-        if (number != std::floor(number) || std::abs(number) > 9'007'199'254'740'992.0)
+        if (number != std::floor(number))
             return expected;
-        value = std::llround(number);
+        if (number < -limit || number >= limit)
+            return too_large;
+        value = static_cast<std::int64_t>(number);
     } else {
         return expected;
     }

@@ -198,6 +198,27 @@ BOOST_AUTO_TEST_CASE(what_may_be_anything_is_not_refused)
     );
 }
 
+BOOST_AUTO_TEST_CASE(only_values_can_be_compared_by_a_part)
+{
+    pipeline_description description;
+    description.queues.push_back(
+        {.name = "a", .type = queue_type::priority, .by = "/size"}
+    );
+    description.runners.push_back({.name = "numbers", .stage = "numbers", .to = "a"});
+    description.runners.push_back({.name = "print", .stage = "print", .from = "a"});
+    const auto stages = example_stages();
+    BOOST_TEST(sluice::pipeline::check_structure(description, stages).empty());
+
+    description.runners[0].stage = "read_lines";
+    const auto problems = sluice::pipeline::check_structure(description, stages);
+    BOOST_TEST_REQUIRE(problems.size() == 1u);
+    BOOST_TEST(
+        to_string(problems[0]) == "/queues/a/by: found \"/size\", expected \"\", because "
+                                  "\"numbers\" puts elements of "
+                                  "the kind text"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(kinds_are_not_judged_while_the_structure_is_wrong)
 {
     BOOST_TEST(

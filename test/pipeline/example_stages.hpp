@@ -113,6 +113,7 @@ inline pipeline::stage_registry example_stages()
         );
     };
     add("numbers", none, value);
+    add("parse", text, value);
     add("pass", any, same);
     add("group", any, batch);
     add("ungroup", batch, any);
@@ -156,7 +157,7 @@ constexpr std::string_view example_description = R"({
       "to": "words",
       "workers": 4
     },
-    { "stage": "pass", "from": "words", "to": "jobs" },
+    { "stage": "parse", "from": "words", "to": "jobs" },
     { "stage": "group", "from": "jobs", "to": "rows" },
     { "stage": "print", "from": "rows" }
   ]
@@ -169,8 +170,9 @@ inline std::vector<pipeline::problem> problems_of(
     const std::vector<pipeline::description_override>& overrides = {}
 )
 {
+    static const pipeline::stage_registry stages = example_stages();
     try {
-        (void)pipeline::read_description(text, example_stages(), overrides);
+        (void)pipeline::read_description(text, stages, overrides);
     } catch (const pipeline::description_error& error) {
         return error.problems();
     }

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(example_gives_every_value)
     BOOST_TEST(pipeline.runners[1].name == "split");
     BOOST_TEST(pipeline.runners[1].stage == "match");
     BOOST_TEST(pipeline.runners[1].workers == 4u);
-    BOOST_TEST(pipeline.runners[2].name == "pass");
+    BOOST_TEST(pipeline.runners[2].name == "parse");
     BOOST_TEST(pipeline.runners[2].workers == 1u);
     BOOST_TEST(pipeline.runners[4].to.empty());
 }
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
         {"\"threads\"",
          "\"thread\"",
          "line 4, /thread: found \"thread\", expected name, description, threads, "
-         "coordinator, queues or runners; did you mean \"threads\"?\n"},
+         "coordinator, queues, runners or $schema; did you mean \"threads\"?\n"},
         {"\"stop_grace_period\"",
          "\"grace\"",
          "line 5, /coordinator/grace: found \"grace\", expected stop_grace_period\n"},
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
          "\"read_line\"",
          "line 15, /runners/0/stage: found \"read_line\", expected archive, group, "
          "match, "
-         "numbers, pass, print, read_lines, sum or ungroup; did you mean "
+         "numbers, parse, pass, print, read_lines, sum or ungroup; did you mean "
          "\"read_lines\"?\n"},
         {"\"to\": \"words\"",
          "\"to\": \"word\"",
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(missing_names_are_told)
          "\"runer\"",
          "line 1: found no \"runners\", expected \"runners\" (an array of runners)\n"
          "line 12, /runer: found \"runer\", expected name, description, threads, "
-         "coordinator, queues or runners; did you mean \"runners\"?\n"},
+         "coordinator, queues, runners or $schema; did you mean \"runners\"?\n"},
     });
 }
 
@@ -268,10 +268,11 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_told)
          "\"workers\": 18446744073709551615",
          "line 25, /runners/1/workers: found 18446744073709551615, expected a whole "
          "number "
-         "below 2^63\n"},
+         "between -2^63 and 2^63\n"},
         {"\"workers\": 4",
          "\"workers\": 1e300",
-         "line 25, /runners/1/workers: found 1e+300, expected a whole number\n"},
+         "line 25, /runners/1/workers: found 1e+300, expected a whole number between "
+         "-2^63 and 2^63\n"},
         {"\"capacity\": 64",
          "\"capacity\": -1",
          "line 7, /queues/lines/capacity: found -1, expected a whole number from 0 to "
@@ -390,7 +391,8 @@ BOOST_AUTO_TEST_CASE(all_mistakes_are_told_in_the_order_of_their_lines)
   },
   "threads": true
 })") == "line 3, /runners/0/stage: found \"read_lin\", expected archive, group, match, "
-        "numbers, pass, print, read_lines, sum or ungroup; did you mean \"read_lines\"?\n"
+        "numbers, parse, pass, print, read_lines, sum or ungroup; did you mean "
+        "\"read_lines\"?\n"
         "line 3, /runners/0/to: found \"line\", expected the name of a queue in "
         "\"queues\"; "
         "did you mean \"lines\"?\n"

@@ -15,7 +15,8 @@ namespace sluice::pipeline {
 /**
  * A queue that nobody fills or nobody empties; a source with "from", a sink with "to", any
  * other stage without; a cycle of queues, which could never end, because each waits for
- * another to be closed first; elements of a kind that the next stage does not take.
+ * another to be closed first; elements of a kind that the next stage does not take, or that
+ * a queue cannot compare.
  *
  * @return the problems; their lines are 0, their pointers those of the document.
  */

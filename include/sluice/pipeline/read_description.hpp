@@ -32,7 +32,8 @@ struct description_override
  * @param text       the JSON document.
  * @param stages     the stages that it may name.
  * @param overrides  applied in their order.
- * @throws description_error  with all mistakes, in the order of their lines.
+ * @throws description_error  with all mistakes, in the order of their lines; of more than
+ *                            a thousand the first ones.
  * @par Complexity   linear in the length of the text.
  */
 [[nodiscard]] pipeline_description read_description(
