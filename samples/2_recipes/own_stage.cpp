@@ -64,7 +64,11 @@ constexpr const char* louder = R"({
     "name": "louder",
     "queues": { "words": {}, "loud": {} },
     "runners": [
-        { "stage": "list", "options": { "items": ["easy", "to", "wait", "for"], "epochs": 3 }, "to": "words" },
+        {
+            "stage": "list",
+            "options": { "items": ["easy", "to", "wait", "for"], "epochs": 3 },
+            "to": "words"
+        },
         { "stage": "shout", "options": { "times": 3 }, "from": "words", "to": "loud" },
         { "stage": "print", "from": "loud" }
     ]

@@ -152,13 +152,20 @@ private:
             flows.try_emplace(kind, filler);
     }
 
+    static bool is_taken(element_kind kind, element_kind takes)
+    {
+        if (takes == element_kind::texts)
+            return kind == element_kind::text || kind == element_kind::batch;
+        return kind == takes;
+    }
+
     void check_taker(std::size_t taker, const inflow& flows)
     {
         const stage_type* const type = types_[taker];
         if (type == nullptr || type->takes == element_kind::any)
             return;
         for (const auto& [kind, filler] : flows) {
-            if (kind == type->takes)
+            if (is_taken(kind, type->takes))
                 continue;
             problems_.push_back(
                 {.pointer = pointer_of(taker) + "/from",

@@ -16,6 +16,8 @@ const char* to_string(element_kind kind) noexcept
         return "value";
     case element_kind::batch:
         return "batch";
+    case element_kind::texts:
+        return "texts";
     case element_kind::any:
         return "any";
     case element_kind::same:

@@ -35,6 +35,7 @@ BOOST_AUTO_TEST_CASE(all_stages_are_registered)
         "range",
         "rate_limit",
         "split_words",
+        "text_batches",
         "text_lines",
         "unbatch",
         "write_json_lines",

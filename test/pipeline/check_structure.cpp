@@ -4,6 +4,7 @@
 #include <sluice/pipeline/check_structure.hpp>
 
 #include "pipeline/example_stages.hpp"
+#include <sluice/pipeline/builtin_stages.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -232,6 +233,25 @@ BOOST_AUTO_TEST_CASE(unknown_stages_and_queues_are_left_to_others)
         mistakes_of({"a"}, {{"what", "", "a"}, {"print", "a", ""}, {"print", "x", ""}}) ==
         ""
     );
+}
+
+BOOST_AUTO_TEST_CASE(texts_are_texts_or_batches)
+{
+    sluice::pipeline::stage_registry stages;
+    sluice::pipeline::add_builtin_stages(stages);
+    const auto mistakes_after = [&](const char* source) {
+        pipeline_description description;
+        description.queues = {{.name = "a"}, {.name = "b"}};
+        description.runners = {
+            {.name = "source", .stage = source, .to = "a"},
+            {.name = "split", .stage = "split_words", .from = "a", .to = "b"},
+            {.name = "count", .stage = "count", .from = "b"}
+        };
+        return sluice::pipeline::check_structure(description, stages).size();
+    };
+    BOOST_TEST(mistakes_after("text_lines") == 0U);
+    BOOST_TEST(mistakes_after("text_batches") == 0U);
+    BOOST_TEST(mistakes_after("csv") == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

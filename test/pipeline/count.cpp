@@ -102,6 +102,14 @@ BOOST_AUTO_TEST_CASE(wrong_field_is_a_problem)
     BOOST_TEST(problem_of("count", {{"field", "/a~2"}}) == "/field");
 }
 
+BOOST_AUTO_TEST_CASE(batches_count_as_their_elements)
+{
+    std::vector<element> input = to_elements({"a"});
+    input.emplace_back(to_elements({"a", "b"}));
+    input.emplace_back(element::list{element(to_elements({"b", "b"})), element(json(7))});
+    BOOST_TEST(print(json::object(), std::move(input)) == "3\tb\n2\ta\n1\t7\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

@@ -19,6 +19,7 @@ BOOST_AUTO_TEST_CASE(each_constructor_makes_its_kind)
 {
     BOOST_TEST((element().kind() == element_kind::text));
     BOOST_TEST((element("word").kind() == element_kind::text));
+    BOOST_TEST((element(std::string_view("word")).kind() == element_kind::text));
     BOOST_TEST((element(nlohmann::json(7)).kind() == element_kind::value));
     BOOST_TEST((element(element::list(2)).kind() == element_kind::batch));
 }
@@ -73,6 +74,7 @@ BOOST_AUTO_TEST_CASE(kinds_have_names_of_their_own)
     BOOST_TEST(to_string(element_kind::text) == std::string("text"));
     BOOST_TEST(to_string(element_kind::value) == std::string("value"));
     BOOST_TEST(to_string(element_kind::batch) == std::string("batch"));
+    BOOST_TEST(to_string(element_kind::texts) == std::string("texts"));
     BOOST_TEST(to_string(element_kind::any) == std::string("any"));
     BOOST_TEST(to_string(element_kind::same) == std::string("same"));
 }

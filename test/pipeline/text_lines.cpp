@@ -321,6 +321,35 @@ BOOST_AUTO_TEST_CASE(named_pipe_waits_for_its_writer)
     BOOST_TEST(to_texts(std::move(context.output)) == (texts{"written"}));
 }
 
+// In batches
+
+BOOST_AUTO_TEST_CASE(batches_hold_all_lines_in_their_order)
+{
+    std::string content;
+    texts expected;
+    for (int i = 0; i < 50'000; ++i) {  // more than is read at a time
+        expected.push_back("line " + std::to_string(i));
+        content += expected.back() + '\n';
+    }
+    auto batches =
+        result_of("text_batches", {{"files", folder.write("content", content)}});
+    BOOST_TEST(batches.size() > 1U);
+    BOOST_TEST(batches.size() < 100U);
+
+    texts lines;
+    for (element& batch : batches)
+        for (element& line : batch.elements())
+            lines.push_back(std::move(line.text()));
+    BOOST_TEST((lines == expected));
+}
+
+BOOST_AUTO_TEST_CASE(batches_are_never_empty)
+{
+    const auto batches =
+        result_of("text_batches", {{"files", folder.write("empty", "")}});
+    BOOST_TEST(batches.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

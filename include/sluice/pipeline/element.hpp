@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,6 +22,7 @@ enum class element_kind : unsigned char
     text,   ///< a string: a line, a word
     value,  ///< any JSON value: a record, a number
     batch,  ///< a number of elements that travel as one
+    texts,  ///< texts, or batches of texts: what a stage takes
     any,    ///< whatever there is
     same    ///< what a stage gives that passes on what it takes
 };
@@ -48,6 +50,11 @@ public:
 
     /// A text. UTF-8 is neither required nor checked.
     explicit element(std::string text) noexcept : content_(std::move(text)) {}
+    /// A text, copied once.
+    explicit element(std::string_view text)
+        : content_(std::in_place_type<std::string>, text)
+    {
+    }
     /// A text.
     explicit element(const char* text) : content_(std::string(text)) {}
 

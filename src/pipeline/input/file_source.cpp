@@ -24,9 +24,19 @@ asio::awaitable<void> wait_for_input(const file_reader& reader, stage_context& c
     co_await context.blocking([&] { reader.wait(signal); });
 }
 
+// The batch instead of its elements.
+void make_batch(std::vector<element>& elements)
+{
+    element batch(std::exchange(elements, {}));
+    elements.push_back(std::move(batch));
+}
+
 }  // namespace
 
-file_source::file_source(file_options options) : inputs_(std::move(options)) {}
+file_source::file_source(file_options options, record_flow flow)
+    : inputs_(std::move(options)), flow_(flow)
+{
+}
 
 asio::awaitable<void> file_source::work(stage_context& context)
 {
@@ -35,8 +45,11 @@ asio::awaitable<void> file_source::work(stage_context& context)
     while (!context.should_stop()) {
         const auto state = co_await context.blocking([&] { return reader.read(records); }
         );
-        if (!records.empty())
+        if (!records.empty()) {
+            if (flow_ == record_flow::as_batch)
+                make_batch(records);
             co_await context.write(records);
+        }
         if (state == file_reader::state::end)
             co_return;
         if (state == file_reader::state::dry)

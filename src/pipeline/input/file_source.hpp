@@ -13,6 +13,13 @@
 
 namespace sluice::pipeline {
 
+// How the records that are read at a time travel.
+enum class record_flow : unsigned char
+{
+    one_by_one,
+    as_batch
+};
+
 // What the sources of files have in common: all but what a record is. Each file is read by
 // one of the workers, on its own thread.
 class file_source : public stage
@@ -22,12 +29,16 @@ public:
     [[nodiscard]] std::optional<double> progress() const final;
 
 protected:
-    explicit file_source(file_options options);
+    explicit file_source(
+        file_options options,
+        record_flow flow = record_flow::one_by_one
+    );
 
 private:
     [[nodiscard]] virtual std::unique_ptr<record_parser> make_parser() const = 0;
 
     input_list inputs_;  // shared by the workers
+    const record_flow flow_;
 };
 
 }  // namespace sluice::pipeline

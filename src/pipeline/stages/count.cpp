@@ -70,7 +70,7 @@ public:
             if (taken.empty())
                 break;
             for (element& each : taken)
-                ++own[text_of(std::move(each))];  // copies the text of new ones only
+                count_element(each, own);
         }
         merge(std::move(own));
     }
@@ -85,6 +85,17 @@ public:
     }
 
 private:
+    void count_element(element& counted, counts& own) const
+    {
+        if (counted.kind() == element_kind::batch)
+            for (element& each : counted.elements())
+                count_element(each, own);
+        else if (counted.is_text() && !field_)
+            ++own[std::move(counted.text())];  // moved from only if it is new
+        else
+            ++own[text_of(std::move(counted))];
+    }
+
     [[nodiscard]] std::string text_of(element&& counted) const
     {
         if (!field_)
@@ -143,7 +154,8 @@ private:
 constexpr const char* details =
     R"(Prints a line for each different element: how often it came, a tab, its text. The most
 frequent ones come first, equally frequent ones in the order of their bytes. "field" is the
-name of a member of values, or a JSON pointer; those without it count as null.
+name of a member of values, or a JSON pointer; those without it count as null. A batch counts
+as its elements.
 
 With an output queue it gives values instead: {"text": "the", "count": 12}. All different
 elements are kept in memory, once for each worker.

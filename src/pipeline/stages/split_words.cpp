@@ -42,10 +42,24 @@ public:
     {
     }
 
-    // One pass, and a copy of each word: short ones do not allocate.
+    // The words of a text one by one, those of a batch as a batch.
     void apply(element&& in, std::vector<element>& out) const override
     {
-        const std::string& text = expect_text(in, "split_words");
+        if (in.kind() != element_kind::batch) {
+            split(expect_text(in, "split_words"), out);
+            return;
+        }
+        element::list words;
+        for (element& each : in.elements())
+            split(expect_text(each, "split_words"), words);
+        if (!words.empty())
+            out.emplace_back(std::move(words));
+    }
+
+private:
+    // One pass, and a copy of each word: short ones do not allocate.
+    void split(std::string_view text, std::vector<element>& out) const
+    {
         const auto is_in_word = [this](char c) { return in_words_.contains(c); };
         auto end = text.begin();
         while (true) {
@@ -54,16 +68,15 @@ public:
                 return;
             end = std::find_if_not(begin, text.end(), is_in_word);
             if (static_cast<std::size_t>(end - begin) >= min_length_)
-                add(std::string(begin, end), out);
+                add(std::string_view(begin, end), out);
         }
     }
 
-private:
-    void add(std::string word, std::vector<element>& out) const
+    void add(std::string_view word, std::vector<element>& out) const
     {
+        element& added = out.emplace_back(word);
         if (lower_)
-            std::ranges::transform(word, word.begin(), to_lower);
-        out.emplace_back(std::move(word));
+            std::ranges::transform(added.text(), added.text().begin(), to_lower);
     }
 
     const character_set in_words_;
@@ -74,7 +87,7 @@ private:
 constexpr const char* details =
     R"(A word is as long a run as possible of "characters", which are written as for tr:
 single ones and ranges, a backslash before \ and -. Bytes beyond ASCII belong to words, so
-that words in UTF-8 stay whole.
+that words in UTF-8 stay whole. The words of a batch of texts are one batch.
 
     { "stage": "split_words", "from": "lines", "to": "words",
       "options": { "lower": true, "min_length": 3 } })";
@@ -87,8 +100,8 @@ void add_split_words(stage_registry& stages)
     stages.add<split_words>(
         {.name = "split_words",
          .summary = "gives each word of a text",
-         .takes = element_kind::text,
-         .gives = element_kind::text,
+         .takes = element_kind::texts,
+         .gives = element_kind::same,
          .details = details},
         stage_options<options>()
             .optional(

@@ -35,10 +35,13 @@ private:
     line_splitter lines_;
 };
 
-class text_lines final : public file_source
+class text_lines : public file_source
 {
 public:
-    explicit text_lines(file_options options) : file_source(std::move(options)) {}
+    explicit text_lines(file_options options, record_flow flow = record_flow::one_by_one)
+        : file_source(std::move(options), flow)
+    {
+    }
 
 private:
     [[nodiscard]] std::unique_ptr<record_parser> make_parser() const override
@@ -46,6 +49,22 @@ private:
         return std::make_unique<text_parser>();
     }
 };
+
+class text_batches final : public text_lines
+{
+public:
+    explicit text_batches(file_options options)
+        : text_lines(std::move(options), record_flow::as_batch)
+    {
+    }
+};
+
+constexpr const char* details_of_batches =
+    R"(Reads as text_lines does. Of small elements a queue has more work than the stages at
+its ends; a batch of some hundred lines is one element to it. A queue of such batches needs a
+small capacity only.
+
+    { "stage": "text_batches", "to": "lines", "options": { "files": ["large.txt"] } })";
 
 constexpr const char* details =
     R"(Each line is a text, without its newline or carriage return and newline; a last line
@@ -69,6 +88,19 @@ void add_text_lines(stage_registry& stages)
          .takes = element_kind::none,
          .gives = element_kind::text,
          .details = details},
+        add_file_options(options)
+    );
+}
+
+void add_text_batches(stage_registry& stages)
+{
+    stage_options<file_options> options;
+    stages.add<text_batches>(
+        {.name = "text_batches",
+         .summary = "reads lines as text_lines does and gives them in batches",
+         .takes = element_kind::none,
+         .gives = element_kind::batch,
+         .details = details_of_batches},
         add_file_options(options)
     );
 }

@@ -36,8 +36,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t batch_size = 256;
-constexpr std::size_t capacity = 16;  // batches
+constexpr std::size_t batch_size = 1024;
+constexpr std::size_t capacity = 8;   // batches
 
 template <class T>
 class bounded_queue
