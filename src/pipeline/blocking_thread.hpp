@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include <boost/asio/error.hpp>
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/system/system_error.hpp>
 
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -16,27 +16,16 @@ namespace sluice::pipeline {
 class blocking_thread
 {
 public:
-    [[nodiscard]] boost::asio::thread_pool& get()
-    {
-        const std::lock_guard lock(mutex_);
-        if (joined_)
-            throw boost::system::system_error(boost::asio::error::operation_aborted);
-        if (!pool_)
-            pool_.emplace(1);
-        return *pool_;
-    }
+    // Runs the function there. A cancellation waits for its end all the same.
+    [[nodiscard]] boost::asio::awaitable<void> run(std::function<void()> function);
 
     // Waits for the function that is running. It reports to the context of its worker, which
     // therefore must not die before this.
-    void join()
-    {
-        const std::lock_guard lock(mutex_);
-        joined_ = true;
-        if (pool_)
-            pool_->join();
-    }
+    void join();
 
 private:
+    [[nodiscard]] boost::asio::thread_pool& get();
+
     std::mutex mutex_;
     std::optional<boost::asio::thread_pool> pool_;  // guarded by mutex_
     bool joined_ = false;                           // guarded by mutex_

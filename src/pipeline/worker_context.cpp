@@ -109,9 +109,9 @@ output& worker_context::out() const noexcept
     return around_.out;
 }
 
-asio::thread_pool& worker_context::blocking_thread()
+asio::awaitable<void> worker_context::run_blocking(std::function<void()> function)
 {
-    return around_.state.thread.get();
+    return around_.state.thread.run(std::move(function));
 }
 
 }  // namespace sluice::pipeline

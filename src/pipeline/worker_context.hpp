@@ -10,11 +10,11 @@
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -74,7 +74,7 @@ private:
         boost::asio::awaitable<std::vector<element>> taking
     );
 
-    boost::asio::thread_pool& blocking_thread() override;
+    boost::asio::awaitable<void> run_blocking(std::function<void()> function) override;
 
     const surroundings around_;
 };

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "pipeline/blocking_thread.hpp"
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/as_tuple.hpp>
@@ -152,12 +153,15 @@ private:
         return taken;
     }
 
-    boost::asio::thread_pool& blocking_thread() override { return thread_; }
+    boost::asio::awaitable<void> run_blocking(std::function<void()> function) override
+    {
+        return thread_.run(std::move(function));
+    }
 
     const std::string name_ = "tested";
     std::stop_source stop_;
     boost::asio::steady_timer changed_;  // never expires; cancelled to wake who waits
-    boost::asio::thread_pool thread_{1};
+    pipeline::blocking_thread thread_;
 };
 
 }  // namespace sluice::test

@@ -29,7 +29,8 @@ namespace sluice::pipeline {
  * @par Errors         after a stop read() and write() throw condition::clean_stop codes or
  *                     operation_aborted; let them pass.
  * @par Object lifetime  as long as the work() it was given to.
- * @par Thread safety  one operation at a time; should_stop() from any thread.
+ * @par Thread safety  one read and one write at a time, not on two threads; stop_token()
+ *                     and should_stop() from any thread.
  */
 class stage_context
 {
@@ -94,28 +95,18 @@ public:
         Function function
     )
     {
-        // Completes only when the function has ended, so what it refers to stays alive. A
-        // cancellation must not get through: co_spawn would pass it on to the other thread,
-        // where it may arrive after the end (Boost 1.81).
-        co_return co_await boost::asio::co_spawn(
-            blocking_thread(),
-            call(std::move(function)),
-            boost::asio::bind_cancellation_slot(
-                boost::asio::cancellation_slot(),
-                boost::asio::use_awaitable
-            )
-        );
+        if constexpr (std::is_void_v<std::invoke_result_t<Function&>>) {
+            co_await run_blocking(std::ref(function));
+        } else {
+            std::optional<std::invoke_result_t<Function&>> result;
+            co_await run_blocking([&] { result.emplace(function()); });
+            co_return std::move(*result);
+        }
     }
 
 private:
-    template <class Function>
-    static boost::asio::awaitable<std::invoke_result_t<Function&>> call(Function function)
-    {
-        co_return function();
-    }
-
-    // One thread, made by the first call.
-    virtual boost::asio::thread_pool& blocking_thread() = 0;
+    // Does not return before the function has, whatever happens.
+    virtual boost::asio::awaitable<void> run_blocking(std::function<void()> function) = 0;
 };
 
 }  // namespace sluice::pipeline
