@@ -87,7 +87,8 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
     std::size_t limit = std::clamp<std::size_t>((name.size() + 1) / 3, 1, 3);
     std::string nearest;
     for (const std::string& candidate : known) {
-        const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
+        const std::size_t shorter = std::min(name.size(), candidate.size());
+        const std::size_t longer = std::max(name.size(), candidate.size());
         if (longer > longest || longer - shorter > limit)
             continue;
         const std::size_t distance = edit_distance(name, candidate);

@@ -55,14 +55,9 @@ std::size_t worker_context::worker() const noexcept
     return around_.worker;
 }
 
-bool worker_context::should_stop() const noexcept
+std::stop_token worker_context::stop_token() const noexcept
 {
-    return around_.sources.should_stop();
-}
-
-asio::awaitable<void> worker_context::stopped()
-{
-    co_await around_.sources.wait_for_stop();
+    return around_.sources.get_stop_token();
 }
 
 bool worker_context::has_output() const noexcept

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,7 @@ public:
 
     [[nodiscard]] const std::string& runner() const noexcept override;
     [[nodiscard]] std::size_t worker() const noexcept override;
-    [[nodiscard]] bool should_stop() const noexcept override;
-    [[nodiscard]] boost::asio::awaitable<void> stopped() override;
+    [[nodiscard]] std::stop_token stop_token() const noexcept override;
     [[nodiscard]] bool has_output() const noexcept override;
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
     ) override;

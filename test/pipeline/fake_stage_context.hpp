@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,23 +80,20 @@ public:
     /// Asks sources to end.
     void request_stop()
     {
-        stopping_ = true;
+        stop_.request_stop();
         changed_.cancel();
     }
 
     [[nodiscard]] const std::string& runner() const noexcept override { return name_; }
     [[nodiscard]] std::size_t worker() const noexcept override { return 0; }
-    [[nodiscard]] bool should_stop() const noexcept override { return stopping_; }
+    [[nodiscard]] std::stop_token stop_token() const noexcept override
+    {
+        return stop_.get_token();
+    }
     [[nodiscard]] bool has_output() const noexcept override { return with_output; }
     [[nodiscard]] pipeline::output& out() const noexcept override
     {
         return const_cast<pipeline::memory_output&>(printed);
-    }
-
-    [[nodiscard]] boost::asio::awaitable<void> stopped() override
-    {
-        while (!stopping_)
-            co_await change();
     }
 
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
@@ -157,7 +155,7 @@ private:
     boost::asio::thread_pool& blocking_thread() override { return thread_; }
 
     const std::string name_ = "tested";
-    bool stopping_ = false;
+    std::stop_source stop_;
     boost::asio::steady_timer changed_;  // never expires; cancelled to wake who waits
     boost::asio::thread_pool thread_{1};
 };

@@ -14,6 +14,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -47,14 +48,16 @@ public:
     /// Which of the workers this is, from 0.
     [[nodiscard]] virtual std::size_t worker() const noexcept = 0;
 
-    /// Whether a source should end: because the user asked for an end, and what it has
+    /// Tells when a source should end: because the user asked for an end, and what it has
     /// written will be worked off, or because the pipeline was stopped. Other stages end when
-    /// their input does.
-    [[nodiscard]] virtual bool should_stop() const noexcept = 0;
+    /// their input does. With a std::stop_callback it ends a wait for something else.
+    [[nodiscard]] virtual std::stop_token stop_token() const noexcept = 0;
 
-    /// Waits until should_stop(); for a source that waits for something else meanwhile:
-    /// `co_await (descriptor.async_read_some(buffer, use_awaitable) || context.stopped())`.
-    [[nodiscard]] virtual boost::asio::awaitable<void> stopped() = 0;
+    /// Whether a source should end now.
+    [[nodiscard]] bool should_stop() const noexcept
+    {
+        return stop_token().stop_requested();
+    }
 
     /// Whether the runner has an output queue.
     [[nodiscard]] virtual bool has_output() const noexcept = 0;

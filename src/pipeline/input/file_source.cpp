@@ -3,7 +3,6 @@
 
 #include "pipeline/input/file_source.hpp"
 
-#include "pipeline/concurrently.hpp"
 #include "pipeline/input/file_reader.hpp"
 
 #include <utility>
@@ -15,25 +14,14 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Signals also when it is cancelled, or else nobody would call the waiting thread back.
-asio::awaitable<void> signal_when_stopped(wake_up& signal, stage_context& context)
-{
-    struct signaller
-    {
-        wake_up& signal;
-        ~signaller() { signal.signal(); }
-    } at_the_end{signal};
-    co_await context.stopped();
-}
-
 // For what cannot be read without waiting, such as a terminal. Ends at a stop, too.
 asio::awaitable<void> wait_for_input(const file_reader& reader, stage_context& context)
 {
     wake_up signal;
-    co_await either(
-        context.blocking([&] { reader.wait(signal); }),
-        signal_when_stopped(signal, context)
-    );
+    const std::stop_callback wake(context.stop_token(), [&signal]() noexcept {
+        signal.signal();
+    });
+    co_await context.blocking([&] { reader.wait(signal); });
 }
 
 // The batch instead of its elements.
