@@ -5,6 +5,7 @@
 #     [OPTION <variable>]
 #     HEADERS <path under include/>...
 #     SOURCES <path under src/>...
+#     PRECOMPILE <header>...
 #     DEPENDS <target>...)
 #
 # Defines the library sluice_<name> with the alias sluice::<name>. A component without
@@ -12,7 +13,7 @@
 # each is compiled on its own by the target all_verify_interface_header_sets. With OPTION
 # the component is left out if that variable is false.
 function(sluice_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "HEADERS;SOURCES;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "HEADERS;SOURCES;PRECOMPILE;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "sluice_component(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -29,6 +30,7 @@ function(sluice_component name)
         # src/ holds headers that are shared by several sources and by nobody else
         target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
         sluice_set_warnings(${target})
+        target_precompile_headers(${target} PRIVATE ${arg_PRECOMPILE})
     else()
         add_library(${target} INTERFACE)
         set(scope INTERFACE)
@@ -74,6 +76,7 @@ function(sluice_command name)
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${name}_cli PUBLIC ${arg_DEPENDS})
     sluice_set_warnings(${name}_cli)
+    target_precompile_headers(${name}_cli REUSE_FROM sluice_pipeline)
 
     add_executable(${name}_command ${main} ${sluice_program_sources})
     target_link_libraries(${name}_command PRIVATE ${name}_cli)

@@ -22,11 +22,19 @@ function(sluice_add_test name)
     endif()
 endfunction()
 
-# sluice_test_program(<kind>): the Boost.Test program sluice_<kind>_tests.
+# sluice_test_program(<kind> [PRECOMPILE <header>... | REUSE_FROM <target>]): the Boost.Test
+# program sluice_<kind>_tests; by default with the precompiled headers of the support library.
 function(sluice_test_program kind)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "REUSE_FROM" "PRECOMPILE")
     set(target sluice_${kind}_tests)
     sluice_executable(${target} support/test_main.cpp LINKS sluice_test_support)
-    target_precompile_headers(${target} REUSE_FROM sluice_test_support)
+    if(arg_PRECOMPILE)
+        target_precompile_headers(${target} PRIVATE ${arg_PRECOMPILE})
+    elseif(arg_REUSE_FROM)
+        target_precompile_headers(${target} REUSE_FROM ${arg_REUSE_FROM})
+    else()
+        target_precompile_headers(${target} REUSE_FROM sluice_test_support)
+    endif()
 endfunction()
 
 # Adds <folder>/<path>.cpp to the program of its kind, and a test that runs the suite of

@@ -28,9 +28,9 @@ asio::awaitable<void> call(std::function<void()> function)
 
 asio::awaitable<void> blocking_thread::run(std::function<void()> function)
 {
-    // A cancellation would be emitted on another thread than that of the function, so it gets
-    // no slot. Not a post: co_spawn reports what the function throws, and completes only when it has
-    // ended, so what it refers to stays alive.
+    // A cancellation would be emitted on another thread than that of the function, so there
+    // is no slot. Not a post: co_spawn reports what the function throws, and completes only
+    // when it has ended, so what it refers to stays alive.
     co_await asio::co_spawn(
         get(),
         call(std::move(function)),

@@ -7,13 +7,10 @@
 #include <sluice/pipeline/output.hpp>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <type_traits>
