@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 
+#include <exception>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -18,10 +19,15 @@ namespace asio = boost::asio;
 
 namespace {
 
-asio::awaitable<void> call(std::function<void()> function)
+// Caught here, so that this thread has let go of an exception before the other one sees it.
+asio::awaitable<std::exception_ptr> call(std::function<void()> function)
 {
-    function();
-    co_return;
+    try {
+        function();
+    } catch (...) {
+        co_return std::current_exception();
+    }
+    co_return nullptr;
 }
 
 }  // namespace
@@ -29,13 +35,15 @@ asio::awaitable<void> call(std::function<void()> function)
 asio::awaitable<void> blocking_thread::run(std::function<void()> function)
 {
     // A cancellation would be emitted on another thread than that of the function, so there
-    // is no slot. Not a post: co_spawn reports what the function throws, and completes only
-    // when it has ended, so what it refers to stays alive.
-    co_await asio::co_spawn(
+    // is no slot. It completes only when the function has ended, so what that refers to stays
+    // alive.
+    const std::exception_ptr failure = co_await asio::co_spawn(
         get(),
         call(std::move(function)),
         asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable)
     );
+    if (failure)
+        std::rethrow_exception(failure);
 }
 
 void blocking_thread::join()
