@@ -2,18 +2,26 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/example_stages.hpp"
+#include <sluice/io_context_pool.hpp>
 #include <sluice/pipeline/builtin_stages.hpp>
 #include <sluice/pipeline/check_structure.hpp>
+#include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/read_description.hpp>
+#include <sluice/pipeline/running_pipeline.hpp>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <future>
 #include <iterator>
 #include <random>
 #include <string>
@@ -35,6 +43,18 @@ constexpr std::string_view word_count = R"({
     { "stage": "text_lines", "options": { "files": ["*.hpp"] }, "to": "lines" },
     { "stage": "split_words", "from": "lines", "to": "words", "workers": 2 },
     { "stage": "count", "options": { "top": 20 }, "from": "words" }
+  ]
+})";
+
+// Touches nothing outside, whatever becomes of it.
+constexpr std::string_view numbers = R"({
+  "name": "numbers",
+  "queues": { "numbers": { "capacity": 8 }, "batches": {}, "mixed": { "type": "shuffle" } },
+  "runners": [
+    { "stage": "range", "options": { "to": 100 }, "to": "numbers", "workers": 2 },
+    { "stage": "batch", "options": { "size": 3 }, "from": "numbers", "to": "batches" },
+    { "stage": "unbatch", "from": "batches", "to": "mixed" },
+    { "stage": "count", "options": { "top": 3 }, "from": "mixed" }
   ]
 })";
 
@@ -349,6 +369,57 @@ BOOST_AUTO_TEST_CASE(mutated_descriptions_of_builtin_stages_as_well)
     const judgements result = judge_mutations(word_count, stages, 6000, 5);
     BOOST_TEST(result.accepted > 50u);
     BOOST_TEST(result.refused > 3000u);
+}
+
+// Works, ends with an error, or is stopped after a while, because it counts to 10^18.
+void run_for_a_while(
+    const pipeline_description& description,
+    const stage_registry& stages
+)
+{
+    sluice::io_context_pool pool(2);
+    memory_output out;
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    auto end = boost::asio::co_spawn(
+        pool.get_executor(),
+        pipeline.run(),
+        boost::asio::use_future
+    );
+    const auto count_all = [&pipeline] {
+        std::uint64_t all = 0;
+        for (const queue_snapshot& queue : pipeline.snapshot().queues)
+            all += queue.stats.enqueued;
+        return all;
+    };
+    while (end.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
+        if (count_all() > 10'000)
+            pipeline.request_stop();
+    try {
+        end.get();
+    } catch (const std::exception& error) {
+        BOOST_TEST(error.what() != std::string());
+    }
+    BOOST_TEST((pipeline.snapshot().state == run_state::done));
+}
+
+BOOST_AUTO_TEST_CASE(mutated_descriptions_that_are_accepted_run_or_fail)
+{
+    stage_registry stages;
+    add_builtin_stages(stages);
+    mutator mutations(11);
+    std::size_t runs = 0;
+    for (std::size_t i = 0; i < 2000; ++i) {
+        const std::string text = mutations.change(std::string(numbers));
+        try {
+            const auto description = sluice::pipeline::read_description(text, stages);
+            BOOST_TEST_CONTEXT("description " << i << ": " << text)
+            run_for_a_while(description, stages);
+            ++runs;
+        } catch (const description_error& error) {
+            BOOST_TEST(!error.problems().empty());
+        }
+    }
+    BOOST_TEST(runs > 50u);
 }
 
 // Sizes that would take minutes or gigabytes if anything were quadratic.
