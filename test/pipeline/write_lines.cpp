@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <sys/stat.h>
 
 namespace sluice::test {
 
@@ -16,6 +17,11 @@ struct write_lines_fixture : stage_fixture
     void write(const json& options, const texts& input)
     {
         (void)result_of("write_lines", options, to_elements(input));
+    }
+
+    [[nodiscard]] std::filesystem::perms permissions(const std::string& name) const
+    {
+        return std::filesystem::status(folder.path(name)).permissions();
     }
 
     temporary_folder folder;
@@ -74,6 +80,46 @@ BOOST_AUTO_TEST_CASE(link_stays_a_link)
     write({{"path", folder.path("link")}}, {"new"});
     BOOST_TEST(std::filesystem::is_symlink(folder.path("link")));
     BOOST_TEST(folder.read("real") == "new\n");
+}
+
+BOOST_AUTO_TEST_CASE(link_to_a_file_that_is_not_there_yet_stays_a_link)
+{
+    std::filesystem::create_directory(folder.path("deep"));
+    std::filesystem::create_symlink("../real", folder.path("deep/second"));
+    std::filesystem::create_symlink("deep/second", folder.path("link"));
+    write({{"path", folder.path("link")}}, {"new"});
+    BOOST_TEST(std::filesystem::is_symlink(folder.path("link")));
+    BOOST_TEST(std::filesystem::is_symlink(folder.path("deep/second")));
+    BOOST_TEST(folder.read("real") == "new\n");
+}
+
+BOOST_AUTO_TEST_CASE(links_in_a_circle_are_an_error_with_the_path)
+{
+    const auto path = folder.path("link");
+    std::filesystem::create_symlink("link", path);
+    BOOST_TEST(
+        error_of("write_lines", {{"path", path}}) ==
+        "cannot open " + path + ": Too many levels of symbolic links"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(replaced_file_keeps_its_permissions)
+{
+    using std::filesystem::perms;
+    for (const perms kept : {perms{0600}, perms{0444}, perms{0777}}) {
+        std::filesystem::permissions(folder.write("out", "old"), kept);
+        write({{"path", folder.path("out")}}, {"new"});
+        BOOST_TEST((permissions("out") == kept));
+        std::filesystem::remove(folder.path("out"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(new_file_has_the_usual_permissions)
+{
+    const mode_t mask = ::umask(0027);
+    write({{"path", folder.path("out")}}, {"new"});
+    ::umask(mask);
+    BOOST_TEST((permissions("out") == std::filesystem::perms{0640}));
 }
 
 BOOST_AUTO_TEST_CASE(workers_share_the_file)

@@ -17,7 +17,9 @@ namespace sluice::pipeline {
 
 namespace {
 
-constexpr mode_t permissions = 0666;  // less what the umask takes away
+constexpr mode_t for_everybody = 0666;  // less what the umask takes away
+constexpr mode_t for_the_owner = 0600;  // until it has those of the file it replaces
+constexpr mode_t permission_bits = 0777;
 
 // No other file of this process or another has this name.
 std::string temporary_name(const std::string& target)
@@ -25,6 +27,14 @@ std::string temporary_name(const std::string& target)
     static std::atomic<unsigned> last_number = 0;
     return target + '.' + std::to_string(::getpid()) + '.' +
            std::to_string(++last_number) + ".part";
+}
+
+// Where a path leads, even if nothing is there yet.
+std::filesystem::path follow_links(std::filesystem::path path)
+{
+    while (std::filesystem::is_symlink(path))
+        path = path.parent_path() / std::filesystem::read_symlink(path);
+    return path;
 }
 
 }  // namespace
@@ -41,24 +51,28 @@ void result_file::open()
 {
     struct stat status{};
     const bool exists = ::stat(path_.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT)
+        fail("cannot open ");
     if (exists && !S_ISREG(status.st_mode)) {
         descriptor_ = unique_descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
-    } else {
-        target_ = exists ? std::filesystem::canonical(path_).string() : path_;
-        descriptor_ = create();
+        if (!descriptor_)
+            fail("cannot open ");
+        return;
     }
-    if (!descriptor_)
-        fail("cannot open ");
+    target_ = follow_links(path_).string();
+    create(exists ? for_the_owner : for_everybody);
+    if (exists && ::fchmod(descriptor_.get(), status.st_mode & permission_bits) != 0)
+        fail("cannot set the permissions of ");
 }
 
-unique_descriptor result_file::create()
+void result_file::create(mode_t permissions)
 {
     std::string name = temporary_name(target_);
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    unique_descriptor created(::open(name.c_str(), flags, permissions));
-    if (created)
-        temporary_ = std::move(name);
-    return created;
+    descriptor_ = unique_descriptor(::open(name.c_str(), flags, permissions));
+    if (!descriptor_)
+        fail("cannot open ");
+    temporary_ = std::move(name);
 }
 
 void result_file::write(std::string_view data)

@@ -7,12 +7,14 @@
 
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 
 namespace sluice::pipeline {
 
 // A file that gets its name when it is complete; until then it has a temporary one in the
-// same directory, and is removed if it never becomes complete. A device or a pipe that is
-// there already is written to as it is. All errors name the final path.
+// same directory, and is removed if it never becomes complete. A file that it replaces
+// leaves it its permissions. A link stays, and a device or a pipe that is there already is
+// written to as it is. All errors name the final path.
 class result_file
 {
 public:
@@ -35,11 +37,11 @@ public:
     void complete();
 
 private:
-    [[nodiscard]] unique_descriptor create();
+    void create(mode_t permissions);
     [[noreturn]] void fail(const char* what) const;
 
     const std::string path_;
-    std::string target_;     // path_, or what it is a link to
+    std::string target_;     // path_, or where it leads if it is a link
     std::string temporary_;  // while there is such a file
     unique_descriptor descriptor_;
 };
