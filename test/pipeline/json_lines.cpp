@@ -39,6 +39,15 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_is_an_error_with_file_line_and_column)
     BOOST_TEST(error.starts_with(path + ", line 3: no JSON: column 7: "), error);
 }
 
+BOOST_AUTO_TEST_CASE(number_out_of_range_is_an_error_with_file_and_line)
+{
+    const auto path = folder.write("file", "1\n{\"x\": 1e999}\n");
+    BOOST_TEST(
+        error_of("json_lines", {{"files", path}}) ==
+        path + ", line 2: a number is beyond the range of floating point"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(lines_are_counted_for_each_file)
 {
     folder.write("all/1", "1\n2\n3\n");

@@ -81,6 +81,8 @@ private:
             out.emplace_back(nlohmann::json::parse(line));
         } catch (const nlohmann::json::parse_error& error) {
             fail("no JSON: " + reason(error));
+        } catch (const nlohmann::json::out_of_range&) {
+            fail("a number is beyond the range of floating point");
         }
     }
 
