@@ -6,6 +6,7 @@
 #include <array>
 #include <stdexcept>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 
@@ -38,6 +39,13 @@ public:
     {
         if (::write(writer_, data.data(), data.size()) != std::ssize(data))
             throw std::runtime_error("cannot write to the pipe");
+    }
+
+    /// Whether nothing is left of what has been written.
+    [[nodiscard]] static bool is_read()
+    {
+        int left = 0;
+        return ::ioctl(STDIN_FILENO, FIONREAD, &left) == 0 && left == 0;
     }
 
     void end()

@@ -143,6 +143,43 @@ BOOST_AUTO_TEST_CASE(gzip_members_are_read_as_one)
     );
 }
 
+BOOST_AUTO_TEST_CASE(zeros_behind_gzip_members_are_left_out)
+{
+    const std::string more_than_a_piece(100'000, '\0');
+    BOOST_TEST(
+        read_content(gzipped("one\ntw") + '\0' + gzipped("o\n") + more_than_a_piece) ==
+        (texts{"one", "two"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(garbage_behind_a_gzip_member_is_an_error)
+{
+    const auto path =
+        folder.write("garbage.gz", gzipped("one\n") + std::string("\0x", 2));
+    const auto error = error_of("text_lines", {{"files", path}});
+    BOOST_TEST(holds(error, "cannot uncompress the gzip data of " + path), error);
+}
+
+BOOST_AUTO_TEST_CASE(first_byte_of_gzip_alone_is_no_gzip)
+{
+    BOOST_TEST(read_content("\x1f") == (texts{"\x1f"}));
+}
+
+BOOST_AUTO_TEST_CASE(gzip_that_comes_byte_by_byte_is_recognized)
+{
+    replaced_input input;
+    const auto tested = make("text_lines", {{"files", "-"}});
+    fake_stage_context context(ctx);
+    const auto worker = spawn([&] { return tested->work(context); });
+    for (const char byte : gzipped("one\ntwo\n")) {
+        input.write({&byte, 1});
+        run_until([] { return replaced_input::is_read(); });
+    }
+    input.end();
+    run_until_done(worker);
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one", "two"}));
+}
+
 BOOST_AUTO_TEST_CASE(gzip_that_grows_much_is_read_to_its_end)
 {
     std::string content;

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t buffer_size = 64 * 1024;
 constexpr int gzip_window = 15 + 16;  // the largest window; 16 asks for gzip, not zlib
 
+constexpr std::string_view beginning = "\x1f\x8b";
+
 Bytef* bytes(char* data)
 {
     return reinterpret_cast<Bytef*>(data);
@@ -24,7 +26,12 @@ Bytef* bytes(char* data)
 
 bool gzip_decoder::recognizes(std::string_view first) noexcept
 {
-    return first.starts_with("\x1f\x8b");
+    return first.starts_with(beginning);
+}
+
+bool gzip_decoder::needs_more(std::string_view first) noexcept
+{
+    return first.size() < beginning.size() && beginning.starts_with(first);
 }
 
 gzip_decoder::gzip_decoder(std::string name, std::string_view first)
@@ -43,8 +50,8 @@ gzip_decoder::~gzip_decoder()
 
 std::size_t gzip_decoder::decode(std::span<char> content)
 {
-    if (!std::exchange(inside_, true))
-        inflateReset(&stream_);
+    if (!inside_ && !begin_member())
+        return 0;
     stream_.next_in = bytes(input_.data());
     stream_.avail_in = static_cast<uInt>(input_.size());
     stream_.next_out = bytes(content.data());
@@ -57,6 +64,19 @@ std::size_t gzip_decoder::decode(std::span<char> content)
         fail(stream_.msg != nullptr ? stream_.msg : "unknown error");
     full_ = inside_ && stream_.avail_out == 0;
     return content.size() - stream_.avail_out;
+}
+
+// False if it has not come yet.
+bool gzip_decoder::begin_member()
+{
+    const auto is_padding = [](char byte) { return byte == 0; };
+    const auto begin = std::ranges::find_if_not(input_, is_padding);
+    input_ = {begin, input_.end()};
+    if (input_.empty())
+        return false;
+    inflateReset(&stream_);
+    inside_ = true;
+    return true;
 }
 
 void gzip_decoder::check_end() const

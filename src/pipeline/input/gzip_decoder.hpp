@@ -13,12 +13,16 @@
 
 namespace sluice::pipeline {
 
-// Uncompresses gzip data, also of several members in a row, as `cat a.gz b.gz` gives.
+// Uncompresses gzip data, also of several members in a row, as `cat a.gz b.gz` gives. Zeros
+// behind a member, which some devices fill their blocks with, are left out.
 class gzip_decoder
 {
 public:
     // Whether this is how gzip data begin.
     [[nodiscard]] static bool recognizes(std::string_view first) noexcept;
+
+    // Whether these are too few bytes to tell.
+    [[nodiscard]] static bool needs_more(std::string_view first) noexcept;
 
     // Takes the name for messages, and the first bytes.
     gzip_decoder(std::string name, std::string_view first);
@@ -42,6 +46,7 @@ public:
     void check_end() const;
 
 private:
+    [[nodiscard]] bool begin_member();
     [[noreturn]] void fail(const std::string& what) const;
 
     std::string name_;

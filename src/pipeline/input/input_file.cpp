@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <stdexcept>
 #include <string_view>
@@ -58,7 +59,7 @@ bool input_file::would_wait() const
 
 std::optional<std::size_t> input_file::read(std::span<char> content)
 {
-    if (std::exchange(at_start_, false))
+    if (at_start_)
         return read_first(content);
     return gzip_ ? read_gzip(content) : read_raw(content);
 }
@@ -84,12 +85,17 @@ std::optional<std::size_t> input_file::read_raw(std::span<char> bytes)
 
 std::optional<std::size_t> input_file::read_first(std::span<char> content)
 {
-    const auto got = read_raw(content);
-    if (got == 0u)
-        at_start_ = true;
-    if (!got || !gzip_decoder::recognizes({content.data(), *got}))
-        return got;
-    gzip_ = std::make_unique<gzip_decoder>(name_, std::string_view(content.data(), *got));
+    std::ranges::copy(first_, content.begin());
+    const auto got = read_raw(content.subspan(first_.size()));
+    const std::string_view first(content.data(), first_.size() + got.value_or(0));
+    if (got && gzip_decoder::needs_more(first)) {
+        first_ = first;
+        return 0;
+    }
+    at_start_ = false;
+    if (!gzip_decoder::recognizes(first))
+        return first.empty() ? std::nullopt : std::optional(first.size());
+    gzip_ = std::make_unique<gzip_decoder>(name_, first);
     return 0;
 }
 

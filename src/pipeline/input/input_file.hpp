@@ -44,7 +44,8 @@ private:
     std::string name_;
     unique_descriptor descriptor_;
     bool is_regular_ = false;             // a read never waits for somebody else
-    bool at_start_ = true;                // nothing has been read
+    bool at_start_ = true;                // whether it is gzip is not known yet
+    std::string first_;                   // what has been read until then
     std::unique_ptr<gzip_decoder> gzip_;  // null: it is not compressed
     std::size_t progress_ = 0;            // see take_progress()
 };
