@@ -3,6 +3,7 @@
 
 #include "pipeline/field_path.hpp"
 
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 namespace sluice::pipeline {
@@ -26,7 +27,7 @@ json_pointer parse(const std::string& written, const char* option)
     } catch (const nlohmann::json::exception&) {
         throw option_error(
             option,
-            '"' + written + '"',
+            detail::in_quotes(written),
             "a JSON pointer, where ~0 stands for ~ and ~1 for /"
         );
     }

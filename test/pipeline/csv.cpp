@@ -102,6 +102,21 @@ BOOST_AUTO_TEST_CASE(only_plain_fields_that_are_numbers_become_numbers)
     );
 }
 
+BOOST_AUTO_TEST_CASE(fractions_are_rounded_and_numbers_out_of_range_stay_texts)
+{
+    BOOST_TEST(
+        read("0.12345678901234567890123,1e999\n", {{"header", false}}) ==
+        (texts{R"([0.12345678901234568,"1e999"])"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(columns_replace_a_header_with_a_name_twice)
+{
+    BOOST_TEST(
+        read("a,a\n1,2\n", {{"columns", {"a", "b"}}}) == (texts{R"({"a":1,"b":2})"})
+    );
+}
+
 BOOST_AUTO_TEST_CASE(numbers_stay_texts_on_demand)
 {
     BOOST_TEST(
@@ -146,6 +161,11 @@ BOOST_AUTO_TEST_CASE(wrong_number_of_fields_is_an_error_with_the_line)
     );
 }
 
+BOOST_AUTO_TEST_CASE(header_with_a_name_twice_is_an_error_with_the_line)
+{
+    BOOST_TEST(error("\na,b,a\n1,2,3\n") == ", line 2: several columns are called \"a\"");
+}
+
 BOOST_AUTO_TEST_CASE(open_quote_is_an_error_with_the_line_where_the_record_began)
 {
     BOOST_TEST(error("a\n1\n\"2\n3\n") == ", line 3: a quote is opened and never closed");
@@ -154,6 +174,19 @@ BOOST_AUTO_TEST_CASE(open_quote_is_an_error_with_the_line_where_the_record_began
 BOOST_AUTO_TEST_CASE(text_behind_a_quote_is_an_error)
 {
     BOOST_TEST(holds(error("a\n\"1\"2\n"), ", line 2: text behind a closing quote"));
+}
+
+BOOST_AUTO_TEST_CASE(long_options_are_quoted_by_their_beginnings)
+{
+    const std::string many(200'000, 'x');
+    const std::vector<json> options = {
+        {{"files", "x"}, {"separator", many}},
+        {{"files", "x"}, {"columns", {many, many}}}
+    };
+    for (const json& each : options) {
+        const std::string message = to_string(full_problem_of("csv", each));
+        BOOST_TEST(message.size() < 500U, message.substr(0, 500));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)

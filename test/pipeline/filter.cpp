@@ -99,6 +99,49 @@ BOOST_AUTO_TEST_CASE(texts_have_no_fields)
     BOOST_TEST(holds(error, "takes a value, but got the text x"), error);
 }
 
+BOOST_AUTO_TEST_CASE(where_compares_in_all_ways)
+{
+    const std::string all = "id==2 && id>=2 && id<=2 && id!=3";
+    BOOST_TEST(passing({{"where", all}}) == (texts{"2"}));
+}
+
+BOOST_AUTO_TEST_CASE(commas_in_where_separate_arguments)
+{
+    BOOST_TEST(passing({{"where", "max(id, 2, min(1, id)) > 2"}}) == (texts{"3"}));
+}
+
+BOOST_AUTO_TEST_CASE(assignment_in_where_is_a_problem_that_names_the_comparison)
+{
+    for (const char* where : {"id = 5", "id=5", "=5", "id =", "id === 5", "id > (n = 1)"})
+        BOOST_TEST(problem_of("filter", {{"where", where}}) == "/where", where);
+    const auto found = full_problem_of("filter", {{"where", "id = 5"}});
+    BOOST_TEST(holds(found.expected, "== compares"), found.expected);
+}
+
+BOOST_AUTO_TEST_CASE(comma_in_where_outside_a_function_is_a_problem_that_names_the_remedy)
+{
+    for (const char* where : {"id, 1", "(id, 1)", "id > 1, id < 3", ",", "1,"})
+        BOOST_TEST(problem_of("filter", {{"where", where}}) == "/where", where);
+    const auto found = full_problem_of("filter", {{"where", "id > 1, id < 3"}});
+    BOOST_TEST(holds(found.expected, "&& is \"and\""), found.expected);
+}
+
+BOOST_AUTO_TEST_CASE(long_options_are_quoted_by_their_beginnings)
+{
+    const std::string many(200'000, '(');
+    const std::string name(15'000, '$');
+    const std::vector<json> options = {
+        {{"matches", many}},
+        {{"where", many}},
+        {{"where", name}},
+        {{"matches", "x"}, {"field", '/' + many + '~'}}
+    };
+    for (const json& each : options) {
+        const std::string message = to_string(full_problem_of("filter", each));
+        BOOST_TEST(message.size() < 500U, message.substr(0, 500));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("filter", json::object()) == "/where");

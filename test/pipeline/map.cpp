@@ -127,6 +127,21 @@ BOOST_AUTO_TEST_CASE(values_have_no_text_without_a_field)
     BOOST_TEST(holds(message, "map takes a text, but got the value"), message);
 }
 
+BOOST_AUTO_TEST_CASE(long_options_are_quoted_by_their_beginnings)
+{
+    const std::string many(200'000, 'x');
+    const std::vector<json> options = {
+        {{"extract", many}},
+        {{"set", {many}}},
+        {{"set", {{"a", {many}}}}},
+        {{"set", {{"a", "1"}}}, {"field", many}}
+    };
+    for (const json& each : options) {
+        const std::string message = to_string(full_problem_of("map", each));
+        BOOST_TEST(message.size() < 500U, message.substr(0, 500));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("map", json::object()) == "/field");

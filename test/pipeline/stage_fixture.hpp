@@ -42,11 +42,17 @@ struct stage_fixture : io_fixture
     /// The pointer of the only problem of these options.
     std::string problem_of(const std::string& name, const json& options)
     {
+        return full_problem_of(name, options).pointer;
+    }
+
+    /// The only problem of these options.
+    pipeline::problem full_problem_of(const std::string& name, const json& options)
+    {
         std::vector<pipeline::problem> problems;
         const auto made = stages.find(name)->make(options, problems);
         BOOST_TEST(!made);
         BOOST_REQUIRE(problems.size() == 1u);
-        return problems.front().pointer;
+        return problems.front();
     }
 
     /// Runs one worker of a stage, and finishes it.

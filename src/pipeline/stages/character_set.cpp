@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/character_set.hpp"
 
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ character_set::character_set(const std::string& written, const char* option)
         if (last < first)
             throw option_error(
                 option,
-                '"' + written + '"',
+                detail::in_quotes(written),
                 "ranges that begin with the smaller character, such as a-z"
             );
         std::fill(members_.begin() + first, members_.begin() + last + 1, true);

@@ -4,9 +4,9 @@
 #include "pipeline/input/file_source.hpp"
 #include "pipeline/stages/csv_parser.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,14 +29,15 @@ csv_format to_format(const csv_options& options)
     if (separator.size() != 1 || separator.find_first_of("\"\r\n") != std::string::npos)
         throw option_error(
             "separator",
-            '"' + separator + '"',
+            detail::in_quotes(separator),
             "one character of ASCII, but no quote and no end of line"
         );
-    std::vector<std::string> names = options.columns;
-    std::ranges::sort(names);
-    const auto twice = std::ranges::adjacent_find(names);
-    if (twice != names.end())
-        throw option_error("columns", '"' + *twice + "\" twice", "different names");
+    if (const auto name = repeated_name(options.columns))
+        throw option_error(
+            "columns",
+            detail::in_quotes(*name) + " twice",
+            "different names"
+        );
     return {
         .separator = separator.front(),
         .header = options.header,
@@ -64,11 +65,11 @@ private:
 
 constexpr const char* details =
     R"(Each record becomes an object with a member for each column. The names are those in the
-first record, or "columns"; with "header" false and no columns each record becomes an array.
-Fields may be in quotes, and then hold separators, newlines and, written twice, quotes. Those
-without quotes that are numbers become numbers; 007 stays a text. Empty lines are left out. A
-record with more or fewer fields than there are columns is an error with the file and the
-line. Files are found and uncompressed as by text_lines.
+first record, or "columns", and all different; with "header" false and no columns each
+record becomes an array. Fields may be in quotes, and then hold separators, newlines and,
+written twice, quotes. Those without quotes that are numbers become numbers; 007 stays a text.
+Empty lines are left out. A record with more or fewer fields than there are columns is an
+error with the file and the line. Files are found and uncompressed as by text_lines.
 
     { "stage": "csv", "to": "records",
       "options": { "files": ["prices.csv"], "separator": ";" } })";

@@ -3,6 +3,9 @@
 
 #include "pipeline/stages/csv_parser.hpp"
 
+#include "pipeline/words.hpp"
+
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -17,7 +20,8 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// A number if that is what JSON calls one, and no digit of it gets lost; else the text.
+// A number if that is what JSON calls one; else the text. A whole number that is too large
+// to be one exactly stays a text, too, as it may be a key; fractions are rounded to double.
 nlohmann::json number_or_text(std::string&& field)
 {
     using nlohmann::json;
@@ -33,6 +37,13 @@ nlohmann::json number_or_text(std::string&& field)
 }
 
 }  // namespace
+
+std::optional<std::string> repeated_name(std::vector<std::string> names)
+{
+    std::ranges::sort(names);
+    const auto found = std::ranges::adjacent_find(names);
+    return found != names.end() ? std::optional(*found) : std::nullopt;
+}
 
 void csv_parser::begin(const std::string& name)
 {
@@ -128,13 +139,21 @@ void csv_parser::end_record(std::vector<element>& out)
     } else if (!header_to_come_) {
         out.emplace_back(make_record());
     } else {
-        header_to_come_ = false;
-        if (columns_.empty())
-            for (const nlohmann::json& name : fields_)
-                columns_.push_back(name.get<std::string>());
+        take_header();
     }
     fields_.clear();
     record_line_ = line_;
+}
+
+void csv_parser::take_header()
+{
+    header_to_come_ = false;
+    if (!columns_.empty())
+        return;
+    for (const nlohmann::json& name : fields_)
+        columns_.push_back(name.get<std::string>());
+    if (const auto name = repeated_name(columns_))
+        fail(record_line_, "several columns are called " + detail::in_quotes(*name));
 }
 
 nlohmann::json csv_parser::make_record()

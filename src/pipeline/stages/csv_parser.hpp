@@ -6,6 +6,7 @@
 #include "pipeline/input/record_parser.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ struct csv_format
     std::vector<std::string> columns;  // their names, instead of those in the header
     bool numbers = true;  // fields without quotes become numbers, if they are
 };
+
+// One of the names that several columns have: an object would lose all but one of these.
+[[nodiscard]] std::optional<std::string> repeated_name(std::vector<std::string> names);
 
 // Makes of each record a JSON object, or an array if columns have no names.
 //
@@ -53,6 +57,7 @@ private:
     void step_outside_quotes(char c, std::vector<element>& out);
     void end_field();
     void end_record(std::vector<element>& out);
+    void take_header();
     [[nodiscard]] nlohmann::json make_record();
     [[noreturn]] void fail(std::size_t line, const std::string& what) const;
 

@@ -4,13 +4,17 @@
 #include "pipeline/stages/expression.hpp"
 
 #include "pipeline/expected_kind.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <string_view>
 
 namespace sluice::pipeline {
+
+using detail::in_quotes;
 
 namespace {
 
@@ -27,6 +31,30 @@ double round_down(double a)
 double round_up(double a)
 {
     return std::ceil(a);
+}
+
+// Whether one "=" is none of "==", "<=", ">=" and "!=".
+bool holds_assignment(std::string_view written)
+{
+    constexpr std::string_view before = "=<>!";
+    for (auto at = written.find('='); at != written.npos;
+         at = written.find('=', at + 1)) {
+        const bool ends_operator = at > 0 && before.find(written[at - 1]) != before.npos;
+        if (!ends_operator && !written.substr(at + 1).starts_with('='))
+            return true;
+    }
+    return false;
+}
+
+// What the parser says, with its quote cut if that is long.
+std::string reason(const mu::Parser::exception_type& error)
+{
+    std::string text = error.GetMsg();
+    const std::string quote = '"' + error.GetToken() + '"';
+    const auto place = text.find(quote);
+    if (place != text.npos)
+        text.replace(place, quote.size(), in_quotes(error.GetToken()));
+    return text;
 }
 
 // The number a variable stands for, or null.
@@ -47,15 +75,22 @@ const nlohmann::json* find_number(const nlohmann::json& value, const std::string
 
 expression::expression(const std::string& written, const char* option) : written_(written)
 {
+    const auto refuse = [&](const std::string& why) {
+        throw option_error(
+            option,
+            in_quotes(written),
+            "a numeric expression (" + why + ")"
+        );
+    };
+    if (holds_assignment(written))
+        refuse("= changes no field here; == compares");
     try {
         compile();
     } catch (const mu::Parser::exception_type& error) {
-        throw option_error(
-            option,
-            '"' + written + '"',
-            "a numeric expression (" + error.GetMsg() + ")"
-        );
+        refuse(reason(error));
     }
+    if (parser_.GetNumResults() != 1)
+        refuse("a comma stands only between the arguments of a function; && is \"and\"");
 }
 
 void expression::compile()
@@ -88,7 +123,8 @@ double expression::evaluate(const nlohmann::json& value)
 void expression::fail(const nlohmann::json& value, const std::string& what) const
 {
     throw std::runtime_error(
-        "cannot evaluate \"" + written_ + "\" for " + shown(element(value)) + ": " + what
+        "cannot evaluate " + in_quotes(written_) + " for " + shown(element(value)) +
+        ": " + what
     );
 }
 

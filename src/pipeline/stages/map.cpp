@@ -8,6 +8,7 @@
 #include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <map>
@@ -73,7 +74,7 @@ worker_function_stage::function extracting(const map_options& options)
     if (names.empty())
         throw option_error(
             "extract",
-            '"' + *options.extract + '"',
+            detail::in_quotes(*options.extract),
             "groups with names, such as (?<year>[0-9]+)"
         );
     return [place = text_place(options.field),
@@ -116,14 +117,18 @@ worker_function_stage::function setting(const map_options& options)
     if (!options.set->is_object() || options.set->empty())
         throw option_error(
             "set",
-            options.set->dump(),
+            detail::in_words(*options.set),
             "an object of names and expressions"
         );
     auto expressions =
         std::make_shared<std::map<std::string, std::unique_ptr<expression>>>();
     for (const auto& [name, written] : options.set->items()) {
         if (!written.is_string())
-            throw option_error("set", written.dump(), "an expression in quotes");
+            throw option_error(
+                "set",
+                detail::in_words(written),
+                "an expression in quotes"
+            );
         expressions->emplace(
             name,
             std::make_unique<expression>(written.get<std::string>(), "set")
@@ -152,7 +157,11 @@ public:
         if (chosen > 1)
             throw option_error("set", "several", "one of replace, extract and set");
         if (options_.set && options_.field)
-            throw option_error("field", *options_.field, "no field together with set");
+            throw option_error(
+                "field",
+                detail::in_quotes(*options_.field),
+                "no field together with set"
+            );
         if (chosen == 0 && !options_.field)
             throw option_error("field", "nothing", "replace, extract, set or field");
         (void)make_function();  // finds what is wrong in them

@@ -3,7 +3,10 @@
 
 #include "pipeline/stages/pattern.hpp"
 
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
+
+#include <algorithm>
 
 namespace sluice::pipeline {
 
@@ -16,7 +19,7 @@ boost::regex make_pattern(const std::string& written, const char* option)
         reason.resize(std::min(reason.find("  The error occurred"), reason.size()));
         throw option_error(
             option,
-            '"' + written + '"',
+            detail::in_quotes(written),
             "a regular expression (" + reason + ")"
         );
     }
