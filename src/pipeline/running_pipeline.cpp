@@ -9,6 +9,9 @@
 #include <sluice/error.hpp>
 #include <sluice/pipeline/problem.hpp>
 
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <deque>
@@ -109,6 +112,8 @@ public:
         }
         for (const runner_description& each : description.runners)
             add_runner(each, stages);
+        for (const running_runner& each : runners_)
+            unfinished_ += each.workers.size();
     }
 
     asio::awaitable<void> run()
@@ -122,17 +127,28 @@ public:
             // already, and join() tells why.
             coordinator_.request_stop(std::current_exception());
         }
-        const auto finished = [this] {
-            ended_ = clock::now();
-            progress_ = run_state::done;
-        };
+        const run_end end(*this);
+        bool cancelled = false;
         try {
             co_await coordinator_.join();
-        } catch (...) {
-            finished();
-            throw;
+        } catch (const system_error& error) {
+            cancelled = error.code() == asio::error::operation_aborted;
+            if (!cancelled)
+                throw;
         }
-        finished();
+        if (!cancelled)
+            co_return;
+        // The workers use what the caller is about to destroy, so wait for them all the same.
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        coordinator_.request_stop();
+        co_await coordinator_.join();
+        throw system_error(asio::error::operation_aborted);
+    }
+
+    void abandon() noexcept
+    {
+        for (running_runner& runner : runners_)
+            runner.work->abandon();
     }
 
     // What runs on threads of its own must end before the context does.
@@ -161,6 +177,24 @@ public:
     }
 
 private:
+    // The end of run(), also if that throws.
+    class run_end
+    {
+    public:
+        explicit run_end(state& run) : run_(run) {}
+        run_end(const run_end&) = delete;
+        run_end& operator=(const run_end&) = delete;
+
+        ~run_end()
+        {
+            run_.ended_ = clock::now();
+            run_.progress_ = run_state::done;
+        }
+
+    private:
+        state& run_;
+    };
+
     void add_runner(const runner_description& description, const stage_registry& stages)
     {
         const std::string pointer = "/runners/" + std::to_string(runners_.size());
@@ -237,7 +271,36 @@ private:
 
     asio::awaitable<void> work(running_runner& runner, std::size_t worker)
     {
-        const worker_context::surroundings around{
+        {
+            worker_context context(surroundings_of(runner, worker));
+            co_await runner.work->work(context);
+            // After a stop the end of the input is not the end of the work.
+            const bool is_last = runner.is_last_to_finish();
+            if (is_last && runner.to.queue != nullptr && !coordinator_.should_stop())
+                co_await runner.work->finish(context);
+        }
+        // acq_rel: the last one sees what all the others have done
+        if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            co_await finish_sinks();
+    }
+
+    // Results are complete only when nothing can fail any more.
+    asio::awaitable<void> finish_sinks()
+    {
+        for (running_runner& runner : runners_) {
+            if (runner.to.queue != nullptr || coordinator_.should_stop())
+                continue;
+            worker_context context(surroundings_of(runner, 0));
+            co_await runner.work->finish(context);
+        }
+    }
+
+    [[nodiscard]] worker_context::surroundings surroundings_of(
+        running_runner& runner,
+        std::size_t worker
+    )
+    {
+        return {
             .runner = runner.description.name,
             .worker = worker,
             .from = runner.from,
@@ -246,11 +309,6 @@ private:
             .sources = sources_,
             .out = out_
         };
-        worker_context context(around);
-        co_await runner.work->work(context);
-        // After a stop the end of the input is not the end of the work.
-        if (runner.is_last_to_finish() && !coordinator_.should_stop())
-            co_await runner.work->finish(context);
     }
 
     static std::string worker_name(const running_runner& runner, std::size_t worker)
@@ -322,6 +380,8 @@ private:
     coordinator sources_;               // stopped alone: the sources end, the rest drains
     std::deque<running_queue> queues_;  // neither queues nor runners move
     std::deque<running_runner> runners_;
+    std::atomic<std::size_t> unfinished_ =
+        0;  // workers of all runners; see is_last_to_finish()
     std::atomic<run_state> progress_ = run_state::ready;  // ready, running or done
     std::atomic<clock::time_point> started_{};
     std::atomic<clock::time_point> ended_{};
@@ -339,6 +399,7 @@ running_pipeline::running_pipeline(
 
 running_pipeline::~running_pipeline()
 {
+    state_->request_stop();
     state_->join_blocking_threads();
 }
 
@@ -355,6 +416,11 @@ void running_pipeline::request_drain()
 void running_pipeline::request_stop()
 {
     state_->request_stop();
+}
+
+void running_pipeline::abandon() noexcept
+{
+    state_->abandon();
 }
 
 pipeline_snapshot running_pipeline::snapshot() const
