@@ -3,7 +3,7 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
-#include "pipeline/element_queue.hpp"
+#include "pipeline/running_parts.hpp"
 #include "pipeline/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
@@ -26,67 +26,6 @@ namespace asio = boost::asio;
 namespace {
 
 using clock = std::chrono::steady_clock;
-
-// A queue, and how often somebody waited at its ends.
-struct running_queue
-{
-    queue_description description;
-    std::unique_ptr<element_queue> queue;
-    std::atomic<std::uint64_t> waits_to_put = 0;
-    std::atomic<std::uint64_t> waits_to_take = 0;
-};
-
-// A runner: its stage and its workers.
-struct running_runner
-{
-    explicit running_runner(runner_description described)
-        : description(std::move(described)),
-          workers(description.workers),
-          unfinished(description.workers)
-    {
-    }
-
-    runner_description description;
-    std::unique_ptr<stage> work;
-    queue_end from;
-    queue_end to;
-    std::deque<worker_state> workers;     // they do not move
-    std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
-                                          // that fails never does
-
-    // Exactly one worker of a runner is the last, unless one of them fails.
-    bool is_last_to_finish()
-    {
-        // release and acquire: the last one sees what the others have done
-        return unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1;
-    }
-};
-
-std::unique_ptr<stage> make_stage(
-    const runner_description& runner,
-    const stage_registry& stages,
-    const std::string& pointer
-)
-{
-    const stage_type* const type = stages.find(runner.stage);
-    std::vector<problem> problems;
-    if (type == nullptr) {
-        problems.push_back(
-            {.pointer = pointer + "/stage",
-             .found = '"' + runner.stage + '"',
-             .expected = "the name of a stage",
-             .hint = nearest_name(runner.stage, stages.names())}
-        );
-        throw description_error(std::move(problems));
-    }
-    auto made = type->make(runner.options, problems);
-    if (!made) {
-        for (problem& each : problems)
-            each.pointer.insert(0, pointer + "/options");
-        throw description_error(std::move(problems));
-    }
-    return made;
-}
 
 }  // namespace
 
@@ -170,9 +109,9 @@ public:
         result.state = current_state();
         result.elapsed = elapsed(result.state);
         for (const running_queue& each : queues_)
-            result.queues.push_back(snapshot_of(each));
+            result.queues.push_back(each.snapshot());
         for (const running_runner& each : runners_)
-            result.runners.push_back(snapshot_of(each));
+            result.runners.push_back(each.snapshot());
         return result;
     }
 
@@ -228,7 +167,7 @@ private:
     void start()
     {
         for (running_runner& runner : runners_)
-            if (runner.to.queue == nullptr)
+            if (runner.is_sink())
                 start_sink(runner);
         for (running_queue& queue : queues_)
             start_producers(queue);
@@ -276,7 +215,7 @@ private:
             co_await runner.work->work(context);
             // After a stop the end of the input is not the end of the work.
             const bool is_last = runner.is_last_to_finish();
-            if (is_last && runner.to.queue != nullptr && !coordinator_.should_stop())
+            if (is_last && !runner.is_sink() && !coordinator_.should_stop())
                 co_await runner.work->finish(context);
         }
         // acq_rel: the last one sees what all the others have done
@@ -288,7 +227,7 @@ private:
     asio::awaitable<void> finish_sinks()
     {
         for (running_runner& runner : runners_) {
-            if (runner.to.queue != nullptr || coordinator_.should_stop())
+            if (!runner.is_sink() || coordinator_.should_stop())
                 continue;
             worker_context context(surroundings_of(runner, 0));
             co_await runner.work->finish(context);
@@ -333,45 +272,6 @@ private:
         const clock::time_point end = now == run_state::done ? ended_.load()
                                                              : clock::now();
         return end - started_.load();
-    }
-
-    static queue_snapshot snapshot_of(const running_queue& queue)
-    {
-        return {
-            .name = queue.description.name,
-            .type = queue.description.type,
-            .stats = queue.queue->stats(),
-            .waits_to_put = queue.waits_to_put,
-            .waits_to_take = queue.waits_to_take
-        };
-    }
-
-    static runner_snapshot snapshot_of(const running_runner& runner)
-    {
-        runner_snapshot result{
-            .name = runner.description.name,
-            .stage = runner.description.stage,
-            .from = runner.description.from,
-            .to = runner.description.to,
-            .workers = runner.workers.size()
-        };
-        result.progress = runner.work->progress();
-        for (const worker_state& each : runner.workers)
-            add(result, each);
-        return result;
-    }
-
-    static void add(runner_snapshot& sum, const worker_state& worker)
-    {
-        const worker_clock::times times = worker.clock.read();
-        sum.running += times.current == activity::idle ? 0U : 1U;
-        sum.waiting_to_put += times.current == activity::waiting_to_put ? 1U : 0U;
-        sum.waiting_to_take += times.current == activity::waiting_to_take ? 1U : 0U;
-        sum.items_in += worker.items_in;
-        sum.items_out += worker.items_out;
-        sum.busy += times.busy;
-        sum.blocked_on_put += times.waiting_to_put;
-        sum.blocked_on_take += times.waiting_to_take;
     }
 
     const std::string name_;
