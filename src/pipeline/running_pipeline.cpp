@@ -3,8 +3,8 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
-#include "pipeline/running_parts.hpp"
-#include "pipeline/worker_context.hpp"
+#include "pipeline/run/running_parts.hpp"
+#include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/pipeline/problem.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/running_parts.hpp"
+#include "pipeline/run/running_parts.hpp"
 
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/problem.hpp>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "pipeline/element_queue.hpp"
-#include "pipeline/worker_context.hpp"
+#include "pipeline/run/element_queue.hpp"
+#include "pipeline/run/worker_context.hpp"
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/pipeline_snapshot.hpp>
 #include <sluice/pipeline/stage.hpp>
