@@ -10,7 +10,9 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <unistd.h>
 #include <utility>
 
@@ -18,6 +20,17 @@ namespace sluice::cli {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
+
+namespace {
+
+bool has_workers(const pipeline::pipeline_snapshot& snapshot)
+{
+    return std::ranges::any_of(snapshot.runners, [](const auto& runner) {
+        return runner.running > 0;
+    });
+}
+
+}  // namespace
 
 pipeline_run::pipeline_run(
     const pipeline::pipeline_description& description,
@@ -72,17 +85,22 @@ void pipeline_run::wait_for_signal()
 
 void pipeline_run::on_signal()
 {
-    if (request_ == request::none) {
+    switch (request_) {
+    case request::none:
         request_ = request::drain;
-        progress_.note("draining; press Ctrl-C again to stop at once");
         pipeline_.request_drain();
-        wait_for_signal();
-    } else {
+        progress_.note("draining; press Ctrl-C again to stop at once");
+        break;
+    case request::drain:
         request_ = request::stop;
-        progress_.note("stopping");
         stop();
-        signals_.clear();  // a third one ends the process
+        progress_.note("stopping");
+        break;
+    case request::stop:
+        pipeline_.abandon();
+        std::_Exit(static_cast<int>(exit_status::interrupted));
     }
+    wait_for_signal();
 }
 
 void pipeline_run::wait_for_timeout()
@@ -128,8 +146,8 @@ void pipeline_run::stop()
 
 void pipeline_run::on_end(std::exception_ptr error)
 {
+    has_stragglers_ = has_workers(pipeline_.snapshot());
     if (error) {
-        has_stragglers_ = code_of(error, {}) == errc::tasks_still_running;
         outcome_ = {run_end::failed, message_of(error)};
     } else if (timed_out_) {
         outcome_ = {

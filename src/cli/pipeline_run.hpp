@@ -45,6 +45,9 @@ public:
         return pipeline_.snapshot();
     }
 
+    // Removes what must not stay when the process ends although workers still run.
+    void abandon() noexcept { pipeline_.abandon(); }
+
     // Whether workers were left behind, which the destructor would wait for.
     [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
 

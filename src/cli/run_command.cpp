@@ -10,6 +10,7 @@
 #include "snapshot_json.hpp"
 #include "terminal.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <string>
@@ -19,6 +20,9 @@ namespace sluice::cli {
 
 namespace {
 
+// How long the last words wait for somebody who reads slowly.
+constexpr std::chrono::seconds patience(2);
+
 void write_report(
     const report_arguments& arguments,
     const pipeline::pipeline_snapshot& snapshot,
@@ -27,12 +31,12 @@ void write_report(
 {
     switch (arguments.format) {
     case report_format::text:
-        write_for_person(STDERR_FILENO, report_text(snapshot, outcome));
+        write_for_person(STDERR_FILENO, report_text(snapshot, outcome), patience);
         break;
     case report_format::json:
         if (const std::string text = to_line(report_json(snapshot, outcome));
             arguments.file.empty())
-            write_for_person(STDERR_FILENO, text);
+            write_for_person(STDERR_FILENO, text, patience);
         else
             write_report_file(arguments.file, text);
         break;
@@ -43,7 +47,7 @@ void write_report(
 
 void write_error(const std::string& error)
 {
-    write_for_person(STDERR_FILENO, "sluice: " + error + "\n");
+    write_for_person(STDERR_FILENO, "sluice: " + error + "\n", patience);
 }
 
 // Writes report and error; the error last, where a person looks first.
@@ -76,8 +80,10 @@ exit_status run_command(
     pipeline_run run(description, stages, arguments);
     const run_outcome outcome = run.run();
     const exit_status status = conclude(arguments.report, run.snapshot(), outcome);
-    if (run.has_stragglers())
-        std::_Exit(static_cast<int>(status));  // the destructor would wait for them
+    if (run.has_stragglers()) {  // the destructor would wait for them
+        run.abandon();
+        std::_Exit(static_cast<int>(status));
+    }
     return status;
 }
 

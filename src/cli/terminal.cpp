@@ -3,7 +3,11 @@
 
 #include "terminal.hpp"
 
+#include <poll.h>
+
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -62,10 +66,23 @@ void terminal_lines::erase_locked()
     drawn_ = 0;
 }
 
-void write_for_person(int descriptor, std::string_view text) noexcept
+void write_for_person(
+    int descriptor,
+    std::string_view text,
+    std::chrono::milliseconds patience
+) noexcept
 {
+    // A pipe that is ready takes a piece of this size without waiting.
+    constexpr std::size_t piece = PIPE_BUF;
     while (!text.empty()) {
-        const ssize_t count = ::write(descriptor, text.data(), text.size());
+        pollfd writable{.fd = descriptor, .events = POLLOUT, .revents = 0};
+        const int ready = ::poll(&writable, 1, static_cast<int>(patience.count()));
+        if (ready == 0 || (ready < 0 && errno != EINTR))
+            return;
+        if (ready < 0)
+            continue;
+        const ssize_t count =
+            ::write(descriptor, text.data(), std::min(piece, text.size()));
         if (count < 0 && errno != EINTR)
             return;
         if (count > 0)

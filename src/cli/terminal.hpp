@@ -6,6 +6,7 @@
 #include "display.hpp"
 #include <sluice/pipeline/output.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <string>
@@ -25,8 +26,8 @@ namespace sluice::cli {
  * first; the next draw() puts them below the data. Nothing is drawn while the last line of
  * the data has no end, so that the data looks as it would without the display.
  *
- * Thread safety: any thread. draw(), note() and erase() never wait for data that the terminal
- * does not take: without it they do nothing, or do not erase.
+ * Thread safety: any thread. draw() and erase() never wait for data that the terminal does
+ * not take: without it they do nothing, or do not erase.
  */
 class terminal_lines
 {
@@ -66,7 +67,11 @@ private:
 };
 
 // Writes to a descriptor and ignores failures: what a person would have seen is not worth a
-// failed run.
-void write_for_person(int descriptor, std::string_view text) noexcept;
+// failed run, nor one that waits. Gives up when the descriptor takes nothing for so long.
+void write_for_person(
+    int descriptor,
+    std::string_view text,
+    std::chrono::milliseconds patience = {}
+) noexcept;
 
 }  // namespace sluice::cli

@@ -3,7 +3,7 @@
 
 #include <sluice/pipeline/check_structure.hpp>
 
-#include "pipeline/queue_graph.hpp"
+#include "pipeline/description/queue_graph.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/element.hpp>
 

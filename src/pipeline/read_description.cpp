@@ -3,9 +3,9 @@
 
 #include <sluice/pipeline/read_description.hpp>
 
-#include "pipeline/description_reader.hpp"
-#include "pipeline/document.hpp"
-#include "pipeline/override_document.hpp"
+#include "pipeline/description/description_reader.hpp"
+#include "pipeline/description/document.hpp"
+#include "pipeline/description/override_document.hpp"
 #include <sluice/pipeline/check_structure.hpp>
 
 #include <algorithm>

@@ -3,11 +3,14 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
-#include "pipeline/element_queue.hpp"
-#include "pipeline/worker_context.hpp"
+#include "pipeline/run/running_parts.hpp"
+#include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/pipeline/problem.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -23,67 +26,6 @@ namespace asio = boost::asio;
 namespace {
 
 using clock = std::chrono::steady_clock;
-
-// A queue, and how often somebody waited at its ends.
-struct running_queue
-{
-    queue_description description;
-    std::unique_ptr<element_queue> queue;
-    std::atomic<std::uint64_t> waits_to_put = 0;
-    std::atomic<std::uint64_t> waits_to_take = 0;
-};
-
-// A runner: its stage and its workers.
-struct running_runner
-{
-    explicit running_runner(runner_description described)
-        : description(std::move(described)),
-          workers(description.workers),
-          unfinished(description.workers)
-    {
-    }
-
-    runner_description description;
-    std::unique_ptr<stage> work;
-    queue_end from;
-    queue_end to;
-    std::deque<worker_state> workers;     // they do not move
-    std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
-                                          // that fails never does
-
-    // Exactly one worker of a runner is the last, unless one of them fails.
-    bool is_last_to_finish()
-    {
-        // release and acquire: the last one sees what the others have done
-        return unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1;
-    }
-};
-
-std::unique_ptr<stage> make_stage(
-    const runner_description& runner,
-    const stage_registry& stages,
-    const std::string& pointer
-)
-{
-    const stage_type* const type = stages.find(runner.stage);
-    std::vector<problem> problems;
-    if (type == nullptr) {
-        problems.push_back(
-            {.pointer = pointer + "/stage",
-             .found = '"' + runner.stage + '"',
-             .expected = "the name of a stage",
-             .hint = nearest_name(runner.stage, stages.names())}
-        );
-        throw description_error(std::move(problems));
-    }
-    auto made = type->make(runner.options, problems);
-    if (!made) {
-        for (problem& each : problems)
-            each.pointer.insert(0, pointer + "/options");
-        throw description_error(std::move(problems));
-    }
-    return made;
-}
 
 }  // namespace
 
@@ -109,6 +51,8 @@ public:
         }
         for (const runner_description& each : description.runners)
             add_runner(each, stages);
+        for (const running_runner& each : runners_)
+            unfinished_ += each.workers.size();
     }
 
     asio::awaitable<void> run()
@@ -122,17 +66,28 @@ public:
             // already, and join() tells why.
             coordinator_.request_stop(std::current_exception());
         }
-        const auto finished = [this] {
-            ended_ = clock::now();
-            progress_ = run_state::done;
-        };
+        const run_end end(*this);
+        bool cancelled = false;
         try {
             co_await coordinator_.join();
-        } catch (...) {
-            finished();
-            throw;
+        } catch (const system_error& error) {
+            cancelled = error.code() == asio::error::operation_aborted;
+            if (!cancelled)
+                throw;
         }
-        finished();
+        if (!cancelled)
+            co_return;
+        // The workers use what the caller is about to destroy, so wait for them all the same.
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        coordinator_.request_stop();
+        co_await coordinator_.join();
+        throw system_error(asio::error::operation_aborted);
+    }
+
+    void abandon() noexcept
+    {
+        for (running_runner& runner : runners_)
+            runner.work->abandon();
     }
 
     // What runs on threads of its own must end before the context does.
@@ -154,13 +109,31 @@ public:
         result.state = current_state();
         result.elapsed = elapsed(result.state);
         for (const running_queue& each : queues_)
-            result.queues.push_back(snapshot_of(each));
+            result.queues.push_back(each.snapshot());
         for (const running_runner& each : runners_)
-            result.runners.push_back(snapshot_of(each));
+            result.runners.push_back(each.snapshot());
         return result;
     }
 
 private:
+    // The end of run(), also if that throws.
+    class run_end
+    {
+    public:
+        explicit run_end(state& run) : run_(run) {}
+        run_end(const run_end&) = delete;
+        run_end& operator=(const run_end&) = delete;
+
+        ~run_end()
+        {
+            run_.ended_ = clock::now();
+            run_.progress_ = run_state::done;
+        }
+
+    private:
+        state& run_;
+    };
+
     void add_runner(const runner_description& description, const stage_registry& stages)
     {
         const std::string pointer = "/runners/" + std::to_string(runners_.size());
@@ -194,7 +167,7 @@ private:
     void start()
     {
         for (running_runner& runner : runners_)
-            if (runner.to.queue == nullptr)
+            if (runner.is_sink())
                 start_sink(runner);
         for (running_queue& queue : queues_)
             start_producers(queue);
@@ -237,7 +210,36 @@ private:
 
     asio::awaitable<void> work(running_runner& runner, std::size_t worker)
     {
-        const worker_context::surroundings around{
+        {
+            worker_context context(surroundings_of(runner, worker));
+            co_await runner.work->work(context);
+            // After a stop the end of the input is not the end of the work.
+            const bool is_last = runner.is_last_to_finish();
+            if (is_last && !runner.is_sink() && !coordinator_.should_stop())
+                co_await runner.work->finish(context);
+        }
+        // acq_rel: the last one sees what all the others have done
+        if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            co_await finish_sinks();
+    }
+
+    // Results are complete only when nothing can fail any more.
+    asio::awaitable<void> finish_sinks()
+    {
+        for (running_runner& runner : runners_) {
+            if (!runner.is_sink() || coordinator_.should_stop())
+                continue;
+            worker_context context(surroundings_of(runner, 0));
+            co_await runner.work->finish(context);
+        }
+    }
+
+    [[nodiscard]] worker_context::surroundings surroundings_of(
+        running_runner& runner,
+        std::size_t worker
+    )
+    {
+        return {
             .runner = runner.description.name,
             .worker = worker,
             .from = runner.from,
@@ -246,11 +248,6 @@ private:
             .sources = sources_,
             .out = out_
         };
-        worker_context context(around);
-        co_await runner.work->work(context);
-        // After a stop the end of the input is not the end of the work.
-        if (runner.is_last_to_finish() && !coordinator_.should_stop())
-            co_await runner.work->finish(context);
     }
 
     static std::string worker_name(const running_runner& runner, std::size_t worker)
@@ -277,51 +274,14 @@ private:
         return end - started_.load();
     }
 
-    static queue_snapshot snapshot_of(const running_queue& queue)
-    {
-        return {
-            .name = queue.description.name,
-            .type = queue.description.type,
-            .stats = queue.queue->stats(),
-            .waits_to_put = queue.waits_to_put,
-            .waits_to_take = queue.waits_to_take
-        };
-    }
-
-    static runner_snapshot snapshot_of(const running_runner& runner)
-    {
-        runner_snapshot result{
-            .name = runner.description.name,
-            .stage = runner.description.stage,
-            .from = runner.description.from,
-            .to = runner.description.to,
-            .workers = runner.workers.size()
-        };
-        result.progress = runner.work->progress();
-        for (const worker_state& each : runner.workers)
-            add(result, each);
-        return result;
-    }
-
-    static void add(runner_snapshot& sum, const worker_state& worker)
-    {
-        const worker_clock::times times = worker.clock.read();
-        sum.running += times.current == activity::idle ? 0U : 1U;
-        sum.waiting_to_put += times.current == activity::waiting_to_put ? 1U : 0U;
-        sum.waiting_to_take += times.current == activity::waiting_to_take ? 1U : 0U;
-        sum.items_in += worker.items_in;
-        sum.items_out += worker.items_out;
-        sum.busy += times.busy;
-        sum.blocked_on_put += times.waiting_to_put;
-        sum.blocked_on_take += times.waiting_to_take;
-    }
-
     const std::string name_;
     output& out_;
     coordinator coordinator_;
     coordinator sources_;               // stopped alone: the sources end, the rest drains
     std::deque<running_queue> queues_;  // neither queues nor runners move
     std::deque<running_runner> runners_;
+    std::atomic<std::size_t> unfinished_ =
+        0;  // workers of all runners; see is_last_to_finish()
     std::atomic<run_state> progress_ = run_state::ready;  // ready, running or done
     std::atomic<clock::time_point> started_{};
     std::atomic<clock::time_point> ended_{};
@@ -339,6 +299,7 @@ running_pipeline::running_pipeline(
 
 running_pipeline::~running_pipeline()
 {
+    state_->request_stop();
     state_->join_blocking_threads();
 }
 
@@ -355,6 +316,11 @@ void running_pipeline::request_drain()
 void running_pipeline::request_stop()
 {
     state_->request_stop();
+}
+
+void running_pipeline::abandon() noexcept
+{
+    state_->abandon();
 }
 
 pipeline_snapshot running_pipeline::snapshot() const

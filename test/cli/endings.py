@@ -5,6 +5,7 @@
 
 import ctypes
 import ctypes.util
+import fcntl
 import json
 import os
 import signal
@@ -57,6 +58,33 @@ class ChildFails(ProgramTest):
         for child in children:
             self.assertFalse(Path(f"/proc/{child}").exists(), child)
         return last
+
+    def test_a_program_that_many_workers_cannot_start_is_named(self):
+        # Each failure cancels the others, wherever they are.
+        for _ in range(20):
+            status, out, err = self.sluice("run", self.commands(["no-such-program"], workers=50))
+            self.assertEqual((status, out), (1, ""))
+            self.assertIn("no-such-program", err.splitlines()[-1])
+
+    def test_a_failure_ends_the_run_although_another_stage_is_stuck(self):
+        file = self.describe(
+            {"numbers": {}, "few": {}, "none": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"stage": "print", "from": "numbers"},
+             {"name": "one", "stage": "range", "options": {"to": 1}, "to": "few"},
+             {"stage": "command", "from": "few", "to": "none", "options": {
+                 "command": "cat; read line < go; exit 3"}},
+             {"stage": "discard", "from": "none"}],
+            coordinator={"stop_grace_period": "100ms"})
+        os.mkfifo(self.folder / "go")
+        process = self.start("run", file, "--progress", "json")
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        # nobody reads: when the queue is full, print is stuck
+        while json.loads(process.stderr.readline())["queues"][0]["size"] < 256:
+            pass
+        self.write("go", "\n")
+        self.assertIn("status 3", process.stderr.read().decode())
+        self.assertEqual(process.wait(timeout=PATIENCE), 1)
 
     def test_a_killed_child_is_an_error_with_its_signal(self):
         process = self.start("run", self.commands(["cat"]))

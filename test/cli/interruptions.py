@@ -9,8 +9,9 @@ import os
 import random
 import re
 import signal
+from pathlib import Path
 
-from program import PATIENCE, ProgramTest, main
+from program import PATIENCE, ProgramTest, children_of, main
 
 ENDLESS = 10**15
 
@@ -18,6 +19,13 @@ ENDLESS = 10**15
 def wait_until(holds):
     while not holds():
         os.sched_yield()
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 class Interrupted(ProgramTest):
@@ -72,6 +80,26 @@ class Interrupted(ProgramTest):
         err = process.stderr.read().decode()
         self.assertEqual(process.wait(timeout=PATIENCE), 1)
         self.assertIn("print/0", err.splitlines()[-1])
+
+    def test_a_third_interruption_waits_for_nobody_and_leaves_nothing(self):
+        file = self.describe(
+            {"numbers": {}, "answers": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"stage": "command", "from": "numbers", "to": "answers", "options": {
+                 "kill_after": "1h", "command": "trap '' TERM; echo ready >&2; cat"}},
+             {"stage": "write_lines", "from": "answers", "options": {"path": "answers.txt"}}],
+            coordinator={"stop_grace_period": "1h"})
+        process = self.start("run", file, "--progress", "json")
+        wait_until(lambda: json.loads(process.stderr.readline())["queues"][1]["dequeued"] > 0)
+        (child,) = children_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        wait_until(lambda: b"draining" in process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        wait_until(lambda: b"stopping" in process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=PATIENCE), 130)
+        wait_until(lambda: not is_running(child))
+        self.assertEqual([path.name for path in self.folder.glob("answers*")], [])
 
     def test_sources_that_wait_for_input_end_too(self):
         file = self.describe(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/override_document.hpp"
+#include "pipeline/description/override_document.hpp"
 
 #include <boost/test/unit_test.hpp>
 

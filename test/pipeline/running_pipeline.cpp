@@ -7,8 +7,13 @@
 #include <sluice/io_context_pool.hpp>
 #include <sluice/pipeline/problem.hpp>
 
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -340,6 +345,33 @@ BOOST_AUTO_TEST_CASE(one_failed_worker_of_several_prevents_the_finish)
     BOOST_TEST(book.finished == 0);
 }
 
+BOOST_AUTO_TEST_CASE(results_of_one_branch_are_not_completed_if_another_fails)
+{
+    for (int round = 0; round < 50; ++round) {
+        auto description = counting_to(1);
+        description.queues.push_back({.name = "more", .capacity = 4});
+        description.queues.push_back({.name = "digested", .capacity = 4});
+        description.runners.push_back(
+            {.name = "count on",
+             .stage = "counting",
+             .options = {{"to", 100}},
+             .to = "more"}
+        );
+        description.runners.push_back(
+            {.name = "digest",
+             .stage = "failing",
+             .options = {{"at", 99}},
+             .from = "more",
+             .to = "digested"}
+        );
+        description.runners.push_back(
+            {.name = "note more", .stage = "noting", .from = "digested"}
+        );
+        BOOST_CHECK_THROW(run(description), std::runtime_error);
+    }
+    BOOST_TEST(book.finished == 0);
+}
+
 BOOST_AUTO_TEST_CASE(description_that_does_not_fit_the_registry_is_refused)
 {
     auto description = counting_to(1);
@@ -395,6 +427,25 @@ BOOST_AUTO_TEST_CASE(stop_before_the_start_does_nothing_at_all)
     pipeline.request_stop();
     pool.run(pipeline.run());
     BOOST_TEST(book.seen.empty());
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_run_stops_the_workers_and_waits_for_them)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(-1), stages, out);
+    asio::cancellation_signal cancel;
+    const auto strand = asio::make_strand(pool.get_executor());
+    auto end = asio::co_spawn(
+        strand,
+        pipeline.run(),
+        asio::bind_cancellation_slot(cancel.slot(), asio::use_future)
+    );
+    book.first_seen.get_future().wait();
+    asio::post(strand, [&] { cancel.emit(asio::cancellation_type::terminal); });
+    BOOST_CHECK_EXCEPTION(end.get(), system_error, [](const auto& error) {
+        return error.code() == asio::error::operation_aborted;
+    });
+    for (const runner_snapshot& runner : pipeline.snapshot().runners)
+        BOOST_TEST(runner.running == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(worker_that_does_not_end_is_named)

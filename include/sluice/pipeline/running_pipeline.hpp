@@ -57,7 +57,8 @@ public:
     /// Starts all runners and waits for their end.
     /**
      * Ends without an exception when all input has been worked off, also after
-     * request_drain(), and after request_stop().
+     * request_drain(), and after request_stop(). A cancellation is a request_stop(), after
+     * which it still waits for the workers.
      *
      * @throws the first real error of a runner.
      * @throws system_error errc::tasks_still_running if workers have not ended when the
@@ -72,6 +73,10 @@ public:
     /// Stops everything at once; what is in the queues is not worked off. Idempotent, never
     /// waits.
     void request_stop();
+
+    /// Lets every stage remove what must not stay behind, because the process is about to end
+    /// although workers still run. They go on until it does.
+    void abandon() noexcept;
 
     /// The state of everything.
     [[nodiscard]] pipeline_snapshot snapshot() const;

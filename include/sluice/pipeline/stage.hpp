@@ -40,9 +40,16 @@ public:
      */
     [[nodiscard]] virtual boost::asio::awaitable<void> work(stage_context& context) = 0;
 
-    /// Completes the work after the last worker: may write; files get their final names.
-    /// Not called if the pipeline was stopped or has failed.
+    /// Completes the work: may write; files get their final names.
+    /**
+     * For a sink it is called when all workers of the pipeline have come to their end, for
+     * other stages when their own have; not if the pipeline was stopped or has failed.
+     */
     [[nodiscard]] virtual boost::asio::awaitable<void> finish(stage_context& context);
+
+    /// Removes what must not stay behind, such as children and unfinished files: the process
+    /// ends although workers still run. Called from any thread, at any time.
+    virtual void abandon() noexcept {}
 
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
     /// from any thread while work() runs.

@@ -153,18 +153,18 @@ void child_process::start(const std::vector<std::string>& command, pipes& ends)
     for (const std::string& each : command)
         arguments.push_back(const_cast<char*>(each.c_str()));  // the interface is older
     arguments.push_back(nullptr);
+    pid_t id = -1;
     const int error = ::posix_spawnp(
-        &id_,
+        &id,
         arguments.front(),
         &actions.actions,
         &attributes.values,
         arguments.data(),
         environ
     );
-    if (error != 0) {
-        id_ = -1;
+    if (error != 0)
         throw_error(error, "cannot start the command \"" + command.front() + '"');
-    }
+    id_ = id;
 }
 
 std::size_t child_process::unread_input() const noexcept

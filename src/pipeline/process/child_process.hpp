@@ -5,6 +5,7 @@
 
 #include "pipeline/unique_descriptor.hpp"
 
+#include <atomic>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -52,7 +53,7 @@ public:
     // How many bytes written to its standard input it has not read.
     [[nodiscard]] std::size_t unread_input() const noexcept;
 
-    // Sends a signal to it and to what it has started, unless it has been reaped.
+    // Sends a signal to it and to what it has started, unless it has been reaped. Any thread.
     void send_signal(int number) const noexcept;
 
     // How it has ended; waits for that, so call it after the event.
@@ -66,7 +67,7 @@ private:
     // child that has gone is no error and raises no SIGPIPE, and what it has left can be
     // counted.
     unique_descriptor read_end_;
-    pid_t id_ = -1;  // -1: it has been reaped
+    std::atomic<pid_t> id_ = -1;  // -1: it has been reaped
 };
 
 }  // namespace sluice::pipeline

@@ -3,8 +3,8 @@
 
 #include "pipeline/process/line_filter.hpp"
 
-#include "pipeline/concurrently.hpp"
 #include "pipeline/input/line_splitter.hpp"
+#include "pipeline/process/concurrently.hpp"
 #include "pipeline/to_lines.hpp"
 
 #include <boost/asio/as_tuple.hpp>

@@ -6,15 +6,14 @@
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +61,45 @@ std::string to_name(const nlohmann::json& command)
     return name;
 }
 
+// The children of all workers, for an end that waits for none of them.
+class children
+{
+public:
+    class entry
+    {
+    public:
+        entry(children& all, const child_process& child) : all_(all), child_(child)
+        {
+            const std::lock_guard lock(all_.mutex_);
+            all_.running_.push_back(&child_);
+        }
+
+        entry(const entry&) = delete;
+        entry& operator=(const entry&) = delete;
+
+        ~entry()
+        {
+            const std::lock_guard lock(all_.mutex_);
+            std::erase(all_.running_, &child_);
+        }
+
+    private:
+        children& all_;
+        const child_process& child_;
+    };
+
+    void kill() noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        for (const child_process* child : running_)
+            child->send_signal(SIGKILL);
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<const child_process*> running_;  // guarded by mutex_
+};
+
 class command final : public stage
 {
 public:
@@ -75,20 +113,15 @@ public:
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        // Reading for the child and writing what it gives go on at the same time, but not on
-        // two threads.
-        const auto strand = asio::make_strand(co_await asio::this_coro::executor);
-        co_await asio::co_spawn(strand, drive_child(context), asio::use_awaitable);
-    }
-
-private:
-    asio::awaitable<void> drive_child(stage_context& context)
-    {
         auto child = co_await context.blocking([this] {
             return std::make_unique<child_process>(arguments_);
         });
+        const child_process& driven = *child;
+        // Reading for the child and writing what it gives go on at the same time, but not on
+        // two threads: every worker runs on a strand.
         const auto strand = co_await asio::this_coro::executor;
         line_filter filter(strand, std::move(child), context, name_, left_);
+        const children::entry known(children_, driven);
         std::exception_ptr failure;
         try {
             co_await filter.run();
@@ -101,10 +134,14 @@ private:
         std::rethrow_exception(failure);
     }
 
+    void abandon() noexcept override { children_.kill(); }
+
+private:
     const std::vector<std::string> arguments_;
     const std::string name_;  // in messages
     const left_input left_;
     const std::chrono::nanoseconds kill_after_;
+    children children_;
 };
 
 constexpr const char* details =

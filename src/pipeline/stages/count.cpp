@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/expected_kind.hpp"
-#include "pipeline/field_path.hpp"
+#include "pipeline/stages/expected_kind.hpp"
+#include "pipeline/stages/field_path.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>

@@ -3,7 +3,7 @@
 
 #include "pipeline/stages/expression.hpp"
 
-#include "pipeline/expected_kind.hpp"
+#include "pipeline/stages/expected_kind.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 

@@ -42,6 +42,14 @@ asio::awaitable<void> file_sink::finish(stage_context& context)
     co_await context.blocking([this] { complete(); });
 }
 
+void file_sink::abandon() noexcept
+{
+    // A worker that is writing has the lock, perhaps for ever; then the file stays.
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock)
+        file_.discard();
+}
+
 void file_sink::open_once()
 {
     const std::lock_guard lock(mutex_);

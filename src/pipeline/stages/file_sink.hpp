@@ -31,6 +31,7 @@ class file_sink : public stage
 public:
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
     [[nodiscard]] boost::asio::awaitable<void> finish(stage_context& context) final;
+    void abandon() noexcept final;
 
 protected:
     file_sink(const file_sink_options& options, line_format format);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/expected_kind.hpp"
-#include "pipeline/field_path.hpp"
-#include "pipeline/from_json.hpp"
+#include "pipeline/stages/expected_kind.hpp"
 #include "pipeline/stages/expression.hpp"
+#include "pipeline/stages/field_path.hpp"
+#include "pipeline/stages/from_json.hpp"
 #include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"

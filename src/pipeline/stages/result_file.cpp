@@ -41,10 +41,11 @@ std::filesystem::path follow_links(std::filesystem::path path)
 
 result_file::result_file(std::string path) : path_(std::move(path)) {}
 
-result_file::~result_file()
+void result_file::discard() noexcept
 {
     if (!temporary_.empty())
         ::unlink(temporary_.c_str());
+    temporary_.clear();
 }
 
 void result_file::open()

@@ -24,14 +24,16 @@ public:
     result_file(const result_file&) = delete;
     result_file& operator=(const result_file&) = delete;
 
-    // Removes what is not complete.
-    ~result_file();
+    ~result_file() { discard(); }
 
     // Opens it.
     void open();
 
     // Writes all of it.
     void write(std::string_view data);
+
+    // Removes what is not complete.
+    void discard() noexcept;
 
     // Closes it and gives it its name.
     void complete();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/expected_kind.hpp"
 #include "pipeline/stages/character_set.hpp"
+#include "pipeline/stages/expected_kind.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -42,7 +43,7 @@ public:
     {
     }
 
-    // The words of a text one by one, those of a batch as a batch.
+    // The words of a text one by one, those of a batch as batches.
     void apply(element&& in, std::vector<element>& out) const override
     {
         if (in.kind() != element_kind::batch) {
@@ -50,13 +51,20 @@ public:
             return;
         }
         element::list words;
-        for (element& each : in.elements())
+        for (element& each : in.elements()) {
+            words.reserve(batch_size);
             split(expect_text(each, "split_words"), words);
+            if (words.size() >= batch_size)
+                out.emplace_back(std::exchange(words, {}));
+        }
         if (!words.empty())
             out.emplace_back(std::move(words));
     }
 
 private:
+    // Words in a batch, or a few more: small enough for the cache of the next worker.
+    static constexpr std::size_t batch_size = 1024;
+
     // One pass, and a copy of each word: short ones do not allocate.
     void split(std::string_view text, std::vector<element>& out) const
     {
@@ -87,7 +95,7 @@ private:
 constexpr const char* details =
     R"(A word is as long a run as possible of "characters", which are written as for tr:
 single ones and ranges, a backslash before \ and -. Bytes beyond ASCII belong to words, so
-that words in UTF-8 stay whole. The words of a batch of texts are one batch.
+that words in UTF-8 stay whole. The words of a batch of texts travel as batches.
 
     { "stage": "split_words", "from": "lines", "to": "words",
       "options": { "lower": true, "min_length": 3 } })";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/expected_kind.hpp"
+#include "pipeline/stages/expected_kind.hpp"
 
 #include <cstddef>
 #include <stdexcept>

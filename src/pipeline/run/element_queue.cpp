@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/element_queue.hpp"
+#include "pipeline/run/element_queue.hpp"
 
-#include "pipeline/element_order.hpp"
+#include "pipeline/run/element_order.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>

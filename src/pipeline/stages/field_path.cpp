@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/field_path.hpp"
+#include "pipeline/stages/field_path.hpp"
 
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/text_position.hpp"
+#include "pipeline/description/text_position.hpp"
 
 #include <boost/locale/utf.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/document.hpp"
+#include "pipeline/description/document.hpp"
 
 #include "pipeline/words.hpp"
 

@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "pipeline/blocking_thread.hpp"
-#include "pipeline/element_queue.hpp"
-#include "pipeline/worker_clock.hpp"
+#include "pipeline/run/blocking_thread.hpp"
+#include "pipeline/run/element_queue.hpp"
+#include "pipeline/run/worker_clock.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/pipeline/stage_context.hpp>
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "pipeline/document.hpp"
+#include "pipeline/description/document.hpp"
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/read_description.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/element_order.hpp"
+#include "pipeline/run/element_order.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/description_reader.hpp"
+#include "pipeline/description/description_reader.hpp"
 
 #include "pipeline/words.hpp"
 

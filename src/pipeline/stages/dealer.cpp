@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/dealer.hpp"
+#include "pipeline/stages/dealer.hpp"
 
 #include "pipeline/seeded.hpp"
 #include <sluice/pipeline/stage_options.hpp>

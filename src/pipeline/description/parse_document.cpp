@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/document.hpp"
-#include "pipeline/text_position.hpp"
+#include "pipeline/description/document.hpp"
+#include "pipeline/description/text_position.hpp"
 #include "pipeline/words.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/concurrently.hpp"
+#include "pipeline/process/concurrently.hpp"
 
 #include <sluice/queue/fifo_queue.hpp>
 

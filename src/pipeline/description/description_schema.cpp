@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/description_fields.hpp"
+#include "pipeline/description/description_fields.hpp"
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/read_description.hpp>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "pipeline/description_fields.hpp"
-#include "pipeline/document.hpp"
+#include "pipeline/description/description_fields.hpp"
+#include "pipeline/description/document.hpp"
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/stage_registry.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/worker_context.hpp"
+#include "pipeline/run/worker_context.hpp"
 
 #include <utility>
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/run/running_parts.hpp"
+
+#include "pipeline/words.hpp"
+#include <sluice/pipeline/problem.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+namespace {
+
+void add(runner_snapshot& sum, const worker_state& worker)
+{
+    const worker_clock::times times = worker.clock.read();
+    sum.running += times.current == activity::idle ? 0U : 1U;
+    sum.waiting_to_put += times.current == activity::waiting_to_put ? 1U : 0U;
+    sum.waiting_to_take += times.current == activity::waiting_to_take ? 1U : 0U;
+    sum.items_in += worker.items_in;
+    sum.items_out += worker.items_out;
+    sum.busy += times.busy;
+    sum.blocked_on_put += times.waiting_to_put;
+    sum.blocked_on_take += times.waiting_to_take;
+}
+
+}  // namespace
+
+queue_snapshot running_queue::snapshot() const
+{
+    return {
+        .name = description.name,
+        .type = description.type,
+        .stats = queue->stats(),
+        .waits_to_put = waits_to_put,
+        .waits_to_take = waits_to_take
+    };
+}
+
+running_runner::running_runner(runner_description described)
+    : description(std::move(described)),
+      workers(description.workers),
+      unfinished(description.workers)
+{
+}
+
+runner_snapshot running_runner::snapshot() const
+{
+    runner_snapshot result{
+        .name = description.name,
+        .stage = description.stage,
+        .from = description.from,
+        .to = description.to,
+        .workers = workers.size()
+    };
+    result.progress = work->progress();
+    for (const worker_state& each : workers)
+        add(result, each);
+    return result;
+}
+
+std::unique_ptr<stage> make_stage(
+    const runner_description& runner,
+    const stage_registry& stages,
+    const std::string& pointer
+)
+{
+    std::vector<problem> problems;
+    const stage_type* const type = stages.find(runner.stage);
+    if (type == nullptr)
+        problems.push_back(
+            {.pointer = pointer + "/stage",
+             .found = detail::in_quotes(runner.stage),
+             .expected = "the name of a stage",
+             .hint = nearest_name(runner.stage, stages.names())}
+        );
+    else if (auto made = type->make(runner.options, problems))
+        return made;
+    else
+        for (problem& each : problems)
+            each.pointer.insert(0, pointer + "/options");
+    throw description_error(std::move(problems));
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/run/element_queue.hpp"
+#include "pipeline/run/worker_context.hpp"
+#include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/pipeline_snapshot.hpp>
+#include <sluice/pipeline/stage.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace sluice::pipeline {
+
+// A queue, and how often somebody waited at its ends.
+struct running_queue
+{
+    [[nodiscard]] queue_snapshot snapshot() const;
+
+    queue_description description;
+    std::unique_ptr<element_queue> queue;
+    std::atomic<std::uint64_t> waits_to_put = 0;
+    std::atomic<std::uint64_t> waits_to_take = 0;
+};
+
+// A runner: its stage and its workers.
+struct running_runner
+{
+    explicit running_runner(runner_description described);
+
+    [[nodiscard]] runner_snapshot snapshot() const;
+
+    [[nodiscard]] bool is_sink() const noexcept { return to.queue == nullptr; }
+
+    // Exactly one worker of a runner is the last, unless one of them fails.
+    [[nodiscard]] bool is_last_to_finish()
+    {
+        // release and acquire: the last one sees what the others have done
+        return unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    }
+
+    runner_description description;
+    std::unique_ptr<stage> work;
+    queue_end from;
+    queue_end to;
+    std::deque<worker_state> workers;     // they do not move
+    std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
+                                          // that fails never does
+};
+
+// The stage of a runner. Throws description_error, with pointers that begin with this one, if
+// the registry has no such stage, or if that does not take these options.
+[[nodiscard]] std::unique_ptr<stage> make_stage(
+    const runner_description& runner,
+    const stage_registry& stages,
+    const std::string& pointer
+);
+
+}  // namespace sluice::pipeline
