@@ -6,7 +6,7 @@
 import json
 import subprocess
 
-from program import PIPELINES, ProgramTest, main
+from program import PATIENCE, PIPELINES, ProgramTest, main
 
 GOOD_QUEUES = {"numbers": {"capacity": 4}}
 GOOD_RUNNERS = [
@@ -38,6 +38,41 @@ class Done(ProgramTest):
             "run", file, "--set", "/runners/0/options/to=5", "--set", "/name=other",
             "--threads", "1", "--report", "none")
         self.assertEqual((status, out), (0, "1\n2\n3\n4\n5\n"))
+
+    def test_a_report_that_cannot_be_written_is_refused_before_the_run(self):
+        file = self.describe(GOOD_QUEUES, GOOD_RUNNERS)
+        status, out, err = self.sluice("run", file, "--report", "json=missing/report.json")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("missing/report.json", err)
+
+    def test_a_report_in_a_file_replaces_the_last_one(self):
+        file = self.describe(GOOD_QUEUES, GOOD_RUNNERS)
+        self.write("report.json", "the last one")
+        status, _, err = self.sluice("run", file, "--report", "json=report.json")
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(json.loads((self.folder / "report.json").read_text())["outcome"], "done")
+
+    def test_two_sinks_of_one_file_are_an_error(self):
+        sink = {"stage": "write_lines", "options": {"path": "same.txt"}}
+        source = {"stage": "range", "options": {"to": 10}}
+        file = self.describe(
+            {"a": {}, "b": {}},
+            [{**source, "name": "s", "to": "a"}, {**source, "name": "t", "to": "b"},
+             {**sink, "name": "u", "from": "a"}, {**sink, "name": "v", "from": "b"}])
+        status, _, err = self.sluice("run", file)
+        self.assertEqual(status, 1)
+        self.assertIn("same.txt: another runner of this pipeline writes it", err)
+        self.assertEqual(list(self.folder.glob("same.txt*")), [])
+
+    def test_two_sources_on_standard_input_are_an_error(self):
+        source = {"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"}
+        file = self.describe(
+            {"lines": {}},
+            [{**source, "name": "s"}, {**source, "name": "t"}, {"stage": "print", "from": "lines"}])
+        process = self.start("run", file)  # standard input stays open, so neither can end
+        err = process.stderr.read().decode()
+        self.assertEqual(process.wait(timeout=PATIENCE), 1)
+        self.assertIn("standard input is read by two sources", err)
 
     def test_json_report_has_the_totals(self):
         file = self.describe(GOOD_QUEUES, GOOD_RUNNERS)
@@ -135,10 +170,10 @@ class Failed(ProgramTest):
 
     def test_report_that_cannot_be_written_is_a_failure(self):
         file = self.describe(GOOD_QUEUES, GOOD_RUNNERS)
-        status, out, err = self.sluice("run", file, "--report", "json=gone/report.json")
+        status, out, err = self.sluice("run", file, "--report", "json=/dev/full")
         self.assertEqual((status, out), (1, "1\n2\n3\n"))
-        self.assertIn("gone/report.json", err)
-        self.assertIn("No such file or directory", err)
+        self.assertIn("/dev/full", err)
+        self.assertIn("No space left on device", err)
 
     def test_full_standard_output_is_a_failure(self):
         with open("/dev/full", "wb") as full:

@@ -10,6 +10,7 @@ namespace sluice::pipeline {
 namespace {
 
 constexpr std::size_t piece_size = 64 * 1024;
+constexpr std::size_t typical_records = piece_size / 32;
 constexpr std::size_t cost_of_opening = 512;  // in bytes, so that empty files add up too
 
 }  // namespace
@@ -21,6 +22,7 @@ file_reader::file_reader(input_list& inputs, std::unique_ptr<record_parser> pars
 
 file_reader::state file_reader::read(std::vector<element>& out)
 {
+    out.reserve(typical_records);
     for (std::size_t done = 0; done < piece_size;) {
         if (!file_) {
             if (!open_next())

@@ -5,10 +5,10 @@
 
 #include <fcntl.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <stdexcept>
 #include <sys/stat.h>
 #include <system_error>
 #include <utility>
@@ -21,12 +21,10 @@ constexpr mode_t for_everybody = 0666;  // less what the umask takes away
 constexpr mode_t for_the_owner = 0600;  // until it has those of the file it replaces
 constexpr mode_t permission_bits = 0777;
 
-// No other file of this process or another has this name.
+// Of this process alone, and the same for all that want to write this target.
 std::string temporary_name(const std::string& target)
 {
-    static std::atomic<unsigned> last_number = 0;
-    return target + '.' + std::to_string(::getpid()) + '.' +
-           std::to_string(++last_number) + ".part";
+    return target + '.' + std::to_string(::getpid()) + ".part";
 }
 
 // Where a path leads, even if nothing is there yet.
@@ -71,6 +69,10 @@ void result_file::create(mode_t permissions)
     std::string name = temporary_name(target_);
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     descriptor_ = unique_descriptor(::open(name.c_str(), flags, permissions));
+    if (!descriptor_ && errno == EEXIST)
+        throw std::runtime_error(
+            "cannot open " + path_ + ": another runner of this pipeline writes it, too"
+        );
     if (!descriptor_)
         fail("cannot open ");
     temporary_ = std::move(name);
