@@ -155,6 +155,36 @@ BOOST_AUTO_TEST_CASE(start_spawns_named_workers_that_run_later)
     BOOST_TEST(queue.size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(workers_have_the_names_that_are_given)
+{
+    sluice::queue_runner runner{
+        queue,
+        {fill(), fill()},
+        {.worker_names = {"left", "right"}}
+    };
+    BOOST_TEST(runner.start(coord));
+    const auto tasks = coord.tasks();
+    BOOST_REQUIRE(tasks.size() == 2u);
+    BOOST_TEST(tasks[0].name == "left");
+    BOOST_TEST(tasks[1].name == "right");
+}
+
+BOOST_AUTO_TEST_CASE(worker_names_that_do_not_fit_the_operations_are_refused)
+{
+    const auto make = [this] {
+        const sluice::queue_runner runner{
+            queue,
+            {fill(), fill()},
+            {.worker_names = {"a"}}
+        };
+    };
+    BOOST_CHECK_EXCEPTION(make(), sluice::system_error, [](const auto& error) {
+        return error.code() == errc::invalid_argument &&
+               std::string(error.what()).find("2 operations and 1 worker names") !=
+                   std::string::npos;
+    });
+}
+
 BOOST_AUTO_TEST_CASE(start_while_running_is_false_and_does_nothing)
 {
     sluice::queue_runner runner{queue, fill()};
