@@ -59,9 +59,8 @@ public:
         if (!worker_names_.empty() && worker_names_.size() != operations_.size())
             throw system_error(
                 errc::invalid_argument,
-                "queue_runner '" + name_ + "' has " +
-                    std::to_string(operations_.size()) + " operations and " +
-                    std::to_string(worker_names_.size()) +
+                "queue_runner '" + name_ + "' has " + std::to_string(operations_.size()) +
+                    " operations and " + std::to_string(worker_names_.size()) +
                     " worker names; give each a name, or none"
             );
     }

@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_told)
     );
     BOOST_TEST(
         mistakes_of({{"integer", 18446744073709551615U}}) ==
-        "/integer: found 18446744073709551615, expected a whole number between -2^63 and 2^63\n"
+        "/integer: found 18446744073709551615, expected a whole number between -2^63 and "
+        "2^63\n"
     );
     BOOST_TEST(
         mistakes_of({{"integer", 1e19}}) ==

@@ -130,8 +130,8 @@ public:
         );
     }
 
-    std::atomic<phase> phase_{phase::idle
-    };                               // written under the hub's mutex, but see above
+    // Written under the hub's mutex, but see above.
+    std::atomic<phase> phase_{phase::idle};
     const unsigned char line_;       // meaning defined by the hub
     bool has_claim_ = false;         // this branch took the claim
     claim* claim_ = nullptr;         // shared with the other branches of a select

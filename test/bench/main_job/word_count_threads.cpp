@@ -37,7 +37,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t batch_size = 1024;
-constexpr std::size_t capacity = 8;   // batches
+constexpr std::size_t capacity = 8;  // batches
 
 template <class T>
 class bounded_queue
