@@ -280,8 +280,8 @@ private:
     coordinator sources_;               // stopped alone: the sources end, the rest drains
     std::deque<running_queue> queues_;  // neither queues nor runners move
     std::deque<running_runner> runners_;
-    std::atomic<std::size_t> unfinished_ =
-        0;  // workers of all runners; see is_last_to_finish()
+    // Workers of all runners that have not come to their end; see is_last_to_finish().
+    std::atomic<std::size_t> unfinished_ = 0;
     std::atomic<run_state> progress_ = run_state::ready;  // ready, running or done
     std::atomic<clock::time_point> started_{};
     std::atomic<clock::time_point> ended_{};

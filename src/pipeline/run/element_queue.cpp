@@ -28,35 +28,17 @@ std::vector<element> taken(error_code error, Batch&& batch)
     return std::move(batch);
 }
 
-// All types of queues but priority hold elements as they are.
+// What does not depend on the type of the queue.
 template <class Queue>
-class plain_element_queue final : public element_queue
+class typed_element_queue : public element_queue
 {
 public:
-    plain_element_queue(
+    typed_element_queue(
         const asio::any_io_executor& executor,
         typename Queue::options_type options
     )
         : queue_(executor, std::move(options))
     {
-    }
-
-    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
-    {
-        auto [error, batch] = co_await queue_.dequeue_some(max).as_tuple();
-        co_return taken(error, std::move(batch));
-    }
-
-    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
-    {
-        auto [error, batch] = co_await queue_.dequeue_up_to(count).as_tuple();
-        co_return taken(error, std::move(batch));
-    }
-
-    asio::awaitable<void> put(std::vector<element>& elements) override
-    {
-        co_await queue_.enqueue_many(std::span(elements));
-        elements.clear();
     }
 
     [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
@@ -73,18 +55,48 @@ public:
         );
     }
 
-private:
+protected:
     Queue queue_;
 };
 
-class priority_element_queue final : public element_queue
+// All types of queues but priority hold elements as they are.
+template <class Queue>
+class plain_element_queue final : public typed_element_queue<Queue>
+{
+public:
+    using typed_element_queue<Queue>::typed_element_queue;
+
+    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
+    {
+        auto [error, batch] = co_await this->queue_.dequeue_some(max).as_tuple();
+        co_return taken(error, std::move(batch));
+    }
+
+    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
+    {
+        auto [error, batch] = co_await this->queue_.dequeue_up_to(count).as_tuple();
+        co_return taken(error, std::move(batch));
+    }
+
+    asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        co_await this->queue_.enqueue_many(std::span(elements));
+        elements.clear();
+    }
+};
+
+class priority_element_queue final
+    : public typed_element_queue<priority_queue<ordered_element>>
 {
 public:
     priority_element_queue(
         const asio::any_io_executor& executor,
         const queue_description& description
     )
-        : queue_(executor, {.capacity = description.capacity, .name = description.name}),
+        : typed_element_queue(
+              executor,
+              {.capacity = description.capacity, .name = description.name}
+          ),
           by_(description.by)
     {
     }
@@ -111,20 +123,6 @@ public:
         co_await queue_.enqueue_many(std::span(ordered));
     }
 
-    [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
-
-    std::unique_ptr<queue_runner> make_runner(
-        std::vector<queue_runner::operation> workers,
-        queue_runner_options options
-    ) override
-    {
-        return std::make_unique<queue_runner>(
-            queue_,
-            std::move(workers),
-            std::move(options)
-        );
-    }
-
 private:
     static std::vector<element> without_keys(std::vector<ordered_element>&& ordered)
     {
@@ -135,7 +133,6 @@ private:
         return elements;
     }
 
-    priority_queue<ordered_element> queue_;
     const nlohmann::json::json_pointer by_;
 };
 

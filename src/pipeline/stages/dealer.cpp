@@ -19,16 +19,17 @@ constexpr std::uint64_t most_to_shuffle = 100'000'000;
 
 }  // namespace
 
-dealer::dealer(const dealer_options& options)
-    : options_(options),
-      epochs_left_(options.count == 0 ? 0 : options.epochs),
-      next_(options.count),
+dealer::dealer(std::uint64_t count, const order_options& options)
+    : count_(count),
+      options_(options),
+      epochs_left_(count == 0 ? 0 : options.epochs),
+      next_(count),
       random_(seeded(options.seed))
 {
-    if (options.shuffle && options.count > most_to_shuffle)
+    if (options.shuffle && count > most_to_shuffle)
         throw option_error(
             "shuffle",
-            "true, for " + std::to_string(options.count) + " numbers",
+            "true, for " + std::to_string(count) + " numbers",
             "false, and a shuffle queue, which mixes without keeping all, or at most " +
                 std::to_string(most_to_shuffle) + " numbers"
         );
@@ -38,12 +39,12 @@ bool dealer::deal(std::size_t max, std::vector<std::uint64_t>& hand)
 {
     hand.clear();
     const std::lock_guard lock(mutex_);
-    if (next_ == options_.count) {
+    if (next_ == count_) {
         if (epochs_left_ == 0)
             return false;
         begin_epoch();
     }
-    const auto size = std::min<std::uint64_t>(max, options_.count - next_);
+    const auto size = std::min<std::uint64_t>(max, count_ - next_);
     for (const std::uint64_t end = next_ + size; next_ != end; ++next_)
         hand.push_back(options_.shuffle ? order_[next_] : next_);
     dealt_.store(
@@ -55,8 +56,7 @@ bool dealer::deal(std::size_t max, std::vector<std::uint64_t>& hand)
 
 double dealer::progress() const noexcept
 {
-    const double all = static_cast<double>(options_.count) *
-                       static_cast<double>(options_.epochs);
+    const double all = static_cast<double>(count_) * static_cast<double>(options_.epochs);
     return all == 0 ? 1 : dealt_.load(std::memory_order_relaxed) / all;
 }
 
@@ -67,7 +67,7 @@ void dealer::begin_epoch()
     if (!options_.shuffle)
         return;
     if (order_.empty()) {
-        order_.resize(options_.count);
+        order_.resize(count_);
         std::iota(order_.begin(), order_.end(), 0);
     }
     std::ranges::shuffle(order_, random_);

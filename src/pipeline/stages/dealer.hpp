@@ -3,24 +3,16 @@
 
 #pragma once
 
+#include "pipeline/stages/order_options.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <random>
 #include <vector>
 
 namespace sluice::pipeline {
-
-// What a dealer deals, in which order.
-struct dealer_options
-{
-    std::uint64_t count = 0;
-    std::int64_t epochs = 1;
-    bool shuffle = false;
-    std::optional<std::int64_t> seed;
-};
 
 // Deals the numbers from 0 to count - 1 to the workers of a source, epoch after epoch. All
 // members may be called from any thread.
@@ -28,7 +20,7 @@ class dealer
 {
 public:
     // Throws option_error if there are too many numbers to be shuffled.
-    explicit dealer(const dealer_options& options);
+    dealer(std::uint64_t count, const order_options& options);
 
     // Replaces `hand` by the next numbers, at most `max` and of one epoch. Returns whether
     // there were any.
@@ -40,7 +32,8 @@ public:
 private:
     void begin_epoch();
 
-    const dealer_options options_;
+    const std::uint64_t count_;
+    const order_options options_;
     std::mutex mutex_;
     std::int64_t epochs_left_;          // not begun; guarded by mutex_
     std::uint64_t next_;                // position in the epoch; guarded by mutex_

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/dealer.hpp"
 #include "pipeline/stages/from_json.hpp"
+#include "pipeline/stages/order_options.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
@@ -19,12 +20,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct list_options
+struct list_options : order_options
 {
     nlohmann::json items;
-    std::int64_t epochs = 1;
-    bool shuffle = false;
-    std::optional<std::int64_t> seed;
 };
 
 std::vector<element> to_elements(const nlohmann::json& items)
@@ -41,8 +39,7 @@ class list final : public stage
 {
 public:
     explicit list(const list_options& options)
-        : items_(to_elements(options.items)),
-          order_({items_.size(), options.epochs, options.shuffle, options.seed})
+        : items_(to_elements(options.items)), order_(items_.size(), options)
     {
     }
 
@@ -78,26 +75,15 @@ given by one of them.
 
 void add_list(stage_registry& stages)
 {
-    using options = list_options;
+    stage_options<list_options> options;
+    options.required("items", &list_options::items, "an array of what is given");
     stages.add<list>(
         {.name = "list",
          .summary = "gives what is written in the description",
          .takes = element_kind::none,
          .gives = element_kind::any,
          .details = details},
-        stage_options<options>()
-            .required("items", &options::items, "an array of what is given")
-            .optional("epochs", &options::epochs, "how often", {.minimum = 1})
-            .optional(
-                "shuffle",
-                &options::shuffle,
-                "whether each epoch has another order"
-            )
-            .optional(
-                "seed",
-                &options::seed,
-                "what the orders depend on; without it they differ from run to run"
-            )
+        add_order_options(options)
     );
 }
 

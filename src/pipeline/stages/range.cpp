@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/stages/dealer.hpp"
+#include "pipeline/stages/order_options.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
@@ -17,14 +18,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct range_options
+struct range_options : order_options
 {
     std::int64_t from = 0;
     std::int64_t to = 0;
     std::int64_t step = 1;
-    std::int64_t epochs = 1;
-    bool shuffle = false;
-    std::optional<std::int64_t> seed;
 };
 
 // Differences may be too large for the signed type, but not for the unsigned one.
@@ -53,9 +51,7 @@ class range final : public stage
 {
 public:
     explicit range(const range_options& options)
-        : from_(options.from),
-          step_(options.step),
-          numbers_({length(options), options.epochs, options.shuffle, options.seed})
+        : from_(options.from), step_(options.step), numbers_(length(options), options)
     {
     }
 
@@ -99,28 +95,17 @@ several workers each number is given by one of them.
 
 void add_range(stage_registry& stages)
 {
-    using options = range_options;
+    stage_options<range_options> options;
+    options.optional("from", &range_options::from, "the first number")
+        .required("to", &range_options::to, "the last number")
+        .optional("step", &range_options::step, "from one number to the next");
     stages.add<range>(
         {.name = "range",
          .summary = "gives whole numbers",
          .takes = element_kind::none,
          .gives = element_kind::value,
          .details = details},
-        stage_options<options>()
-            .optional("from", &options::from, "the first number")
-            .required("to", &options::to, "the last number")
-            .optional("step", &options::step, "from one number to the next")
-            .optional("epochs", &options::epochs, "how often", {.minimum = 1})
-            .optional(
-                "shuffle",
-                &options::shuffle,
-                "whether each epoch has another order"
-            )
-            .optional(
-                "seed",
-                &options::seed,
-                "what the orders depend on; without it they differ from run to run"
-            )
+        add_order_options(options)
     );
 }
 
