@@ -10,6 +10,90 @@
 
 namespace sluice::detail {
 
+// A delivery while it runs. What it calls may destroy coroutines, and with them queues and
+// contexts, before it returns: a strand that has been shut down destroys at once what is
+// posted to it. So each thread knows the deliveries that it is in.
+class wait_hub::delivery_scope
+{
+public:
+    // Announced under the mutex: an abandon() that finds these waiters no longer linked is
+    // sure to find the delivery running.
+    delivery_scope(wait_hub& hub, waiter_list& undelivered) noexcept
+        : hub_(hub), undelivered_(undelivered), outer_(innermost)
+    {
+        hub_.users_.fetch_add(running_delivery, std::memory_order_relaxed);
+        innermost = this;
+    }
+
+    delivery_scope(const delivery_scope&) = delete;
+    delivery_scope& operator=(const delivery_scope&) = delete;
+
+    ~delivery_scope()
+    {
+        innermost = outer_;
+        const hub_ptr kept(detaches_ ? &hub_ : nullptr);
+        hub_.leave(running_delivery);
+        if (kept)
+            kept->detach();
+    }
+
+    // How many of this hub's deliveries this thread is in.
+    [[nodiscard]] static std::uint64_t count(const wait_hub& hub) noexcept
+    {
+        std::uint64_t found = 0;
+        for (auto* scope = innermost; scope != nullptr; scope = scope->outer_)
+            found += &scope->hub_ == &hub ? 1 : 0;
+        return found;
+    }
+
+    // Calls detach() at the end of the innermost one; false if there is none.
+    [[nodiscard]] static bool detach_at_end(const wait_hub& hub) noexcept
+    {
+        for (auto* scope = innermost; scope != nullptr; scope = scope->outer_)
+            if (&scope->hub_ == &hub)
+                return scope->detaches_ = true;
+        return false;
+    }
+
+    // Takes out what would still be delivered to a context.
+    static void collect(
+        const wait_hub& hub,
+        const void* context,
+        waiter_list& abandoned
+    ) noexcept
+    {
+        for (auto* scope = innermost; scope != nullptr; scope = scope->outer_)
+            if (&scope->hub_ == &hub)
+                move_those_of(context, scope->undelivered_, abandoned);
+    }
+
+private:
+    static void move_those_of(
+        const void* context,
+        waiter_list& from,
+        waiter_list& to
+    ) noexcept
+    {
+        for (auto it = from.begin(); it != from.end();) {
+            waiter& candidate = *it++;
+            if (candidate.context_ == context) {
+                candidate.unlink();
+                to.push_back(candidate);
+            }
+        }
+    }
+
+    static thread_local constinit delivery_scope* innermost;
+
+    wait_hub& hub_;
+    waiter_list& undelivered_;
+    delivery_scope* const outer_;
+    bool detaches_ = false;
+};
+
+thread_local constinit wait_hub::delivery_scope*
+    wait_hub::delivery_scope::innermost = nullptr;
+
 void wait_hub::cancel(waiter& target, error_code why) noexcept
 {
     critical_section section(*this);
@@ -89,6 +173,7 @@ void wait_hub::abandon(const void* context) noexcept
         settle(section);
     }
     wait_for_running_deliveries();
+    delivery_scope::collect(*this, context, abandoned);
     while (!abandoned.empty()) {
         waiter& next = abandoned.front();
         abandoned.pop_front();
@@ -121,25 +206,22 @@ void wait_hub::collect_from(
 
 void wait_hub::critical_section::unlock_and_deliver() noexcept
 {
-    wait_hub& hub = hub_;
-    // Announced under the mutex: an abandon() that finds these waiters no longer linked is
-    // sure to find the delivery running.
-    hub.users_.fetch_add(running_delivery, std::memory_order_relaxed);
-    hub.mutex_.unlock();
+    const delivery_scope running(hub_, decided_);
+    hub_.mutex_.unlock();
     while (!decided_.empty()) {
         // Unlinked before it is delivered: afterwards it may be gone.
         waiter& next = decided_.front();
         decided_.pop_front();
         next.deliver();
     }
-    hub.leave(running_delivery);
 }
 
 void wait_hub::wait_for_running_deliveries() const noexcept
 {
-    constexpr std::uint64_t references_only = (std::uint64_t{1} << 32U) - 1;
+    constexpr unsigned deliveries_shift = 32;
+    const std::uint64_t own = delivery_scope::count(*this);
     // acquire: what those deliveries did happens before the return
-    while (users_.load(std::memory_order_acquire) > references_only)
+    while (users_.load(std::memory_order_acquire) >> deliveries_shift > own)
         std::this_thread::yield();
 }
 
@@ -166,6 +248,8 @@ void wait_hub::attach(const std::shared_ptr<hub_registry>& registry)
 
 void wait_hub::detach() noexcept
 {
+    if (delivery_scope::detach_at_end(*this))
+        return;
     std::vector<std::shared_ptr<hub_registry>> attached;
     {
         const std::lock_guard lock(mutex_);

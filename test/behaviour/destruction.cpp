@@ -288,6 +288,33 @@ BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
     BOOST_TEST(q.size() == 1U);
 }
 
+// A strand that has been shut down destroys what is posted to it before post() returns.
+BOOST_AUTO_TEST_CASE(context_first_and_a_resumption_takes_its_queue_along)
+{
+    auto dying = std::make_unique<asio::io_context>();
+    auto q = std::make_shared<queue>(*dying);
+    const asio::any_io_executor strand = asio::make_strand(*dying);  // dies before the queue
+    bool gone = false;
+    asio::co_spawn(
+        strand,
+        [q = q.get()]() -> awaitable<void> { (void)co_await q->dequeue(); },
+        asio::detached
+    );
+    asio::co_spawn(
+        strand,
+        [](auto owned, frame_mark /*mark*/) -> awaitable<void> {
+            (void)co_await owned->dequeue();
+        }(q, frame_mark(gone)),
+        asio::detached
+    );
+    dying->poll();
+    // The first one is on its way; when it dies, its element goes to the second one.
+    BOOST_TEST(q->try_enqueue(counted(1)));
+    q.reset();
+    dying.reset();
+    BOOST_TEST(gone);
+}
+
 // Two contexts --------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_and_the_queue_forgets_it)

@@ -325,9 +325,11 @@ BOOST_AUTO_TEST_CASE(waiting_for_standard_input_ends_at_a_stop)
     BOOST_TEST(!tested->progress());
 }
 
+// A pipeline that ends cancels its workers, and asks its sources to stop.
 BOOST_AUTO_TEST_CASE(cancelled_worker_leaves_standard_input)
 {
     replaced_input input;
+    input.write("one\n");
     const auto tested = make("text_lines", {{"files", "-"}});
     fake_stage_context context(ctx);
     asio::cancellation_signal cancel;
@@ -340,8 +342,9 @@ BOOST_AUTO_TEST_CASE(cancelled_worker_leaves_standard_input)
             [&](const std::exception_ptr&) { ended = true; }
         )
     );
-    run();
+    run_until([&] { return context.output.size() == 1; });
     cancel.emit(asio::cancellation_type::all);
+    context.request_stop();
     run_until([&] { return ended; });
 }
 

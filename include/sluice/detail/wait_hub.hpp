@@ -46,7 +46,9 @@ class hub_registry;
 // (H3) Every suspended waiter holds a reference to its hub, so an operation may outlive its
 //      queue.
 // (H4) abandon() and detach() return only when no delivery that began earlier is still
-//      running, so that nothing is posted to a context after its death.
+//      running, so that nothing is posted to a context after its death. Inside a delivery,
+//      where waiting for it would never end, abandon() takes its waiters of the dead context
+//      and detach() is put off to its end.
 class wait_hub
 {
 public:
@@ -246,6 +248,8 @@ protected:
     mutable mutex mutex_;
 
 private:
+    class delivery_scope;
+
     // users_ counts references in its lower and running deliveries in its upper half, so
     // that a delivery keeps the hub alive and is announced with one atomic operation.
     static constexpr std::uint64_t reference = 1;
@@ -262,6 +266,7 @@ private:
             delete this;
     }
 
+    // Those of other threads.
     void wait_for_running_deliveries() const noexcept;
 
     std::atomic<std::uint64_t> users_{0};

@@ -523,6 +523,47 @@ BOOST_AUTO_TEST_CASE(detach_waits_for_a_delivery_that_has_begun)  // H4
     BOOST_TEST(delivered);
 }
 
+BOOST_AUTO_TEST_CASE(detach_inside_a_delivery_is_put_off_to_its_end)  // H4
+{
+    bool destroyed = false;
+    int context = 0;
+    const auto registry = std::make_shared<detail::hub_registry>(&context);
+    recording_hub_ptr h(new recording_hub(&destroyed));
+    h->attach(registry);
+    recording_waiter first;
+    recording_waiter second;
+    first.on_deliver = [&] {
+        h->detach();
+        h.reset();
+        BOOST_TEST(!destroyed);
+    };
+    second.on_deliver = [&] { BOOST_TEST(!destroyed); };
+    (void)h->start(first);
+    (void)h->start(second);
+    h->add(2);
+    BOOST_TEST(second.deliveries == 1);
+    BOOST_TEST(destroyed);
+}
+
+BOOST_AUTO_TEST_CASE(abandon_inside_a_delivery_takes_what_is_left_of_it)  // H4
+{
+    int dead = 0;
+    int alive = 0;
+    recording_waiter first;
+    recording_waiter second;
+    recording_waiter third;
+    first.context_ = second.context_ = &dead;
+    third.context_ = &alive;
+    first.on_deliver = [&] { hub->abandon(&dead); };
+    for (recording_waiter* w : {&first, &second, &third})
+        (void)hub->start(*w);
+    hub->add(3);
+    BOOST_TEST(second.deliveries == 0);
+    BOOST_TEST(second.abandonments == 1);
+    BOOST_TEST(third.deliveries == 1);
+    BOOST_TEST(third.abandonments == 0);
+}
+
 BOOST_AUTO_TEST_CASE(dead_home_context_is_no_home)
 {
     const recording_hub_ptr h(new recording_hub);
