@@ -4,12 +4,14 @@
 # Functions that the inventories in test/ and samples/ are made of. Every test has one of
 # the labels unit, behaviour, pipeline, cli, stress, compile, sample, package, hygiene.
 
-# sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project.
+# sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project. Its
+# sources may use the same names, so there are no unity builds of them.
 function(sluice_executable target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
     add_executable(${target} ${arg_UNPARSED_ARGUMENTS} ${sluice_program_sources})
     target_link_libraries(${target} PRIVATE ${arg_LINKS})
     sluice_set_warnings(${target})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
 endfunction()
 
 # sluice_add_test(<name> LABEL <label> COMMAND <command>... [TIMEOUT <seconds>])
@@ -90,19 +92,25 @@ function(sluice_cli_test path)
     endif()
 endfunction()
 
-# sluice_compile_test(concepts): test/compile/concepts.cpp has to compile; nothing runs, so
-# there is nothing for a sanitizer to see.
+# sluice_compile_test(concepts): test/compile/concepts.cpp has to compile. Nothing of it runs,
+# so no code is generated, which would take most of the time.
 function(sluice_compile_test path)
     if(SLUICE_SANITIZE)
         return()
     endif()
-    if(NOT TARGET sluice_compile_tests)
-        add_library(sluice_compile_tests OBJECT)
-        target_link_libraries(sluice_compile_tests PRIVATE sluice_test_support)
-        target_precompile_headers(sluice_compile_tests REUSE_FROM sluice_test_support)
-        sluice_set_warnings(sluice_compile_tests)
-    endif()
-    target_sources(sluice_compile_tests PRIVATE compile/${path}.cpp)
+    set(includes "$<TARGET_PROPERTY:sluice_test_support,INCLUDE_DIRECTORIES>")
+    sluice_add_test(compile.${path}
+        LABEL compile
+        COMMAND
+            "${CMAKE_CXX_COMPILER}"
+            -std=c++20
+            -Wall
+            -Wextra
+            -Werror
+            -fsyntax-only
+            "-I$<JOIN:${includes},;-I>"
+            "${CMAKE_CURRENT_SOURCE_DIR}/compile/${path}.cpp"
+    )
 endfunction()
 
 # sluice_must_fail_test(ignored_operation): test/compile/must_fail/ignored_operation.cpp

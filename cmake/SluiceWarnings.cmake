@@ -29,6 +29,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     list(APPEND sluice_warnings -Wno-restrict)
 endif()
 
+# GCC warns of the frame of a coroutine that holds something of its file, unless that is the
+# main file, and in a unity build it is not.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
+    list(APPEND sluice_warnings -Wno-subobject-linkage)
+endif()
+
 # Sanitizer instrumentation changes what GCC's flow analysis sees; what it then reports in
 # these two classes is not in the source.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SLUICE_SANITIZE)

@@ -12,9 +12,9 @@ namespace {
 std::string names_of_commands(const CLI::App& app)
 {
     std::string names;
-    for (const CLI::App* command :
+    for (const CLI::App* subcommand :
          app.get_subcommands([](const CLI::App*) { return true; }))
-        names += command->get_name() + " ";
+        names += subcommand->get_name() + " ";
     return names;
 }
 
@@ -47,10 +47,10 @@ std::string bash_completion(const CLI::App& app)
     if [[ -z $words && $current == -* ]]; then
         case ${COMP_WORDS[1]} in
 )script";
-    for (const CLI::App* command :
+    for (const CLI::App* subcommand :
          app.get_subcommands([](const CLI::App*) { return true; }))
-        script += "            " + command->get_name() + ") words='" +
-                  names_of_options(*command) + "' ;;\n";
+        script += "            " + subcommand->get_name() + ") words='" +
+                  names_of_options(*subcommand) + "' ;;\n";
     script += R"script(        esac
     fi
     if [[ -n $words ]]; then

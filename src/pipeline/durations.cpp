@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/durations.hpp"
+#include "pipeline/is_digit.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -28,11 +29,6 @@ constexpr duration_unit duration_units[] = {
     {"us", 1'000},
     {"ns", 1}
 };
-
-bool is_digit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
 
 // One to `most` digits at the front, which are taken away; nothing if there are none.
 std::string_view take_digits(std::string_view& text, std::size_t most)

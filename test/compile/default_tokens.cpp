@@ -50,7 +50,18 @@ using io_executor = asio::io_context::executor_type;
 using use_awaitable_executor =
     asio::use_awaitable_t<>::executor_with_default<io_executor>;
 
-// Starts an operation of each kind; `make_token` makes the token of each.
+// Starts an operation of each signature; `make_token` makes the token of each.
+template <class Queue, class MakeToken>
+void start_some(Queue& q, MakeToken make_token)
+{
+    std::vector<typename Queue::value_type> rows;
+    (void)q.async_enqueue_many(rows, make_token());
+    (void)q.async_dequeue(make_token());
+    (void)q.async_dequeue_some(1, make_token());
+    (void)select(q.dequeue(), q.dequeue_some(1))(make_token());
+}
+
+// Starts an operation of each kind.
 template <class Queue, class MakeToken>
 void start_all(Queue& q, MakeToken make_token)
 {
@@ -69,7 +80,7 @@ void start_all(Queue& q, MakeToken make_token)
 }
 
 template <class MakeToken>
-void start_all(coordinator& coord, MakeToken make_token)
+void start_some(coordinator& coord, MakeToken make_token)
 {
     (void)coord.async_wait_for_stop(make_token());
     (void)coord.async_join(make_token());
@@ -93,24 +104,24 @@ struct move_only_handler : any_handler
 template <class Target>
 [[maybe_unused]] void every_token(Target& target)
 {
-    start_all(target, [] { return asio::use_awaitable; });
-    start_all(target, [] { return asio::use_awaitable_t<io_executor>{}; });
-    start_all(target, [] { return asio::as_tuple(asio::use_awaitable); });
-    start_all(target, [] { return asio::use_future; });
-    start_all(target, [] { return asio::deferred; });
-    start_all(target, [] { return asio::detached; });
-    start_all(target, [] { return any_handler{}; });
-    start_all(target, [] { return move_only_handler{}; });
-    start_all(target, [] {
+    start_some(target, [] { return asio::use_awaitable; });
+    start_some(target, [] { return asio::use_awaitable_t<io_executor>{}; });
+    start_some(target, [] { return asio::as_tuple(asio::use_awaitable); });
+    start_some(target, [] { return asio::use_future; });
+    start_some(target, [] { return asio::deferred; });
+    start_some(target, [] { return asio::detached; });
+    start_some(target, [] { return any_handler{}; });
+    start_some(target, [] { return move_only_handler{}; });
+    start_some(target, [] {
         return asio::bind_executor(asio::system_executor(), any_handler{});
     });
-    start_all(target, [] {
+    start_some(target, [] {
         return asio::bind_executor(asio::any_io_executor(), asio::use_awaitable);
     });
-    start_all(target, [] {
+    start_some(target, [] {
         return asio::bind_allocator(std::allocator<void>(), move_only_handler{});
     });
-    start_all(target, [] {
+    start_some(target, [] {
         return asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_future);
     });
 }
@@ -126,6 +137,8 @@ template <class Target>
 )
 {
     every_token(fifo);
+    start_all(fifo, [] { return asio::use_awaitable; });
+    start_all(fifo, [] { return move_only_handler{}; });
     start_all(shuffle, [] { return asio::use_awaitable; });
     start_all(priority, [] { return asio::use_future; });
     start_all(padding, [] { return asio::deferred; });
@@ -133,7 +146,7 @@ template <class Target>
     start_all(of_strand, [] { return asio::use_awaitable; });
     every_token(coord);
     // redirect_error takes an error_code, so join(), which has an exception, is not for it.
-    start_all(fifo, [] {
+    start_some(fifo, [] {
         static error_code error;
         return asio::redirect_error(asio::use_awaitable, error);
     });

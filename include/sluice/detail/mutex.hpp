@@ -4,14 +4,24 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
+#include <chrono>
+#include <thread>
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 
 namespace sluice::detail {
 
-// A mutex of four bytes for critical sections of a few dozen instructions. Uncontended,
-// locking and unlocking are one atomic exchange each; under contention it spins briefly,
-// because the owner is about to leave, and then sleeps in the kernel. Not recursive, not
+// A mutex of one byte for critical sections of a few dozen instructions. Not recursive, not
 // fair: fairness between operations is the order of their waiters, not of this lock.
+//
+// What an uncontended queue costs is mostly its locked instructions, so there is one where
+// most mutexes have two, and none before the process has a second thread. unlock() is a plain
+// store, which cannot learn whether somebody sleeps; so nobody waits to be woken. Whoever
+// finds the mutex locked spins, because the owner is about to leave, then yields, because
+// the owner may have lost its processor, and then sleeps for moments, because it may have
+// lost it to us, on whom a real-time scheduler would wait for ever.
 class mutex
 {
 public:
@@ -21,49 +31,46 @@ public:
 
     void lock() noexcept
     {
-        std::uint32_t expected = unlocked;
-        // acquire: sees everything the previous owner wrote before unlock()
-        if (!state_.compare_exchange_strong(
-                expected,
-                locked,
-                std::memory_order_acquire,
-                std::memory_order_relaxed
-            ))
+        if (!try_lock())
             lock_contended();
     }
 
     void unlock() noexcept
     {
         // release: publishes the critical section to the next owner, who may be done, and
-        // the mutex be gone, before the notification, which uses no more than its address
-        if (state_.exchange(unlocked, std::memory_order_release) == contended)
-            state_.notify_one();
+        // the mutex be gone, from here on
+        locked_.store(false, std::memory_order_release);
     }
 
 private:
-    static constexpr std::uint32_t unlocked = 0;
-    static constexpr std::uint32_t locked = 1;
-    static constexpr std::uint32_t contended = 2;  // somebody may sleep
-    static constexpr int spins_before_sleep = 100;
+    static constexpr int spins = 64;
+    static constexpr int yields = 64;
 
-    void lock_contended() noexcept
+    [[nodiscard]] bool try_lock() noexcept
     {
-        for (int spin = 0; spin < spins_before_sleep; ++spin) {
-            std::uint32_t expected = unlocked;
-            if (state_.load(std::memory_order_relaxed) == unlocked &&
-                state_.compare_exchange_weak(
-                    expected,
-                    locked,
-                    std::memory_order_acquire,
-                    std::memory_order_relaxed
-                ))
-                return;
-            pause();
+        if (is_single_threaded()) {
+            const bool was_locked = locked_.load(std::memory_order_relaxed);
+            locked_.store(true, std::memory_order_relaxed);
+            return !was_locked;
         }
-        // Entering as `contended` even when nobody else sleeps costs one needless wake-up
-        // and never a lost one: whoever sleeps has left the state at `contended`.
-        while (state_.exchange(contended, std::memory_order_acquire) != unlocked)
-            state_.wait(contended, std::memory_order_relaxed);
+        // acquire: sees everything the previous owner wrote before unlock()
+        return !locked_.exchange(true, std::memory_order_acquire);
+    }
+
+    // Out of line, so that the callers stay short.
+    [[gnu::noinline, gnu::cold]] void lock_contended() noexcept
+    {
+        for (int turn = 0;; ++turn) {
+            if (turn < spins)
+                pause();
+            else if (turn < spins + yields)
+                std::this_thread::yield();
+            else
+                std::this_thread::sleep_for(std::chrono::microseconds(1));
+            // Looks before it tries: a failed exchange takes the owner's cache line away.
+            if (!locked_.load(std::memory_order_relaxed) && try_lock())
+                return;
+        }
     }
 
     static void pause() noexcept
@@ -75,7 +82,17 @@ private:
 #endif
     }
 
-    std::atomic<std::uint32_t> state_{unlocked};
+    // The C library sees each thread begin; shared_ptr relies on the same.
+    static bool is_single_threaded() noexcept
+    {
+#ifdef __GLIBC__
+        return __libc_single_threaded != 0;
+#else
+        return false;
+#endif
+    }
+
+    std::atomic<bool> locked_{false};
 };
 
 }  // namespace sluice::detail

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/description/document.hpp"
+#include "pipeline/is_digit.hpp"
 #include "pipeline/description/text_position.hpp"
 #include "pipeline/words.hpp"
 
@@ -67,11 +68,6 @@ constexpr token_mistake token_mistakes[] = {
     {"expected digit", "a digit"},
     {"number overflow", "a number of at most 1.797e308"}
 };
-
-bool is_digit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
 
 std::string_view without_space(std::string_view text)
 {

@@ -45,7 +45,7 @@ private:
     const std::size_t size_;
 };
 
-constexpr const char* details =
+constexpr const char* batch_details =
     R"(Waits until there are "size" elements; the last batch may have fewer. Batches of arrays
 that come from a padding queue have been padded to one length.
 
@@ -60,7 +60,7 @@ void add_batch(stage_registry& stages)
          .summary = "makes one element of several",
          .takes = element_kind::any,
          .gives = element_kind::batch,
-         .details = details},
+         .details = batch_details},
         stage_options<batch_options>().required(
             "size",
             &batch_options::size,

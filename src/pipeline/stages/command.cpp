@@ -144,7 +144,7 @@ private:
     children children_;
 };
 
-constexpr const char* details =
+constexpr const char* command_details =
     R"(Each worker starts the command once, writes what it takes to its standard input, a line
 each, and gives the lines of its standard output. Workers run at the same time, so the order
 of lines is kept only with one of them. "command" is a program and its arguments, or a string
@@ -169,7 +169,7 @@ void add_command(stage_registry& stages)
          .summary = "sends lines through a program that each worker starts",
          .takes = element_kind::any,
          .gives = element_kind::text,
-         .details = details},
+         .details = command_details},
         stage_options<options>()
             .required(
                 "command",

@@ -151,7 +151,7 @@ private:
     counts total_;  // guarded by mutex_ until finish()
 };
 
-constexpr const char* details =
+constexpr const char* count_details =
     R"(Prints a line for each different element: how often it came, a tab, its text. The most
 frequent ones come first, equally frequent ones in the order of their bytes. "field" is the
 name of a member of values, or a JSON pointer; those without it count as null. A batch counts
@@ -171,7 +171,7 @@ void add_count(stage_registry& stages)
          .summary = "counts how often each element comes",
          .takes = element_kind::any,
          .gives = element_kind::value,
-         .details = details,
+         .details = count_details,
          .output_is_optional = true},
         stage_options<count_options>()
             .optional(

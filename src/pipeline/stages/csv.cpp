@@ -63,7 +63,7 @@ private:
     const csv_format format_;
 };
 
-constexpr const char* details =
+constexpr const char* csv_details =
     R"(Each record becomes an object with a member for each column. The names are those in the
 first record, or "columns", and all different; with "header" false and no columns each
 record becomes an array. Fields may be in quotes, and then hold separators, newlines and,
@@ -94,7 +94,7 @@ void add_csv(stage_registry& stages)
          .summary = "reads the records of CSV files or standard input",
          .takes = element_kind::none,
          .gives = element_kind::value,
-         .details = details},
+         .details = csv_details},
         std::move(described)
     );
 }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/stages/csv_parser.hpp"
+#include "pipeline/is_digit.hpp"
 
 #include "pipeline/words.hpp"
 
@@ -14,11 +15,6 @@ namespace sluice::pipeline {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 // A number if that is what JSON calls one; else the text. A whole number that is too large
 // to be one exactly stays a text, too, as it may be a key; fractions are rounded to double.

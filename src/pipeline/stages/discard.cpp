@@ -31,7 +31,7 @@ public:
     }
 };
 
-constexpr const char* details = R"(For measuring what comes before it.
+constexpr const char* discard_details = R"(For measuring what comes before it.
 
     { "stage": "discard", "from": "words" })";
 
@@ -44,7 +44,7 @@ void add_discard(stage_registry& stages)
          .summary = "takes everything and does nothing with it",
          .takes = element_kind::any,
          .gives = element_kind::none,
-         .details = details},
+         .details = discard_details},
         stage_options<no_options>()
     );
 }

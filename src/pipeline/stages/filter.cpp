@@ -94,7 +94,7 @@ private:
     std::optional<std::string> where_;
 };
 
-constexpr const char* details =
+constexpr const char* filter_details =
     R"(An element passes if all that is asked for holds: "matches" is a regular expression that
 is found in it, "not_matches" one that is not, both in the text or in "field"; "where" is a
 numeric expression over the fields of a value that gives anything but 0. A number itself is
@@ -115,7 +115,7 @@ void add_filter(stage_registry& stages)
          .summary = "passes on what matches",
          .takes = element_kind::any,
          .gives = element_kind::same,
-         .details = details},
+         .details = filter_details},
         stage_options<options>()
             .optional(
                 "matches",

@@ -108,7 +108,7 @@ private:
     }
 };
 
-constexpr const char* details =
+constexpr const char* json_lines_details =
     R"(Each line is a JSON value; empty lines are left out. What is no JSON is an error with the
 file and the line. Files are found and uncompressed as by text_lines.
 
@@ -124,7 +124,7 @@ void add_json_lines(stage_registry& stages)
          .summary = "reads files or standard input with a JSON value on each line",
          .takes = element_kind::none,
          .gives = element_kind::value,
-         .details = details},
+         .details = json_lines_details},
         add_file_options(options)
     );
 }

@@ -65,7 +65,7 @@ private:
     dealer order_;  // indices of the items; shared by the workers
 };
 
-constexpr const char* details =
+constexpr const char* list_details =
     R"(Strings become texts, anything else becomes a value. With several workers each item is
 given by one of them.
 
@@ -82,7 +82,7 @@ void add_list(stage_registry& stages)
          .summary = "gives what is written in the description",
          .takes = element_kind::none,
          .gives = element_kind::any,
-         .details = details},
+         .details = list_details},
         add_order_options(options)
     );
 }

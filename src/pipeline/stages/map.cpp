@@ -182,7 +182,7 @@ private:
     const map_options options_;
 };
 
-constexpr const char* details =
+constexpr const char* map_details =
     R"(Does one of four things.
 
 "replace" and "with": replaces what a regular expression finds in a text, everywhere; "with"
@@ -210,7 +210,7 @@ void add_map(stage_registry& stages)
          .summary = "changes texts, takes them apart, and computes fields",
          .takes = element_kind::any,
          .gives = element_kind::any,
-         .details = details},
+         .details = map_details},
         stage_options<options>()
             .optional("replace", &options::replace, "a regular expression to be replaced")
             .optional("with", &options::with, "what replaces it")

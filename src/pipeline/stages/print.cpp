@@ -44,7 +44,7 @@ private:
     const line_format format_;
 };
 
-constexpr const char* details =
+constexpr const char* print_details =
     R"(As text, a text is printed as it is, a JSON string without quotes, and anything else as
 JSON; as json, everything is printed as JSON, one line each.
 
@@ -59,7 +59,7 @@ void add_print(stage_registry& stages)
          .summary = "prints each element as a line",
          .takes = element_kind::any,
          .gives = element_kind::none,
-         .details = details},
+         .details = print_details},
         stage_options<print_options>().optional(
             "format",
             &print_options::format,

@@ -85,7 +85,7 @@ private:
     dealer numbers_;  // indices of the numbers; shared by the workers
 };
 
-constexpr const char* details =
+constexpr const char* range_details =
     R"("to" is the last number if the steps meet it. A negative step counts downwards. With
 several workers each number is given by one of them.
 
@@ -104,7 +104,7 @@ void add_range(stage_registry& stages)
          .summary = "gives whole numbers",
          .takes = element_kind::none,
          .gives = element_kind::value,
-         .details = details},
+         .details = range_details},
         add_order_options(options)
     );
 }

@@ -107,7 +107,7 @@ private:
     timetable timetable_;  // shared by the workers
 };
 
-constexpr const char* details =
+constexpr const char* rate_limit_details =
     R"(The limit is one for all workers together. After a pause "burst" elements pass at once.
 
     { "stage": "rate_limit", "from": "urls", "to": "next_urls",
@@ -123,7 +123,7 @@ void add_rate_limit(stage_registry& stages)
          .summary = "passes on a limited number of elements each second",
          .takes = element_kind::any,
          .gives = element_kind::same,
-         .details = details},
+         .details = rate_limit_details},
         stage_options<options>()
             .required(
                 "per_second",

@@ -92,7 +92,7 @@ private:
     const std::size_t min_length_;  // in bytes
 };
 
-constexpr const char* details =
+constexpr const char* split_words_details =
     R"(A word is as long a run as possible of "characters", which are written as for tr:
 single ones and ranges, a backslash before \ and -. Bytes beyond ASCII belong to words, so
 that words in UTF-8 stay whole. The words of a batch of texts travel as batches.
@@ -110,7 +110,7 @@ void add_split_words(stage_registry& stages)
          .summary = "gives each word of a text",
          .takes = element_kind::texts,
          .gives = element_kind::same,
-         .details = details},
+         .details = split_words_details},
         stage_options<options>()
             .optional(
                 "characters",

@@ -66,7 +66,7 @@ small capacity only.
 
     { "stage": "text_batches", "to": "lines", "options": { "files": ["large.txt"] } })";
 
-constexpr const char* details =
+constexpr const char* text_lines_details =
     R"(Each line is a text, without its newline or carriage return and newline; a last line
 counts although nothing ends it. Other bytes are passed on as they are.
 
@@ -87,7 +87,7 @@ void add_text_lines(stage_registry& stages)
          .summary = "reads the lines of files, directories or standard input",
          .takes = element_kind::none,
          .gives = element_kind::text,
-         .details = details},
+         .details = text_lines_details},
         add_file_options(options)
     );
 }

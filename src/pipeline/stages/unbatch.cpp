@@ -44,7 +44,7 @@ public:
     }
 };
 
-constexpr const char* details =
+constexpr const char* unbatch_details =
     R"(Takes JSON arrays as well; strings in them become texts.
 
     { "stage": "unbatch", "from": "batches", "to": "examples" })";
@@ -58,7 +58,7 @@ void add_unbatch(stage_registry& stages)
          .summary = "gives the elements of a batch one by one",
          .takes = element_kind::any,
          .gives = element_kind::any,
-         .details = details},
+         .details = unbatch_details},
         stage_options<unbatch_options>()
     );
 }

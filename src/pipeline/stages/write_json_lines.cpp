@@ -18,7 +18,7 @@ public:
     }
 };
 
-constexpr const char* details =
+constexpr const char* write_json_lines_details =
     R"(Texts are written as JSON strings, batches as arrays.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
@@ -35,7 +35,7 @@ void add_write_json_lines(stage_registry& stages)
          .summary = "writes each element as JSON, a line each, into a file",
          .takes = element_kind::any,
          .gives = element_kind::none,
-         .details = details},
+         .details = write_json_lines_details},
         describe_file_sink_options()
     );
 }

@@ -18,7 +18,7 @@ public:
     }
 };
 
-constexpr const char* details =
+constexpr const char* write_lines_details =
     R"(A text is written as it is, a JSON string without quotes, and anything else as JSON.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
@@ -35,7 +35,7 @@ void add_write_lines(stage_registry& stages)
          .summary = "writes each element as a line into a file",
          .takes = element_kind::any,
          .gives = element_kind::none,
-         .details = details},
+         .details = write_lines_details},
         describe_file_sink_options()
     );
 }
