@@ -21,7 +21,7 @@ public:
     delivery_scope(wait_hub& hub, waiter_list& undelivered) noexcept
         : hub_(hub), undelivered_(undelivered), outer_(innermost)
     {
-        hub_.users_.fetch_add(running_delivery, std::memory_order_relaxed);
+        fetch_add(hub_.users_, running_delivery, std::memory_order_relaxed);
         innermost = this;
     }
 
@@ -151,9 +151,9 @@ void wait_hub::forget(waiter& target, deliveries state) noexcept
 bool wait_hub::take_back(waiter& target) noexcept
 {
     // The race with the delivery: whichever of the two moves the phase first wins.
-    waiter::phase expected = waiter::phase::decided;
-    if (target.failed() || !target.phase_.compare_exchange_strong(
-                               expected,
+    if (target.failed() || !compare_exchange(
+                               target.phase_,
+                               waiter::phase::decided,
                                waiter::phase::reclaiming,
                                std::memory_order_relaxed
                            ))

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/durations.hpp"
+
 #include "pipeline/is_digit.hpp"
 
 #include <algorithm>

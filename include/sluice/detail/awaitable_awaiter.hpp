@@ -130,6 +130,8 @@ private:
 
 namespace boost::asio::detail {
 
+// Is the awaiter itself, and made where it stays: what is copied again right after it was
+// written makes the processor wait for the first writing.
 template <
     typename Signature,
     typename Waiter,
@@ -140,28 +142,21 @@ class awaitable_async_op<
     Signature,
     sluice::detail::operation<Waiter, QueueExecutor, Form>,
     Executor>
+    : public sluice::detail::awaiter<
+          sluice::detail::awaitable_waiter<
+              sluice::detail::operation<Waiter, QueueExecutor, Form>,
+              Executor>,
+          sluice::detail::operation<Waiter, QueueExecutor, Form>&,
+          awaitable_frame_base<Executor>>
 {
 public:
-    using operation = sluice::detail::operation<Waiter, QueueExecutor, Form>;
-    using frame = awaitable_frame_base<Executor>;
-
-    awaitable_async_op(operation&& op, frame* awaiting)
-        : operation_(&op), frame_(awaiting)
+    awaitable_async_op(
+        sluice::detail::operation<Waiter, QueueExecutor, Form>&& awaited,
+        awaitable_frame_base<Executor>* awaiting
+    ) noexcept
+        : awaitable_async_op::awaiter(std::move(awaited), *awaiting)
     {
     }
-
-    auto operator co_await() &&
-    {
-        using waiter = sluice::detail::awaitable_waiter<operation, Executor>;
-        return sluice::detail::awaiter<waiter, operation&, frame>(
-            std::move(*operation_),
-            *frame_
-        );
-    }
-
-private:
-    operation* operation_;
-    frame* frame_;
 };
 
 }  // namespace boost::asio::detail

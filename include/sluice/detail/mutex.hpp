@@ -3,13 +3,12 @@
 
 #pragma once
 
+#include <sluice/detail/threads_exist.hpp>
+
 #include <atomic>
+#include <cassert>
 #include <chrono>
 #include <thread>
-
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#endif
 
 namespace sluice::detail {
 
@@ -48,13 +47,14 @@ private:
 
     [[nodiscard]] bool try_lock() noexcept
     {
-        if (is_single_threaded()) {
-            const bool was_locked = locked_.load(std::memory_order_relaxed);
-            locked_.store(true, std::memory_order_relaxed);
-            return !was_locked;
-        }
         // acquire: sees everything the previous owner wrote before unlock()
-        return !locked_.exchange(true, std::memory_order_acquire);
+        if (threads_exist())
+            return !locked_.exchange(true, std::memory_order_acquire);
+        // For a thread that an element may start while it is moved. What is there is not
+        // looked at, which would take longer than all else here.
+        assert(!locked_.load(std::memory_order_relaxed) && "an element uses its queue");
+        locked_.store(true, std::memory_order_relaxed);
+        return true;
     }
 
     // Out of line, so that the callers stay short.
@@ -79,16 +79,6 @@ private:
         __builtin_ia32_pause();
 #elif defined(__aarch64__) || defined(__arm__)
         asm volatile("yield");
-#endif
-    }
-
-    // The C library sees each thread begin; shared_ptr relies on the same.
-    static bool is_single_threaded() noexcept
-    {
-#ifdef __GLIBC__
-        return __libc_single_threaded != 0;
-#else
-        return false;
 #endif
     }
 

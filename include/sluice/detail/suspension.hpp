@@ -11,6 +11,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/query.hpp>
 
 #include <concepts>
@@ -42,8 +43,11 @@ std::shared_ptr<wait_log> wait_log_of(const Executor& executor)
     const supervised_executor* supervised = nullptr;
     if constexpr (std::same_as<Executor, supervised_executor>)
         supervised = &executor;
-    else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
-        supervised = executor.template target<supervised_executor>();
+    else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>) {
+        // Most often it is this one, and to find one costs less than to find none.
+        if (executor.template target<boost::asio::io_context::executor_type>() == nullptr)
+            supervised = executor.template target<supervised_executor>();
+    }
     return supervised == nullptr ? nullptr : supervised->log();
 }
 

@@ -61,8 +61,8 @@ public:
 
     [[nodiscard]] bool has_passed() const
     {
-        return kind_ == kind::duration ? value_ <= clock::duration::zero()
-                                       : is_set() && deadline() <= clock::now();
+        return is_set() && (kind_ == kind::duration ? value_ <= clock::duration::zero()
+                                                    : deadline() <= clock::now());
     }
 
     // The deadline of an operation that begins to wait at `now`.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/mutex.hpp>
+#include <sluice/detail/threads_exist.hpp>
 #include <sluice/detail/waiter.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -109,7 +110,7 @@ public:
 
     friend void intrusive_ptr_add_ref(wait_hub* hub) noexcept
     {
-        hub->users_.fetch_add(reference, std::memory_order_relaxed);
+        fetch_add(hub->users_, reference, std::memory_order_relaxed);
     }
 
     friend void intrusive_ptr_release(wait_hub* hub) noexcept { hub->leave(reference); }
@@ -197,7 +198,7 @@ protected:
     // attempt that every deadline leaves (S3).
     [[nodiscard]] static patience heed_deadline(waiter& target, patience waits) noexcept
     {
-        if (target.error_ != errc::timed_out)
+        if (!target.failed() || target.error_ != errc::timed_out)
             return waits;
         target.rearm();
         return patience::gives_up;
@@ -262,7 +263,8 @@ private:
     void leave(std::uint64_t share) noexcept
     {
         // acq_rel: the last user sees everything the others did
-        if (users_.fetch_sub(share, std::memory_order_acq_rel) == share)
+        if (fetch_add(users_, std::uint64_t{0} - share, std::memory_order_acq_rel) ==
+            share)
             delete this;
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/claim.hpp>
+#include <sluice/detail/threads_exist.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/intrusive/list.hpp>
@@ -121,12 +122,11 @@ public:
     // decided -> delivered, unless a cancellation is reclaiming at this moment.
     [[nodiscard]] bool try_finish_delivery() noexcept
     {
-        phase expected = phase::decided;
-        return phase_.compare_exchange_strong(
-            expected,
+        return compare_exchange(
+            phase_,
+            phase::decided,
             phase::delivered,
-            std::memory_order_acquire,  // see the outcome that was decided
-            std::memory_order_relaxed
+            std::memory_order_acquire  // see the outcome that was decided
         );
     }
 

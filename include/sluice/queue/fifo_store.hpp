@@ -3,13 +3,11 @@
 
 #pragma once
 
+#include <sluice/queue/detail/ring.hpp>
 #include <sluice/queue/detail/stored.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
-#include <boost/circular_buffer.hpp>
-
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -39,14 +37,12 @@ public:
     /// Adds an element at the back. Strong: if it throws, the element is untouched.
     void push(T&& element)
     {
-        reserve(size() + 1);
         elements_.push_back(detail::stored<T>(std::move(element)));
     }
 
     /// Adds an element at the front.
     void put_back(T&& element)
     {
-        reserve(size() + 1);
         elements_.push_front(detail::stored<T>(std::move(element)));
     }
 
@@ -57,18 +53,14 @@ public:
         // not block the queue for ever.
         struct slot_guard
         {
-            boost::circular_buffer<detail::stored<T>>& elements;
+            detail::ring<detail::stored<T>>& elements;
             ~slot_guard() { elements.pop_front(); }
         } guard{elements_};
         return std::move(elements_.front().get());
     }
 
     /// Makes room for `count` elements in all.
-    void reserve(std::size_t count)
-    {
-        if (count > elements_.capacity())
-            elements_.set_capacity(std::max(count, 2 * elements_.capacity()));
-    }
+    void reserve(std::size_t count) { elements_.reserve(count); }
 
     /// The number of elements.
     [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
@@ -77,7 +69,7 @@ public:
     [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
 
 private:
-    boost::circular_buffer<detail::stored<T>> elements_;
+    detail::ring<detail::stored<T>> elements_;
 };
 
 }  // namespace sluice

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/description/document.hpp"
-#include "pipeline/is_digit.hpp"
 #include "pipeline/description/text_position.hpp"
+#include "pipeline/is_digit.hpp"
 #include "pipeline/words.hpp"
 
 #include <algorithm>

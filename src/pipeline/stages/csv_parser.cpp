@@ -2,8 +2,8 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/stages/csv_parser.hpp"
-#include "pipeline/is_digit.hpp"
 
+#include "pipeline/is_digit.hpp"
 #include "pipeline/words.hpp"
 
 #include <algorithm>

@@ -856,7 +856,7 @@ BOOST_AUTO_TEST_CASE(element_stays_with_its_consumer_if_there_is_no_memory_to_ta
 )
 {
     int refused = 0;
-    for (int stored = 0; stored < 8; ++stored) {
+    for (int stored = 0; stored < 10; ++stored) {
         fifo q(64);
         auto& out = q.dequeue("out");
         q.put({100});

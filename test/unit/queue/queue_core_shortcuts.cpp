@@ -89,13 +89,37 @@ BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P4
     q.enqueue("full", {0});
     q.enqueue("waits", {1});
     BOOST_TEST((push(q, 2) == attempt::must_wait));
-    // an element leaves, so the one who waits has to be served: that takes a waiter
-    BOOST_TEST((pop(q) == attempt::unclear));
 
     fifo empty(1);
     empty.dequeue("waits");
     BOOST_TEST((pop(empty) == attempt::must_wait));
-    BOOST_TEST((push(empty, 1) == attempt::unclear));
+}
+
+BOOST_AUTO_TEST_CASE(whoever_waits_on_the_other_side_is_served)
+{
+    fifo full(1);
+    full.enqueue("full", {0});
+    auto& producer = full.enqueue("waits", {1});
+    BOOST_TEST((pop(full) == attempt::done));
+    BOOST_TEST(producer.text() == "ok");
+    BOOST_TEST(full.core().size() == 1U);
+
+    fifo empty(1);
+    auto& consumer = empty.dequeue("waits");
+    BOOST_TEST((push(empty, 7) == attempt::done));
+    BOOST_TEST(consumer.text() == "7");
+    BOOST_TEST(empty.core().size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(batch_that_holds_elements_has_room_to_put_them_back)  // Q4
+{
+    fifo q(1);
+    auto& batch = q.dequeue_many("batch", 3);
+    BOOST_TEST((push(q, 1) == attempt::done));
+    BOOST_TEST((push(q, 2) == attempt::done));
+    BOOST_TEST(q.core().stats().held == 2U);
+    q.cancel(batch);
+    BOOST_TEST(q.core().size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(closed_queue_takes_the_long_way)

@@ -56,24 +56,21 @@ public:
 
     // Starting operations -------------------------------------------------------------------
 
-    // The shortcuts: one element, no waiter, and nobody waits on the other side. Where moving
-    // or copying an element may throw they leave it to the waiters, which report that.
+    // The shortcuts: one element, no waiter. Where moving or copying an element may throw they
+    // leave it to the waiters, which report that.
     [[nodiscard]] attempt try_push(T&& element) noexcept
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
-            const std::lock_guard lock(mutex_);
-            if (closed_ || !consumers_.empty())
-                return attempt::unclear;
-            if (!producers_.empty() || room() == 0)
-                return attempt::must_wait;
-            try {
-                store_.push(std::move(element));
-            } catch (...) {  // no memory, or the store cannot order the element
-                return attempt::unclear;
+            {
+                const std::lock_guard lock(mutex_);
+                if (closed_)
+                    return attempt::unclear;
+                if (!producers_.empty() || room() == 0)
+                    return attempt::must_wait;
+                if (consumers_.empty())
+                    return push(std::move(element));
             }
-            ++enqueued_;
-            high_water_ = std::max(high_water_, store_.size());
-            return attempt::done;
+            return push_and_settle(std::move(element));
         } else {
             return attempt::unclear;
         }
@@ -90,18 +87,16 @@ public:
     [[nodiscard]] attempt try_pop(std::optional<T>& element) noexcept
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
-            const std::lock_guard lock(mutex_);
-            if (!producers_.empty() || closed_)
-                return attempt::unclear;
-            if (!consumers_.empty() || store_.available(false) == 0)
-                return attempt::must_wait;
-            try {
-                element.emplace(store_.pop());
-            } catch (...) {  // the store cannot order its elements
-                return attempt::unclear;
+            {
+                const std::lock_guard lock(mutex_);
+                if (closed_)
+                    return attempt::unclear;
+                if (!consumers_.empty() || store_.available(false) == 0)
+                    return attempt::must_wait;
+                if (producers_.empty())
+                    return pop(element);
             }
-            ++dequeued_;
-            return attempt::done;
+            return pop_and_settle(element);
         } else {
             return attempt::unclear;
         }
@@ -269,6 +264,58 @@ public:
 private:
     using critical_section = wait_hub::critical_section;
 
+    // Shortcuts -----------------------------------------------------------------------------
+
+    attempt push(T&& element) noexcept
+    {
+        try {
+            store_.push(std::move(element));
+        } catch (...) {  // no memory, or the store cannot order the element
+            return attempt::unclear;
+        }
+        ++enqueued_;
+        high_water_ = std::max(high_water_, store_.size());
+        return attempt::done;
+    }
+
+    attempt pop(std::optional<T>& element) noexcept
+    {
+        try {
+            element.emplace(store_.pop());
+        } catch (...) {  // the store cannot order its elements
+            return attempt::unclear;
+        }
+        ++dequeued_;
+        return attempt::done;
+    }
+
+    // Somebody waits on the other side. Out of line and with a lock of their own, so that the
+    // shortcuts stay short where nobody does.
+    [[gnu::noinline]] attempt push_and_settle(T&& element) noexcept
+    {
+        critical_section section(*this);
+        if (closed_ || !producers_.empty() || room() == 0)
+            return attempt::unclear;
+        try {
+            store_.reserve(store_.size() + 1 + held_by_head());  // (Q4)
+        } catch (...) {
+            return attempt::unclear;
+        }
+        const attempt tried = push(std::move(element));
+        settle(section);
+        return tried;
+    }
+
+    [[gnu::noinline]] attempt pop_and_settle(std::optional<T>& element) noexcept
+    {
+        critical_section section(*this);
+        if (closed_ || !consumers_.empty() || store_.available(false) == 0)
+            return attempt::unclear;
+        const attempt tried = pop(element);
+        settle(section);
+        return tried;
+    }
+
     enum class step : unsigned char
     {
         blocked,
@@ -280,11 +327,13 @@ private:
 
     void settle(critical_section& section) noexcept override
     {
-        for (bool moved = true; moved;) {
-            moved = capacity_ == 0 ? rendezvous(section)
-                                   : serve_line<producer>(producers_, section);
-            moved = serve_line<consumer>(consumers_, section) || moved;
-        }
+        // Only consumers that moved can have made room for another producer.
+        do {
+            if (capacity_ == 0)
+                rendezvous(section);
+            else
+                serve_line<producer>(producers_, section);
+        } while (serve_line<consumer>(consumers_, section));
     }
 
     template <class Waiter>
@@ -386,12 +435,10 @@ private:
 
     // Rendezvous ----------------------------------------------------------------------------
 
-    bool rendezvous(critical_section& section) noexcept
+    void rendezvous(critical_section& section) noexcept
     {
-        bool moved = false;
-        while (store_.size() == 0 && meet_next(section))  // what was put back goes first
-            moved = true;
-        return moved;
+        while (store_.size() == 0 && meet_next(section)) {  // what was put back goes first
+        }
     }
 
     // Brings the first producer and the first consumer together. Two branches of one select

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "support/allocation_counter.hpp"
+#include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
+#include <sluice/queue/detail/ring.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <bit>
+#include <deque>
+#include <new>
+#include <utility>
+
+using sluice::test::counted;
+
+namespace {
+
+using ring_type = sluice::detail::ring<counted>;
+
+int take(ring_type& ring)
+{
+    const int value = ring.front().value();
+    ring.pop_front();
+    return value;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(ring, sluice::test::counted_fixture)
+
+BOOST_AUTO_TEST_CASE(agrees_with_a_deque)
+{
+    ring_type ring;
+    std::deque<int> expected;
+    for (int i = 0; i < 3000; ++i) {
+        if (i % 7 == 0) {
+            ring.push_front(counted(i));
+            expected.push_front(i);
+        } else if (i % 3 == 0 && !expected.empty()) {
+            BOOST_TEST(take(ring) == expected.front());
+            expected.pop_front();
+        } else {
+            ring.push_back(counted(i));
+            expected.push_back(i);
+        }
+        BOOST_TEST(ring.size() == expected.size());
+    }
+    for (; !expected.empty(); expected.pop_front())
+        BOOST_TEST(take(ring) == expected.front());
+    BOOST_TEST(ring.size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(steady_use_takes_no_memory)
+{
+    ring_type ring;
+    ring.reserve(10);
+    const sluice::test::allocation_counter allocations;
+    for (int i = 0; i < 1000; ++i) {
+        ring.push_back(counted(i));
+        BOOST_TEST(take(ring) == i);
+    }
+    allocations.check_none();
+}
+
+BOOST_AUTO_TEST_CASE(capacity_is_a_power_of_two_and_enough)
+{
+    ring_type ring;
+    BOOST_TEST(ring.capacity() == 0U);
+    for (const std::size_t count : {1U, 8U, 9U, 100U}) {
+        ring.reserve(count);
+        BOOST_TEST(ring.capacity() >= count);
+        BOOST_TEST(std::has_single_bit(ring.capacity()));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(elements_die_with_it)
+{
+    {
+        ring_type ring;
+        for (int i = 0; i < 20; ++i)
+            ring.push_front(counted(i));
+        BOOST_TEST(alive() == 20);
+    }
+    BOOST_TEST(alive() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(moved_ring_leaves_an_empty_one)
+{
+    ring_type from;
+    from.push_back(counted(1));
+    ring_type to(std::move(from));
+    BOOST_TEST(from.size() == 0U);
+    BOOST_TEST(take(to) == 1);
+    from.push_back(counted(2));
+    to = std::move(from);
+    BOOST_TEST(from.capacity() == 0U);
+    BOOST_TEST(take(to) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(growth_that_fails_changes_nothing)
+{
+    ring_type ring;
+    while (ring.size() < ring.capacity() || ring.size() == 0)
+        ring.push_back(counted(static_cast<int>(ring.size())));
+    const std::size_t before = ring.size();
+    counted back(100);
+    counted front(200);
+    const auto fails = [](auto grow) {
+        sluice::test::allocation_budget none(0);
+        const sluice::test::failing_new region(none);
+        try {
+            grow();
+            return false;
+        } catch (const std::bad_alloc&) {
+            return true;
+        }
+    };
+    BOOST_TEST(fails([&] { ring.push_back(std::move(back)); }));
+    BOOST_TEST(fails([&] { ring.push_front(std::move(front)); }));
+    BOOST_TEST(fails([&] { ring.reserve(before + 1); }));
+    BOOST_TEST(back == 100);
+    BOOST_TEST(front == 200);
+    BOOST_TEST(ring.size() == before);
+    for (std::size_t i = 0; i < before; ++i)
+        BOOST_TEST(take(ring) == static_cast<int>(i));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
