@@ -110,6 +110,8 @@ BOOST_AUTO_TEST_CASE(room_is_made_before_the_element_is_asked_for)
     plain_consumer<int> c(demand::exactly, 100000);
     const std::size_t reserved = c.batch().capacity();
     BOOST_TEST(reserved < 100000U);  // a request may be larger than what ever comes
+    c.make_room(reserved);
+    BOOST_TEST(c.batch().capacity() == reserved);  // there was enough
     for (std::size_t i = 0; i < reserved; ++i)
         c.take([] { return 1; });
     sluice::test::allocation_budget none(0);
@@ -117,6 +119,7 @@ BOOST_AUTO_TEST_CASE(room_is_made_before_the_element_is_asked_for)
     {
         const sluice::test::failing_new region(none);
         try {
+            c.make_room(1);
             c.take([&] {
                 asked = true;
                 return 1;

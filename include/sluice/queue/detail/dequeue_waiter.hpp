@@ -36,18 +36,22 @@ public:
             batch_.reserve(std::min(wanted, reserved_at_most));
     }
 
-    // Takes one element from `give()`, which must be nothing but the source of it: room is
-    // made before, so that a failing allocation costs no element.
+    // To be called before as many take(), so that a failing allocation costs no element.
+    void make_room(std::size_t count)
+    {
+        const std::size_t needed = batch_.size() + count;
+        if (kind_ != demand::one && needed > batch_.capacity())
+            batch_.reserve(std::max(needed, 2 * batch_.capacity()));
+    }
+
+    // Takes one element from `give()`, which must be nothing but the source of it.
     template <class Give>
     void take(Give&& give)
     {
-        if (kind_ == demand::one) {
+        if (kind_ == demand::one)
             item_.emplace(give());
-            return;
-        }
-        if (batch_.size() == batch_.capacity())
-            batch_.reserve(2 * batch_.capacity());
-        batch_.push_back(give());
+        else
+            batch_.push_back(give());
     }
 
     // Gives all elements to `accept(T&&)`, the last first, as putting back in front wants it.

@@ -475,6 +475,7 @@ private:
             p.pass_next([this, &c](T&& row) {
                 if (c.kind() != demand::one)  // a batch may hold it for a while
                     store_.reserve(store_.size() + c.held() + 1);  // (Q4)
+                c.make_room(1);
                 c.take([&row]() -> T&& { return std::move(row); });
             });
         } catch (...) {
@@ -533,11 +534,10 @@ private:
 
     void accept_rows(producer& p)
     {
-        while (p.left() > 0 && room() > 0) {
-            p.pass_next([this](T&& row) {
-                store_.reserve(store_.size() + 1 + held_by_head());  // (Q4)
-                store_.push(std::move(row));
-            });
+        std::size_t count = std::min(p.left(), room());
+        store_.reserve(store_.size() + count + held_by_head());  // (Q4)
+        for (; count > 0; --count) {
+            p.pass_next([this](T&& row) { store_.push(std::move(row)); });
             ++enqueued_;
         }
         high_water_ = std::max(high_water_, store_.size());
@@ -545,14 +545,14 @@ private:
 
     void take(consumer& c, std::size_t count)
     {
-        for (; count > 0; --count) {
-            const std::size_t before = store_.size();
-            try {
+        const std::size_t both = store_.size() + c.held();
+        c.make_room(count);
+        try {
+            for (; count > 0; --count)
                 c.take([this] { return store_.pop(); });
-            } catch (...) {
-                dequeued_ += before - store_.size();  // (Q5) lost in its move out
-                throw;
-            }
+        } catch (...) {
+            dequeued_ += both - store_.size() - c.held();  // (Q5) lost in its move out
+            throw;
         }
     }
 
