@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "model/figures.hpp"
 #include "model/queue_model.hpp"
 #include "model/queue_settings.hpp"
 #include "model/real_queue.hpp"
@@ -11,7 +12,6 @@
 #include <sluice/queue/queue_stats.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,27 +37,13 @@ namespace sluice::model {
     const queue_stats& seen
 )
 {
-    struct figure
-    {
-        const char* name;
-        std::uint64_t expected;
-        std::uint64_t seen;
-    };
-    const figure figures[] = {
-        {"size", expected.size, seen.size},
-        {"held", expected.held, seen.held},
-        {"waiting producers", expected.waiting_producers, seen.waiting_producers},
-        {"waiting consumers", expected.waiting_consumers, seen.waiting_consumers},
-        {"high water", expected.high_water, seen.high_water},
-        {"enqueued", expected.enqueued, seen.enqueued},
-        {"dequeued", expected.dequeued, seen.dequeued},
-        {"returned", expected.returned, seen.returned},
-        {"closed", expected.closed, seen.closed}
-    };
-    for (const figure& f : figures)
-        if (f.expected != f.seen)
-            return std::string(f.name) + ": " + std::to_string(f.seen) + ", not " +
-                   std::to_string(f.expected);
+    const auto all_expected = figures_of(expected);
+    const auto all_seen = figures_of(seen);
+    for (std::size_t i = 0; i < all_seen.size(); ++i)
+        if (all_seen[i].value != all_expected[i].value)
+            return std::string(all_seen[i].name) + ": " +
+                   std::to_string(all_seen[i].value) + ", not " +
+                   std::to_string(all_expected[i].value);
     return {};
 }
 
@@ -91,8 +77,12 @@ public:
 private:
     [[nodiscard]] std::string difference()
     {
-        if (model_.told() != real_.told())
-            return "told were " + text(real_.told()) + ", not " + text(model_.told());
+        const news& seen = real_.last_news();
+        if (model_.told() != seen.told)
+            return "told were " + text(seen.told) + ", not " + text(model_.told());
+        if (model_.abandoned() != seen.abandoned)
+            return "abandoned were " + text(seen.abandoned) + ", not " +
+                   text(model_.abandoned());
         std::string what = model::difference(model_.stats(), real_.stats());
         for (auto id = pending_.begin(); what.empty() && id != pending_.end(); ++id)
             what = difference(model_.operations().at(*id), real_.look(*id));

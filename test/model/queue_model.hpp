@@ -30,7 +30,7 @@ struct operation
         waiting,
         decided,    // its delivery is on the way
         delivered,  // its owner has the outcome
-        forgotten   // its owner is gone
+        forgotten   // its owner is gone; or both died with their context
     };
 
     step start = {};
@@ -64,16 +64,22 @@ public:
     void apply(const step& s)
     {
         told_.clear();
+        abandoned_.clear();
         if (is_start(s))
             start(s);
         else if (is_close(s))
             close(s);
+        else if (s.what == action::abandon)
+            abandon(s.id);
         else if (operations_.contains(s.id))
             affect(operations_.at(s.id), s.what);
     }
 
     /// Who was told of its outcome in the last step, in order.
     [[nodiscard]] const std::vector<int>& told() const { return told_; }
+
+    /// Who was freed in the last step because a context died.
+    [[nodiscard]] const std::vector<int>& abandoned() const { return abandoned_; }
 
     [[nodiscard]] const operations_type& operations() const { return operations_; }
 
@@ -147,6 +153,22 @@ private:
             shut_down_ = true;
             stock_.clear();
         }
+    }
+
+    // Nobody is told. An outcome that is on its way is its owner's to lose: see forget().
+    void abandon(int context)
+    {
+        const bool everybody = context == home && has_home_;
+        for (line* const l : {&producers_, &consumers_})
+            for (operation* const o : line(*l))
+                if (everybody || o->start.context == context) {
+                    give_back(*o);
+                    std::erase(*l, o);
+                    o->now = operation::state::forgotten;
+                    abandoned_.push_back(o->start.id);
+                }
+        has_home_ = has_home_ && !everybody;
+        settle();
     }
 
     // Starting ------------------------------------------------------------------------------
@@ -361,9 +383,11 @@ private:
     line producers_;
     line consumers_;
     std::vector<int> told_;
+    std::vector<int> abandoned_;
     queue_stats counts_;  // those that are not counted anew each time
     int cause_ = 0;
     bool shut_down_ = false;
+    bool has_home_ = true;
 };
 
 }  // namespace sluice::model

@@ -51,7 +51,7 @@ public:
             return std::nullopt;
         ++count_;
         if (!model.is_shut_down() && !random_.once_in(4))
-            return random_.once_in(24) ? close() : start(model);
+            return random_.once_in(24) ? end() : start(model);
         return affect(model);
     }
 
@@ -61,6 +61,7 @@ private:
         step s{.what = random_.once_in(2) ? action::enqueue : action::dequeue};
         s.id = ++last_id_;
         s.how = random_manner();
+        s.context = static_cast<int>(random_.below(3));
         s.count = random_.once_in(3) ? random_.below(5) : 1;
         if (s.what == action::enqueue) {
             s.first = last_row_ + 1;
@@ -91,15 +92,17 @@ private:
         return static_cast<manner>(random_.below(7));
     }
 
-    step close()
+    // Of the queue, or of a context.
+    step end()
     {
         constexpr action kinds[] = {
             action::close,
             action::cancel_pending,
             action::close_with_cause,
-            action::shut_down
+            action::shut_down,
+            action::abandon
         };
-        return {.what = kinds[random_.below(4)], .id = 1 + int(random_.below(2))};
+        return {.what = kinds[random_.below(5)], .id = 1 + int(random_.below(2))};
     }
 
     // Something for an operation that waits, or whose delivery is on its way.

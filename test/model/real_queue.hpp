@@ -16,6 +16,7 @@
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <exception>
 #include <map>
@@ -74,24 +75,31 @@ template <class Batch>
     return numbers;
 }
 
-/// A waiter that notes when it is told its outcome.
+/// What became known in one step.
+struct news
+{
+    std::vector<int> told;
+    std::vector<int> abandoned;
+};
+
+/// A waiter that notes when it is told its outcome, or freed.
 template <class Role>
 class noted final : public Role
 {
 public:
     template <class... Arguments>
-    noted(int id, std::vector<int>& told, Arguments&&... arguments)
-        : Role(std::forward<Arguments>(arguments)...), id_(id), told_(told)
+    noted(int id, news& all, Arguments&&... arguments)
+        : Role(std::forward<Arguments>(arguments)...), id_(id), news_(all)
     {
     }
 
 private:
-    void deliver() noexcept override { told_.push_back(id_); }
-    void abandon() noexcept override {}
+    void deliver() noexcept override { news_.told.push_back(id_); }
+    void abandon() noexcept override { news_.abandoned.push_back(id_); }
     [[nodiscard]] std::string describe() const override { return {}; }
 
     const int id_;
-    std::vector<int>& told_;
+    news& news_;
 };
 
 template <class T, class Store>
@@ -101,6 +109,7 @@ public:
     explicit real_queue(const queue_settings& settings)
         : core_(new core_type(Store(options_of(settings)), settings.capacity, "q"))
     {
+        core_->set_home_context(context(home));
     }
 
     real_queue(const real_queue&) = delete;
@@ -114,16 +123,18 @@ public:
 
     void apply(const step& s)
     {
-        told_.clear();
+        news_ = {};
         if (is_start(s))
             start(s);
         else if (is_close(s))
             close(s);
+        else if (s.what == action::abandon)
+            core_->abandon(context(s.id));
         else if (records_.contains(s.id))
             affect(records_.at(s.id), s.what);
     }
 
-    [[nodiscard]] const std::vector<int>& told() const { return told_; }
+    [[nodiscard]] const news& last_news() const { return news_; }
 
     [[nodiscard]] queue_stats stats() const { return core_->stats(); }
 
@@ -195,6 +206,12 @@ private:
         return options;
     }
 
+    // Contexts are known by their addresses.
+    [[nodiscard]] const void* context(int number) const
+    {
+        return &contexts_[static_cast<std::size_t>(number)];
+    }
+
     // Starting ------------------------------------------------------------------------------
 
     void start(const step& s)
@@ -204,10 +221,10 @@ private:
         if (s.what == action::enqueue) {
             for (const int row : rows_of(s))
                 r.rows.push_back(make_element<T>(row));
-            r.producer.emplace(s.id, told_, std::span<T>(r.rows));
+            r.producer.emplace(s.id, news_, std::span<T>(r.rows));
             start(r, *r.producer);
         } else {
-            r.consumer.emplace(s.id, told_, s.kind, s.count);
+            r.consumer.emplace(s.id, news_, s.kind, s.count);
             start(r, *r.consumer);
         }
         if (state_of(r) == operation::state::delivered)
@@ -217,6 +234,8 @@ private:
     template <class Waiter>
     void start(record& r, Waiter& w)
     {
+        if (r.start.context != 0)
+            w.context_ = context(r.start.context);
         switch (r.start.how) {
         case manner::posted:
             return wait(w, delivery::always_posted, patience::waits);
@@ -351,7 +370,8 @@ private:
     }
 
     boost::intrusive_ptr<core_type> core_;
-    std::vector<int> told_;
+    news news_;
+    std::array<char, 3> contexts_{};
     std::map<int, record> records_;  // a map keeps its values where they are
     std::map<int, std::exception_ptr> causes_;
 };

@@ -73,6 +73,10 @@ private:
             result.push_back(s);
             result.back().how = manner::posted;
         }
+        if (s.context != 0) {
+            result.push_back(s);
+            result.back().context = 0;
+        }
         if (s.what == action::time_out) {
             result.push_back(s);
             result.back().what = action::cancel;

@@ -24,6 +24,7 @@ enum class action : unsigned char
     time_out,          // its deadline passes
     deliver,           // its delivery runs: the owner has the outcome
     forget,            // its owner goes away
+    abandon,           // an execution context dies, and with it who waits there
     close,             // drains
     cancel_pending,    // closes, and fails the waiting enqueues
     close_with_cause,  // that, and consumers get the cause after the drain
@@ -46,16 +47,20 @@ enum class manner : unsigned char
 struct step
 {
     action what = action::enqueue;
-    int id = 0;             // of the operation; of the cause in close_with_cause
+    int id = 0;             // of the operation, or else of the context or the cause
     std::size_t count = 0;  // rows, or how many elements are asked for
     int first = 0;          // the rows are first, first + 1, ...
     demand kind = demand::one;
     manner how = manner::posted;
+    int context = 0;  // in which its owner lives; 0: in none that dies
 
     bool operator==(const step&) const = default;
 };
 
 using steps = std::vector<step>;
+
+// The queue's own context: with it the queue dies for everybody.
+inline constexpr int home = 1;
 
 [[nodiscard]] inline bool is_start(const step& s)
 {

@@ -3,10 +3,12 @@
 
 #include "model/test_case.hpp"
 
+#include "model/figures.hpp"
 #include "model/queue_model.hpp"
 #include "model/step.hpp"
 #include "unit/queue/short_name.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -28,11 +30,15 @@ public:
         text_ = "BOOST_AUTO_TEST_CASE(found_by_the_model)\n{\n";
         line("// " + found.what);
         line(driver());
+        if (has_contexts(found.taken)) {
+            line("const char contexts[3] = {};");
+            line("q.core().set_home_context(&contexts[1]);");
+        }
         for (const step& s : found.taken)
             write(s);
         check("q.told()", quoted(told()));
-        check("q.size()", std::to_string(model_.stats().size) + "U");
-        check("q.stats().held", std::to_string(model_.stats().held) + "U");
+        for (const figure& f : figures_of(model_.stats()))
+            check(std::string("q.stats().") + f.name, std::to_string(f.value) + "U");
         for (const auto& [id, o] : model_.operations())
             if (o.start.how != manner::attempt && o.now != operation::state::forgotten)
                 check(name(o.start) + ".text()", quoted(text_of(o)));
@@ -74,6 +80,13 @@ private:
                ", .seed = " + std::to_string(settings_.seed) + ", .name = \"q\"});";
     }
 
+    static bool has_contexts(const steps& list)
+    {
+        return std::any_of(list.begin(), list.end(), [](const step& s) {
+            return s.what == action::abandon || s.context != 0;
+        });
+    }
+
     // Steps ---------------------------------------------------------------------------------
 
     void write(const step& s)
@@ -83,10 +96,21 @@ private:
             write_start(s);
         else if (is_close(s))
             line(close(s));
+        else if (s.what == action::abandon)
+            write_abandon(s);
         else if (model_.operations().contains(s.id))
             line(affect(s));
         for (const int id : model_.told())
             told_.push_back(id);
+    }
+
+    void write_abandon(const step& s)
+    {
+        line("q.core().abandon(&contexts[" + std::to_string(s.id) + "]);");
+        for (const int id : model_.abandoned())
+            line(
+                "BOOST_TEST(" + name(model_.operations().at(id).start) + ".abandoned());"
+            );
     }
 
     void write_start(const step& s)
@@ -98,18 +122,21 @@ private:
             line(attempt(o));
             return;
         }
-        if (s.how == manner::posted) {
+        if (s.how == manner::posted && s.context == 0) {
             line(declaration + verb(s) + ";");
             return;
         }
         line(declaration + "idle_" + role(s) + ";");
+        if (s.context != 0)
+            line(name(s) + ".context_ = &contexts[" + std::to_string(s.context) + "];");
         if (s.how == manner::cancelled)
             line("q.cancel(" + name(s) + ");");
         else if (s.how == manner::expired)
             line("q.cancel(" + name(s) + ", sluice::errc::timed_out);");
         else if (s.how == manner::shortest)
             line("// the shortcuts come first: try_push() or try_pop(), try_start()");
-        const bool posted = s.how == manner::cancelled || s.how == manner::impatient;
+        const bool posted = s.how == manner::posted || s.how == manner::cancelled ||
+                            s.how == manner::impatient;
         check(
             "q.core().start(" + name(s) + ", fifo::delivery::" +
                 (posted ? "always_posted" : "inline_if_ready") + ", fifo::patience::" +
