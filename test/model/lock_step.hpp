@@ -97,6 +97,8 @@ private:
             return {};
         if (seen.now != expected.now)
             return in + "is in another state";
+        if (seen.claimed != expected.claimed)
+            return in + "took the claim of its select, or did not";
         if (seen.error != expected.error)
             return in + '"' + seen.error.message() + "\", not \"" +
                    expected.error.message() + '"';

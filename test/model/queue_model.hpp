@@ -36,6 +36,7 @@ struct operation
     step start = {};
     state now = state::decided;
     error_code error = {};
+    bool claimed = false;      // a branch: one of its select has won, or lost
     int cause = 0;             // what a close gave as the reason; 0: nothing
     std::size_t wanted = 0;    // elements; fewer than asked for once closed and short
     std::size_t accepted = 0;  // rows that are in
@@ -45,6 +46,9 @@ struct operation
     [[nodiscard]] bool produces() const { return start.what == action::enqueue; }
 
     [[nodiscard]] bool is_pending() const { return now < state::delivered; }
+
+    /// Waits only until its line or its owner notices that it need not.
+    [[nodiscard]] bool is_lost() const { return now == state::waiting && claimed; }
 
     [[nodiscard]] int next_row() const { return start.first + int(accepted); }
 
@@ -136,6 +140,8 @@ private:
             cancel(o, errc::timed_out);
         else if (what == action::forget)
             forget(o);
+        else if (what == action::lose)
+            lose(o);
         else if (o.now == operation::state::decided)
             o.now = operation::state::delivered;
     }
@@ -147,7 +153,8 @@ private:
             cause_ = s.id;
         if (s.what != action::close)
             while (!producers_.empty())
-                decide(*producers_.front(), errc::queue_closed);
+                if (!drop_lost_head(producers_))
+                    decide(*producers_.front(), errc::queue_closed);
         settle();
         if (s.what == action::shut_down) {
             shut_down_ = true;
@@ -205,12 +212,12 @@ private:
         if (o.now == operation::state::waiting) {
             counts_.dequeued += o.elements.size();
             std::erase(line_of(o), &o);
+            settle();
         }
         o.error = {};
         o.left = 0;
         o.cause = 0;
         hand_to_caller(o);
-        settle();
     }
 
     void hand_to_caller(operation& o)
@@ -227,28 +234,37 @@ private:
             give_back(o);
             decide(o, why);
             settle();
-        } else if (o.now == operation::state::decided && take_back(o)) {
+        } else if (take_back(o)) {
             o.error = why;
             settle();
         }
     }
 
+    // Its line notices when it next moves.
+    void lose(operation& o)
+    {
+        if (o.start.is_branch && o.now == operation::state::waiting)
+            o.claimed = true;
+    }
+
     void forget(operation& o)
     {
-        if (o.now == operation::state::waiting) {
+        const bool waits = o.now == operation::state::waiting;
+        if (waits) {
             give_back(o);
             std::erase(line_of(o), &o);
-        } else if (o.now == operation::state::decided)
-            take_back(o);
+        }
+        const bool changes = waits || take_back(o);
         o.now = operation::state::forgotten;
-        settle();
+        if (changes)
+            settle();
     }
 
     // A dequeue that succeeded gives back what it was handed. A failure stands, and so does
     // an enqueue: its element is in.
     bool take_back(operation& o)
     {
-        if (o.produces() || o.error)
+        if (o.now != operation::state::decided || o.produces() || o.error)
             return false;
         counts_.returned += o.elements.size();
         give_back(o);
@@ -258,6 +274,7 @@ private:
     void decide(operation& o, error_code error = {})
     {
         std::erase(line_of(o), &o);
+        o.claimed = o.start.is_branch && o.now == operation::state::waiting;
         o.error = error;
         o.now = operation::state::decided;
         told_.push_back(o.start.id);
@@ -274,14 +291,29 @@ private:
             moved = false;
             while (settings_.capacity == 0 ? meet() : store())
                 moved = true;
-            while (!consumers_.empty() && serve(*consumers_.front()))
+            while (drop_lost_head(consumers_) ||
+                   (!consumers_.empty() && serve(*consumers_.front())))
                 moved = true;
         }
+    }
+
+    // A branch whose select has won elsewhere steps aside.
+    bool drop_lost_head(line& l)
+    {
+        if (l.empty() || !l.front()->is_lost())
+            return false;
+        operation& lost = *l.front();
+        give_back(lost);
+        l.erase(l.begin());
+        lost.now = operation::state::forgotten;
+        return true;
     }
 
     // The first producer stores one row.
     bool store()
     {
+        if (drop_lost_head(producers_))
+            return true;
         if (producers_.empty() || stock_.size() >= settings_.capacity)
             return false;
         stock_.add(producers_.front()->next_row());

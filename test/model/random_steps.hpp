@@ -68,10 +68,18 @@ private:
             last_row_ += static_cast<int>(s.count);
         } else
             choose_demand(s, model);
+        s.is_branch = random_.once_in(4) && can_be_branch(s, model);
         // What an operation for nothing does that is cancelled before it begins is open.
         if (s.how == manner::cancelled && s.count == 0)
             s.how = manner::posted;
         return s;
+    }
+
+    // At capacity 0 a batch that lost may pass on a row before it is noticed.
+    static bool can_be_branch(const step& s, const queue_model& model)
+    {
+        return s.how == manner::posted && model.settings().capacity > 0 &&
+               (s.what == action::enqueue ? s.count == 1 : s.count > 0);
     }
 
     void choose_demand(step& s, const queue_model& model)
@@ -113,18 +121,29 @@ private:
             action::cancel,
             action::time_out,
             action::forget,
+            action::lose,
             action::deliver,
             action::deliver
         };
-        const action what = kinds[random_.below(6)];
+        const action what = kinds[random_.below(7)];
         std::vector<int> candidates;
         for (const auto& [id, o] : model.operations())
-            if (o.now == operation::state::decided ||
-                (o.now == operation::state::waiting && what != action::deliver))
+            if (o.is_pending() && makes_sense(what, o))
                 candidates.push_back(id);
         if (!candidates.empty())
             return step{.what = what, .id = candidates[random_.below(candidates.size())]};
         return model.is_shut_down() ? std::nullopt : std::optional(start(model));
+    }
+
+    // A select whose branches wait is cancelled by taking the claim, not branch by branch.
+    static bool makes_sense(action what, const operation& o)
+    {
+        const bool waits = o.now == operation::state::waiting;
+        if (what == action::lose)
+            return waits && o.start.is_branch && !o.is_lost();
+        if (what == action::deliver)
+            return !waits;
+        return what == action::forget || !waits || !o.start.is_branch;
     }
 
     dice& random_;

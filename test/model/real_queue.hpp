@@ -7,6 +7,7 @@
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
 #include <sluice/close_mode.hpp>
+#include <sluice/detail/claim.hpp>
 #include <sluice/detail/shortcut.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
@@ -149,6 +150,7 @@ public:
             seen.elements = r.result ? *r.result : held_by(*r.consumer);
         if (r.start.how == manner::attempt)
             return seen;  // why it was not more its caller is not told
+        seen.claimed = r.start.is_branch && r.claim.is_taken();
         seen.error = r.waiter().error_;
         seen.cause = cause_of(r.waiter().exception_);
         if (r.consumer)
@@ -186,6 +188,7 @@ private:
         }
 
         step start;
+        sluice::detail::claim claim;  // of the select, if it is a branch
         std::vector<T> rows;
         std::optional<real_queue::producer> producer;  // one of these two
         std::optional<real_queue::consumer> consumer;
@@ -234,6 +237,8 @@ private:
     template <class Waiter>
     void start(record& r, Waiter& w)
     {
+        if (r.start.is_branch)
+            w.claim_ = &r.claim;
         if (r.start.context != 0)
             w.context_ = context(r.start.context);
         switch (r.start.how) {
@@ -303,6 +308,9 @@ private:
         else if (what == action::forget) {
             core_->forget(r.waiter(), deliveries::over);
             r.forgotten = true;
+        } else if (what == action::lose) {
+            if (state_of(r) == operation::state::waiting)
+                (void)r.claim.try_take();
         } else if (state_of(r) == operation::state::decided) {
             core_->finish_delivery(r.waiter());
             take_result(r);

@@ -77,6 +77,10 @@ private:
             result.push_back(s);
             result.back().context = 0;
         }
+        if (s.is_branch) {
+            result.push_back(s);
+            result.back().is_branch = false;
+        }
         if (s.what == action::time_out) {
             result.push_back(s);
             result.back().what = action::cancel;

@@ -24,6 +24,7 @@ enum class action : unsigned char
     time_out,          // its deadline passes
     deliver,           // its delivery runs: the owner has the outcome
     forget,            // its owner goes away
+    lose,              // another branch of its select has won, in another queue
     abandon,           // an execution context dies, and with it who waits there
     close,             // drains
     cancel_pending,    // closes, and fails the waiting enqueues
@@ -52,7 +53,8 @@ struct step
     int first = 0;          // the rows are first, first + 1, ...
     demand kind = demand::one;
     manner how = manner::posted;
-    int context = 0;  // in which its owner lives; 0: in none that dies
+    int context = 0;         // in which its owner lives; 0: in none that dies
+    bool is_branch = false;  // of a select
 
     bool operator==(const step&) const = default;
 };

@@ -29,8 +29,12 @@ public:
     {
         text_ = "BOOST_AUTO_TEST_CASE(found_by_the_model)\n{\n";
         line("// " + found.what);
+        if (any_of(found.taken, [](const step& s) { return s.is_branch; }))
+            line("std::map<int, sluice::detail::claim> claims;");
         line(driver());
-        if (has_contexts(found.taken)) {
+        if (any_of(found.taken, [](const step& s) {
+                return s.context != 0 || s.what == action::abandon;
+            })) {
             line("const char contexts[3] = {};");
             line("q.core().set_home_context(&contexts[1]);");
         }
@@ -80,11 +84,10 @@ private:
                ", .seed = " + std::to_string(settings_.seed) + ", .name = \"q\"});";
     }
 
-    static bool has_contexts(const steps& list)
+    template <class Predicate>
+    static bool any_of(const steps& list, Predicate is_one)
     {
-        return std::any_of(list.begin(), list.end(), [](const step& s) {
-            return s.what == action::abandon || s.context != 0;
-        });
+        return std::any_of(list.begin(), list.end(), is_one);
     }
 
     // Steps ---------------------------------------------------------------------------------
@@ -122,11 +125,13 @@ private:
             line(attempt(o));
             return;
         }
-        if (s.how == manner::posted && s.context == 0) {
+        if (s.how == manner::posted && s.context == 0 && !s.is_branch) {
             line(declaration + verb(s) + ";");
             return;
         }
         line(declaration + "idle_" + role(s) + ";");
+        if (s.is_branch)
+            line(name(s) + ".claim_ = &" + claim(s) + ';');
         if (s.context != 0)
             line(name(s) + ".context_ = &contexts[" + std::to_string(s.context) + "];");
         if (s.how == manner::cancelled)
@@ -157,6 +162,11 @@ private:
     static std::string name(const step& s)
     {
         return (s.what == action::enqueue ? "p" : "c") + std::to_string(s.id);
+    }
+
+    static std::string claim(const step& s)
+    {
+        return "claims[" + std::to_string(s.id) + ']';
     }
 
     static std::string rows(const step& s)
@@ -195,6 +205,8 @@ private:
     [[nodiscard]] std::string affect(const step& s) const
     {
         const std::string who = name(model_.operations().at(s.id).start);
+        if (s.what == action::lose)
+            return "BOOST_TEST(" + claim(s) + ".try_take());";
         if (s.what == action::time_out)
             return "q.cancel(" + who + ", sluice::errc::timed_out);";
         const char* const verb = s.what == action::cancel    ? "cancel"
