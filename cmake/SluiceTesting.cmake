@@ -224,6 +224,34 @@ function(sluice_soak source)
     target_sources(sluice_soak PRIVATE ${source})
 endfunction()
 
+# sluice_model(<source>): a part of the program sluice_model, which takes queues and a model
+# of them through the same steps; the test is a short run of it. It has one thread, and so
+# nothing to show the thread sanitizer. `./dev soak` runs it for long.
+function(sluice_model source)
+    if(SLUICE_SANITIZE MATCHES "thread")
+        return()
+    endif()
+    if(NOT TARGET sluice_model)
+        sluice_executable(sluice_model LINKS sluice_test_support)
+        # a second more to compile, and a tenth of the time to run
+        target_compile_options(sluice_model PRIVATE "$<$<CONFIG:Debug>:-O1>")
+        set(worlds 3)
+        if(SLUICE_SANITIZE)
+            set(worlds 1)  # the others cost seconds, and touch no other memory
+        endif()
+        sluice_add_test(stress.model
+            LABEL stress
+            COMMAND
+                ${sluice_test_launcher}
+                $<TARGET_FILE:sluice_model>
+                --steps ${SLUICE_MODEL_STEPS}
+                --seed 1
+                --worlds ${worlds}
+        )
+    endif()
+    target_sources(sluice_model PRIVATE ${source})
+endfunction()
+
 # sluice_bench(<source>): a part of the program sluice_bench.
 function(sluice_bench source)
     if(NOT TARGET sluice_bench)

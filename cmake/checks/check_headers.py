@@ -21,6 +21,7 @@ from common import INCLUDE, Problem, expect_rules, includes, line_of, run, tempo
 LICENCE = ("SPDX-License-Identifier: BSL-1.0", "Copyright (c) 2026 The sluice authors")
 PIPELINE = "include/sluice/pipeline/"
 UMBRELLA = "include/sluice.hpp"
+HELPERS = ("model/", "support/")  # folders of test/ whose headers have unit tests
 INCLUDE_BLOCK = re.compile(r'(?:^#include ["<][^">]+[">].*\n(?:[ \t]*\n)*)+', re.MULTILINE)
 SYSTEM_HEADER = re.compile(r"[a-z0-9_]+|(?:sys|netinet|arpa|linux)/.*|(?:unistd|pthread)\.h")
 
@@ -69,9 +70,9 @@ def group_of(delimiter, name):
 
 
 def tested_header(path):
-    """The header that test/unit/a/b.cpp tests: sluice/a/b.hpp, or support/b.hpp."""
+    """The header that test/unit/a/b.cpp tests: sluice/a/b.hpp, or a helper of the tests."""
     inner = path.removeprefix("test/unit/").removesuffix(".cpp") + ".hpp"
-    return inner if inner.startswith("support/") else f"sluice/{inner}"
+    return inner if inner.startswith(HELPERS) else f"sluice/{inner}"
 
 
 def is_own(path, delimiter, name):
@@ -95,7 +96,7 @@ def grouped(path, block):
 def check_own_header(tree, path, text):
     if path.startswith("test/unit/"):
         own = tested_header(path)
-        root = "test" if own.startswith("support/") else "include"
+        root = "test" if own.startswith(HELPERS) else "include"
         first = INCLUDE.search(text)
         if tree.exists(f"{root}/{own}") and (not first or first[2] != own):
             yield Problem("own", path, 1, f"the first include should be {own}")

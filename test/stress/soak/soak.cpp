@@ -2,10 +2,10 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "stress/soak/dice.hpp"
+#include "stress/soak/number_options.hpp"
 #include "stress/soak/round.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -13,7 +13,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <unistd.h>
 
 // Random operations on queues of all kinds, from several threads, with every kind of ending:
@@ -37,51 +36,28 @@ constexpr std::string_view usage =
 
 struct settings
 {
-    std::uint64_t operations = 10'000'000;
-    std::uint64_t minutes = 0;  // 0: no limit
+    std::uint64_t operations = 0;  // 0: as --help says
+    std::uint64_t minutes = 0;     // 0: no limit
     std::uint64_t seed = 1;
     std::uint64_t threads = 2;
     bool help = false;
 };
 
-std::uint64_t number_of(std::string_view option, std::string_view text)
-{
-    std::uint64_t value = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw std::invalid_argument(
-            std::string(option) + " needs a number, not '" + std::string(text) + "'"
-        );
-    return value;
-}
-
 settings parse(int argc, char** argv)
 {
     settings result;
-    bool has_operations = false;
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view option = argv[i];
-        if (option == "--help") {
-            result.help = true;
-            return result;
-        }
-        std::uint64_t* const target = option == "--operations" ? &result.operations
-                                      : option == "--minutes"  ? &result.minutes
-                                      : option == "--seed"     ? &result.seed
-                                      : option == "--threads"  ? &result.threads
-                                                               : nullptr;
-        if (target == nullptr)
-            throw std::invalid_argument("unknown option '" + std::string(option) + "'");
-        if (i + 1 == argc)
-            throw std::invalid_argument(std::string(option) + " needs a value");
-        *target = number_of(option, argv[++i]);
-        has_operations = has_operations || target == &result.operations;
-    }
+    result.help = !sluice::soak::parse_numbers(
+        argc,
+        argv,
+        {{"--operations", result.operations},
+         {"--minutes", result.minutes},
+         {"--seed", result.seed},
+         {"--threads", result.threads}}
+    );
     if (result.threads == 0)
         throw std::invalid_argument("--threads must be at least 1");
-    if (result.minutes != 0 && !has_operations)
-        result.operations = UINT64_MAX;
+    if (result.operations == 0)
+        result.operations = result.minutes == 0 ? 10'000'000 : UINT64_MAX;
     return result;
 }
 

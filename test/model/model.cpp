@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "model/random_steps.hpp"
+#include "model/run.hpp"
+#include "model/shrinker.hpp"
+#include "model/small_world.hpp"
+#include "model/test_case.hpp"
+#include "stress/soak/dice.hpp"
+#include "stress/soak/number_options.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+// All steps of small worlds, and random ones for queues of all kinds, taken by the queue and
+// by a model of it; after each step the two must agree. If they do not, the steps that matter
+// are printed as a test case.
+
+namespace {
+
+using namespace sluice::model;
+using clock = std::chrono::steady_clock;
+
+constexpr std::string_view usage =
+    "usage: sluice_model [--steps N] [--minutes M] [--seed S] [--worlds C]\n"
+    "\n"
+    "All steps of small worlds first, random steps then.\n"
+    "\n"
+    "  --steps N    stop after about N steps (default: 10000000, none with --minutes)\n"
+    "  --minutes M  stop after M minutes\n"
+    "  --seed S     the seed of all choices (default: 1)\n"
+    "  --worlds C   only small worlds of a capacity below C (default: 3, which is all)\n"
+    "  --help       print this text\n"
+    "\n"
+    "Exit status: 0 if queues do as their model says, 1 if not, 2 for a mistake in the\n"
+    "arguments.\n";
+
+struct settings
+{
+    std::uint64_t steps = 0;    // 0: as --help says
+    std::uint64_t minutes = 0;  // 0: no limit
+    std::uint64_t seed = 1;
+    std::uint64_t worlds = 3;
+    bool help = false;
+};
+
+settings parse(int argc, char** argv)
+{
+    settings result;
+    result.help = !sluice::soak::parse_numbers(
+        argc,
+        argv,
+        {{"--steps", result.steps},
+         {"--minutes", result.minutes},
+         {"--seed", result.seed},
+         {"--worlds", result.worlds}}
+    );
+    if (result.steps == 0)
+        result.steps = result.minutes == 0 ? 10'000'000 : UINT64_MAX;
+    return result;
+}
+
+void report(const queue_settings& queue, const mismatch& found)
+{
+    const auto run_listed = [&queue](const steps& list) {
+        listed_steps source(list);
+        return run(queue, source);
+    };
+    const shrinker smaller([&](const steps& list) { return run_listed(list).has_value(); }
+    );
+    const steps least = smaller.shrink(found.taken);
+    std::cerr << "sluice_model: a queue does not as its model says; it should pass\n\n"
+              << to_test_case(queue, run_listed(least).value_or(found));
+}
+
+std::vector<queue_settings> small_worlds(std::uint64_t below)
+{
+    const queue_settings worlds[] = {
+        {.kind = queue_kind::fifo, .capacity = 0},
+        {.kind = queue_kind::fifo, .capacity = 1},
+        {.kind = queue_kind::fifo, .capacity = 2},
+        {.kind = queue_kind::priority, .capacity = 2},
+        {.kind = queue_kind::shuffle, .capacity = 2, .min_after_dequeue = 1, .seed = 1}
+    };
+    std::vector<queue_settings> chosen;
+    for (const queue_settings& world : worlds)
+        if (world.capacity < below)
+            chosen.push_back(world);
+    return chosen;
+}
+
+int explore_small_worlds(const settings& chosen)
+{
+    exploration sum;
+    for (const queue_settings& world : small_worlds(chosen.worlds)) {
+        const exploration all = explore_small_world(world);
+        if (all.found) {
+            report(world, *all.found);
+            return 1;
+        }
+        sum.states += all.states;
+        sum.paths += all.paths;
+    }
+    std::cout << sum.states << " states of small worlds on " << sum.paths
+              << " paths, all as the model says\n";
+    return 0;
+}
+
+int run_random_steps(const settings& chosen)
+{
+    constexpr std::uint64_t progress_every = 10'000;  // queues
+    const bool shows_progress = ::isatty(STDERR_FILENO) != 0;
+    const auto end = clock::now() + std::chrono::minutes(chosen.minutes);
+    dice random(chosen.seed);
+    std::uint64_t count = 0;
+    std::uint64_t queues = 0;
+    for (; count < chosen.steps; ++queues) {
+        if (chosen.minutes != 0 && clock::now() >= end)
+            break;
+        const queue_settings queue = random_settings(random);
+        random_steps source(random);
+        if (const std::optional<mismatch> found = run(queue, source)) {
+            report(queue, *found);
+            return 1;
+        }
+        count += source.count();
+        if (shows_progress && queues % progress_every == 0)
+            std::cerr << '\r' << count << " steps" << std::flush;
+    }
+    if (shows_progress)
+        std::cerr << '\n';
+    std::cout << count << " steps on " << queues << " queues, all as the model says\n";
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        const settings chosen = parse(argc, argv);
+        if (chosen.help) {
+            std::cout << usage;
+            return 0;
+        }
+        const int status = explore_small_worlds(chosen);
+        return status != 0 ? status : run_random_steps(chosen);
+    } catch (const std::exception& error) {
+        std::cerr << "sluice_model: " << error.what() << '\n' << usage;
+        return 2;
+    }
+}
