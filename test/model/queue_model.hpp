@@ -292,8 +292,11 @@ private:
             while (settings_.capacity == 0 ? meet() : store())
                 moved = true;
             while (drop_lost_head(consumers_) ||
-                   (!consumers_.empty() && serve(*consumers_.front())))
+                   (!consumers_.empty() && serve(*consumers_.front()))) {
                 moved = true;
+                if (settings_.capacity == 0)
+                    break;  // it may go on with what producers offer
+            }
         }
     }
 
@@ -361,12 +364,15 @@ private:
     }
 
     // dequeue_some takes what is there. At capacity 0 it met all producers before it comes
-    // here, unless elements that were put back are in front of theirs: it takes those alone.
-    [[nodiscard]] static bool can_do_with_less(
+    // here, unless elements that were put back are in front of theirs: then it takes those
+    // first (S5).
+    [[nodiscard]] bool can_do_with_less(
         const operation& consumer,
         std::size_t available
-    )
+    ) const
     {
+        if (settings_.capacity == 0 && available > 0 && !producers_.empty())
+            return false;
         return consumer.start.kind == demand::some &&
                (available > 0 || !consumer.elements.empty());
     }

@@ -63,6 +63,33 @@ BOOST_AUTO_TEST_CASE(rendezvous_some_takes_from_all_waiting_producers_up_to_max)
     BOOST_TEST(q.told() == "a b some");
 }
 
+BOOST_AUTO_TEST_CASE(rendezvous_some_takes_what_went_back_and_then_from_producers)  // S5
+{
+    fifo q(0);
+    auto& one = q.dequeue("one");
+    q.enqueue("a", {1});
+    q.cancel(one);  // 1 goes back
+    auto& b = q.enqueue("b", {2});
+    auto& c = q.enqueue("c", {3});
+    auto& some = q.dequeue_some("some", 2);
+    BOOST_TEST(some.text() == "[1, 2]");
+    BOOST_TEST(b.text() == "ok");
+    BOOST_TEST(c.text() == "waits");
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_drops_a_batch_of_a_decided_select_before_it_takes)
+{
+    fifo q(0);
+    sluice::detail::claim decided;
+    auto& batch = q.idle_consumer("batch", fifo::demand::exactly, 2);
+    batch.claim_ = &decided;
+    q.start(batch);
+    BOOST_TEST(decided.try_take());
+    auto& producer = q.enqueue("p", {1});
+    BOOST_TEST(producer.text() == "waits");
+    BOOST_TEST(q.core().size() == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(rendezvous_try_batch_takes_from_all_waiting_producers)  // S5
 {
     fifo q(0);

@@ -124,7 +124,7 @@ public:
         critical_section section(*this);
         const std::size_t available = store_.available(closed_);
         if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
-            !is_valid(c))
+            !is_valid(c) || takes_on(c, available))
             return false;
         try {
             hand_over(c, std::min(available, c.missing()));
@@ -373,6 +373,8 @@ private:
         if (c.lost_claim())
             return drop_branch(c);
         const std::size_t available = store_.available(closed_);
+        if (takes_on(c, available))
+            return hold(c, available, section);
         if (available >= least(c))
             return complete(c, std::min(available, c.missing()), section);
         if (closed_ && no_producer_for(c))
@@ -462,6 +464,11 @@ private:
 
     bool meet(producer& p, consumer& c, critical_section& section) noexcept
     {
+        // Neither may pass or take a row for a select that was decided elsewhere.
+        if (p.lost_claim() || c.lost_claim()) {
+            drop(p.lost_claim() ? static_cast<waiter&>(p) : c);
+            return true;
+        }
         const bool completes = c.kind() == demand::some || c.missing() == 1;
         claim* const offered = p.has_claim_ ? nullptr : p.claim_;
         claim* const wanted = completes && !c.has_claim_ ? c.claim_ : nullptr;
@@ -509,6 +516,13 @@ private:
         if (c.kind() == demand::some)
             return c.held() > 0 ? 0 : 1;
         return c.missing();
+    }
+
+    // At capacity 0 what was put back is in front, and the rest is with the producers (S5).
+    [[nodiscard]] bool takes_on(const consumer& c, std::size_t available) const noexcept
+    {
+        return capacity_ == 0 && c.kind() == demand::some && available > 0 &&
+               available < c.missing() && !no_producer_for(c);
     }
 
     // What must be stored at the same time must fit in.
