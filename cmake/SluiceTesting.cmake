@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The sluice authors
 
 # Functions that the inventories in test/ and samples/ are made of. Every test has one of
-# the labels unit, behaviour, pipeline, cli, stress, compile, sample, package, hygiene.
+# the labels unit, behaviour, pipeline, cli, stress, compile, sample, package, model,
+# hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project.
 function(sluice_executable target)
@@ -240,6 +241,16 @@ function(sluice_package_test name)
             "-DCOMPILER=${CMAKE_CXX_COMPILER}"
             -P "${PROJECT_SOURCE_DIR}/cmake/scripts/run_consumer.cmake"
     )
+endfunction()
+
+# sluice_model_test(hand_off): test/model_check/hand_off.py, which needs spin.
+function(sluice_model_test name)
+    sluice_add_test(model.${name}
+        LABEL model
+        TIMEOUT 300
+        COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/model_check/${name}.py"
+    )
+    set_tests_properties(model.${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
 # sluice_hygiene_test(check_layers): runs the check on the sources, and its self-test.
