@@ -39,7 +39,8 @@ function(sluice_test_program kind)
 endfunction()
 
 # Adds <folder>/<path>.cpp to the program of its kind, and a test that runs the suite of
-# the same name, which that file defines.
+# the same name, which that file defines. With SLUICE_SEPARATE_TESTS each file is a program:
+# the mutation check builds only those that it needs.
 function(sluice_boost_test kind folder path)
     if(SLUICE_SANITIZE MATCHES "thread")
         # One thread has no races: this sanitizer gets the tests that have several.
@@ -50,12 +51,17 @@ function(sluice_boost_test kind folder path)
     endif()
     cmake_path(GET path STEM suite)
     string(REPLACE "/" "." name "${kind}.${path}")
-    target_sources(sluice_${kind}_tests PRIVATE ${folder}/${path}.cpp)
+    set(program ${kind})
+    if(SLUICE_SEPARATE_TESTS)
+        string(REPLACE "/" "_" program "${kind}_${path}")
+        sluice_test_program(${program})
+    endif()
+    target_sources(sluice_${program}_tests PRIVATE ${folder}/${path}.cpp)
     sluice_add_test(${name}
         LABEL ${kind}
         COMMAND
             ${sluice_test_launcher}
-            $<TARGET_FILE:sluice_${kind}_tests>
+            $<TARGET_FILE:sluice_${program}_tests>
             --run_test=${suite}
             --color_output=no
     )
