@@ -877,6 +877,17 @@ BOOST_AUTO_TEST_CASE(element_stays_with_its_consumer_if_there_is_no_memory_to_ta
     BOOST_TEST(refused > 0);
 }
 
+BOOST_AUTO_TEST_CASE(element_of_a_forgotten_consumer_goes_to_the_next)
+{
+    fifo q(4);
+    auto& out = q.dequeue("out");
+    auto& next = q.dequeue("next");
+    q.put({1});
+    BOOST_TEST(out.text() == "1");
+    q.core().forget(out, sluice::detail::wait_hub::deliveries::over);
+    BOOST_TEST(next.text() == "1");
+}
+
 BOOST_AUTO_TEST_CASE(batch_whose_element_cannot_be_moved_gives_back_the_others)  // P10
 {
     bool gave_back = false;
