@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The sluice authors
 
 # Functions that the inventories in test/ and samples/ are made of. Every test has one of
-# the labels unit, behaviour, pipeline, cli, stress, compile, sample, package, hygiene.
+# the labels unit, behaviour, pipeline, cli, stress, compile, sample, package, model,
+# hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project. Its
 # sources may use the same names, so there are no unity builds of them.
@@ -40,7 +41,8 @@ function(sluice_test_program kind)
 endfunction()
 
 # Adds <folder>/<path>.cpp to the program of its kind, and a test that runs the suite of
-# the same name, which that file defines.
+# the same name, which that file defines. With SLUICE_SEPARATE_TESTS each file is a program:
+# the mutation check builds only those that it needs.
 function(sluice_boost_test kind folder path)
     if(SLUICE_SANITIZE MATCHES "thread")
         # One thread has no races: this sanitizer gets the tests that have several.
@@ -51,12 +53,17 @@ function(sluice_boost_test kind folder path)
     endif()
     cmake_path(GET path STEM suite)
     string(REPLACE "/" "." name "${kind}.${path}")
-    target_sources(sluice_${kind}_tests PRIVATE ${folder}/${path}.cpp)
+    set(program ${kind})
+    if(SLUICE_SEPARATE_TESTS)
+        string(REPLACE "/" "_" program "${kind}_${path}")
+        sluice_test_program(${program})
+    endif()
+    target_sources(sluice_${program}_tests PRIVATE ${folder}/${path}.cpp)
     sluice_add_test(${name}
         LABEL ${kind}
         COMMAND
             ${sluice_test_launcher}
-            $<TARGET_FILE:sluice_${kind}_tests>
+            $<TARGET_FILE:sluice_${program}_tests>
             --run_test=${suite}
             --color_output=no
     )
@@ -276,6 +283,16 @@ function(sluice_package_test name)
             "-DCOMPILER=${CMAKE_CXX_COMPILER}"
             -P "${PROJECT_SOURCE_DIR}/cmake/scripts/run_consumer.cmake"
     )
+endfunction()
+
+# sluice_model_test(hand_off): test/model_check/hand_off.py, which needs spin.
+function(sluice_model_test name)
+    sluice_add_test(model.${name}
+        LABEL model
+        TIMEOUT 300
+        COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/model_check/${name}.py"
+    )
+    set_tests_properties(model.${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
 # sluice_hygiene_test(check_layers): runs the check on the sources, and its self-test.

@@ -65,6 +65,7 @@ INVENTORIES = (
     Inventory(TESTS, "sluice_stress_test({})", "test/stress/", "*.cpp", ".cpp"),
     Inventory(TESTS, "sluice_compile_test({})", "test/compile/", "*.cpp", ".cpp"),
     Inventory(TESTS, "sluice_must_fail_test({})", "test/compile/must_fail/", "*.cpp", ".cpp"),
+    Inventory(TESTS, "sluice_model_test({})", "test/model_check/", "*.py", ".py"),
     Inventory(TESTS, "sluice_hygiene_test({})", "cmake/checks/", "check_*.py", ".py"),
 )
 

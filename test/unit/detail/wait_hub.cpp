@@ -545,6 +545,26 @@ BOOST_AUTO_TEST_CASE(detach_inside_a_delivery_is_put_off_to_its_end)  // H4
     BOOST_TEST(destroyed);
 }
 
+BOOST_AUTO_TEST_CASE(context_that_dies_inside_a_delivery_is_known_until_its_end)  // H4
+{
+    int context = 0;
+    const auto registry = std::make_shared<detail::hub_registry>(&context);
+    const recording_hub_ptr h(new recording_hub);
+    h->attach(registry);
+    recording_waiter first;
+    recording_waiter second;
+    second.context_ = &context;
+    first.on_deliver = [&] {
+        h->detach();
+        registry->shut_down();
+    };
+    (void)h->start(first);
+    (void)h->start(second);
+    h->add(2);
+    BOOST_TEST(second.deliveries == 0);
+    BOOST_TEST(second.abandonments == 1);
+}
+
 BOOST_AUTO_TEST_CASE(abandon_inside_a_delivery_takes_what_is_left_of_it)  // H4
 {
     int dead = 0;

@@ -4,6 +4,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
+#include "support/throwing.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/priority_store.hpp>
@@ -874,6 +875,69 @@ BOOST_AUTO_TEST_CASE(element_stays_with_its_consumer_if_there_is_no_memory_to_ta
         q.check_invariants();
     }
     BOOST_TEST(refused > 0);
+}
+
+BOOST_AUTO_TEST_CASE(element_of_a_forgotten_consumer_goes_to_the_next)
+{
+    fifo q(4);
+    auto& out = q.dequeue("out");
+    auto& next = q.dequeue("next");
+    q.put({1});
+    BOOST_TEST(out.text() == "1");
+    q.core().forget(out, sluice::detail::wait_hub::deliveries::over);
+    BOOST_TEST(next.text() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(batch_whose_element_cannot_be_moved_gives_back_the_others)  // P10
+{
+    bool gave_back = false;
+    for (std::size_t moves = 0; moves < 10; ++moves) {
+        fifo_of<test::throwing> q(4);
+        q.put({1, 2, 3});
+        auto& batch = q.idle_consumer("batch", demand::exactly, 3);
+        {
+            const test::move_failure failure(moves);
+            q.start(batch);
+        }
+        if (batch.failed()) {
+            BOOST_TEST(batch.held() == 0U);
+            gave_back = gave_back || q.stats().size > 1;
+        }
+    }
+    BOOST_TEST(gave_back);
+}
+
+BOOST_AUTO_TEST_CASE(ready_newcomer_does_not_overtake_a_batch_that_holds_nothing)  // P5
+{
+    priority q(8);
+    auto& batch = q.dequeue_many("batch", 3);
+    q.put({2, 1});
+    auto& newcomer = q.idle_consumer("newcomer", demand::one, 1);
+    BOOST_TEST(!q.core().try_start(newcomer));
+    q.put({3});
+    BOOST_TEST(batch.text() == "[1, 2, 3]");
+}
+
+// (Q4): what goes back to the queue is at once held by the batch that waits, and that must
+// be able to give it back in turn.
+BOOST_AUTO_TEST_CASE(batch_that_holds_what_was_given_back_can_give_it_back_without_memory)
+{
+    for (int held = 0; held < 20; ++held) {
+        fifo q(64);
+        auto& out = q.dequeue("out");
+        auto& batch = q.dequeue_many("batch", 30);
+        q.put({100});
+        q.put(numbers(1, held));
+        q.cancel(out);
+        test::allocation_budget none(0);
+        {
+            const test::failing_new region(none
+            );  // a cancellation would tell the journal
+            q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+        }
+        BOOST_TEST(q.size() == static_cast<std::size_t>(held) + 1);
+        q.check_invariants();
+    }
 }
 
 BOOST_AUTO_TEST_CASE(steady_traffic_allocates_nothing)

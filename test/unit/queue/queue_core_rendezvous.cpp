@@ -216,6 +216,46 @@ BOOST_AUTO_TEST_CASE(branch_that_lost_steps_aside_and_gives_back_what_it_held)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(producing_branch_takes_its_claim_when_its_element_goes_in)
+{
+    fifo q(1);
+    sluice::detail::claim word;
+    q.put({0});
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &word;
+    q.start(in);
+    BOOST_TEST(!word.is_taken());
+    BOOST_TEST(q.take(1) == "[0]");
+    BOOST_TEST(in.text() == "ok");
+    BOOST_TEST(word.is_taken());
+}
+
+BOOST_AUTO_TEST_CASE(batch_branch_that_lost_takes_nothing_from_those_behind)
+{
+    fifo q(4);
+    sluice::detail::claim word;
+    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
+    batch.claim_ = &word;
+    q.start(batch);
+    auto& next = q.dequeue("next");
+    BOOST_TEST(word.try_take());
+    q.put({1});  // too few for the batch
+    BOOST_TEST(next.text() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(producing_branch_that_lost_leaves_a_full_queue)
+{
+    fifo q(1);
+    sluice::detail::claim word;
+    q.put({0});
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    BOOST_TEST(word.try_take());
+    BOOST_TEST(q.put({2}) == 0U);
+    BOOST_TEST(q.stats().waiting_producers == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(producing_branch_that_lost_keeps_its_element)
 {
     fifo q(1);
@@ -299,6 +339,37 @@ BOOST_AUTO_TEST_CASE(branches_of_one_select_do_not_meet_each_other)
     q.enqueue("more", {2});
     BOOST_TEST(out.deliveries() == 0);
     BOOST_TEST(q.dequeue("last").text() == "2");
+}
+
+// (Q1): one of them may be passed over, but a batch behind it must not be cut open
+BOOST_AUTO_TEST_CASE(batch_of_rows_behind_a_branch_is_not_begun)
+{
+    fifo q(0);
+    sluice::detail::claim word;
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &word;
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    out.claim_ = &word;
+    q.start(in);
+    auto& rows = q.enqueue("rows", {2, 3});
+    q.start(out);
+    BOOST_TEST(rows.text() == "waits");
+    BOOST_TEST(out.text() == "waits");
+}
+
+BOOST_AUTO_TEST_CASE(batch_behind_a_branch_holds_nothing)
+{
+    fifo q(0);
+    sluice::detail::claim word;
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    out.claim_ = &word;
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &word;
+    q.start(out);
+    auto& batch = q.dequeue_many("batch", 2);
+    q.start(in);
+    BOOST_TEST(batch.text() == "waits");
+    BOOST_TEST(in.text() == "waits");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

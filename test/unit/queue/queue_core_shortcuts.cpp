@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "support/allocation_counter.hpp"
+#include "support/failing_allocator.hpp"
 #include "support/throwing.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/detail/shortcut.hpp>
@@ -111,15 +113,20 @@ BOOST_AUTO_TEST_CASE(whoever_waits_on_the_other_side_is_served)
     BOOST_TEST(empty.core().size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(batch_that_holds_elements_has_room_to_put_them_back)  // Q4
+BOOST_AUTO_TEST_CASE(putting_back_what_shortcuts_gave_to_a_batch_does_not_allocate)  // Q4
 {
     fifo q(1);
-    auto& batch = q.dequeue_many("batch", 3);
-    BOOST_TEST((push(q, 1) == attempt::done));
-    BOOST_TEST((push(q, 2) == attempt::done));
-    BOOST_TEST(q.core().stats().held == 2U);
-    q.cancel(batch);
-    BOOST_TEST(q.core().size() == 2U);
+    auto& batch = q.dequeue_many("batch", 100);
+    for (int i = 0; i < 50; ++i)
+        BOOST_TEST((push(q, i) == attempt::done));
+    BOOST_TEST(batch.held() == 50U);
+    test::allocation_budget none(0);
+    {
+        const test::failing_new region(none);
+        q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+    }
+    BOOST_TEST(!none.failed());
+    BOOST_TEST(q.core().size() == 50U);
 }
 
 BOOST_AUTO_TEST_CASE(closed_queue_takes_the_long_way)

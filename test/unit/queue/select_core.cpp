@@ -226,15 +226,16 @@ BOOST_AUTO_TEST_CASE(failing_branch_is_ready_and_its_error_is_that_of_the_select
     b->close(close_mode::drain, nullptr);
     int element = 5;
     for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
+        const bool at_once = how == delivery::inline_if_ready;
         recording_select end;
         end.dequeue(a).dequeue(b);
-        (void)end.start(how, patience::waits);
+        BOOST_TEST(end.start(how, patience::waits) == at_once);
         BOOST_TEST(end.taken() == 1);
         BOOST_TEST(end.error() == errc::end_of_queue);
 
         recording_select closed;
         closed.dequeue(a).enqueue(b, element);
-        (void)closed.start(how, patience::waits);
+        BOOST_TEST(closed.start(how, patience::waits) == at_once);
         BOOST_TEST(closed.taken() == 1);
         BOOST_TEST(closed.error() == errc::queue_closed);
     }
@@ -452,6 +453,21 @@ BOOST_AUTO_TEST_CASE(forgotten_select_leaves_all_lines_and_gives_back)
     check_nobody_waits();
 }
 
+BOOST_AUTO_TEST_CASE(what_a_forgotten_branch_gives_back_does_not_go_to_its_own_select
+)  // P12
+{
+    recording_select s;
+    s.dequeue_many(a, 3).dequeue(a);
+    (void)s.start(delivery::always_posted, patience::waits);
+    put(a, 1);
+    put(a, 2);
+    BOOST_TEST(a->stats().held == 2U);
+    s.forget(detail::wait_hub::deliveries::over);
+    BOOST_TEST(s.deliveries == 0);
+    BOOST_TEST(take_all(a) == "[1, 2]");
+    check_nobody_waits();
+}
+
 BOOST_AUTO_TEST_CASE(select_of_a_dying_context_is_abandoned_once)
 {
     const int context = 0;
@@ -464,6 +480,21 @@ BOOST_AUTO_TEST_CASE(select_of_a_dying_context_is_abandoned_once)
     BOOST_TEST(s.abandonments == 1);
     BOOST_TEST(s.deliveries == 0);
     check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(decided_select_is_not_abandoned_with_a_branch_that_lost)  // P12
+{
+    const int context = 0;
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    s.live_in(&context);
+    (void)s.start(delivery::always_posted, patience::waits);
+    put(a, 1);
+    b->abandon(&context);
+    BOOST_TEST(s.abandonments == 0);
+    BOOST_TEST(s.deliveries == 1);
+    s.finish();
+    BOOST_TEST(s.got() == "1");
 }
 
 // two selects at a rendezvous
