@@ -27,7 +27,7 @@ run("${CMAKE_COMMAND}"
     "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix"
     "-DSLUICE_SOURCE_DIR=${SLUICE_SOURCE_DIR}"
 )
-run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
+run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build" --target consumer)
 run("${WORK_DIR}/build/consumer")
 if(NOT output MATCHES "took 42")
     message(FATAL_ERROR "unexpected output: ${output}")

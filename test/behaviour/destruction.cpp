@@ -293,8 +293,8 @@ BOOST_AUTO_TEST_CASE(context_first_and_a_resumption_takes_its_queue_along)
 {
     auto dying = std::make_unique<asio::io_context>();
     auto q = std::make_shared<queue>(*dying);
-    const asio::any_io_executor strand = asio::make_strand(*dying);  // dies before the queue
     bool gone = false;
+    asio::any_io_executor strand = asio::make_strand(*dying);
     asio::co_spawn(
         strand,
         [q = q.get()]() -> awaitable<void> { (void)co_await q->dequeue(); },
@@ -307,6 +307,7 @@ BOOST_AUTO_TEST_CASE(context_first_and_a_resumption_takes_its_queue_along)
         }(q, frame_mark(gone)),
         asio::detached
     );
+    strand = {};
     dying->poll();
     // The first one is on its way; when it dies, its element goes to the second one.
     BOOST_TEST(q->try_enqueue(counted(1)));

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace sluice {
 namespace detail {
@@ -64,6 +65,68 @@ public:
     }
 };
 
+// The shortcuts of the branches, the earliest first: most often one of them is ready, and
+// then the others need no waiter either.
+template <class... Waiters>
+class shortcut_of_select
+{
+public:
+    using result_type = std::variant<branch_result<Waiters>...>;
+
+    template <class Arguments>
+    [[nodiscard]] detail::attempt attempt(const Arguments& args) noexcept
+    {
+        return attempt(args, std::index_sequence_for<Waiters...>());
+    }
+
+    [[nodiscard]] result_type result()
+    {
+        std::optional<result_type> result;
+        [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+            (take_result<Index>(result), ...);
+        }(std::index_sequence_for<Waiters...>());
+        return std::move(*result);
+    }
+
+    [[nodiscard]] std::tuple<error_code, std::optional<result_type>> outcome()
+    {
+        return {error_code(), result()};
+    }
+
+private:
+    // A branch of which nothing is known may be ready, and comes before the rest.
+    template <class Arguments, std::size_t... Index>
+    [[nodiscard]] detail::attempt attempt(
+        const Arguments& args,
+        std::index_sequence<Index...> /*branches*/
+    ) noexcept
+    {
+        detail::attempt tried = detail::attempt::must_wait;
+        (void)((winner_ = Index,
+                tried = std::get<Index>(branches_).attempt(std::get<Index>(args)),
+                tried == detail::attempt::must_wait) &&
+               ...);
+        return tried;
+    }
+
+    template <std::size_t Index>
+    void take_result(std::optional<result_type>& result)
+    {
+        auto& branch = std::get<Index>(branches_);
+        if constexpr (!std::is_same_v<decltype(branch), no_shortcut&>) {
+            if (winner_ != Index)
+                return;
+            if constexpr (std::is_void_v<decltype(branch.result())>)
+                result.emplace(std::in_place_index<Index>);
+            else
+                result.emplace(std::in_place_index<Index>, branch.result());
+        }
+    }
+
+    std::tuple<shortcut_of<Waiters>...> branches_;
+    std::size_t winner_ = 0;  // index of the branch that was tried last
+};
+
 template <class... Waiters>
 class select_of
     : public select_waiter<select_of<Waiters...>, std::variant<branch_result<Waiters>...>>
@@ -71,6 +134,7 @@ class select_of
 public:
     using result_type = std::variant<branch_result<Waiters>...>;
     using arguments = std::tuple<typename Waiters::arguments...>;
+    using shortcut = shortcut_of_select<Waiters...>;
 
     explicit select_of(arguments&& args)
         : select_of(std::move(args), std::index_sequence_for<Waiters...>())
@@ -148,7 +212,32 @@ public:
 
     struct arguments
     {
-        std::deque<Core*> cores;
+        std::vector<Core*> cores;
+    };
+
+    class shortcut
+    {
+    public:
+        [[nodiscard]] detail::attempt attempt(const arguments& args) noexcept
+        {
+            for (index_ = 0; index_ < args.cores.size(); ++index_) {
+                const detail::attempt tried = args.cores[index_]->try_pop(item_);
+                if (tried != detail::attempt::must_wait)
+                    return tried;
+            }
+            return detail::attempt::must_wait;
+        }
+
+        [[nodiscard]] result_type result() { return {index_, std::move(*item_)}; }
+
+        [[nodiscard]] std::tuple<error_code, std::optional<result_type>> outcome()
+        {
+            return {error_code(), result()};
+        }
+
+    private:
+        std::optional<typename Core::element_type> item_;
+        std::size_t index_ = 0;  // of the queue that was tried last
     };
 
     explicit select_any(arguments&& args)
@@ -283,7 +372,8 @@ template <class Waiter, class Executor, class... Waiters, class... Executors>
  * @par Object lifetime       as select().
  * @par Exception safety      strong.
  * @par Thread safety         any thread.
- * @par Complexity            O(number of queues), one allocation per queue.
+ * @par Complexity            O(number of queues), one allocation, and if it has to wait one more
+ *                            per queue.
  */
 template <std::ranges::input_range Queues>
     requires std::is_pointer_v<std::ranges::range_value_t<Queues>>

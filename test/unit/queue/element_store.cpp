@@ -347,8 +347,8 @@ BOOST_AUTO_TEST_CASE(put_back_that_fails_loses_that_element_only)
 
 BOOST_AUTO_TEST_CASE(rendezvous_branch_whose_last_row_fails_gives_back_what_it_held)
 {
-    fifo_of<test::throwing> q(0);
     sluice::detail::claim word;
+    fifo_of<test::throwing> q(0);
     auto& batch = q.idle_consumer("batch", demand::exactly, 2);
     batch.claim_ = &word;
     q.start(batch);

@@ -79,8 +79,8 @@ BOOST_AUTO_TEST_CASE(rendezvous_some_takes_what_went_back_and_then_from_producer
 
 BOOST_AUTO_TEST_CASE(rendezvous_drops_a_batch_of_a_decided_select_before_it_takes)
 {
-    fifo q(0);
     sluice::detail::claim decided;
+    fifo q(0);
     auto& batch = q.idle_consumer("batch", fifo::demand::exactly, 2);
     batch.claim_ = &decided;
     q.start(batch);
@@ -183,8 +183,8 @@ BOOST_AUTO_TEST_CASE(rendezvous_cancelling_close_resolves_both_sides)
 
 BOOST_AUTO_TEST_CASE(branch_takes_its_claim_when_it_is_decided_and_not_before)
 {
-    fifo q(4);
     sluice::detail::claim word;
+    fifo q(4);
     auto& batch = q.idle_consumer("batch", demand::exactly, 2);
     batch.claim_ = &word;
     q.start(batch);
@@ -199,8 +199,8 @@ BOOST_AUTO_TEST_CASE(branch_takes_its_claim_when_it_is_decided_and_not_before)
 
 BOOST_AUTO_TEST_CASE(branch_that_lost_steps_aside_and_gives_back_what_it_held)
 {
-    fifo q(4);
     sluice::detail::claim word;
+    fifo q(4);
     auto& batch = q.idle_consumer("batch", demand::exactly, 3);
     batch.claim_ = &word;
     q.start(batch);
@@ -218,8 +218,8 @@ BOOST_AUTO_TEST_CASE(branch_that_lost_steps_aside_and_gives_back_what_it_held)
 
 BOOST_AUTO_TEST_CASE(producing_branch_takes_its_claim_when_its_element_goes_in)
 {
-    fifo q(1);
     sluice::detail::claim word;
+    fifo q(1);
     q.put({0});
     auto& in = q.idle_producer("in", {1});
     in.claim_ = &word;
@@ -232,8 +232,8 @@ BOOST_AUTO_TEST_CASE(producing_branch_takes_its_claim_when_its_element_goes_in)
 
 BOOST_AUTO_TEST_CASE(batch_branch_that_lost_takes_nothing_from_those_behind)
 {
-    fifo q(4);
     sluice::detail::claim word;
+    fifo q(4);
     auto& batch = q.idle_consumer("batch", demand::exactly, 3);
     batch.claim_ = &word;
     q.start(batch);
@@ -245,8 +245,8 @@ BOOST_AUTO_TEST_CASE(batch_branch_that_lost_takes_nothing_from_those_behind)
 
 BOOST_AUTO_TEST_CASE(producing_branch_that_lost_leaves_a_full_queue)
 {
-    fifo q(1);
     sluice::detail::claim word;
+    fifo q(1);
     q.put({0});
     auto& lost = q.idle_producer("lost", {1});
     lost.claim_ = &word;
@@ -258,8 +258,8 @@ BOOST_AUTO_TEST_CASE(producing_branch_that_lost_leaves_a_full_queue)
 
 BOOST_AUTO_TEST_CASE(producing_branch_that_lost_keeps_its_element)
 {
-    fifo q(1);
     sluice::detail::claim word;
+    fifo q(1);
     q.put({0});
     auto& lost = q.idle_producer("lost", {1});
     lost.claim_ = &word;
@@ -275,8 +275,8 @@ BOOST_AUTO_TEST_CASE(producing_branch_that_lost_keeps_its_element)
 
 BOOST_AUTO_TEST_CASE(branch_that_lost_is_not_failed_by_a_close)
 {
-    fifo q(1);
     sluice::detail::claim word;
+    fifo q(1);
     q.put({0});
     auto& lost = q.idle_producer("lost", {1});
     lost.claim_ = &word;
@@ -289,9 +289,9 @@ BOOST_AUTO_TEST_CASE(branch_that_lost_is_not_failed_by_a_close)
 
 BOOST_AUTO_TEST_CASE(rendezvous_of_two_branches_takes_both_claims)
 {
-    fifo q(0);
     sluice::detail::claim offered;
     sluice::detail::claim wanted;
+    fifo q(0);
     auto& in = q.idle_producer("in", {1});
     in.claim_ = &offered;
     auto& out = q.idle_consumer("out", demand::one, 1);
@@ -307,8 +307,8 @@ BOOST_AUTO_TEST_CASE(rendezvous_of_two_branches_takes_both_claims)
 
 BOOST_AUTO_TEST_CASE(rendezvous_with_a_branch_that_lost_tries_the_next)
 {
-    fifo q(0);
     sluice::detail::claim word;
+    fifo q(0);
     auto& lost = q.idle_producer("lost", {1});
     lost.claim_ = &word;
     q.start(lost);
@@ -321,8 +321,8 @@ BOOST_AUTO_TEST_CASE(rendezvous_with_a_branch_that_lost_tries_the_next)
 
 BOOST_AUTO_TEST_CASE(branches_of_one_select_do_not_meet_each_other)
 {
-    fifo q(0);
     sluice::detail::claim word;
+    fifo q(0);
     auto& in = q.idle_producer("in", {1});
     in.claim_ = &word;
     auto& out = q.idle_consumer("out", demand::one, 1);
@@ -344,8 +344,8 @@ BOOST_AUTO_TEST_CASE(branches_of_one_select_do_not_meet_each_other)
 // (Q1): one of them may be passed over, but a batch behind it must not be cut open
 BOOST_AUTO_TEST_CASE(batch_of_rows_behind_a_branch_is_not_begun)
 {
-    fifo q(0);
     sluice::detail::claim word;
+    fifo q(0);
     auto& in = q.idle_producer("in", {1});
     in.claim_ = &word;
     auto& out = q.idle_consumer("out", demand::one, 1);
@@ -359,8 +359,8 @@ BOOST_AUTO_TEST_CASE(batch_of_rows_behind_a_branch_is_not_begun)
 
 BOOST_AUTO_TEST_CASE(batch_behind_a_branch_holds_nothing)
 {
-    fifo q(0);
     sluice::detail::claim word;
+    fifo q(0);
     auto& out = q.idle_consumer("out", demand::one, 1);
     out.claim_ = &word;
     auto& in = q.idle_producer("in", {1});
