@@ -91,8 +91,8 @@ private:
     bool detaches_ = false;
 };
 
-thread_local constinit wait_hub::delivery_scope*
-    wait_hub::delivery_scope::innermost = nullptr;
+thread_local constinit wait_hub::delivery_scope* wait_hub::delivery_scope::innermost =
+    nullptr;
 
 void wait_hub::cancel(waiter& target, error_code why) noexcept
 {

@@ -97,7 +97,8 @@ std::chrono::nanoseconds run(asio::io_context& context, std::size_t threads)
             ready.arrive_and_wait();
             context.run();
         });
-    const auto start = clock::now();  // the others may be done before we are scheduled again
+    // Before they begin: the others may be done before we are scheduled again.
+    const auto start = clock::now();
     ready.arrive_and_wait();
     context.run();
     others.clear();
@@ -286,12 +287,13 @@ std::vector<scenario> all_scenarios()
         ),
         {"batches_64_1",
          "batches of 64 from a producer to a consumer, one thread; per element",
-         {{"sluice, dequeue_many", pass_batches<batch_form::whole>},
+         {{ours, pass_batches<batch_form::whole>},
           {"sluice, dequeue_some", pass_batches<batch_form::as_it_comes>},
           {channel_deferred, passing<asio_channel<asio::deferred_t>>({64, 1, 1, 1})}}},
         {"select",
-         "one coroutine enqueues into one of several queues in turn and receives, one thread",
-         {{"sluice, dequeue of 1",
+         "one coroutine enqueues into one of several queues in turn and receives, one "
+         "thread",
+         {{ours,
            [](std::size_t items) {
                return in_turn_among<1>(items, [](auto& queues) {
                    return queues[0]->dequeue();
@@ -303,7 +305,8 @@ std::vector<scenario> all_scenarios()
                    return select(queues[0]->dequeue(), queues[1]->dequeue());
                });
            }},
-          {"sluice, dequeue_any of 16", [](std::size_t items) {
+          {"sluice, dequeue_any of 16",
+           [](std::size_t items) {
                return in_turn_among<16>(items, [](auto& queues) {
                    return dequeue_any(queues);
                });

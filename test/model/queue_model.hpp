@@ -366,10 +366,8 @@ private:
     // dequeue_some takes what is there. At capacity 0 it met all producers before it comes
     // here, unless elements that were put back are in front of theirs: then it takes those
     // first (S5).
-    [[nodiscard]] bool can_do_with_less(
-        const operation& consumer,
-        std::size_t available
-    ) const
+    [[nodiscard]] bool can_do_with_less(const operation& consumer, std::size_t available)
+        const
     {
         if (settings_.capacity == 0 && available > 0 && !producers_.empty())
             return false;

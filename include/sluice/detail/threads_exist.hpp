@@ -45,12 +45,8 @@ bool compare_exchange(
 ) noexcept
 {
     if (threads_exist())
-        return target.compare_exchange_strong(
-            expected,
-            desired,
-            order,
-            std::memory_order_relaxed
-        );
+        return target
+            .compare_exchange_strong(expected, desired, order, std::memory_order_relaxed);
     if (target.load(std::memory_order_relaxed) != expected)
         return false;
     target.store(desired, std::memory_order_relaxed);

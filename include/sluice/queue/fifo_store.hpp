@@ -35,10 +35,7 @@ public:
     explicit fifo_store(const queue_options& /*options*/) {}
 
     /// Adds an element at the back. Strong: if it throws, the element is untouched.
-    void push(T&& element)
-    {
-        elements_.push_back(detail::stored<T>(std::move(element)));
-    }
+    void push(T&& element) { elements_.push_back(detail::stored<T>(std::move(element))); }
 
     /// Adds an element at the front.
     void put_back(T&& element)

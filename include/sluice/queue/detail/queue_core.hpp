@@ -439,8 +439,8 @@ private:
 
     void rendezvous(critical_section& section) noexcept
     {
-        while (store_.size() == 0 && meet_next(section)) {  // what was put back goes first
-        }
+        // What was put back goes first.
+        while (store_.size() == 0 && meet_next(section)) {}
     }
 
     // Brings the first producer and the first consumer together. Two branches of one select

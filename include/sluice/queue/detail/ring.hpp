@@ -18,7 +18,10 @@ namespace sluice::detail {
 template <class T>
 class ring
 {
-    static_assert(std::is_nothrow_move_constructible_v<T>, "growing must not lose elements");
+    static_assert(
+        std::is_nothrow_move_constructible_v<T>,
+        "growing must not lose elements"
+    );
 
 public:
     ring() = default;
@@ -83,7 +86,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t no_slots = ~std::size_t{0};  // as a mask: capacity() is 0
+    // As a mask: capacity() is 0.
+    static constexpr std::size_t no_slots = ~std::size_t{0};
 
     [[nodiscard]] T* slot(std::size_t position) const noexcept
     {
