@@ -10,6 +10,7 @@
 #include <sluice/detail/post.hpp>
 #include <sluice/detail/suspension.hpp>
 #include <sluice/detail/wait_hub.hpp>
+#include <sluice/detail/wake_policy.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
 
@@ -60,6 +61,7 @@ public:
         const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
         if (!base::start(how, waits)) {
             budget::reset();
+            wake_policy::run_ends();
             return true;
         }
         if (slot_.is_connected())
@@ -82,6 +84,7 @@ private:
 
         void operator()()
         {
+            wake_policy::run_ends();
             operation_->finish_delivery();
             coroutine_.resume();
         }

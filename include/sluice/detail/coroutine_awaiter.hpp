@@ -7,6 +7,7 @@
 #include <sluice/detail/post.hpp>
 #include <sluice/detail/suspension.hpp>
 #include <sluice/detail/wait_hub.hpp>
+#include <sluice/detail/wake_policy.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -69,8 +70,10 @@ public:
             slot_.template emplace<cancel_hook<base>>(*this);
         const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
         const bool complete = base::start(how, waits);
-        if (!complete)
+        if (!complete) {
             budget::reset();
+            wake_policy::run_ends();
+        }
         return !complete;
     }
 
@@ -131,6 +134,7 @@ private:
             const auto target = std::move(target_);
             if (target->operation == nullptr)
                 return;
+            wake_policy::run_ends();
             target->operation->finish_delivery();
             target->coroutine.resume();
         }

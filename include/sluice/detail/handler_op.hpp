@@ -7,6 +7,7 @@
 #include <sluice/detail/suspension.hpp>
 #include <sluice/detail/time_limit.hpp>
 #include <sluice/detail/wait_hub.hpp>
+#include <sluice/detail/wake_policy.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
@@ -117,7 +118,11 @@ private:
     public:
         explicit completion(handler_op* op) noexcept : op_(op) {}
 
-        void operator()() { handler_op::complete(std::move(op_)); }
+        void operator()()
+        {
+            wake_policy::run_ends();
+            handler_op::complete(std::move(op_));
+        }
 
     private:
         owner op_;

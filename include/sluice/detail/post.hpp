@@ -3,9 +3,13 @@
 
 #pragma once
 
+#include <sluice/detail/wake.hpp>
+#include <sluice/detail/wake_policy.hpp>
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution/allocator.hpp>
 #include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/execution/relationship.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/prefer.hpp>
 #include <boost/asio/require.hpp>
@@ -24,6 +28,30 @@ void post(const Executor& executor, Function&& function, const Allocator& alloca
         boost::asio::require(executor, boost::asio::execution::blocking.never);
     boost::asio::prefer(never_inline, boost::asio::execution::allocator(allocator))
         .execute(std::forward<Function>(function));
+}
+
+// To an io_context: where the policy says.
+template <class Function, class Allocator = std::allocator<void>>
+    requires wake::holds<Function>
+void post(
+    const boost::asio::io_context::executor_type& executor,
+    Function&& function,
+    const Allocator& allocator = {}
+)
+{
+    const auto never_inline = boost::asio::prefer(
+        boost::asio::require(executor, boost::asio::execution::blocking.never),
+        boost::asio::execution::allocator(allocator)
+    );
+    kept_wakes* const here = wake_policy::keeper(executor.context());
+    if (here != nullptr && here->push(function))
+        boost::asio::prefer(
+            never_inline,
+            boost::asio::execution::relationship.continuation
+        )
+            .execute(kept_wakes::ticket(*here));
+    else
+        never_inline.execute(std::forward<Function>(function));
 }
 
 // An any_io_executor is most often that of an io_context; unwrapped it costs a third.

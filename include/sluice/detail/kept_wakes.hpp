@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/mutex.hpp>
+#include <sluice/detail/wake.hpp>
+
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sluice::detail {
+
+// Wakes that a thread of an io_context keeps to itself: they run there when the handler that
+// it is in returns, and wake no other thread. For each there is a ticket, a continuation
+// handler of the context; a ticket runs the oldest wake, on whichever thread.
+//
+// (K1) There are at least as many tickets as wakes. A ticket without a wake does nothing.
+// (K2) While there are wakes the watch looks after them: if the handler does not return,
+//      because it computes or waits for what only a wake can bring, they are posted for all
+//      threads. Nothing but their time depends on that handler.
+class kept_wakes
+{
+public:
+    static constexpr std::size_t limit = 16;
+
+    // The handler that is posted for each wake. Destroyed uncalled it takes a wake with it.
+    class ticket
+    {
+    public:
+        explicit ticket(kept_wakes& wakes) noexcept : wakes_(&wakes) {}
+
+        ticket(ticket&& other) noexcept : wakes_(std::exchange(other.wakes_, nullptr)) {}
+
+        ticket& operator=(ticket&&) = delete;
+
+        ~ticket()
+        {
+            if (wakes_ != nullptr)
+                wakes_->pop();
+        }
+
+        void operator()()
+        {
+            if (wake oldest = std::exchange(wakes_, nullptr)->pop())
+                oldest();
+        }
+
+    private:
+        kept_wakes* wakes_;
+    };
+
+    explicit kept_wakes(boost::asio::io_context& context) noexcept : context_(&context) {}
+
+    kept_wakes(const kept_wakes&) = delete;
+    kept_wakes& operator=(const kept_wakes&) = delete;
+
+    [[nodiscard]] bool belongs_to(const boost::asio::io_context& context) const noexcept
+    {
+        return context_.load(std::memory_order_relaxed) == &context;
+    }
+
+    // The context is dead; the next one may be made at the same address.
+    void orphan() noexcept { context_.store(nullptr, std::memory_order_relaxed); }
+
+    [[nodiscard]] bool is_open() const noexcept
+    {
+        return open_.load(std::memory_order_relaxed);
+    }
+
+    // From now on wakes are kept, or posted by the caller as if this did not exist.
+    void open() noexcept;
+    void close() noexcept;
+
+    // False if `function` was not taken: the caller posts it.
+    template <class Function>
+    [[nodiscard]] bool push(Function& function) noexcept
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            // Looked at again: the watch closes, and turns away, under the lock.
+            if (!is_open())
+                return false;
+            if (count_ < limit) {
+                wakes_[(first_ + count_++) % limit].assign(std::move(function));
+                return true;
+            }
+        }
+        // So many are work for all threads. These first, to keep the order.
+        close();
+        publish();
+        return false;
+    }
+
+    // The oldest; empty if there is none.
+    wake pop() noexcept;
+
+    // For the watch, at regular times: closes what is little used, publishes what is stuck.
+    // True as long as there is something to look after.
+    [[nodiscard]] bool inspect(bool may_stay_open) noexcept;
+
+private:
+    // Below that number between two looks, a watch costs more than it saves.
+    static constexpr std::uint64_t worthwhile = 20;
+
+    // Posts all for all threads of the context.
+    void publish() noexcept;
+
+    std::atomic<boost::asio::io_context*> context_;
+    std::atomic<bool> open_{false};  // written under mutex_
+    mutex mutex_;
+    std::array<wake, limit> wakes_;    // a ring; guarded by mutex_
+    std::size_t first_ = 0;            // guarded by mutex_
+    std::size_t count_ = 0;            // guarded by mutex_
+    std::uint64_t popped_ = 0;         // guarded by mutex_
+    std::uint64_t popped_before_ = 0;  // at the last look; guarded by mutex_
+};
+
+// The wakes kept by all threads of an io_context, and the timer that looks after them. It
+// runs only while a thread keeps wakes, and so at most two periods longer than needed; and
+// only if there are several threads: one alone wakes no other, but would ask its reactor for
+// the timer between any two handlers.
+class wake_watch final : public boost::asio::execution_context::service
+{
+public:
+    using key_type = wake_watch;
+    static inline boost::asio::execution_context::id id;
+
+    static constexpr std::chrono::milliseconds period{1};
+
+    // `context` is an io_context.
+    explicit wake_watch(boost::asio::execution_context& context);
+    ~wake_watch() override;
+
+    // For a thread that has none of this context yet.
+    [[nodiscard]] std::shared_ptr<kept_wakes> obtain();
+
+    // Opens it and begins to look after it, if there is another thread.
+    void open(kept_wakes& wakes);
+
+private:
+    void shutdown() override;
+    [[nodiscard]] bool has_several_threads() const noexcept;
+    void wait();
+    void look();
+
+    boost::asio::io_context& context_;
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<kept_wakes>> all_;    // guarded by mutex_
+    std::optional<boost::asio::steady_timer> timer_;  // guarded by mutex_
+    bool waits_ = false;                              // guarded by mutex_
+};
+
+}  // namespace sluice::detail

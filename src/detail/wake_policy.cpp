@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/wake_policy.hpp>
+
+#include <boost/asio/execution_context.hpp>
+
+#include <memory>
+
+namespace sluice::detail {
+namespace {
+
+// While wakes are kept, one run in so many is measured.
+constexpr int sample = 16;
+
+// After so many wakes it is seen again whether the context has several threads.
+constexpr int pause = 1000;
+
+struct thread_state
+{
+    recent_runs runs;
+    recent_runs::clock::time_point began;  // the run that is measured
+    int to_ignore = 0;                     // wakes before the next measurement
+    kept_wakes* kept = nullptr;            // see owner
+};
+
+thread_local constinit thread_state here;
+
+// Apart, because it is not of a trivial type, and asking for such a one takes longer.
+thread_local std::shared_ptr<kept_wakes> owner;
+
+}  // namespace
+
+kept_wakes* wake_policy::decide(boost::asio::io_context& context) noexcept
+{
+    const bool keeps = here.kept != nullptr && here.kept->is_open() &&
+                       here.kept->belongs_to(context);
+    if (here.to_ignore > 0)
+        --here.to_ignore;
+    else if (!keeps && here.runs.are_short())
+        return begin_keeping(context);
+    else if (!measures_)
+        begin_measurement();
+    return keeps ? here.kept : nullptr;
+}
+
+kept_wakes* wake_policy::begin_keeping(boost::asio::io_context& context) noexcept
+{
+    here.runs.forget();
+    try {
+        auto& watch = boost::asio::use_service<wake_watch>(context);
+        if (!owner || !owner->belongs_to(context)) {
+            here.kept = nullptr;
+            owner = watch.obtain();
+            here.kept = owner.get();
+        }
+        watch.open(*owner);
+    } catch (...) {  // no memory: posting does as well
+        return nullptr;
+    }
+    if (here.kept->is_open())
+        return here.kept;
+    here.to_ignore = pause;
+    return nullptr;
+}
+
+void wake_policy::begin_measurement() noexcept
+{
+    measures_ = true;
+    here.began = recent_runs::clock::now();
+}
+
+void wake_policy::end_measurement() noexcept
+{
+    measures_ = false;
+    const bool is_short = here.runs.add(here.began, recent_runs::clock::now());
+    if (here.kept == nullptr || !here.kept->is_open())
+        return;
+    if (is_short)
+        here.to_ignore = sample;
+    else
+        here.kept->close();
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/wake.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+using sluice::detail::wake;
+
+namespace {
+
+// A wake that adds one to `calls`, and has a share of `life` while it exists.
+wake counting(int& calls, std::shared_ptr<int> life)
+{
+    wake made;
+    made.assign([&calls, life = std::move(life)] { ++calls; });
+    return made;
+}
+
+struct wake_fixture
+{
+    int calls = 0;
+    std::shared_ptr<int> life = std::make_shared<int>();
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(wake_, wake_fixture)
+
+BOOST_AUTO_TEST_CASE(calls_its_function_and_is_empty_afterwards)
+{
+    wake one = counting(calls, life);
+    BOOST_TEST(static_cast<bool>(one));
+    one();
+    BOOST_TEST(calls == 1);
+    BOOST_TEST(!static_cast<bool>(one));
+    BOOST_TEST(life.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(moves_its_function)
+{
+    wake first = counting(calls, life);
+    wake second = std::move(first);
+    BOOST_TEST(!static_cast<bool>(first));
+    BOOST_TEST(life.use_count() == 2);
+    second();
+    BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(destroys_its_function_uncalled)
+{
+    {
+        const wake unused = counting(calls, life);
+        BOOST_TEST(life.use_count() == 2);
+    }
+    BOOST_TEST(calls == 0);
+    BOOST_TEST(life.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(lets_an_exception_pass_and_destroys_the_function)
+{
+    wake failing;
+    failing.assign([held = life] { throw std::runtime_error("failed"); });
+    BOOST_CHECK_THROW(failing(), std::runtime_error);
+    BOOST_TEST(life.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(holds_what_is_small_and_moves_without_throwing)
+{
+    const auto small = [pointers = std::array<void*, 4>()] { (void)pointers; };
+    const auto large = [pointers = std::array<void*, 5>()] { (void)pointers; };
+    struct throwing_move
+    {
+        throwing_move() = default;
+        throwing_move(throwing_move&&) noexcept(false) {}
+        void operator()() {}
+    };
+    static_assert(wake::holds<std::remove_const_t<decltype(small)>>);
+    static_assert(!wake::holds<std::remove_const_t<decltype(large)>>);
+    static_assert(!wake::holds<throwing_move>);
+    BOOST_TEST(!static_cast<bool>(wake()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

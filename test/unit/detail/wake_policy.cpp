@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/wake_policy.hpp>
+
+#include "support/run_threads.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <latch>
+
+namespace asio = boost::asio;
+using sluice::detail::recent_runs;
+using sluice::detail::wake_policy;
+
+namespace {
+
+struct runs_fixture
+{
+    // A run that begins so long after the last one began.
+    bool add(recent_runs::clock::duration later, recent_runs::clock::duration length)
+    {
+        now += later;
+        return runs.add(now, now + length);
+    }
+
+    void add_short(int count)
+    {
+        for (; count > 0; --count)
+            BOOST_TEST(add(recent_runs::close_together, recent_runs::short_run));
+    }
+
+    recent_runs runs;
+    recent_runs::clock::time_point now{std::chrono::hours(1)};
+};
+
+constexpr std::chrono::nanoseconds a_moment{1};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(recent_runs_, runs_fixture)
+
+BOOST_AUTO_TEST_CASE(are_short_after_many_short_ones_in_a_row)
+{
+    add_short(recent_runs::trusted - 1);
+    BOOST_TEST(!runs.are_short());
+    add_short(1);
+    BOOST_TEST(runs.are_short());
+    add_short(1);
+    BOOST_TEST(runs.are_short());
+}
+
+BOOST_AUTO_TEST_CASE(long_one_begins_the_count_again)
+{
+    add_short(recent_runs::trusted);
+    BOOST_TEST(!add(a_moment, recent_runs::short_run + a_moment));
+    BOOST_TEST(!runs.are_short());
+    add_short(recent_runs::trusted - 1);
+    BOOST_TEST(!runs.are_short());
+    add_short(1);
+    BOOST_TEST(runs.are_short());
+}
+
+BOOST_AUTO_TEST_CASE(pause_begins_the_count_again)
+{
+    add_short(recent_runs::trusted);
+    BOOST_TEST(add(recent_runs::close_together + a_moment, a_moment));
+    BOOST_TEST(!runs.are_short());
+    add_short(recent_runs::trusted - 1);
+    BOOST_TEST(runs.are_short());  // the one after the pause counts
+}
+
+BOOST_AUTO_TEST_CASE(are_unknown_once_forgotten)
+{
+    add_short(recent_runs::trusted);
+    runs.forget();
+    BOOST_TEST(!runs.are_short());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(wake_policy_)
+
+BOOST_AUTO_TEST_CASE(thread_outside_the_context_keeps_nothing)
+{
+    asio::io_context ctx;
+    for (int i = 0; i < 10 * recent_runs::trusted; ++i) {
+        BOOST_TEST(wake_policy::keeper(ctx) == nullptr);
+        wake_policy::run_ends();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(thread_alone_keeps_nothing_however_short_its_runs)
+{
+    asio::io_context ctx;
+    int kept = 0;
+    asio::post(ctx, [&] {
+        for (int i = 0; i < 10 * recent_runs::trusted; ++i) {
+            kept += wake_policy::keeper(ctx) != nullptr ? 1 : 0;
+            wake_policy::run_ends();
+        }
+    });
+    ctx.run();
+    BOOST_TEST(kept == 0);
+}
+
+// Ends as soon as the clock shows enough short runs in a row; and then, long ones.
+BOOST_AUTO_TEST_CASE(threads_keep_wakes_while_their_runs_are_short)
+{
+    using clock = recent_runs::clock;
+    asio::io_context ctx;
+    std::latch both(2);
+    const auto on_each_thread = [&] {
+        both.arrive_and_wait();
+        while (wake_policy::keeper(ctx) == nullptr)
+            wake_policy::run_ends();
+        while (wake_policy::keeper(ctx) != nullptr) {
+            const auto began = clock::now();
+            while (clock::now() - began <= recent_runs::short_run) {}
+            wake_policy::run_ends();
+        }
+        wake_policy::run_ends();
+    };
+    asio::post(ctx, on_each_thread);
+    asio::post(ctx, on_each_thread);
+    sluice::test::run_threads(2, [&] { ctx.run(); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
