@@ -44,7 +44,7 @@ public:
             shortcut_.~shortcut();
     }
 
-    bool await_ready()
+    [[gnu::always_inline]] bool await_ready()
     {
         within_budget_ = budget::take();
         if (!within_budget_ || Waiting::is_cancelled(host_))

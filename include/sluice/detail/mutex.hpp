@@ -28,7 +28,7 @@ public:
     mutex(const mutex&) = delete;
     mutex& operator=(const mutex&) = delete;
 
-    void lock() noexcept
+    [[gnu::always_inline]] void lock() noexcept
     {
         if (!try_lock())
             lock_contended();

@@ -57,7 +57,7 @@ public:
     [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
     // Strong.
-    void push_back(T&& element)
+    [[gnu::always_inline]] void push_back(T&& element)
     {
         if (size() == capacity())
             grow(size() + 1);
