@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/detail/not_into_coroutines.hpp>
+
 namespace sluice::detail {
 
 // Guards P5: a coroutine whose operations are always ready never suspends, and so would
@@ -15,10 +17,13 @@ public:
     static constexpr int limit = 128;
 
     // True while one more operation may complete without suspending.
-    static bool take() noexcept { return spent_ < limit && (++spent_, true); }
+    SLUICE_NOT_INTO_COROUTINES static bool take() noexcept
+    {
+        return spent_ < limit && (++spent_, true);
+    }
 
     // The thread's coroutine suspends: what runs next starts afresh.
-    static void reset() noexcept { spent_ = 0; }
+    SLUICE_NOT_INTO_COROUTINES static void reset() noexcept { spent_ = 0; }
 
 private:
     static inline thread_local int spent_ = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/kept_wakes.hpp>
+#include <sluice/detail/not_into_coroutines.hpp>
 #include <sluice/detail/threads_exist.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -63,7 +64,7 @@ public:
     }
 
     // A coroutine suspends or somebody is resumed: what woke somebody before is over.
-    static void run_ends() noexcept
+    SLUICE_NOT_INTO_COROUTINES static void run_ends() noexcept
     {
         if (measures_)
             end_measurement();
