@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/detail/core_parts.hpp>
+
 namespace sluice::detail {
 
 // Guards P5: a coroutine whose operations are always ready never suspends, and so would
@@ -15,7 +17,10 @@ public:
     static constexpr int limit = 128;
 
     // True while one more operation may complete without suspending.
-    static bool take() noexcept { return spent_ < limit && (++spent_, true); }
+    static bool take() noexcept
+    {
+        return !core_parts::budget || (spent_ < limit && (++spent_, true));
+    }
 
     // The thread's coroutine suspends: what runs next starts afresh.
     static void reset() noexcept { spent_ = 0; }
