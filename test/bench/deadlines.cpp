@@ -85,7 +85,9 @@ double pass_waiting(std::size_t items)
 
 std::vector<scenario> deadlines()
 {
-    const std::vector<bar> bars{{"ahead of channel || timer", limited, with_timer, 1}};
+    const std::vector<bar> bars{
+        {"times as fast as channel || timer", limited, with_timer, 1}
+    };
     return {
         {.name = "within_ready",
          .what = "as in_turn, both operations with a deadline an hour away",

@@ -106,6 +106,7 @@ std::vector<verdict> judge(const scenario& subject, const std::vector<result>& r
         verdicts.push_back(
             {.judged = one,
              .ratio = reference->median() / own->median(),
+             .of_fastest = reference->fastest() / own->fastest(),
              .lowest = lowest,
              .highest = highest}
         );

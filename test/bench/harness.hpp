@@ -62,7 +62,8 @@ struct result
 struct verdict
 {
     bar judged;
-    double ratio = 0;  // of the medians
+    double ratio = 0;       // of the medians
+    double of_fastest = 0;  // of the fastest rounds, which a busy machine disturbs least
     double lowest = 0;
     double highest = 0;
 

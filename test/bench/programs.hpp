@@ -19,8 +19,9 @@ namespace sluice::bench {
 /// and prints the nanoseconds that it took, measured as here: without its start, and after a
 /// tenth of the items to warm up. README.md has the list; peers/peer.hpp is for those in C++.
 
-/// Adds those of the named programs that were built, with the bar of being ahead of them, and
-/// notes the others as missing.
+/// Adds those of the named programs that were built, with the bar of being ahead of them,
+/// and notes the others as missing. No bar for queues that neither wait asynchronously nor
+/// have a bound of their own.
 void add_peers(
     scenario& to,
     const task& what,

@@ -47,9 +47,10 @@ std::vector<result> of(const scenario& subject, const std::vector<result>& resul
 
 void print_verdict(std::ostream& out, const verdict& one)
 {
-    out << "  bar   " << one.judged.contestant << ": " << one.ratio << ' '
-        << one.judged.what << " (" << one.lowest << " to " << one.highest << "), wanted "
-        << one.judged.at_least << ": " << (one.met() ? "met" : "NOT MET") << '\n';
+    out << "  bar: " << one.judged.contestant << ' ' << one.ratio << ' '
+        << one.judged.what << ", wanted " << one.judged.at_least << ": "
+        << (one.met() ? "met" : "NOT MET") << " (rounds " << one.lowest << " to "
+        << one.highest << "; of the fastest " << one.of_fastest << ")\n";
 }
 
 }  // namespace
@@ -113,6 +114,7 @@ std::string to_json(
                  {"reference", one.judged.reference},
                  {"at_least", one.judged.at_least},
                  {"ratio", one.ratio},
+                 {"ratio_of_fastest", one.of_fastest},
                  {"lowest", one.lowest},
                  {"highest", one.highest},
                  {"met", one.met()}}
