@@ -15,7 +15,7 @@
 namespace sluice::bench {
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 6> programs{{
+constexpr std::array<std::pair<const char*, const char*>, 6> variants{{
     {"price_all", ours},
     {"price_no_statistics", "without statistics"},
     {"price_no_budget", "without budget"},
@@ -27,7 +27,7 @@ constexpr std::array<std::pair<const char*, const char*>, 6> programs{{
 scenario priced(std::string name, std::string what, const task& work)
 {
     scenario made{.name = std::move(name), .what = std::move(what), .contestants = {}};
-    for (const auto& [program, title] : programs)
+    for (const auto& [program, title] : variants)
         add_program(made, work, program, title);
     return made;
 }
