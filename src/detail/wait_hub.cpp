@@ -21,7 +21,8 @@ public:
     delivery_scope(wait_hub& hub, waiter_list& undelivered) noexcept
         : hub_(hub), undelivered_(undelivered), outer_(innermost)
     {
-        fetch_add(hub_.users_, running_delivery, std::memory_order_relaxed);
+        if constexpr (core_parts::closing)
+            fetch_add(hub_.users_, running_delivery, std::memory_order_relaxed);
         innermost = this;
     }
 
@@ -32,7 +33,8 @@ public:
     {
         innermost = outer_;
         const hub_ptr kept(detaches_ ? &hub_ : nullptr);
-        hub_.leave(running_delivery);
+        if constexpr (core_parts::closing)
+            hub_.leave(running_delivery);
         if (kept)
             kept->detach();
     }
@@ -150,6 +152,8 @@ void wait_hub::forget(waiter& target, deliveries state) noexcept
 
 bool wait_hub::take_back(waiter& target) noexcept
 {
+    if constexpr (!core_parts::take_back)
+        return false;
     // The race with the delivery: whichever of the two moves the phase first wins.
     if (target.failed() || !compare_exchange(
                                target.phase_,

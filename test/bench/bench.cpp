@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-// Queues of sluice against the channels of Boost.Asio. README.md in this folder describes the
-// method.
+// Queues of sluice against the channels of Boost.Asio, and against others where they are
+// built. README.md in this folder describes the method.
 
 namespace {
 
@@ -30,7 +30,7 @@ constexpr std::string_view usage =
     "  --list         print the scenarios\n"
     "  --help         print this text\n"
     "\n"
-    "Times are medians of the rounds; ratio: how many times as long as sluice.\n";
+    "Figures are medians of the rounds; ratio: how many times as much as sluice.\n";
 
 struct settings
 {
@@ -78,7 +78,8 @@ void run(const settings& chosen)
 {
     std::vector<result> all;
     bool found = false;
-    for (const scenario& one : all_scenarios()) {
+    const std::vector<scenario> scenarios = all_scenarios();
+    for (const scenario& one : scenarios) {
         if (one.name.find(chosen.filter) == std::string::npos)
             continue;
         found = true;
@@ -93,7 +94,7 @@ void run(const settings& chosen)
     if (!found)
         throw std::invalid_argument("no scenario contains '" + chosen.filter + "'");
     if (!chosen.json.empty() && !chosen.list)
-        write(chosen.json, to_json(all, chosen.chosen));
+        write(chosen.json, to_json(all, scenarios, chosen.chosen));
 }
 
 }  // namespace

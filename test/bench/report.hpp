@@ -11,7 +11,7 @@
 
 namespace sluice::bench {
 
-/// Writes one scenario as lines of the table; all results are of this scenario.
+/// Writes one scenario as a table, and what became of its bars; all results are of this scenario.
 void print(
     std::ostream& out,
     const scenario& subject,
@@ -21,6 +21,7 @@ void print(
 /// All results as JSON, together with what they were measured with.
 [[nodiscard]] std::string to_json(
     const std::vector<result>& results,
+    const std::vector<scenario>& scenarios,
     const effort& chosen
 );
 

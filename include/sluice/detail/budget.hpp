@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/core_parts.hpp>
 #include <sluice/detail/not_into_coroutines.hpp>
 
 namespace sluice::detail {
@@ -19,7 +20,7 @@ public:
     // True while one more operation may complete without suspending.
     SLUICE_NOT_INTO_COROUTINES static bool take() noexcept
     {
-        return spent_ < limit && (++spent_, true);
+        return !core_parts::budget || (spent_ < limit && (++spent_, true));
     }
 
     // The thread's coroutine suspends: what runs next starts afresh.

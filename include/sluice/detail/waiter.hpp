@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/claim.hpp>
+#include <sluice/detail/core_parts.hpp>
 #include <sluice/detail/threads_exist.hpp>
 #include <sluice/error.hpp>
 
@@ -122,6 +123,10 @@ public:
     // decided -> delivered, unless a cancellation is reclaiming at this moment.
     [[nodiscard]] bool try_finish_delivery() noexcept
     {
+        if constexpr (!core_parts::take_back) {
+            phase_.store(phase::delivered, std::memory_order_relaxed);
+            return true;
+        }
         return compare_exchange(
             phase_,
             phase::decided,

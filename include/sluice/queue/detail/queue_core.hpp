@@ -5,6 +5,7 @@
 
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/closable.hpp>
+#include <sluice/detail/core_parts.hpp>
 #include <sluice/detail/shortcut.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
@@ -274,7 +275,7 @@ private:
             return attempt::unclear;
         }
         ++enqueued_;
-        high_water_ = std::max(high_water_, store_.size());
+        high_water_.raise_to(store_.size());
         return attempt::done;
     }
 
@@ -541,7 +542,7 @@ private:
 
     [[nodiscard]] std::size_t held_by_head() const noexcept
     {
-        return consumers_.empty()
+        return !core_parts::take_back || consumers_.empty()
                    ? 0
                    : static_cast<const consumer&>(consumers_.front()).held();
     }
@@ -554,7 +555,7 @@ private:
             p.pass_next([this](T&& row) { store_.push(std::move(row)); });
             ++enqueued_;
         }
-        high_water_ = std::max(high_water_, store_.size());
+        high_water_.raise_to(store_.size());
     }
 
     void take(consumer& c, std::size_t count)
@@ -593,7 +594,7 @@ private:
                 ++dequeued_;  // (Q5)
             }
         });
-        high_water_ = std::max(high_water_, store_.size());
+        high_water_.raise_to(store_.size());
     }
 
     // Lines ---------------------------------------------------------------------------------
@@ -645,11 +646,11 @@ private:
     waiter_list producers_;
     waiter_list consumers_;
     std::exception_ptr cause_;  // what a consumer is told after the drain
-    std::size_t high_water_ = 0;
-    std::uint64_t enqueued_ = 0;
-    std::uint64_t dequeued_ = 0;
-    std::uint64_t returned_ = 0;
-    bool closed_ = false;
+    statistic<std::size_t> high_water_;
+    statistic<std::uint64_t> enqueued_;
+    statistic<std::uint64_t> dequeued_;
+    statistic<std::uint64_t> returned_;
+    closed_flag closed_;
     bool orphaned_ = false;
 };
 
