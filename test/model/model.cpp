@@ -72,7 +72,7 @@ void report(const queue_settings& queue, const mismatch& found)
         listed_steps source(list);
         return run(queue, source);
     };
-    const shrinker smaller([&](const steps& list) { return run_listed(list).has_value(); }
+    const shrinker<step> smaller([&](const steps& list) { return run_listed(list).has_value(); }
     );
     const steps least = smaller.shrink(found.taken);
     std::cerr << "sluice_model: a queue does not as its model says; it should pass\n\n"
