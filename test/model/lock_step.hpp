@@ -55,7 +55,10 @@ public:
     }
 
     /// Takes all steps, unless queue and model differ before.
-    std::optional<mismatch> run(step_source& source) { return run_in_step(*this, source); }
+    std::optional<mismatch> run(step_source& source)
+    {
+        return run_in_step(*this, source);
+    }
 
     [[nodiscard]] const queue_model& model() const { return model_; }
 
