@@ -232,8 +232,8 @@ function(sluice_soak source)
 endfunction()
 
 # sluice_model(<source>): a part of the program sluice_model, which takes queues and
-# coordinators and models of them through the same steps; the test is a short run of it. It has one thread, and so
-# nothing to show the thread sanitizer. `./dev soak` runs it for long.
+# coordinators and models of them through the same steps; the test is a short run of it. It
+# has one thread, and so nothing to show the thread sanitizer. `./dev soak` runs it for long.
 function(sluice_model source)
     if(SLUICE_SANITIZE MATCHES "thread")
         return()
