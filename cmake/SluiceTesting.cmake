@@ -259,6 +259,29 @@ function(sluice_model source)
     target_sources(sluice_model PRIVATE ${source})
 endfunction()
 
+# sluice_schedules(<source>): a part of the program sluice_schedules, which runs coroutines in
+# orders that it chooses, on one thread. The test is a short run of it; `./dev soak` runs it for
+# long. It takes ten seconds to compile, so of the tests only those that see the most have it.
+function(sluice_schedules source)
+    if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT SLUICE_SANITIZE MATCHES "address")
+        return()
+    endif()
+    if(NOT TARGET sluice_schedules)
+        sluice_executable(sluice_schedules LINKS sluice_test_support)
+        target_precompile_headers(sluice_schedules REUSE_FROM sluice_test_support)
+        sluice_add_test(stress.schedules
+            LABEL stress
+            COMMAND
+                ${sluice_test_launcher}
+                $<TARGET_FILE:sluice_schedules>
+                --runs ${SLUICE_SCHEDULE_RUNS}
+                --orders 2000
+                --seed 1
+        )
+    endif()
+    target_sources(sluice_schedules PRIVATE ${source})
+endfunction()
+
 # sluice_bench(<source>): a part of the program sluice_bench.
 function(sluice_bench source)
     if(NOT TARGET sluice_bench)
