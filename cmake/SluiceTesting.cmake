@@ -275,7 +275,6 @@ function(sluice_schedules source)
                 ${sluice_test_launcher}
                 $<TARGET_FILE:sluice_schedules>
                 --runs ${SLUICE_SCHEDULE_RUNS}
-                --orders 2000
                 --seed 1
         )
     endif()

@@ -14,6 +14,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/require.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <cstddef>
@@ -46,7 +47,15 @@ public:
 
     bool flip() { return below(2) == 1; }
 
-    [[nodiscard]] asio::any_io_executor executor() { return context_.get_executor(); }
+    [[nodiscard]] asio::any_io_executor executor()
+    {
+        if (runs_inline_)
+            return context_.get_executor();
+        return asio::require(context_.get_executor(), asio::execution::blocking.never);
+    }
+
+    /// From now on executors do not even run inline what a strand would let them.
+    void run_nothing_inline() noexcept { runs_inline_ = false; }
 
     /// Nothing in this scenario has a deadline.
     void stop_time() noexcept { context_.stop_time(); }
@@ -130,6 +139,7 @@ private:
     }
 
     schedule& order_;
+    bool runs_inline_ = true;
     std::string problem_;
     std::deque<entry> tasks_;  // a deque keeps its values where they are
     std::deque<asio::cancellation_signal> signals_;
