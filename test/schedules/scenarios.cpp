@@ -391,7 +391,8 @@ private:
     {
         if (made_ == length)
             throw system_error(errc::end_of_queue);
-        co_await first_.enqueue(element(++made_));
+        element e(++made_);
+        co_await first_.enqueue(std::move(e));
         ++accepted_;
     }
 
