@@ -256,6 +256,12 @@ function(sluice_model source)
                 --worlds ${worlds}
         )
     endif()
+    if(source MATCHES "coordinator")
+        # these steps are few, and optimizing would take longer than they do
+        set_source_files_properties(${source} PROPERTIES
+            COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O0>"
+        )
+    endif()
     target_sources(sluice_model PRIVATE ${source})
 endfunction()
 
