@@ -13,6 +13,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -202,7 +203,6 @@ public:
             name(e.number()) + " was delivered twice"
         );
         found->second.delivered = true;
-        ++delivered_;
     }
 
     /// At the end, when everything that was left has been delivered, too.
@@ -213,10 +213,6 @@ public:
             world_.demand(e.accepted || !e.delivered, name(number) + " was not accepted");
         }
     }
-
-    [[nodiscard]] std::size_t made() const { return entries_.size(); }
-
-    [[nodiscard]] std::size_t delivered() const { return delivered_; }
 
 private:
     struct entry
@@ -229,7 +225,6 @@ private:
 
     world& world_;
     std::map<int, entry> entries_;
-    std::size_t delivered_ = 0;
 };
 
 }  // namespace sluice::schedules
