@@ -79,6 +79,7 @@ endfunction()
 # The thread sanitizer of GCC 12 does not start where the kernel randomizes more address
 # bits than it expects; it does if randomization is off.
 if(SLUICE_SANITIZE MATCHES "thread")
+    add_compile_definitions(SLUICE_INTERLEAVING_POINTS)  # see the header of that name
     set(sluice_slowdown 50)
     sluice_probe_sanitizer(works)
     if(NOT works)

@@ -231,9 +231,9 @@ function(sluice_soak source)
     target_sources(sluice_soak PRIVATE ${source})
 endfunction()
 
-# sluice_model(<source>): a part of the program sluice_model, which takes queues and a model
-# of them through the same steps; the test is a short run of it. It has one thread, and so
-# nothing to show the thread sanitizer. `./dev soak` runs it for long.
+# sluice_model(<source>): a part of the program sluice_model, which takes queues and
+# coordinators and models of them through the same steps; the test is a short run of it. It
+# has one thread, and so nothing to show the thread sanitizer. `./dev soak` runs it for long.
 function(sluice_model source)
     if(SLUICE_SANITIZE MATCHES "thread")
         return()
@@ -256,7 +256,35 @@ function(sluice_model source)
                 --worlds ${worlds}
         )
     endif()
+    if(source MATCHES "coordinator")
+        # these steps are few, and optimizing would take longer than they do
+        set_source_files_properties(${source} PROPERTIES
+            COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O0>"
+        )
+    endif()
     target_sources(sluice_model PRIVATE ${source})
+endfunction()
+
+# sluice_schedules(<source>): a part of the program sluice_schedules, which runs coroutines in
+# orders that it chooses, on one thread. The test is a short run of it; `./dev soak` runs it for
+# long. It takes ten seconds to compile, so of the tests only those that see the most have it.
+function(sluice_schedules source)
+    if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT SLUICE_SANITIZE MATCHES "address")
+        return()
+    endif()
+    if(NOT TARGET sluice_schedules)
+        sluice_executable(sluice_schedules LINKS sluice_test_support)
+        target_precompile_headers(sluice_schedules REUSE_FROM sluice_test_support)
+        sluice_add_test(stress.schedules
+            LABEL stress
+            COMMAND
+                ${sluice_test_launcher}
+                $<TARGET_FILE:sluice_schedules>
+                --runs ${SLUICE_SCHEDULE_RUNS}
+                --seed 1
+        )
+    endif()
+    target_sources(sluice_schedules PRIVATE ${source})
 endfunction()
 
 # sluice_bench(<source>): a part of the program sluice_bench. Its parts have no names in common.

@@ -55,6 +55,7 @@ INVENTORIES = (
               exceptions=("support/test_main.cpp",)),
     Inventory(TESTS, "sluice_soak(stress/soak/{})", "test/stress/soak/", "*.cpp"),
     Inventory(TESTS, "sluice_model(model/{})", "test/model/", "*.cpp"),
+    Inventory(TESTS, "sluice_schedules(schedules/{})", "test/schedules/", "*.cpp"),
     Inventory(TESTS, "    sluice_bench(bench/{})", "test/bench/", "*.cpp"),
     Inventory(TESTS, "sluice_unit_test({})", "test/unit/", "**/*.cpp", ".cpp"),
     Inventory(TESTS, "sluice_behaviour_test({})", "test/behaviour/", "*.cpp", ".cpp"),

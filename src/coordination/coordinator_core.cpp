@@ -104,9 +104,9 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     for (const task_ptr& task : tasks_)
         task->set_stopped();
     stopping_.store(true, std::memory_order_release);
-    const auto now = clock::now();
+    const auto begin = now();
     for (waiter& w : join_waiters_)
-        static_cast<join_waiter&>(w).begin_grace_period(now);
+        static_cast<join_waiter&>(w).begin_grace_period(begin);
     settle(section);
     return stop_effects{std::exchange(queues_, {}), tasks_, children_, stop_source_};
 }
@@ -280,7 +280,7 @@ bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexc
             section.decide(w);
         } else {
             if (should_stop())
-                w.begin_grace_period(clock::now());
+                w.begin_grace_period(now());
             line_up(join_waiters_, w, section);
         }
         complete = conclude(w, how, waits, section);

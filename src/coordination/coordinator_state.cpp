@@ -68,8 +68,11 @@ public:
         asio::post(executor_, [self = shared_from_this()] {
             self->cancelled_ = true;
             // A coroutine that was destroyed halfway has left its slots as they were.
-            if (!self->ended_)
-                self->signal_.emit(asio::cancellation_type::all);
+            if (self->ended_)
+                return;
+            self->signal_.emit(asio::cancellation_type::all);
+            // On an executor that runs nothing inline Asio posts what refers to the signal.
+            asio::post(self->executor_, [self] {});
         });
     }
 

@@ -162,6 +162,7 @@ bool wait_hub::take_back(waiter& target) noexcept
                                std::memory_order_relaxed
                            ))
         return false;
+    interleaving_point();
     if (reclaim(target))
         return true;
     target.phase_.store(waiter::phase::decided, std::memory_order_release);
@@ -176,6 +177,7 @@ void wait_hub::abandon(const void* context) noexcept
         collect(context, abandoned);
         settle(section);
     }
+    interleaving_point();
     wait_for_running_deliveries();
     delivery_scope::collect(*this, context, abandoned);
     while (!abandoned.empty()) {
@@ -216,6 +218,7 @@ void wait_hub::critical_section::unlock_and_deliver() noexcept
         // Unlinked before it is delivered: afterwards it may be gone.
         waiter& next = decided_.front();
         decided_.pop_front();
+        interleaving_point();
         next.deliver();
     }
 }

@@ -17,6 +17,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/require.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -378,6 +379,28 @@ BOOST_AUTO_TEST_CASE(stop_is_emitted_on_the_strand_of_the_task)
 }
 
 // P9: stragglers
+
+// On such an executor Asio posts the cancellation once more, to a task that may have ended.
+BOOST_AUTO_TEST_CASE(
+    stop_finds_a_task_that_is_about_to_end_on_an_executor_that_never_blocks
+)
+{
+    for (std::size_t handlers = 0; handlers < 12; ++handlers) {
+        asio::io_context context;
+        sluice::coordinator scope(asio::any_io_executor(
+            asio::require(context.get_executor(), asio::execution::blocking.never)
+        ));
+        scope.spawn("ends", []() -> asio::awaitable<void> {
+            co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+        });
+        for (std::size_t i = 0; i < handlers; ++i)
+            context.poll_one();
+        scope.request_stop();
+        context.restart();
+        context.run();
+        BOOST_TEST(scope.tasks().empty());
+    }
+}
 
 BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_queue_and_operation)
 {

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sluice::model {
@@ -58,23 +57,22 @@ public:
     /// Takes all steps, unless queue and model differ before.
     std::optional<mismatch> run(step_source& source)
     {
-        while (const std::optional<step> s = source.next(model_)) {
-            model_.apply(*s);
-            real_.apply(*s);
-            taken_.push_back(*s);
-            if (is_start(*s))
-                pending_.push_back(s->id);
-            const std::string what = difference();
-            if (!what.empty())
-                return mismatch{std::move(taken_), what};
-            std::erase_if(pending_, [this](int id) {
-                return !model_.operations().at(id).is_pending();
-            });
-        }
-        return std::nullopt;
+        return run_in_step(*this, source);
     }
 
-private:
+    [[nodiscard]] const queue_model& model() const { return model_; }
+
+    void apply(const step& s)
+    {
+        std::erase_if(pending_, [this](int id) {
+            return !model_.operations().at(id).is_pending();
+        });
+        model_.apply(s);
+        real_.apply(s);
+        if (is_start(s))
+            pending_.push_back(s.id);
+    }
+
     [[nodiscard]] std::string difference()
     {
         const news& seen = real_.last_news();
@@ -89,6 +87,7 @@ private:
         return what;
     }
 
+private:
     [[nodiscard]] std::string difference(const operation& expected, const operation& seen)
     {
         const int id = expected.start.id;
@@ -115,7 +114,6 @@ private:
 
     queue_model model_;
     real_queue<T, Store> real_;
-    steps taken_;
     std::vector<int> pending_;
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "model/coordinator_run.hpp"
 #include "model/random_steps.hpp"
 #include "model/run.hpp"
 #include "model/shrinker.hpp"
 #include "model/small_world.hpp"
 #include "model/test_case.hpp"
+#include "model/trial.hpp"
 #include "stress/soak/dice.hpp"
 #include "stress/soak/number_options.hpp"
 
@@ -13,14 +15,16 @@
 #include <cstdint>
 #include <exception>
 #include <iostream>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
 
-// All steps of small worlds, and random ones for queues of all kinds, taken by the queue and
-// by a model of it; after each step the two must agree. If they do not, the steps that matter
-// are printed as a test case.
+// All steps of small worlds of queues, and random ones for queues of all kinds and for
+// families of coordinators, taken by the real thing and by a model of it; after each step the
+// two must agree. If they do not, the steps that matter are printed as a test case.
 
 namespace {
 
@@ -32,13 +36,15 @@ constexpr std::string_view usage =
     "\n"
     "All steps of small worlds first, random steps then.\n"
     "\n"
-    "  --steps N    stop after about N steps (default: 10000000, none with --minutes)\n"
+    "  --steps N    stop after about N steps of queues, and a quarter of that of "
+    "coordinators\n"
+    "               (default: 10000000, none with --minutes)\n"
     "  --minutes M  stop after M minutes\n"
     "  --seed S     the seed of all choices (default: 1)\n"
     "  --worlds C   only small worlds of a capacity below C (default: 3, which is all)\n"
     "  --help       print this text\n"
     "\n"
-    "Exit status: 0 if queues do as their model says, 1 if not, 2 for a mistake in the\n"
+    "Exit status: 0 if all do as their model says, 1 if not, 2 for a mistake in the\n"
     "arguments.\n";
 
 struct settings
@@ -66,17 +72,23 @@ settings parse(int argc, char** argv)
     return result;
 }
 
-void report(const queue_settings& queue, const mismatch& found)
+std::string to_least_test_case(const queue_settings& queue, const mismatch& found)
 {
     const auto run_listed = [&queue](const steps& list) {
         listed_steps source(list);
         return run(queue, source);
     };
-    const shrinker smaller([&](const steps& list) { return run_listed(list).has_value(); }
-    );
+    const shrinker<step> smaller([&](const steps& list) {
+        return run_listed(list).has_value();
+    });
     const steps least = smaller.shrink(found.taken);
-    std::cerr << "sluice_model: a queue does not as its model says; it should pass\n\n"
-              << to_test_case(queue, run_listed(least).value_or(found));
+    return to_test_case(queue, run_listed(least).value_or(found));
+}
+
+void report(const std::string& test_case)
+{
+    std::cerr << "sluice_model: something does not as its model says; it should pass\n\n"
+              << test_case;
 }
 
 std::vector<queue_settings> small_worlds(std::uint64_t below)
@@ -101,7 +113,7 @@ int explore_small_worlds(const settings& chosen)
     for (const queue_settings& world : small_worlds(chosen.worlds)) {
         const exploration all = explore_small_world(world);
         if (all.found) {
-            report(world, *all.found);
+            report(to_least_test_case(world, *all.found));
             return 1;
         }
         sum.states += all.states;
@@ -112,30 +124,55 @@ int explore_small_worlds(const settings& chosen)
     return 0;
 }
 
-int run_random_steps(const settings& chosen)
+trial try_queue(dice& random)
 {
-    constexpr std::uint64_t progress_every = 10'000;  // queues
+    const queue_settings queue = random_settings(random);
+    random_steps source(random);
+    const std::optional<mismatch> found = run(queue, source);
+    trial result{source.count(), std::nullopt};
+    if (found)
+        result.test_case = to_least_test_case(queue, *found);
+    return result;
+}
+
+// Something that has a model, and how it is tried once.
+struct subject
+{
+    std::string_view name;
+    trial (*try_once)(dice&);
+    std::uint64_t one_in;  // the share of the steps that it gets: some take longer
+};
+
+constexpr subject subjects[] = {
+    {"queues", try_queue, 1},
+    {"families of coordinators", coordination::try_random_steps, 4}
+};
+
+int run_random_steps(const subject& what, const settings& chosen)
+{
+    constexpr std::uint64_t progress_every = 10'000;  // trials
     const bool shows_progress = ::isatty(STDERR_FILENO) != 0;
-    const auto end = clock::now() + std::chrono::minutes(chosen.minutes);
+    const auto share = std::chrono::seconds(60 * chosen.minutes / std::size(subjects));
+    const auto end = clock::now() + share;
     dice random(chosen.seed);
     std::uint64_t count = 0;
-    std::uint64_t queues = 0;
-    for (; count < chosen.steps; ++queues) {
+    std::uint64_t trials = 0;
+    for (; count < chosen.steps / what.one_in; ++trials) {
         if (chosen.minutes != 0 && clock::now() >= end)
             break;
-        const queue_settings queue = random_settings(random);
-        random_steps source(random);
-        if (const std::optional<mismatch> found = run(queue, source)) {
-            report(queue, *found);
+        const trial done = what.try_once(random);
+        if (done.test_case) {
+            report(*done.test_case);
             return 1;
         }
-        count += source.count();
-        if (shows_progress && queues % progress_every == 0)
+        count += done.steps;
+        if (shows_progress && trials % progress_every == 0)
             std::cerr << '\r' << count << " steps" << std::flush;
     }
     if (shows_progress)
         std::cerr << '\n';
-    std::cout << count << " steps on " << queues << " queues, all as the model says\n";
+    std::cout << count << " steps on " << trials << ' ' << what.name
+              << ", all as the model says\n";
     return 0;
 }
 
@@ -149,8 +186,11 @@ int main(int argc, char** argv)
             std::cout << usage;
             return 0;
         }
-        const int status = explore_small_worlds(chosen);
-        return status != 0 ? status : run_random_steps(chosen);
+        int status = explore_small_worlds(chosen);
+        for (const subject& what : subjects)
+            if (status == 0)
+                status = run_random_steps(what, chosen);
+        return status;
     } catch (const std::exception& error) {
         std::cerr << "sluice_model: " << error.what() << '\n' << usage;
         return 2;

@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include "model/step.hpp"
-
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -15,10 +13,13 @@ namespace sluice::model {
 
 // Why: forty random steps that fail say little; the three of them that matter say it all.
 
-/// Leaves out and simplifies steps for as long as the rest still fails.
+/// Leaves out and simplifies steps for as long as the rest still fails. simpler_than(step)
+/// gives what may be put in the place of one.
+template <class Step>
 class shrinker
 {
 public:
+    using steps = std::vector<Step>;
     using predicate = std::function<bool(const steps&)>;
 
     explicit shrinker(predicate fails) : fails_(std::move(fails)) {}
@@ -55,36 +56,10 @@ private:
             result.back().erase(result.back().begin() + static_cast<std::ptrdiff_t>(i));
         }
         for (std::size_t i = list.size(); i-- > 0;)
-            for (const step& simpler : simpler_than(list[i])) {
+            for (const Step& simpler : simpler_than(list[i])) {
                 result.push_back(list);
                 result.back()[i] = simpler;
             }
-        return result;
-    }
-
-    [[nodiscard]] static std::vector<step> simpler_than(const step& s)
-    {
-        std::vector<step> result;
-        if (is_start(s) && s.count > 1) {
-            result.push_back(s);
-            --result.back().count;
-        }
-        if (s.how != manner::posted) {
-            result.push_back(s);
-            result.back().how = manner::posted;
-        }
-        if (s.context != 0) {
-            result.push_back(s);
-            result.back().context = 0;
-        }
-        if (s.is_branch) {
-            result.push_back(s);
-            result.back().is_branch = false;
-        }
-        if (s.what == action::time_out) {
-            result.push_back(s);
-            result.back().what = action::cancel;
-        }
         return result;
     }
 

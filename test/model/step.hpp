@@ -81,4 +81,20 @@ inline constexpr int home = 1;
     return rows;
 }
 
+/// What a failing list can do with instead, if it still fails.
+[[nodiscard]] inline std::vector<step> simpler_than(const step& s)
+{
+    std::vector<step> result;
+    const auto without = [&](bool has, auto&& simplify) {
+        if (has)
+            simplify(result.emplace_back(s));
+    };
+    without(is_start(s) && s.count > 1, [](step& r) { --r.count; });
+    without(s.how != manner::posted, [](step& r) { r.how = manner::posted; });
+    without(s.context != 0, [](step& r) { r.context = 0; });
+    without(s.is_branch, [](step& r) { r.is_branch = false; });
+    without(s.what == action::time_out, [](step& r) { r.what = action::cancel; });
+    return result;
+}
+
 }  // namespace sluice::model

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "stress/soak/dice.hpp"
+#include "stress/yields.hpp"
 #include "support/pump.hpp"
 
 #include <atomic>
@@ -25,6 +26,9 @@ constexpr std::size_t scaled(std::size_t full) noexcept
 {
     return full / SLUICE_SLOWDOWN;
 }
+
+/// In all programs of races.
+inline const yields at_points(16);
 
 /// What a race found wrong; ends the coroutine or thread that noticed.
 inline void require(bool holds, const std::string& what)

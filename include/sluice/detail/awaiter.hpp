@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/budget.hpp>
+#include <sluice/detail/interleaving_point.hpp>
 #include <sluice/detail/result_form.hpp>
 #include <sluice/detail/shortcut.hpp>
 #include <sluice/detail/wait_hub.hpp>
@@ -59,6 +60,7 @@ public:
     template <class Promise>
     bool await_suspend(std::coroutine_handle<Promise> coroutine)
     {
+        interleaving_point();
         return (has_waiter_ ? waiter_ : make_waiter())
             .begin_wait(
                 coroutine,

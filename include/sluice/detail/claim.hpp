@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/detail/interleaving_point.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -41,6 +43,7 @@ public:
             std::swap(a, b);
         if (a != nullptr && !a->try_change(held))
             return a;
+        interleaving_point();
         if (b != nullptr && !b->try_change(taken)) {
             if (a != nullptr)
                 a->state_.store(open, std::memory_order_release);

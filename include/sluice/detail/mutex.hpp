@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/interleaving_point.hpp>
 #include <sluice/detail/threads_exist.hpp>
 
 #include <atomic>
@@ -30,6 +31,7 @@ public:
 
     [[gnu::always_inline]] void lock() noexcept
     {
+        interleaving_point();
         if (!try_lock())
             lock_contended();
     }
@@ -39,6 +41,7 @@ public:
         // release: publishes the critical section to the next owner, who may be done, and
         // the mutex be gone, from here on
         locked_.store(false, std::memory_order_release);
+        interleaving_point();
     }
 
 private:

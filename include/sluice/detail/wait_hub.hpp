@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/interleaving_point.hpp>
 #include <sluice/detail/mutex.hpp>
 #include <sluice/detail/threads_exist.hpp>
 #include <sluice/detail/waiter.hpp>
@@ -75,6 +76,7 @@ public:
     // Fixes the outcome of a decided waiter: from here on a cancellation comes too late.
     void finish_delivery(waiter& target) noexcept
     {
+        interleaving_point();
         while (!target.is_delivered() && !target.try_finish_delivery()) {
             // A cancellation is taking the elements back; it holds the mutex while it does.
             mutex_.lock();

@@ -4,6 +4,7 @@
 #include "stress/soak/dice.hpp"
 #include "stress/soak/number_options.hpp"
 #include "stress/soak/round.hpp"
+#include "stress/yields.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -25,11 +26,14 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::string_view usage =
     "usage: sluice_soak [--operations N] [--minutes M] [--seed S] [--threads T]\n"
+    "                   [--yields N]\n"
     "\n"
     "  --operations N  stop after N operations (default: 10000000, none with --minutes)\n"
     "  --minutes M     stop after M minutes\n"
     "  --seed S        the seed of all choices (default: 1)\n"
     "  --threads T     threads that run the operations (default: 2)\n"
+    "  --yields N      a thread yields at one in N of the points that the library marks\n"
+    "                  in builds with the thread sanitizer; 0: at none (default: 16)\n"
     "  --help          print this text\n"
     "\n"
     "Exit status: 0 if all books balance, 1 if not, 2 for a mistake in the arguments.\n";
@@ -40,6 +44,7 @@ struct settings
     std::uint64_t minutes = 0;     // 0: no limit
     std::uint64_t seed = 1;
     std::uint64_t threads = 2;
+    std::uint64_t yields = 16;
     bool help = false;
 };
 
@@ -52,7 +57,8 @@ settings parse(int argc, char** argv)
         {{"--operations", result.operations},
          {"--minutes", result.minutes},
          {"--seed", result.seed},
-         {"--threads", result.threads}}
+         {"--threads", result.threads},
+         {"--yields", result.yields}}
     );
     if (result.threads == 0)
         throw std::invalid_argument("--threads must be at least 1");
@@ -114,6 +120,7 @@ int main(int argc, char** argv)
             std::cout << usage;
             return 0;
         }
+        const sluice::stress::yields at_points(chosen.yields);
         return run(chosen);
     } catch (const std::exception& error) {
         std::cerr << "sluice_soak: " << error.what() << '\n' << usage;

@@ -13,6 +13,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -35,9 +36,15 @@ public:
     }
 
     std::atomic<int> changes{0};
+    std::optional<clock::time_point> time;  // instead of the real one
 
 private:
     void changed() noexcept override { ++changes; }
+
+    [[nodiscard]] clock::time_point now() const noexcept override
+    {
+        return time ? *time : coordinator_core::now();
+    }
 };
 
 using core_ptr = boost::intrusive_ptr<core>;

@@ -74,7 +74,7 @@ std::optional<mismatch> find()
 template <class Store>
 steps shrink(const mismatch& found)
 {
-    const shrinker smaller([](const steps& list) {
+    const shrinker<step> smaller([](const steps& list) {
         return run_listed<Store>(list).has_value();
     });
     return smaller.shrink(found.taken);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(steps_that_do_not_matter_are_left_out)
             return s.id == id;
         });
     };
-    const sluice::model::shrinker smaller([&](const steps& some) {
+    const sluice::model::shrinker<step> smaller([&](const steps& some) {
         return has(some, 17) && has(some, 80);
     });
     const steps least = smaller.shrink(list);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(steps_that_matter_become_plain)
     const steps list{
         {.what = action::enqueue, .id = 1, .count = 9, .first = 1, .how = manner::at_once}
     };
-    const sluice::model::shrinker smaller([](const steps& some) {
+    const sluice::model::shrinker<step> smaller([](const steps& some) {
         return !some.empty() && some.front().count >= 4;
     });
     const steps least = smaller.shrink(list);

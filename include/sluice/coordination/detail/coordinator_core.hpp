@@ -198,6 +198,9 @@ protected:
     // without a lock.
     virtual void changed() noexcept {}
 
+    // When a grace period begins. A test may have a time of its own.
+    [[nodiscard]] virtual clock::time_point now() const noexcept { return clock::now(); }
+
 private:
     struct stop_effects
     {

@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "schedules/scenarios.hpp"
+
+#include "schedules/world.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/select.hpp>
+#include <sluice/runner/queue_runner.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace sluice::schedules {
+
+namespace {
+
+using queue = sluice::fifo_queue<element>;
+
+// Passes whenever somebody lets time pass.
+constexpr std::chrono::nanoseconds soon(1);
+
+// The operation, with a deadline or without.
+template <class Operation>
+Operation limited(Operation&& operation, bool hurries)
+{
+    if (hurries)
+        return std::move(operation).within(soon);
+    return std::move(operation);
+}
+
+// Producers and consumers -------------------------------------------------------------------
+
+struct failure : std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
+bool is_over(error_code error)
+{
+    return error == boost::asio::error::operation_aborted || error == errc::queue_closed;
+}
+
+asio::awaitable<error_code> put_one(queue& q, ledger& book, bool hurries)
+{
+    element e = book.make();
+    const int number = e.number();
+    const auto [error] = co_await limited(q.enqueue(std::move(e)), hurries).as_tuple();
+    book.settle(number, e, !error);
+    co_return error;
+}
+
+asio::awaitable<error_code> put_two(queue& q, ledger& book, bool hurries)
+{
+    std::array<element, 2> rows{book.make(), book.make()};
+    const std::array numbers{rows[0].number(), rows[1].number()};
+    const auto [error, count] =
+        co_await limited(q.enqueue_many(std::span<element>(rows)), hurries).as_tuple();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        book.settle(numbers[i], rows[i], i < count);
+    co_return error;
+}
+
+task produce(world& w, queue& q, ledger& book, std::size_t times)
+{
+    for (error_code error; times > 0 && !is_over(error); --times)
+        if (w.flip())
+            error = co_await put_one(q, book, w.flip());
+        else
+            error = co_await put_two(q, book, w.flip());
+}
+
+asio::awaitable<error_code> take_one(queue& q, ledger& book, bool hurries)
+{
+    auto [error, item] = co_await limited(q.dequeue(), hurries).as_tuple();
+    if (item)
+        book.deliver(*item);
+    co_return error;
+}
+
+template <class Operation>
+asio::awaitable<error_code> take_batch(ledger& book, Operation operation, bool hurries)
+{
+    auto [error, batch] = co_await limited(std::move(operation), hurries).as_tuple();
+    for (const element& e : batch)
+        book.deliver(e);
+    co_return error;
+}
+
+task consume(world& w, queue& q, ledger& book)
+{
+    for (error_code error; !is_over(error) && error != errc::end_of_queue;) {
+        const std::size_t kind = w.below(4);
+        if (kind < 2)
+            error = co_await take_one(q, book, w.flip());
+        else if (kind == 2)
+            error = co_await take_batch(book, q.dequeue_some(3), w.flip());
+        else
+            error = co_await take_batch(book, q.dequeue_many(2), w.flip());
+        // One row may be left where two are asked for: that is not the end.
+        if (kind == 3 && error == errc::end_of_queue)
+            error = {};
+    }
+}
+
+void deliver_the_rest(queue& q, ledger& book)
+{
+    while (const std::optional<element> e = q.try_dequeue())
+        book.deliver(*e);
+}
+
+// Keeps a queue open for those who have a share of it.
+std::shared_ptr<void> closer(queue& q)
+{
+    return {nullptr, [&q](void*) { q.close(); }};
+}
+
+// Large scenarios ---------------------------------------------------------------------------
+
+// Producers and consumers of all kinds, deadlines, cancellations, and a close in between.
+void market(world& w)
+{
+    ledger book(w);
+    queue q(w.executor(), {.capacity = w.below(3), .name = "q"});
+    const bool single = w.flip();
+    {
+        const auto open = closer(q);
+        for (std::size_t n = 1 + w.below(3); n > 0; --n)
+            w.spawn_cancelled("producer", [&, open]() -> task {
+                const auto share = open;
+                co_await produce(w, q, book, 3);
+            });
+    }
+    w.spawn("consumer", [&] { return consume(w, q, book); });
+    for (std::size_t n = single ? 0 : w.below(3); n > 0; --n)
+        w.spawn_cancelled("consumer that may go", [&] { return consume(w, q, book); });
+    if (w.flip())
+        w.spawn("impatient owner", [&]() -> task {
+            co_await w.pause();
+            q.close(close_mode::cancel_pending);
+        });
+    w.run();
+    deliver_the_rest(q, book);
+    book.close();
+}
+
+task take_from_either(world& w, queue& a, queue& b, ledger& book)
+{
+    for (;;) {
+        auto [error, taken] =
+            co_await limited(select(a.dequeue(), b.dequeue()), w.flip()).as_tuple();
+        if (error && error != errc::timed_out)
+            co_return;
+        if (taken)
+            std::visit([&](const element& e) { book.deliver(e); }, *taken);
+    }
+}
+
+// Takes from one or brings to the other, whichever can be done.
+task trade(world& w, queue& in, queue& out, ledger& book)
+{
+    for (std::size_t times = 2; times > 0; --times) {
+        element e = book.make();
+        const int number = e.number();
+        auto operation = select(in.dequeue(), out.enqueue(std::move(e)));
+        auto [error, taken] = co_await limited(std::move(operation), w.flip()).as_tuple();
+        book.settle(number, e, taken && taken->index() == 1);
+        if (taken && taken->index() == 0)
+            book.deliver(std::get<0>(*taken));
+        if (error && error != errc::timed_out)
+            co_return;
+    }
+}
+
+// Selects over two queues, some of which bring, against producers and consumers of one.
+void crossing(world& w)
+{
+    ledger book(w);
+    queue a(w.executor(), {.capacity = w.below(3), .name = "a"});
+    queue b(w.executor(), {.capacity = w.below(3), .name = "b"});
+    {
+        const auto open_a = closer(a);
+        const auto open_b = closer(b);
+        for (std::size_t n = 1 + w.below(2); n > 0; --n) {
+            w.spawn_cancelled("producer of a", [&, open_a]() -> task {
+                const auto share = open_a;
+                co_await produce(w, a, book, 2);
+            });
+            w.spawn_cancelled("producer of b", [&, open_b]() -> task {
+                const auto share = open_b;
+                co_await produce(w, b, book, 2);
+            });
+            w.spawn_cancelled("trader", [&, open_a, open_b]() -> task {
+                const auto shares = std::pair(open_a, open_b);
+                co_await trade(w, w.flip() ? a : b, w.flip() ? a : b, book);
+            });
+        }
+    }
+    w.spawn("chooser", [&] { return take_from_either(w, a, b, book); });
+    w.spawn_cancelled("chooser that may go", [&] {
+        return take_from_either(w, b, a, book);
+    });
+    w.spawn("consumer of a", [&] { return consume(w, a, book); });
+    w.spawn("consumer of b", [&] { return consume(w, b, book); });
+    w.run();
+    deliver_the_rest(a, book);
+    deliver_the_rest(b, book);
+    book.close();
+}
+
+// The tasks of a coordinator and of its child.
+class household
+{
+public:
+    explicit household(world& w)
+        : world_(w),
+          parent_(w.executor(), {.stop_grace_period = std::chrono::hours(1)}),
+          child_(std::in_place, parent_),
+          book_(w),
+          q_(w.executor(), {.capacity = w.below(2), .name = "q"})
+    {
+    }
+
+    void run()
+    {
+        any().close_on_stop(q_);
+        for (std::size_t n = 1 + world_.below(5); n > 0; --n)
+            spawn_something();
+        world_.spawn("stop", [this]() -> task {
+            co_await world_.pause();
+            any().request_stop();
+            co_await world_.pause();
+            parent_.request_stop();
+        });
+        if (world_.flip())
+            world_.spawn("end of the child", [this]() -> task {
+                co_await world_.pause();
+                child_.reset();
+            });
+        world_.spawn("join", [this] { return join(); });
+        world_.spawn("watch", [this]() -> task {
+            co_await parent_.wait_for_stop();
+            world_.demand(parent_.should_stop(), "a stop that nobody requested");
+        });
+        world_.run();
+        world_.demand(parent_.tasks().empty(), "a task runs for ever");
+        deliver_the_rest(q_, book_);
+        book_.close();
+    }
+
+private:
+    coordinator& any() { return child_ && world_.flip() ? *child_ : parent_; }
+
+    void spawn_something()
+    {
+        switch (world_.below(5)) {
+        case 0:
+            return spawn("producer", [this]() -> task {
+                for (;;)
+                    if (is_over(co_await put_one(q_, book_, false)))
+                        co_return;
+            });
+        case 1:
+            return spawn("consumer", [this] { return consume(world_, q_, book_); });
+        case 2:
+            return spawn("stubborn", [this]() -> task {
+                co_await asio::this_coro::reset_cancellation_state(
+                    asio::disable_cancellation()
+                );
+                co_await world_.pause();
+            });
+        default:
+            return spawn("failing", [this]() -> task {
+                co_await world_.pause();
+                ++failures_;
+                throw failure("broken");
+            });
+        }
+    }
+
+    template <class Body>
+    void spawn(std::string name, Body body)
+    {
+        any().spawn(std::move(name), std::move(body));
+    }
+
+    task join()
+    {
+        std::exception_ptr result;
+        if (world_.flip())
+            result = std::get<0>(co_await parent_.join().within(soon).as_tuple());
+        if (!result || code_of(result, {}) == errc::tasks_still_running)
+            result = std::get<0>(co_await parent_.join().as_tuple());
+        check(result);
+    }
+
+    void check(const std::exception_ptr& result)
+    {
+        const std::vector<std::exception_ptr> all = parent_.exceptions();
+        world_.demand(parent_.joined(), "join() without having joined");
+        if (parent_.tasks().empty())
+            world_.demand(all.size() == failures_, "not all failures are known");
+        world_.demand(
+            result == (all.empty() ? nullptr : all.front()),
+            "join() does not tell the first error"
+        );
+        if (!result)
+            world_.demand(parent_.tasks().empty(), "join() before the last task ended");
+    }
+
+    world& world_;
+    coordinator parent_;
+    std::optional<coordinator> child_;
+    ledger book_;
+    queue q_;
+    std::size_t failures_ = 0;
+};
+
+void family(world& w)
+{
+    if (w.flip())
+        w.run_nothing_inline();
+    household(w).run();
+}
+
+// A source, a stage and a consumer; the stage may fail, the whole may be stopped.
+class assembly_line
+{
+public:
+    explicit assembly_line(world& w)
+        : world_(w),
+          coord_(w.executor()),
+          first_(w.executor(), {.capacity = w.below(3), .name = "first"}),
+          second_(w.executor(), {.capacity = w.below(3), .name = "second"}),
+          has_coordinator_(w.flip()),
+          fails_at_(w.flip() ? 1 + w.below(4) : 0),
+          is_stopped_(w.below(3) == 0)
+    {
+    }
+
+    void run()
+    {
+        queue_runner source(first_, [this] { return make(); }, 1 + world_.below(2));
+        queue_runner stage(second_, [this] { return forward(); }, 1 + world_.below(2));
+        start(source);
+        start(stage);
+        world_.demand(!started(stage), "a runner was started twice");
+        world_.spawn("consumer", [this] { return consume_all(); });
+        if (has_coordinator_)
+            world_.spawn("join", [this] { return join(); });
+        if (has_coordinator_ && is_stopped_)
+            world_.spawn("stop", [this]() -> task {
+                co_await world_.pause();
+                coord_.request_stop();
+            });
+        world_.run();
+        world_.demand(!source.is_running() && !stage.is_running(), "a worker runs");
+        world_.demand(first_.is_closed() && second_.is_closed(), "a queue is open");
+        check(stage);
+    }
+
+private:
+    static constexpr int length = 5;
+
+    bool started(queue_runner& runner)
+    {
+        return has_coordinator_ ? runner.start(coord_) : runner.start(world_.executor());
+    }
+
+    void start(queue_runner& runner)
+    {
+        world_.demand(started(runner), "a runner was not started");
+    }
+
+    task make()
+    {
+        if (made_ == length)
+            throw system_error(errc::end_of_queue);
+        element e(++made_);
+        co_await first_.enqueue(std::move(e));
+        ++accepted_;
+    }
+
+    task forward()
+    {
+        element e = co_await first_.dequeue();
+        ++in_hand_;
+        if (++forwarded_ == fails_at_) {
+            failed_ = true;
+            throw failure("broken");
+        }
+        co_await second_.enqueue(std::move(e));
+        --in_hand_;
+    }
+
+    task consume_all()
+    {
+        try {
+            while (const std::optional<element> e = co_await second_.next())
+                delivered_.push_back(e->number());
+        } catch (const failure&) {
+            world_.demand(
+                !has_coordinator_,
+                "the failure is the coordinator's to report"
+            );
+        }
+        if (!has_coordinator_)
+            first_.close(close_mode::cancel_pending);  // nobody takes from it any more
+        else if (failed_)
+            world_.demand(coord_.should_stop(), "a failure looks like an ordinary end");
+    }
+
+    task join()
+    {
+        const auto [result] = co_await coord_.join().as_tuple();
+        world_.demand(failed_ == (result != nullptr), "join() with the wrong result");
+        world_.demand(coord_.tasks().empty(), "join() before the last worker ended");
+    }
+
+    void check(const queue_runner& stage)
+    {
+        const std::size_t left = first_.size() + second_.size();
+        world_.demand(
+            delivered_.size() + left + in_hand_ == accepted_,
+            "an element was lost, or there is one too many"
+        );
+        std::vector<char> seen(length + 1);
+        for (const int number : delivered_)
+            world_.demand(
+                !std::exchange(seen.at(std::size_t(number)), 1),
+                "delivered twice"
+            );
+        const bool kept = failed_ && !has_coordinator_;
+        world_.demand(stage.exceptions_raised().size() == (kept ? 1 : 0), "exceptions");
+        if (!failed_ && !(has_coordinator_ && is_stopped_))
+            world_.demand(delivered_.size() == length, "the end came too early");
+    }
+
+    world& world_;
+    coordinator coord_;
+    queue first_;
+    queue second_;
+    const bool has_coordinator_;
+    const std::size_t fails_at_;  // which call of the stage; 0: none
+    const bool is_stopped_;
+    bool failed_ = false;
+    int made_ = 0;
+    std::size_t accepted_ = 0;
+    std::size_t forwarded_ = 0;
+    std::size_t in_hand_ = 0;
+    std::vector<int> delivered_;
+};
+
+void pipeline(world& w)
+{
+    assembly_line(w).run();
+}
+
+// Small scenarios ---------------------------------------------------------------------------
+
+void offer(queue& q, ledger& book)
+{
+    element e = book.make();
+    const int number = e.number();
+    const bool accepted = q.try_enqueue(std::move(e));
+    book.settle(number, e, accepted);
+}
+
+// One element, two who want it, one of whom is cancelled, and the end of the queue.
+void hand_off(world& w)
+{
+    w.stop_time();
+    ledger book(w);
+    queue q(w.executor(), {.capacity = w.below(2), .name = "q"});
+    const auto take = [&]() -> task {
+        const auto [error, item] = co_await q.dequeue().as_tuple();
+        if (item)
+            book.deliver(*item);
+    };
+    w.spawn_cancelled("first", take);
+    w.spawn("second", take);
+    asio::post(w.executor(), [&] {
+        offer(q, book);
+        q.close();
+    });
+    w.run();
+    deliver_the_rest(q, book);
+    book.close();
+}
+
+// A select over two queues that both get an element, and its deadline.
+void choice(world& w)
+{
+    ledger book(w);
+    queue a(w.executor(), {.capacity = 1, .name = "a"});
+    queue b(w.executor(), {.capacity = 1, .name = "b"});
+    w.spawn("chooser", [&]() -> task {
+        auto [error, taken] =
+            co_await select(a.dequeue(), b.dequeue()).within(soon).as_tuple();
+        if (taken)
+            std::visit([&](const element& e) { book.deliver(e); }, *taken);
+    });
+    for (queue* const q : {&a, &b})
+        asio::post(w.executor(), [&book, q] { offer(*q, book); });
+    w.run();
+    deliver_the_rest(a, book);
+    deliver_the_rest(b, book);
+    book.close();
+}
+
+// A task fails while another waits; whoever joins learns of it when both have ended.
+void first_error(world& w)
+{
+    w.stop_time();
+    queue q(w.executor(), {.capacity = 1, .name = "q"});
+    coordinator coord(w.executor());
+    int ended = 0;
+    coord.spawn("waits", [&]() -> task {
+        const std::shared_ptr<void> ending(nullptr, [&](void*) { ++ended; });
+        (void)co_await q.dequeue();
+    });
+    coord.spawn("fails", [&]() -> task {
+        const std::shared_ptr<void> ending(nullptr, [&](void*) { ++ended; });
+        throw failure("broken");
+        co_return;
+    });
+    w.spawn("join", [&]() -> task {
+        const auto [result] = co_await coord.join().as_tuple();
+        w.demand(result && message_of(result) == "broken", "join() without the error");
+        w.demand(coord.tasks().empty(), "join() before the last task ended");
+    });
+    w.run();
+}
+
+template <void (*Body)(world&)>
+std::string run(schedule& order)
+{
+    world w(order);
+    Body(w);
+    return w.problem();
+}
+
+constexpr scenario large[] = {
+    {"market", run<market>},
+    {"crossing", run<crossing>},
+    {"family", run<family>},
+    {"pipeline", run<pipeline>}
+};
+
+constexpr scenario small[] = {
+    {"hand_off", run<hand_off>},
+    {"choice", run<choice>},
+    {"first_error", run<first_error>}
+};
+
+}  // namespace
+
+std::span<const scenario> large_scenarios()
+{
+    return large;
+}
+
+std::span<const scenario> small_scenarios()
+{
+    return small;
+}
+
+}  // namespace sluice::schedules
