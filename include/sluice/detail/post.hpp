@@ -6,19 +6,88 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution/allocator.hpp>
 #include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/prefer.hpp>
 #include <boost/asio/require.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
 
+// Memory for one posted function, in the operation that posts it. What is decided cannot be
+// undone because there is no memory to tell its owner, so it is there before it is needed.
+// Asio gives the memory of a function back before it calls or drops it; so the operation may
+// die in the call.
+class post_memory
+{
+public:
+    static constexpr std::size_t size = 10 * sizeof(void*);
+
+    [[nodiscard]] void* get() noexcept { return bytes_; }
+
+private:
+    alignas(std::max_align_t) std::byte bytes_[size];
+};
+
+template <class T>
+class post_allocator
+{
+public:
+    using value_type = T;
+
+    explicit post_allocator(post_memory& memory) noexcept : memory_(&memory) {}
+
+    template <class U>
+    post_allocator(const post_allocator<U>& other) noexcept : memory_(other.memory_)
+    {
+    }
+
+    // One object at a time. One of another version of Asio that is too large comes from
+    // elsewhere, as without this.
+    [[nodiscard]] T* allocate(std::size_t count)
+    {
+        if constexpr (fits)
+            return static_cast<T*>(memory_->get());
+        else
+            return std::allocator<T>().allocate(count);
+    }
+
+    void deallocate(T* object, std::size_t count) noexcept
+    {
+        if constexpr (!fits)
+            std::allocator<T>().deallocate(object, count);
+    }
+
+    template <class U>
+    bool operator==(const post_allocator<U>& other) const noexcept
+    {
+        return memory_ == other.memory_;
+    }
+
+private:
+    template <class U>
+    friend class post_allocator;
+
+    static constexpr bool fits = [] {
+        if constexpr (std::is_void_v<T>)
+            return true;
+        else
+            return sizeof(T) <= post_memory::size &&
+                   alignof(T) <= alignof(std::max_align_t);
+    }();
+
+    post_memory* memory_;
+};
+
 // Runs `function` on the executor, never inside this call (P6). The executor may be stored
 // in what the function destroys, so it is copied before the function is let go.
-template <class Executor, class Function, class Allocator = std::allocator<void>>
-void post(const Executor& executor, Function&& function, const Allocator& allocator = {})
+template <class Executor, class Function, class Allocator>
+void post_with(const Executor& executor, Function&& function, const Allocator& allocator)
 {
     const auto never_inline =
         boost::asio::require(executor, boost::asio::execution::blocking.never);
@@ -26,16 +95,48 @@ void post(const Executor& executor, Function&& function, const Allocator& alloca
         .execute(std::forward<Function>(function));
 }
 
+using io_executor = boost::asio::io_context::executor_type;
+
+// Counts as work of its context.
+using busy_io_executor = std::decay_t<decltype(boost::asio::require(
+    std::declval<const io_executor&>(),
+    boost::asio::execution::outstanding_work.tracked
+))>;
+
+// Posting to an io_context takes the memory that is given, and cannot fail. Strands and other
+// executors may keep theirs for longer, so they take it from the allocator.
+template <class Executor, class Function, class Allocator = std::allocator<void>>
+void post(
+    const Executor& executor,
+    Function&& function,
+    post_memory& memory,
+    const Allocator& allocator = {}
+)
+{
+    if constexpr (std::same_as<Executor, io_executor> ||
+                  std::same_as<Executor, busy_io_executor>)
+        post_with(
+            executor,
+            std::forward<Function>(function),
+            post_allocator<void>(memory)
+        );
+    else
+        post_with(executor, std::forward<Function>(function), allocator);
+}
+
 // An any_io_executor is most often that of an io_context; unwrapped it costs a third.
 template <class Function, class Allocator = std::allocator<void>>
 void post(
     const boost::asio::any_io_executor& executor,
     Function&& function,
-    const Allocator& allocator = {}
+    post_memory& memory,
+    const Allocator& /*allocator*/ = {}
 )
 {
-    if (const auto* io = executor.target<boost::asio::io_context::executor_type>())
-        detail::post(*io, std::forward<Function>(function), allocator);
+    if (const auto* io = executor.target<io_executor>())
+        detail::post(*io, std::forward<Function>(function), memory);
+    else if (const auto* busy = executor.target<busy_io_executor>())
+        detail::post(*busy, std::forward<Function>(function), memory);
     else
         boost::asio::require(executor, boost::asio::execution::blocking.never)
             .execute(std::forward<Function>(function));
