@@ -30,7 +30,7 @@ constexpr std::size_t all_that_are_ready = 1000;
 enum class between : unsigned char
 {
     nothing,
-    handlers_run
+    handlers_run  // and what can be cancelled is
 };
 
 std::string to_text(
@@ -51,8 +51,10 @@ void take_apart(stage& s, const std::vector<std::size_t>& order, between how)
     s.cut();
     for (const std::size_t part : order) {
         s.destroy(part);
-        if (how == between::handlers_run && s.has(0))
+        if (how == between::handlers_run) {
+            s.cancel_all();
             s.play(all_that_are_ready);
+        }
     }
 }
 
@@ -100,8 +102,7 @@ std::size_t abandon_everywhere(const scenario& what)
         bool was_cut = false;
         do
             for (const between how : {between::nothing, between::handlers_run})
-                if (how == between::nothing || order.front() != 0)  // else none can run
-                    was_cut = abandon_once(what, handlers, order, how) || was_cut;
+                was_cut = abandon_once(what, handlers, order, how) || was_cut;
         while (std::next_permutation(order.begin(), order.end()));
         if (!was_cut)
             return handlers;

@@ -18,6 +18,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -57,9 +58,31 @@ public:
     /// False once the scenario is cut: whoever is resumed later touches no part any more.
     [[nodiscard]] bool goes_on() const noexcept { return !cut_; }
 
-    [[nodiscard]] asio::io_context& context()
+    [[nodiscard]] asio::io_context& context(std::size_t part = 0)
     {
-        return *static_cast<asio::io_context*>(parts_.front().get());
+        return *static_cast<asio::io_context*>(parts_[part].get());
+    }
+
+    /// A further context, as a part.
+    std::size_t add_context()
+    {
+        contexts_.push_back(parts_.size());
+        add<asio::io_context>();
+        return contexts_.back();
+    }
+
+    /// Cancels what runs on a context, while that lives.
+    [[nodiscard]] asio::cancellation_slot cancelled_with(std::size_t context)
+    {
+        signals_.emplace_back(context, std::make_unique<asio::cancellation_signal>());
+        return signals_.back().second->slot();
+    }
+
+    void cancel_all()
+    {
+        for (const auto& [context, signal] : signals_)
+            if (has(context))
+                signal->emit(asio::cancellation_type::terminal);
     }
 
     template <class Part, class... Arguments>
@@ -101,8 +124,8 @@ public:
     [[nodiscard]] auto handler()
     {
         return [this, use = uses_]<class... Results>(Results&&...) {
-            if (!parts_.front())
-                fail("a handler runs after the death of its context");
+            if (!playing_)
+                fail("a handler runs while no context does");
         };
     }
 
@@ -111,9 +134,8 @@ public:
     /// Runs so many handlers, or all that are ready; false if there were fewer.
     bool play(std::size_t handlers)
     {
-        context().restart();
         for (; handlers > 0; --handlers)
-            if (context().poll_one() == 0)
+            if (!play_one())
                 return false;
         return true;
     }
@@ -140,7 +162,26 @@ public:
     [[nodiscard]] long users() const noexcept { return uses_.use_count() - 1; }
 
 private:
+    bool play_one()
+    {
+        for (const std::size_t part : contexts_) {
+            if (!has(part))
+                continue;
+            context(part).restart();
+            playing_ = true;
+            const bool ran = context(part).poll_one() > 0;
+            playing_ = false;
+            if (ran)
+                return true;
+        }
+        return false;
+    }
+
     bool cut_ = false;
+    bool playing_ = false;
+    std::vector<std::size_t> contexts_{0};
+    std::vector<std::pair<std::size_t, std::unique_ptr<asio::cancellation_signal>>>
+        signals_;
     std::shared_ptr<int> uses_ = std::make_shared<int>();
     std::vector<std::shared_ptr<void>> kept_;
     std::vector<std::shared_ptr<void>> parts_{std::make_shared<asio::io_context>()};
@@ -344,6 +385,29 @@ inline void cancelled(stage& s)
     }(s, q, emitted));
 }
 
+// Operations of one context wait in a queue of another.
+inline void two_contexts(stage& s)
+{
+    const std::size_t second = s.add_context();
+    fifo& q = s.add<fifo>(s.context());
+    fifo& r = s.add<fifo>(s.context(second));
+    asio::co_spawn(
+        s.context(second),
+        s.unless_cut(wait_for(q.dequeue())),
+        asio::bind_cancellation_slot(
+            s.cancelled_with(second),
+            s.end_of(errc::end_of_queue)
+        )
+    );
+    select(q.dequeue(), r.dequeue())(asio::bind_executor(
+        s.context(second).get_executor(),
+        asio::bind_cancellation_slot(s.cancelled_with(second), s.handler())
+    ));
+    s.run(wait_for(r.dequeue()), errc::end_of_queue);
+    s.run(produce(s, q, 1));
+    s.run(produce(s, r, 1));
+}
+
 inline foreign_task<> consume_elsewhere(stage& s, fifo& from)
 {
     for (bool more = true; more && s.goes_on();) {
@@ -503,6 +567,7 @@ inline constexpr scenario all[] = {
     {"dequeue_any", dequeued_from_any},
     {"completion handlers", handlers},
     {"cancelled operations", cancelled},
+    {"two contexts", two_contexts},
     {"coroutines that are not Asio's", foreign_coroutines},
     {"select in a coroutine that is not Asio's", foreign_select},
     {"a coordinator that is stopped", stopped_coordinator},
