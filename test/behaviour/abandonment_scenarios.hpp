@@ -49,7 +49,7 @@ inline void pad_rows(std::span<counted> /*rows*/) {}
 
 /// What a scenario consists of, in parts that can be destroyed one by one.
 /**
- * Part 0 is the io_context, with the frames of its coroutines; the others are what the scenario
+ * Part 0 is an io_context, with the frames of its coroutines; the others are what the scenario
  * has added, in this order.
  */
 class stage
@@ -71,13 +71,14 @@ public:
         return contexts_.back();
     }
 
-    /// Cancels what runs on a context, while that lives.
+    /// The slot of an operation that runs on that context.
     [[nodiscard]] asio::cancellation_slot cancelled_with(std::size_t context)
     {
         signals_.emplace_back(context, std::make_unique<asio::cancellation_signal>());
         return signals_.back().second->slot();
     }
 
+    /// Emits all signals whose contexts live.
     void cancel_all()
     {
         for (const auto& [context, signal] : signals_)
@@ -85,6 +86,7 @@ public:
                 signal->emit(asio::cancellation_type::terminal);
     }
 
+    /// Makes a part.
     template <class Part, class... Arguments>
     Part& add(Arguments&&... arguments)
     {
