@@ -8,6 +8,7 @@
 #include <boost/asio/error.hpp>
 
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace sluice {
@@ -94,9 +95,13 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
 )
 {
     if (error) {
-        exceptions_.push_back(error);
         if (!error_)
             error_ = error;  // (C2)
+        try {
+            exceptions_.push_back(error);
+        } catch (const std::bad_alloc&) {
+            // perhaps what the error is about; the list goes without it
+        }
     }
     if (stopping_.load(std::memory_order_relaxed))
         return std::nullopt;

@@ -5,14 +5,23 @@
 
 #include <boost/system/error_code.hpp>
 
+#include <utility>
+
 namespace sluice::detail {
 
 void deadline_service::insert(deadline_entry& entry, deadline_entry::time_point when)
 {
     entry.when_ = when;
+    if (armed_.empty()) {
+        set_timer(*timer_, when);
+    } else if (entry < *armed_.begin()) {
+        // Setting a timer gives up its wait before it finds that there is no memory for the
+        // next one, and the others would never expire.
+        boost::asio::steady_timer earlier(timer_->get_executor());
+        set_timer(earlier, when);
+        *timer_ = std::move(earlier);
+    }
     armed_.insert(entry);
-    if (&*armed_.begin() == &entry)
-        set_timer();
 }
 
 void deadline_service::disarm(deadline_entry& entry) noexcept
@@ -34,10 +43,13 @@ void deadline_service::shutdown()
     timer_.reset();
 }
 
-void deadline_service::set_timer()
+void deadline_service::set_timer(
+    boost::asio::steady_timer& timer,
+    deadline_entry::time_point when
+)
 {
-    timer_->expires_at(armed_.begin()->when_);
-    timer_->async_wait([this](const boost::system::error_code& error) {
+    timer.expires_at(when);
+    timer.async_wait([this](const boost::system::error_code& error) {
         if (!error)
             on_timer();
     });
@@ -53,7 +65,7 @@ void deadline_service::on_timer()
         due.expire();
     }
     if (!armed_.empty())
-        set_timer();
+        set_timer(*timer_, armed_.begin()->when_);
 }
 
 }  // namespace sluice::detail

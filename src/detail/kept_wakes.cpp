@@ -3,11 +3,12 @@
 
 #include <sluice/detail/kept_wakes.hpp>
 
-#include <boost/asio/execution/blocking.hpp>
-#include <boost/asio/require.hpp>
+#include <boost/asio/execution/relationship.hpp>
+#include <boost/asio/prefer.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace sluice::detail {
 namespace {
@@ -32,6 +33,55 @@ void kept_wakes::close() noexcept
     open_.store(false, std::memory_order_relaxed);
 }
 
+// Destroyed uncalled, because its context dies, it takes the wakes with it.
+class kept_wakes::ticket
+{
+public:
+    explicit ticket(kept_wakes& wakes) noexcept : wakes_(&wakes) {}
+
+    ticket(ticket&& other) noexcept : wakes_(std::exchange(other.wakes_, nullptr)) {}
+
+    ticket& operator=(ticket&&) = delete;
+
+    ~ticket()
+    {
+        if (wakes_ != nullptr)
+            wakes_->drop();
+    }
+
+    void operator()() { std::exchange(wakes_, nullptr)->run_oldest(); }
+
+private:
+    kept_wakes* wakes_;
+};
+
+void kept_wakes::post_ticket() noexcept
+{
+    post_with(
+        boost::asio::prefer(
+            context_.load(std::memory_order_relaxed)->get_executor(),
+            boost::asio::execution::relationship.continuation
+        ),
+        ticket(*this),
+        post_allocator<void>(ticket_memory_)
+    );
+}
+
+void kept_wakes::run_oldest()
+{
+    wake oldest = pop();
+    bool has_next = false;
+    {
+        const std::lock_guard lock(mutex_);
+        has_next = has_ticket_ = count_ > 0;
+    }
+    // Before the oldest runs, because it may throw.
+    if (has_next)
+        post_ticket();
+    if (oldest)
+        oldest();
+}
+
 wake kept_wakes::pop() noexcept
 {
     const std::lock_guard lock(mutex_);
@@ -40,6 +90,11 @@ wake kept_wakes::pop() noexcept
     --count_;
     ++popped_;
     return std::move(wakes_[first_++ % limit]);
+}
+
+void kept_wakes::drop() noexcept
+{
+    while (const wake dropped = pop()) {}
 }
 
 bool kept_wakes::inspect(bool may_stay_open) noexcept
@@ -61,12 +116,9 @@ bool kept_wakes::inspect(bool may_stay_open) noexcept
 
 void kept_wakes::publish() noexcept
 {
-    const auto executor = boost::asio::require(
-        context_.load(std::memory_order_relaxed)->get_executor(),
-        boost::asio::execution::blocking.never
-    );
+    const auto executor = context_.load(std::memory_order_relaxed)->get_executor();
     while (wake oldest = pop())
-        executor.execute(std::move(oldest));
+        oldest.post(executor);
 }
 
 wake_watch::wake_watch(boost::asio::execution_context& context)

@@ -10,6 +10,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <memory>
 #include <stop_token>
@@ -72,28 +75,30 @@ public:
                 errc::stop_requested,
                 "queue_runner '" + name_ + "' was not started"
             );
-        auto ends = begin();
-        if (ends.empty())
-            return false;
-        scope.close_on_stop(*this);
-        try {
-            for (std::size_t i = 0; i < ends.size(); ++i)
-                spawn_worker(scope, std::move(ends[i]), i);
-        } catch (const system_error& error) {
-            // A stop that comes now, perhaps from the first of the workers, is an ordinary
-            // stop of a run that has begun; join() tells why.
-            if (error.code() != errc::stop_requested)
-                throw;
-        }
-        return true;
+        return start_workers([&](std::vector<worker_end>& ends) {
+            try {
+                for (std::size_t i = 0; i < ends.size(); ++i)
+                    spawn_worker(scope, std::move(ends[i]), i);
+            } catch (const system_error& error) {
+                // A stop that comes now is an ordinary stop of a run that has begun; join()
+                // tells why.
+                if (error.code() != errc::stop_requested)
+                    throw;
+            }
+            scope.close_on_stop(*this);
+        });
     }
 
     bool start(const asio::any_io_executor& executor)
     {
-        auto ends = begin();
-        for (std::size_t i = 0; i < ends.size(); ++i)
-            asio::co_spawn(executor, lone_worker(std::move(ends[i]), i), asio::detached);
-        return !ends.empty();
+        return start_workers([&](std::vector<worker_end>& ends) {
+            for (std::size_t i = 0; i < ends.size(); ++i)
+                asio::co_spawn(
+                    executor,
+                    lone_worker(std::move(ends[i]), i),
+                    asio::detached
+                );
+        });
     }
 
     [[nodiscard]] detail::closable& core() const noexcept { return *queue_; }
@@ -105,12 +110,14 @@ public:
     [[nodiscard]] const detail::runner_core& accounts() const noexcept { return core_; }
 
 private:
+    using run = detail::runner_core::run;
+
     // The end of a worker, also if its coroutine is destroyed halfway, or is never made.
     class worker_end
     {
     public:
-        explicit worker_end(std::shared_ptr<state> runner) noexcept
-            : runner_(std::move(runner))
+        worker_end(std::shared_ptr<state> runner, run of) noexcept
+            : runner_(std::move(runner)), run_(of)
         {
         }
 
@@ -120,7 +127,13 @@ private:
         ~worker_end()
         {
             if (runner_)
-                runner_->worker_ended(std::move(failure));
+                runner_->worker_ended(run_, std::move(failure));
+        }
+
+        // Whether the worker may begin.
+        [[nodiscard]] detail::runner_core::entry may_enter() const noexcept
+        {
+            return runner_->core_.may_enter(run_);
         }
 
         [[nodiscard]] const operation& task(std::size_t index) const noexcept
@@ -132,17 +145,28 @@ private:
 
     private:
         std::shared_ptr<state> runner_;
+        run run_;
     };
 
-    // Begins a run: one end for each worker. None if the last run is going on.
-    [[nodiscard]] std::vector<worker_end> begin()
+    // Begins a run and starts its workers, all or none; false if the last run is going on.
+    template <class Start>
+    bool start_workers(Start start)
     {
         std::vector<worker_end> ends;
         ends.reserve(operations_.size());
-        if (core_.begin(operations_.size()))
+        const run begun = core_.begin(operations_.size());
+        if (begun == run::none)
+            return false;
+        try {
             while (ends.size() < operations_.size())
-                ends.emplace_back(shared_from_this());
-        return ends;
+                ends.emplace_back(shared_from_this(), begun);
+            start(ends);
+        } catch (...) {
+            core_.cancel();
+            throw;
+        }
+        close_after(core_.open());
+        return true;
     }
 
     // The end is the companion of the task, not of its coroutine: a failure has to stop the
@@ -163,7 +187,7 @@ private:
     {
         // A parameter would die with the frame, after the scope has been told.
         const auto ending = std::move(end);
-        const auto failure = co_await repeat(ending->task(index), stop);
+        const auto failure = co_await repeat(*ending, index, stop);
         if (failure)
             std::rethrow_exception(failure);
     }
@@ -172,19 +196,21 @@ private:
     static asio::awaitable<void> lone_worker(worker_end end, std::size_t index)
     {
         worker_end ending(std::move(end));
-        ending.failure = co_await repeat(ending.task(index), std::stop_token());
+        ending.failure = co_await repeat(ending, index, std::stop_token());
     }
 
     // Repeats an operation until it ends; gives the exception if that was not a quiet end.
     static asio::awaitable<std::exception_ptr> repeat(
-        const operation& op,
+        const worker_end& worker,
+        std::size_t index,
         std::stop_token stop
     )
     {
         std::exception_ptr ended_with;
         try {
-            while (!stop.stop_requested()) {
-                co_await op();
+            const bool runs = co_await is_let_in(worker);
+            while (runs && !stop.stop_requested()) {
+                co_await worker.task(index)();
                 co_await detail::yield_point();
             }
         } catch (...) {
@@ -195,9 +221,23 @@ private:
         co_return ended_with;
     }
 
-    void worker_ended(std::exception_ptr failure) noexcept
+    // A worker that lives while others are still being made waits for that: if it fails, no
+    // operation has been called. False if it has failed.
+    static asio::awaitable<bool> is_let_in(const worker_end& worker)
     {
-        const auto ending = core_.worker_ended(std::move(failure));
+        using detail::runner_core;
+        while (worker.may_enter() == runner_core::entry::not_yet)
+            co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+        co_return worker.may_enter() == runner_core::entry::open;
+    }
+
+    void worker_ended(run which, std::exception_ptr failure) noexcept
+    {
+        close_after(core_.worker_ended(which, std::move(failure)));
+    }
+
+    void close_after(const detail::runner_core::ending& ending) noexcept
+    {
         if (!ending.last)
             return;
         if (ending.cause)

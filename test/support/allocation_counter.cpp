@@ -16,15 +16,15 @@ namespace {
 constinit thread_local std::size_t allocations = 0;
 constinit thread_local sluice::test::allocation_budget* budget = nullptr;
 
-bool count_and_fail() noexcept
+bool count_and_fail(std::size_t size) noexcept
 {
     ++allocations;
-    return budget != nullptr && budget->spend();
+    return budget != nullptr && budget->spend(size);
 }
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept
 {
-    if (count_and_fail())
+    if (count_and_fail(size))
         return nullptr;
     size = size == 0 ? 1 : size;
     if (alignment <= alignof(std::max_align_t))
@@ -140,7 +140,7 @@ void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) no
 #ifdef __GLIBC__
 extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept
 {
-    if (count_and_fail())
+    if (count_and_fail(size))
         return nullptr;
     void* memory = nullptr;
     const auto enough = alignment < sizeof(void*) ? sizeof(void*) : alignment;

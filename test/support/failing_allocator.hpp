@@ -57,10 +57,14 @@ public:
     /// From here on allocations succeed.
     void disarm() noexcept { fails_at_ = unlimited; }
 
+    /// Blocks of this size are not counted and do not fail.
+    /** For a caller in the way that does not survive it. */
+    void spare(std::size_t size) noexcept { spared_ = size; }
+
     /// Count one allocation; true if it is the one that must fail.
-    [[nodiscard]] bool spend() noexcept
+    [[nodiscard]] bool spend(std::size_t size = unlimited) noexcept
     {
-        if (allocations_++ != fails_at_)
+        if (size == spared_ || allocations_++ != fails_at_)
             return false;
         failed_ = true;
         return true;
@@ -71,6 +75,7 @@ private:
     friend class failing_allocator;
 
     std::atomic<std::size_t> fails_at_;       // the index of the allocation that fails
+    std::size_t spared_ = 0;                  // no allocation asks for so little
     std::atomic<std::size_t> allocations_{};  // tried so far
     std::atomic<std::size_t> live_{};         // of failing_allocators only
     std::atomic<bool> failed_{false};         // the failure has occurred

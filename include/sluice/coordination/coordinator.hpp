@@ -168,7 +168,8 @@ public:
      * @throws what `cause` holds if it is an error and join() has completed already, because
      *         nobody else would learn of it.
      * @par Preconditions     none.
-     * @par Exception safety  no-throw but for that; never waits.
+     * @par Exception safety  no-throw but for that; never waits. If there is no memory to cancel
+     *                        a task with, the program ends.
      * @par Thread safety     any thread, also a task of this coordinator.
      */
     void request_stop(std::exception_ptr cause = nullptr)

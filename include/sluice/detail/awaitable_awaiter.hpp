@@ -100,7 +100,7 @@ private:
     {
         suspended coroutine = take_suspended();
         const Executor& executor = coroutine.executor();
-        detail::post(executor, resumption(std::move(coroutine), *this));
+        detail::post(executor, resumption(std::move(coroutine), *this), post_memory_);
     }
 
     void orphan() noexcept override
@@ -127,6 +127,7 @@ private:
     boost::asio::cancellation_slot slot_;
     std::optional<suspension<base>> suspension_;  // made when it is about to wait
     std::optional<suspended> suspended_;
+    post_memory post_memory_;
 };
 
 }  // namespace sluice::detail

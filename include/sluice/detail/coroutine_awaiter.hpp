@@ -62,7 +62,7 @@ public:
             executor_of(coroutine.promise()),
             boost::asio::execution::outstanding_work.tracked
         );
-        link_ = std::make_shared<link>(link{coroutine, this});
+        link_ = std::make_shared<link>(coroutine, this);
         suspension_.emplace(*this).connect(executor_, limit_);
         if constexpr (requires { coroutine.promise().get_cancellation_slot(); })
             slot_ = coroutine.promise().get_cancellation_slot();
@@ -94,8 +94,14 @@ private:
     // the coroutine's executor only, so whichever comes first is seen by the other.
     struct link
     {
+        link(std::coroutine_handle<> waiting, coroutine_waiter* its_operation) noexcept
+            : coroutine(waiting), operation(its_operation)
+        {
+        }
+
         std::coroutine_handle<> coroutine;
         coroutine_waiter* operation;  // null once the frame is destroyed
+        post_memory memory;  // here, because the frame may be destroyed too early
     };
 
     template <class Promise>
@@ -146,7 +152,8 @@ private:
     void deliver() noexcept override
     {
         const auto executor = executor_;
-        detail::post(executor, resumption(link_));
+        post_memory& memory = link_->memory;
+        detail::post(executor, resumption(link_), memory);
     }
 
     // The context dies, and nothing of it may be used any more. The frame is not ours to

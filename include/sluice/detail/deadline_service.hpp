@@ -83,7 +83,7 @@ public:
 private:
     void shutdown() override;
     void insert(deadline_entry& entry, deadline_entry::time_point when);
-    void set_timer();
+    void set_timer(boost::asio::steady_timer& timer, deadline_entry::time_point when);
     void on_timer();
 
     std::recursive_mutex mutex_;  // an expiry may drop, and so disarm, another operation

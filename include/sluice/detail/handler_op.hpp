@@ -133,6 +133,7 @@ private:
         detail::post(
             work_.get_executor(),
             completion(this),
+            post_memory_,
             boost::asio::get_associated_allocator(handler_)
         );
     }
@@ -166,6 +167,7 @@ private:
     Handler handler_;
     work_guard work_;
     suspension<Waiter> suspension_;
+    post_memory post_memory_;
 };
 
 }  // namespace sluice::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/mutex.hpp>
+#include <sluice/detail/post_memory.hpp>
 #include <sluice/detail/wake.hpp>
 
 #include <boost/asio/execution_context.hpp>
@@ -24,10 +25,11 @@
 namespace sluice::detail {
 
 // Wakes that a thread of an io_context keeps to itself: they run there when the handler that
-// it is in returns, and wake no other thread. For each there is a ticket, a continuation
-// handler of the context; a ticket runs the oldest wake, on whichever thread.
+// it is in returns, and wake no other thread. What runs them is the ticket, a continuation
+// handler of the context: it runs the oldest wake, and before that posts itself again for the
+// next one.
 //
-// (K1) There are at least as many tickets as wakes. A ticket without a wake does nothing.
+// (K1) While there are wakes the ticket is on its way.
 // (K2) While there are wakes the watch looks after them: if the handler does not return,
 //      because it computes or waits for what only a wake can bring, they are posted for all
 //      threads. Nothing but their time depends on that handler.
@@ -35,32 +37,6 @@ class kept_wakes
 {
 public:
     static constexpr std::size_t limit = 16;
-
-    // The handler that is posted for each wake. Destroyed uncalled it takes a wake with it.
-    class ticket
-    {
-    public:
-        explicit ticket(kept_wakes& wakes) noexcept : wakes_(&wakes) {}
-
-        ticket(ticket&& other) noexcept : wakes_(std::exchange(other.wakes_, nullptr)) {}
-
-        ticket& operator=(ticket&&) = delete;
-
-        ~ticket()
-        {
-            if (wakes_ != nullptr)
-                wakes_->pop();
-        }
-
-        void operator()()
-        {
-            if (wake oldest = std::exchange(wakes_, nullptr)->pop())
-                oldest();
-        }
-
-    private:
-        kept_wakes* wakes_;
-    };
 
     explicit kept_wakes(boost::asio::io_context& context) noexcept : context_(&context) {}
 
@@ -84,36 +60,48 @@ public:
     void open() noexcept;
     void close() noexcept;
 
-    // False if `function` was not taken: the caller posts it.
+    // By the thread that they belong to. False if `function` was not taken: the caller posts
+    // it.
     template <class Function>
-    [[nodiscard]] bool push(Function& function) noexcept
+    [[nodiscard]] bool push(Function& function, post_memory& memory) noexcept
     {
+        bool taken = false;
+        bool needs_ticket = false;
         {
             const std::lock_guard lock(mutex_);
             // Looked at again: the watch closes, and turns away, under the lock.
             if (!is_open())
                 return false;
             if (count_ < limit) {
-                wakes_[(first_ + count_++) % limit].assign(std::move(function));
-                return true;
+                wakes_[(first_ + count_++) % limit].assign(std::move(function), memory);
+                taken = true;
+                needs_ticket = !std::exchange(has_ticket_, true);
+            } else {
+                open_.store(false, std::memory_order_relaxed);
             }
         }
+        if (needs_ticket)
+            post_ticket();
         // So many are work for all threads. These first, to keep the order.
-        close();
-        publish();
-        return false;
+        if (!taken)
+            publish();
+        return taken;
     }
-
-    // The oldest; empty if there is none.
-    wake pop() noexcept;
 
     // For the watch, at regular times: closes what is little used, publishes what is stuck.
     // True as long as there is something to look after.
     [[nodiscard]] bool inspect(bool may_stay_open) noexcept;
 
 private:
+    class ticket;
+
     // Below that number between two looks, a watch costs more than it saves.
     static constexpr std::uint64_t worthwhile = 20;
+
+    void post_ticket() noexcept;
+    void run_oldest();
+    wake pop() noexcept;  // empty if there is none
+    void drop() noexcept;
 
     // Posts all for all threads of the context.
     void publish() noexcept;
@@ -126,6 +114,8 @@ private:
     std::size_t count_ = 0;            // guarded by mutex_
     std::uint64_t popped_ = 0;         // guarded by mutex_
     std::uint64_t popped_before_ = 0;  // at the last look; guarded by mutex_
+    bool has_ticket_ = false;          // it is on its way; guarded by mutex_
+    post_memory ticket_memory_;        // for the ticket on its way
 };
 
 // The wakes kept by all threads of an io_context, and the timer that looks after them. It

@@ -155,7 +155,8 @@ public:
      * @return false, and nothing happens, if workers still run.
      * @throws system_error   errc::stop_requested if `scope` has been asked to stop.
      * @par Preconditions     none.
-     * @par Exception safety  strong; if the stop comes in between, workers that were started end.
+     * @par Exception safety  strong: no operation has been called. If a stop comes in between,
+     *                        workers that were started end.
      * @par Thread safety     any thread.
      */
     bool start(coordinator& scope);
@@ -168,7 +169,7 @@ public:
      * @param executor  where the workers run.
      * @return false, and nothing happens, if workers still run.
      * @par Preconditions     none.
-     * @par Exception safety  basic.
+     * @par Exception safety  strong: no operation has been called.
      * @par Thread safety     any thread.
      */
     bool start(const boost::asio::any_io_executor& executor);

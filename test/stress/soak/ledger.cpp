@@ -14,6 +14,8 @@ totals& totals::operator+=(const totals& other) noexcept
     delivered += other.delivered;
     left += other.left;
     returned += other.returned;
+    for (std::size_t i = 0; i < waits.size(); ++i)
+        waits[i] += other.waits[i];
     return *this;
 }
 

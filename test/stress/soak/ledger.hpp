@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "stress/soak/wait_histogram.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +23,7 @@ struct totals
     std::uint64_t delivered = 0;  ///< a consumer got it
     std::uint64_t left = 0;       ///< destroyed together with its queue
     std::uint64_t returned = 0;   ///< refused, and still with its producer
+    wait_counts waits{};          ///< how long the operations waited
 
     totals& operator+=(const totals& other) noexcept;
 };

@@ -3,6 +3,8 @@
 
 #include <sluice/detail/deadline_service.hpp>
 
+#include "support/allocation_counter.hpp"
+#include "support/failing_allocator.hpp"
 #include "support/io_fixture.hpp"
 
 #include <boost/asio/execution_context.hpp>
@@ -17,6 +19,7 @@
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
+namespace test = sluice::test;
 using clock_type = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
@@ -62,6 +65,20 @@ BOOST_AUTO_TEST_CASE(entries_expire_in_the_order_of_their_deadlines)
     arm(a, now + 1ms);  // earlier than what the timer is set for
     run_until([&] { return expired.size() == 3; });
     BOOST_TEST(expired == "abc");
+}
+
+BOOST_AUTO_TEST_CASE(arming_that_finds_no_memory_changes_nothing)
+{
+    arm(b, now + 1ms);
+    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
+        const test::failing_new region(budget);
+        arm(a, now);  // earlier than what the timer is set for
+        service.disarm(a);
+    });
+    BOOST_TEST(failures > 0U);
+    BOOST_TEST(!a.is_linked());
+    run_until([&] { return !expired.empty(); });
+    BOOST_TEST(expired == "b");
 }
 
 BOOST_AUTO_TEST_CASE(deadline_in_the_past_expires_but_not_inside_the_call)

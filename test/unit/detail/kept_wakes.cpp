@@ -3,22 +3,26 @@
 
 #include <sluice/detail/kept_wakes.hpp>
 
+#include "support/allocation_counter.hpp"
+#include "support/failing_allocator.hpp"
 #include "support/run_threads.hpp"
 
-#include <boost/asio/defer.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
+#include <deque>
 #include <future>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace asio = boost::asio;
+namespace test = sluice::test;
 using sluice::detail::kept_wakes;
 using sluice::detail::wake_watch;
 
@@ -26,8 +30,9 @@ namespace {
 
 struct kept_wakes_fixture
 {
-    // Two threads use the context, and this one keeps its wakes.
-    kept_wakes_fixture() { watch().open(*kept); }
+    // Two threads use the context, and this one keeps its wakes. The watch knows of it only
+    // in the tests that are about it.
+    kept_wakes_fixture() { kept->open(); }
 
     wake_watch& watch() { return asio::use_service<wake_watch>(*ctx); }
 
@@ -35,9 +40,16 @@ struct kept_wakes_fixture
     bool push(char letter)
     {
         auto function = [this, letter] { woken += letter; };
-        return kept->push(function);
+        return kept->push(function, memories.emplace_back());
     }
 
+    void run()
+    {
+        ctx->restart();
+        ctx->run();
+    }
+
+    std::deque<sluice::detail::post_memory> memories;  // one for each wake
     std::optional<asio::io_context> ctx{std::in_place};
     std::shared_ptr<kept_wakes> kept = watch().obtain();
     std::shared_ptr<kept_wakes> other = watch().obtain();
@@ -48,41 +60,58 @@ struct kept_wakes_fixture
 
 BOOST_FIXTURE_TEST_SUITE(kept_wakes_, kept_wakes_fixture)
 
-BOOST_AUTO_TEST_CASE(each_ticket_runs_the_oldest)
+BOOST_AUTO_TEST_CASE(run_one_after_the_other_in_order)
 {
     BOOST_TEST(push('a'));
     BOOST_TEST(push('b'));
-    kept_wakes::ticket first(*kept);
-    kept_wakes::ticket second(*kept);
-    second();
-    BOOST_TEST(woken == "a");
-    first();
-    BOOST_TEST(woken == "ab");
-}
-
-BOOST_AUTO_TEST_CASE(ticket_without_a_wake_does_nothing)
-{
-    kept_wakes::ticket ticket(*kept);
-    ticket();
+    BOOST_TEST(push('c'));
     BOOST_TEST(woken.empty());
+    ctx->run_one();
+    BOOST_TEST(woken == "a");
+    run();
+    BOOST_TEST(woken == "abc");
+    BOOST_TEST(push('d'));
+    run();
+    BOOST_TEST(woken == "abcd");
 }
 
-// As when a context is destroyed with everything that is posted to it.
-BOOST_AUTO_TEST_CASE(ticket_destroyed_uncalled_takes_a_wake_with_it)
+BOOST_AUTO_TEST_CASE(one_that_throws_does_not_hold_up_the_next)
+{
+    auto failing = [] { throw std::runtime_error("failed"); };
+    BOOST_TEST(kept->push(failing, memories.emplace_back()));
+    BOOST_TEST(push('b'));
+    BOOST_CHECK_THROW(run(), std::runtime_error);
+    run();
+    BOOST_TEST(woken == "b");
+}
+
+BOOST_AUTO_TEST_CASE(need_no_further_memory)
+{
+    test::allocation_budget none{0};
+    {
+        memories.emplace_back();
+        auto function = [this] { woken += 'a'; };
+        const test::failing_new region(none);
+        BOOST_TEST(kept->push(function, memories.back()));
+    }
+    run();
+    BOOST_TEST(woken == "a");
+}
+
+BOOST_AUTO_TEST_CASE(die_with_their_context)
 {
     const auto life = std::make_shared<int>();
-    auto function = [this, held = life] { woken += 'a'; };
-    BOOST_TEST(kept->push(function));
-    BOOST_TEST(life.use_count() == 2);
-    BOOST_TEST(push('b'));
-    {
-        kept_wakes::ticket moved_from(*kept);
-        const kept_wakes::ticket dropped(std::move(moved_from));
+    for (int i = 0; i < 2; ++i) {
+        auto function = [this, held = life] { woken += 'a'; };
+        BOOST_TEST(kept->push(function, memories.emplace_back()));
     }
-    kept_wakes::ticket last(*kept);
-    last();
-    BOOST_TEST(woken == "b");
+    BOOST_TEST(life.use_count() == 3);
+    const asio::io_context* const address = &*ctx;
+    BOOST_TEST(kept->belongs_to(*address));
+    ctx.reset();
     BOOST_TEST(life.use_count() == 1);
+    BOOST_TEST(woken.empty());
+    BOOST_TEST(!kept->belongs_to(*address));
 }
 
 BOOST_AUTO_TEST_CASE(takes_nothing_while_it_is_closed)
@@ -92,8 +121,7 @@ BOOST_AUTO_TEST_CASE(takes_nothing_while_it_is_closed)
     BOOST_TEST(!push('a'));
     kept->open();
     BOOST_TEST(push('b'));
-    kept_wakes::ticket ticket(*kept);
-    ticket();
+    run();
     BOOST_TEST(woken == "b");
 }
 
@@ -107,7 +135,7 @@ BOOST_AUTO_TEST_CASE(too_many_are_posted_in_order_and_the_next_ones_too)
     BOOST_TEST(!push('z'));
     BOOST_TEST(!push('z'));
     BOOST_TEST(woken.empty());  // posted, not called
-    ctx->run();
+    run();
     BOOST_TEST(woken == expected);
 }
 
@@ -117,22 +145,23 @@ BOOST_AUTO_TEST_CASE(kept_again_after_they_went_round_the_ring)
     for (int i = 0; i < 3 * static_cast<int>(kept_wakes::limit); ++i) {
         expected += static_cast<char>('a' + i % 26);
         BOOST_TEST(push(expected.back()));
-        kept_wakes::ticket ticket(*kept);
-        ticket();
+        if (i % 5 == 4)
+            run();
     }
+    run();
     BOOST_TEST(woken == expected);
 }
 
 // The reason for the watch: without it this test never ends.
 BOOST_AUTO_TEST_CASE(handler_may_wait_for_what_it_woke)
 {
+    watch().open(*kept);
     std::promise<int> answer;
     bool was_kept = false;
     int answered = 0;
     asio::post(*ctx, [&] {
         auto function = [&answer] { answer.set_value(42); };
-        was_kept = kept->push(function);
-        asio::defer(*ctx, kept_wakes::ticket(*kept));
+        was_kept = kept->push(function, memories.emplace_back());
         answered = answer.get_future().get();
     });
     sluice::test::run_threads(2, [this] { ctx->run(); });
@@ -143,7 +172,8 @@ BOOST_AUTO_TEST_CASE(handler_may_wait_for_what_it_woke)
 
 BOOST_AUTO_TEST_CASE(watch_ends_when_nothing_is_kept)
 {
-    ctx->run();  // returns
+    watch().open(*kept);
+    run();  // returns
     BOOST_TEST(!kept->is_open());
 }
 
@@ -151,8 +181,7 @@ BOOST_AUTO_TEST_CASE(watch_goes_on_as_long_as_many_are_kept)
 {
     for (int i = 0; i < 100; ++i) {
         BOOST_TEST(push('a'));
-        kept_wakes::ticket ticket(*kept);
-        ticket();
+        run();
     }
     BOOST_TEST(kept->inspect(true));
     BOOST_TEST(kept->is_open());
@@ -163,14 +192,14 @@ BOOST_AUTO_TEST_CASE(watch_goes_on_as_long_as_many_are_kept)
 
 BOOST_AUTO_TEST_CASE(watch_looks_after_what_was_kept_before_it_closed)
 {
-    kept_wakes::ticket ticket(*kept);
     BOOST_TEST(push('a'));
-    ticket();
+    run();
     BOOST_TEST(push('b'));
     BOOST_TEST(kept->inspect(true));  // closed, for it was one only
     BOOST_TEST(!kept->is_open());
-    BOOST_TEST(!kept->inspect(true));  // 'b' was there before
-    ctx->run();
+    BOOST_TEST(!kept->inspect(true));  // 'b' was there before, and is posted
+    BOOST_TEST(push('c') == false);
+    run();
     BOOST_TEST(woken == "ab");
 }
 
@@ -183,17 +212,6 @@ BOOST_AUTO_TEST_CASE(alone_a_thread_keeps_nothing)
     const auto next = watch().obtain();  // the next one begins
     watch().open(*kept);
     BOOST_TEST(kept->is_open());
-}
-
-BOOST_AUTO_TEST_CASE(outlive_their_context)
-{
-    BOOST_TEST(kept->belongs_to(*ctx));
-    BOOST_TEST(push('a'));
-    asio::post(*ctx, kept_wakes::ticket(*kept));
-    const asio::io_context* const address = &*ctx;
-    ctx.reset();
-    BOOST_TEST(!kept->belongs_to(*address));
-    BOOST_TEST(woken.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,29 +3,35 @@
 
 #include <sluice/detail/wake.hpp>
 
+#include "support/allocation_counter.hpp"
+#include "support/failing_allocator.hpp"
+
+#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 using sluice::detail::wake;
 
 namespace {
 
-// A wake that adds one to `calls`, and has a share of `life` while it exists.
-wake counting(int& calls, std::shared_ptr<int> life)
-{
-    wake made;
-    made.assign([&calls, life = std::move(life)] { ++calls; });
-    return made;
-}
-
 struct wake_fixture
 {
+    // One that counts its calls, and has a share of `life` while it exists.
+    wake counting()
+    {
+        wake made;
+        made.assign([this, held = life] { ++calls; }, memory);
+        return made;
+    }
+
     int calls = 0;
     std::shared_ptr<int> life = std::make_shared<int>();
+    sluice::detail::post_memory memory;
 };
 
 }  // namespace
@@ -34,7 +40,7 @@ BOOST_FIXTURE_TEST_SUITE(wake_, wake_fixture)
 
 BOOST_AUTO_TEST_CASE(calls_its_function_and_is_empty_afterwards)
 {
-    wake one = counting(calls, life);
+    wake one = counting();
     BOOST_TEST(static_cast<bool>(one));
     one();
     BOOST_TEST(calls == 1);
@@ -44,7 +50,7 @@ BOOST_AUTO_TEST_CASE(calls_its_function_and_is_empty_afterwards)
 
 BOOST_AUTO_TEST_CASE(moves_its_function)
 {
-    wake first = counting(calls, life);
+    wake first = counting();
     wake second = std::move(first);
     BOOST_TEST(!static_cast<bool>(first));
     BOOST_TEST(life.use_count() == 2);
@@ -55,7 +61,7 @@ BOOST_AUTO_TEST_CASE(moves_its_function)
 BOOST_AUTO_TEST_CASE(destroys_its_function_uncalled)
 {
     {
-        const wake unused = counting(calls, life);
+        const wake unused = counting();
         BOOST_TEST(life.use_count() == 2);
     }
     BOOST_TEST(calls == 0);
@@ -65,8 +71,24 @@ BOOST_AUTO_TEST_CASE(destroys_its_function_uncalled)
 BOOST_AUTO_TEST_CASE(lets_an_exception_pass_and_destroys_the_function)
 {
     wake failing;
-    failing.assign([held = life] { throw std::runtime_error("failed"); });
+    failing.assign([held = life] { throw std::runtime_error("failed"); }, memory);
     BOOST_CHECK_THROW(failing(), std::runtime_error);
+    BOOST_TEST(life.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(posts_its_function_in_the_memory_that_it_was_given)
+{
+    boost::asio::io_context ctx;
+    sluice::test::allocation_budget none{0};
+    {
+        const sluice::test::failing_new region(none);
+        wake one = counting();
+        one.post(ctx.get_executor());
+        BOOST_TEST(!static_cast<bool>(one));
+    }
+    BOOST_TEST(calls == 0);
+    ctx.run();
+    BOOST_TEST(calls == 1);
     BOOST_TEST(life.use_count() == 1);
 }
 

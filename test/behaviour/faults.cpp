@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// What goes wrong in one place: the first, second, third, ... allocation of a call finds no
+// memory, the first, second, ... move or copy of an element throws, the first, second, ...
+// handler throws. Each call does what it promises for that (everything or nothing; no element
+// lost but one whose move out threw), leaks nothing, and succeeds when it is made again.
+//
+// Left out are calls that wake somebody on a strand, and stops of supervised tasks: Asio
+// takes memory for them and there is nobody to tell, so the program ends.
+//
+// Runs under ASan only, because of the time it takes.
+
+#include "support/allocation_counter.hpp"
+#include "support/check.hpp"
+#include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
+#include "support/foreign_task.hpp"
+#include "support/throwing.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/padding_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue/select.hpp>
+#include <sluice/queue/shuffle_queue.hpp>
+#include <sluice/runner/looper.hpp>
+#include <sluice/runner/queue_runner.hpp>
+#include <sluice/runner/queue_runner_collection.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sluice::test {
+
+// Rows that need no padding, so that padding_queue can carry them.
+template <class Element>
+    requires requires(Element element) { element.value(); }
+void pad_rows(std::span<Element> /*rows*/)
+{
+}
+
+}  // namespace sluice::test
+
+namespace {
+
+using namespace sluice;
+using namespace sluice::test;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+using asio::awaitable;
+
+// Moves and copies of it throw, in the order in which they happen.
+class fragile : public throwing
+{
+public:
+    using throwing::throwing;
+    fragile(fragile&&) = default;
+    fragile& operator=(fragile&&) = default;
+    fragile(const fragile& other) : fragile(copy_of(other)) {}
+    ~fragile() = default;
+
+private:
+    static fragile copy_of(const fragile& other)
+    {
+        fragile first(other.value());
+        fragile copy(std::move(first));
+        return copy;
+    }
+};
+
+// A queue of four places, a producer with rows, and a consumer who keeps what it gets.
+template <class Queue>
+struct scene
+{
+    using element = typename Queue::value_type;
+
+    scene()
+    {
+        rows.reserve(total);
+        got.reserve(2 * total);
+        for (int value = 0; value < total; ++value)
+            rows.emplace_back(value);
+    }
+
+    static constexpr int total = 8;
+    static constexpr int owned = 99;  // an element of an operation, which may destroy it
+
+    void store(std::size_t count)
+    {
+        const auto first = rows.begin() + static_cast<std::ptrdiff_t>(offered);
+        (void)q.try_enqueue_many({first, count});
+        offered += count;
+    }
+
+    // The rows that have not been offered.
+    std::span<element> next(std::size_t count)
+    {
+        return std::span<element>(rows).subspan(offered, count);
+    }
+
+    // Notes the value, which moves nothing.
+    void take(const element& one) { got.push_back(one.value()); }
+
+    void take(const std::vector<element>& batch)
+    {
+        for (const element& one : batch)
+            take(one);
+    }
+
+    void take(const std::optional<element>& one)
+    {
+        if (one)
+            take(*one);
+    }
+
+    // A completion handler.
+    auto takes()
+    {
+        return [this](const error_code&, const auto& result) { this->take(result); };
+    }
+
+    // A completion handler of an enqueue.
+    static auto ignores()
+    {
+        return [](const error_code&, auto...) {};
+    }
+
+    void settle()
+    {
+        ctx.restart();
+        ctx.poll();
+    }
+
+    void perform(asio::awaitable<void> body)
+    {
+        asio::co_spawn(ctx, std::move(body), asio::detached);
+    }
+
+    // Every value that is somewhere, in order.
+    std::vector<int> everything()
+    {
+        q.close();
+        settle();
+        while (q.size() > 0)
+            take(q.try_dequeue());
+        settle();
+        std::vector<int> values = got;
+        for (const element& one : rows)
+            if (one.value() != counted::gone)
+                values.push_back(one.value());
+        std::erase(values, owned);
+        std::sort(values.begin(), values.end());
+        return values;
+    }
+
+    asio::io_context ctx;
+    std::vector<element> rows;
+    std::vector<int> got;
+    std::size_t offered = 0;
+    Queue q{ctx, {.capacity = 4}};
+};
+
+// What a call that finds no memory leaves.
+enum class promise : unsigned char
+{
+    strong,     // everything as it was
+    basic,      // what went in stays in
+    puts_back,  // as strong; but an element whose moves may throw needs memory to be stored
+};
+
+// One call, and the state in which it is made.
+template <class Scene>
+struct call
+{
+    const char* name;
+    void (*prepare)(Scene&);
+    void (*perform)(Scene&);
+    promise keeps = promise::strong;
+};
+
+// Calls that any kind of queue implements in its own way.
+template <class Queue>
+std::vector<call<scene<Queue>>> calls_of_stores()
+{
+    using scene = scene<Queue>;
+    return {
+        {"try_enqueue",
+         [](scene&) {},
+         [](scene& s) { (void)s.q.try_enqueue(std::move(s.rows[0])); }},
+        {"try_enqueue to a batch that waits",
+         [](scene& s) { s.q.async_dequeue_many(2, s.takes()); },
+         [](scene& s) { (void)s.q.try_enqueue(std::move(s.rows[0])); }},
+        {"try_enqueue_many",
+         [](scene& s) { s.store(1); },
+         [](scene& s) { (void)s.q.try_enqueue_many(s.next(3)); },
+         promise::basic},
+        {"try_dequeue",
+         [](scene& s) { s.store(2); },
+         [](scene& s) { s.take(s.q.try_dequeue()); }},
+        {"try_dequeue while producers wait",
+         [](scene& s) {
+             s.store(4);
+             s.q.async_enqueue_many(s.next(3), s.ignores());
+         },
+         [](scene& s) { s.take(s.q.try_dequeue()); }},
+        {"try_dequeue_many",
+         [](scene& s) { s.store(3); },
+         [](scene& s) { s.take(s.q.try_dequeue_many(3)); }},
+        {"close while a batch waits",
+         [](scene& s) {
+             s.store(2);
+             s.q.async_dequeue_up_to(3, s.takes());
+         },
+         [](scene& s) { s.q.close(); },
+         promise::puts_back},
+        {"async_enqueue_many, in part",
+         [](scene& s) { s.store(2); },
+         [](scene& s) { s.q.async_enqueue_many(s.next(4), s.ignores()); }},
+        {"enqueue a copy",
+         [](scene&) {},
+         [](scene& s) {
+             if constexpr (std::is_copy_constructible_v<typename Queue::value_type>)
+                 s.perform([](scene& on) -> awaitable<void> {
+                     const typename Queue::value_type lasting(scene::owned);
+                     co_await on.q.enqueue(lasting);
+                 }(s));
+         }},
+        {"async_dequeue_some",
+         [](scene& s) { s.store(3); },
+         [](scene& s) { s.q.async_dequeue_some(2, s.takes()); }}
+    };
+}
+
+using fifo = fifo_queue<counted>;
+
+// Waits in a coroutine that is not Asio's, whose frame the caller keeps.
+foreign_task<> dequeue_elsewhere(scene<fifo>& s)
+{
+    s.take(co_await s.q.dequeue().within(1h));
+}
+
+// Calls that are the same for all kinds of queue.
+std::vector<call<scene<fifo>>> calls_of_operations()
+{
+    using scene = scene<fifo>;
+    const auto empty = [](scene&) {};
+    const auto full = [](scene& s) { s.store(4); };
+    const auto awaited = [](scene& s) { s.q.async_dequeue_many(2, s.takes()); };
+    return {
+        {"async_enqueue",
+         empty,
+         [](scene& s) { s.q.async_enqueue(counted(scene::owned), s.ignores()); }},
+        {"async_enqueue to a consumer",
+         awaited,
+         [](scene& s) { s.q.async_enqueue(counted(scene::owned), s.ignores()); }},
+        {"async_enqueue that waits",
+         full,
+         [](scene& s) { s.q.async_enqueue(counted(scene::owned), s.ignores()); }},
+        {"async_dequeue", full, [](scene& s) { s.q.async_dequeue(s.takes()); }},
+        {"async_dequeue that waits", empty, [](scene& s) { s.q.async_dequeue(s.takes()); }
+        },
+        {"async_next that waits", empty, [](scene& s) { s.q.async_next(s.takes()); }},
+        {"async_dequeue_many that exceeds the capacity",
+         full,
+         [](scene& s) { s.q.async_dequeue_many(6, s.takes()); }},
+        {"time limit",
+         [](scene& s) { s.q.dequeue().within(2h)(s.takes()); },
+         [](scene& s) { s.q.dequeue().within(1h)(s.takes()); }},
+        {"select that waits",
+         empty,
+         [](scene& s) {
+             select(s.q.dequeue(), s.q.dequeue_many(2))
+                 .within(1h)([&s](const error_code& error, const auto& taken) {
+                     if (!error)
+                         std::visit([&s](const auto& t) { s.take(t); }, *taken);
+                 });
+         }},
+        {"dequeue_any",
+         full,
+         [](scene& s) {
+             dequeue_any(std::vector{&s.q, &s.q})(
+                 [&s](const error_code&, const auto& taken) {
+                     if (taken)
+                         s.take(taken->second);
+                 }
+             );
+         }},
+        {"select in a coroutine",
+         full,
+         [](scene& s) {
+             s.perform([](scene& on) -> awaitable<void> {
+                 const auto taken = co_await select(on.q.dequeue(), on.q.next());
+                 std::visit([&on](const auto& t) { on.take(t); }, taken);
+             }(s));
+         }},
+        {"coroutine that is not Asio's",
+         empty,
+         [](scene& s) {
+             auto task = dequeue_elsewhere(s);
+             task.start();
+             if (task.done())
+                 task.result();  // throws what the start did
+         }}
+    };
+}
+
+// What a call that fails must leave as it was.
+std::string figures(const queue_stats& now)
+{
+    std::string text;
+    for (const std::size_t figure :
+         {now.size,
+          now.held,
+          now.waiting_producers,
+          now.waiting_consumers,
+          static_cast<std::size_t>(now.enqueued),
+          static_cast<std::size_t>(now.dequeued),
+          static_cast<std::size_t>(now.returned)})
+        text += std::to_string(figure) + ' ';
+    return text;
+}
+
+bool is_range(const std::vector<int>& values, std::size_t missing)
+{
+    const bool twice = std::adjacent_find(values.begin(), values.end()) != values.end();
+    return !twice && values.size() + missing == scene<fifo>::total;
+}
+
+// Each allocation of each call in turn finds no memory.
+template <class Queue>
+void memory_runs_out(const std::vector<call<scene<Queue>>>& calls)
+{
+    constexpr bool is_boxed = std::is_same_v<typename Queue::value_type, fragile>;
+    for (const auto& what : calls)
+        BOOST_TEST_CONTEXT(what.name)
+        {
+            if (is_boxed && what.keeps == promise::puts_back)
+                continue;
+            const counted_fixture elements;
+            (void)for_each_failure([&](allocation_budget& budget) {
+                scene<Queue> s;
+                what.prepare(s);
+                const std::string before = figures(s.q.stats());
+                bool failed = false;
+                try {
+                    const failing_new region(budget);
+                    what.perform(s);
+                } catch (const std::bad_alloc&) {
+                    failed = true;
+                }
+                if (failed && what.keeps == promise::strong) {
+                    BOOST_TEST(figures(s.q.stats()) == before);
+                    what.perform(s);
+                }
+                BOOST_TEST(is_range(s.everything(), 0));
+                const queue_stats now = s.q.stats();
+                BOOST_TEST(
+                    now.enqueued + now.returned == now.dequeued + now.size + now.held
+                );
+            });
+        }
+}
+
+// False if fewer moves happen than that.
+template <class Queue>
+bool move_throws(const call<scene<Queue>>& what, std::size_t moves)
+{
+    scene<Queue> s;
+    what.prepare(s);
+    bool fired = false;
+    {
+        const move_failure failure(moves);
+        for (const auto& step : {what.perform, +[](scene<Queue>& on) { on.settle(); }})
+            try {
+                step(s);
+            } catch (const move_error&) {
+                s.settle();
+            }
+        fired = failure.fired();
+    }
+    const std::vector<int> values = s.everything();
+    BOOST_TEST((is_range(values, 0) || (fired && is_range(values, 1))));
+    BOOST_TEST(s.q.size() == 0U);
+    return fired;
+}
+
+// Each move or copy of an element in turn throws, in the call or in what follows.
+template <class Queue>
+void moves_throw()
+{
+    std::size_t failures = 0;
+    for (const auto& what : calls_of_stores<Queue>())
+        BOOST_TEST_CONTEXT(what.name)
+        {
+            const counted_fixture elements;
+            for (std::size_t moves = 0; move_throws(what, moves); ++moves)
+                ++failures;
+        }
+    BOOST_TEST(failures > 20U);
+}
+
+// A coordinator without tasks, and what may be added to it.
+struct group
+{
+    explicit group(asio::io_context& context) : ctx(context) {}
+
+    // A task, or an operation of a runner, that counts itself.
+    std::function<awaitable<void>()> task()
+    {
+        return [this, use = uses]() -> awaitable<void> {
+            ++entered;
+            co_await scope.wait_for_stop();
+            throw system_error(errc::end_of_queue);
+        };
+    }
+
+    // Tasks that are there, with what they hold.
+    [[nodiscard]] long users() const { return uses.use_count() - idle; }
+
+    void settle()
+    {
+        ctx.restart();
+        ctx.poll();
+    }
+
+    asio::io_context& ctx;
+    std::shared_ptr<int> uses = std::make_shared<int>();
+    int entered = 0;
+    fifo q{ctx};
+    coordinator scope{ctx};
+    queue_runner runner{q, task(), 3U};
+    std::optional<coordinator> child;
+    const std::exception_ptr error = std::make_exception_ptr(std::runtime_error("error"));
+    long idle = uses.use_count();
+};
+
+std::vector<call<group>> calls_of_groups()
+{
+    const auto nothing = [](group&) {};
+    return {
+        {"spawn", nothing, [](group& g) { g.scope.spawn("a task", g.task()); }},
+        {"child", nothing, [](group& g) { g.child.emplace(g.scope); }},
+        {"close_on_stop", nothing, [](group& g) { g.scope.close_on_stop(g.q); }},
+        {"wait_for_stop",
+         nothing,
+         [](group& g) { g.scope.async_wait_for_stop([](const error_code&) {}); }},
+        {"join",
+         [](group& g) { g.scope.spawn("a task", g.task()); },
+         [](group& g) { g.scope.async_join([](const std::exception_ptr&) {}); }},
+        {"request_stop",
+         [](group& g) {
+             g.scope.close_on_stop(g.q);
+             g.scope.async_wait_for_stop([](const error_code&) {});
+             g.q.async_dequeue([](const error_code&, const auto&) {});
+         },
+         [](group& g) { g.scope.request_stop(g.error); }},
+        {"runner with a coordinator", nothing, [](group& g) { g.runner.start(g.scope); }},
+        {"runner alone", nothing, [](group& g) { g.runner.start(g.ctx); }},
+        {"looper", nothing, [](group& g) { looper(g.scope, 1h, g.task()); }}
+    };
+}
+
+// Asio 1.26 destroys a half-made strand if there is no memory for one of its mutexes, so all
+// of these are made before; or for its reference count, so blocks of that size are spared.
+void make_strands(asio::io_context& context)
+{
+    for (int i = 0; i < 20'000; ++i)
+        (void)asio::make_strand(context);
+}
+
+constexpr std::size_t reference_count = 3 * sizeof(void*);
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(faults)
+
+BOOST_AUTO_TEST_CASE(s9_memory_runs_out_in_every_kind_of_queue)
+{
+    memory_runs_out(calls_of_stores<fifo>());
+    memory_runs_out(calls_of_stores<fifo_queue<fragile>>());
+    memory_runs_out(calls_of_stores<shuffle_queue<fragile>>());
+    memory_runs_out(calls_of_stores<priority_queue<fragile>>());
+    memory_runs_out(calls_of_stores<padding_queue<fragile>>());
+}
+
+BOOST_AUTO_TEST_CASE(s9_memory_runs_out_in_every_operation)
+{
+    memory_runs_out(calls_of_operations());
+}
+
+BOOST_AUTO_TEST_CASE(s9_moves_and_copies_throw_in_every_kind_of_queue)
+{
+    moves_throw<fifo_queue<fragile>>();
+    moves_throw<shuffle_queue<fragile>>();
+    moves_throw<priority_queue<fragile>>();
+    moves_throw<padding_queue<fragile>>();
+}
+
+BOOST_AUTO_TEST_CASE(memory_runs_out_in_coordinators_and_runners)
+{
+    asio::io_context context;
+    make_strands(context);
+    for (const auto& what : calls_of_groups())
+        BOOST_TEST_CONTEXT(what.name)
+        {
+            const auto failures = for_each_failure([&](allocation_budget& budget) {
+                budget.spare(reference_count);
+                group g(context);
+                what.prepare(g);
+                g.settle();
+                const auto tasks = g.scope.tasks().size();
+                const int entered = g.entered;
+                try {
+                    const failing_new region(budget);
+                    what.perform(g);
+                } catch (const std::bad_alloc&) {
+                    BOOST_TEST(!g.runner.is_running());
+                    g.settle();
+                    BOOST_TEST(g.entered == entered);
+                    BOOST_TEST(g.scope.tasks().size() == tasks);
+                    BOOST_TEST(!g.q.is_closed());
+                    what.perform(g);
+                }
+                g.settle();
+                g.scope.request_stop();
+                g.settle();
+                BOOST_TEST(g.scope.tasks().empty());
+                BOOST_TEST(!g.runner.is_running());
+                BOOST_TEST(g.users() == 0);
+            });
+            BOOST_TEST(failures > 0U);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(handler_that_throws_leaves_the_others_alone)
+{
+    constexpr int all = 6;
+    for (int thrower = 0; thrower < all; ++thrower) {
+        scene<fifo> s;
+        s.store(2);
+        int called = 0;
+        const auto handler = [&](const error_code&, const auto& taken) {
+            s.take(taken);
+            if (called++ == thrower)
+                throw std::runtime_error("a handler");
+        };
+        for (int i = 0; i < all / 2; ++i) {
+            s.q.async_dequeue(handler);
+            s.q.async_next(handler);
+        }
+        s.store(4);
+        BOOST_CHECK_THROW(s.settle(), std::runtime_error);
+        s.settle();
+        BOOST_TEST(called == all);
+        BOOST_TEST(is_range(s.everything(), 0));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
