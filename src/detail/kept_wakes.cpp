@@ -29,8 +29,11 @@ void kept_wakes::open() noexcept
 
 void kept_wakes::close() noexcept
 {
-    const std::lock_guard lock(mutex_);
-    open_.store(false, std::memory_order_relaxed);
+    {
+        const std::lock_guard lock(mutex_);
+        open_.store(false, std::memory_order_relaxed);
+    }
+    publish();
 }
 
 // Destroyed uncalled, because its context dies, it takes the wakes with it.
@@ -69,27 +72,15 @@ void kept_wakes::post_ticket() noexcept
 
 void kept_wakes::run_oldest()
 {
-    wake oldest = pop();
-    bool has_next = false;
-    {
-        const std::lock_guard lock(mutex_);
-        has_next = has_ticket_ = count_ > 0;
-    }
+    std::unique_lock lock(mutex_);
+    wake oldest = take();
+    const bool has_next = has_ticket_ = count_ > 0;
+    lock.unlock();
     // Before the oldest runs, because it may throw.
     if (has_next)
         post_ticket();
     if (oldest)
         oldest();
-}
-
-wake kept_wakes::pop() noexcept
-{
-    const std::lock_guard lock(mutex_);
-    if (count_ == 0)
-        return {};
-    --count_;
-    ++popped_;
-    return std::move(wakes_[first_++ % limit]);
 }
 
 void kept_wakes::drop() noexcept
@@ -99,18 +90,13 @@ void kept_wakes::drop() noexcept
 
 bool kept_wakes::inspect(bool may_stay_open) noexcept
 {
-    bool stuck = false;
     {
         const std::lock_guard lock(mutex_);
-        const std::uint64_t popped = popped_ - popped_before_;
-        popped_before_ = popped_;
-        stuck = popped == 0 && count_ > 0;
-        if (popped < worthwhile || !may_stay_open)
-            open_.store(false, std::memory_order_relaxed);
-        if (!stuck)
-            return is_open() || count_ > 0;
+        const std::uint64_t popped = popped_ - std::exchange(popped_before_, popped_);
+        if (is_open() && may_stay_open && popped >= worthwhile)
+            return true;
     }
-    publish();
+    close();
     return false;
 }
 
@@ -119,6 +105,21 @@ void kept_wakes::publish() noexcept
     const auto executor = context_.load(std::memory_order_relaxed)->get_executor();
     while (wake oldest = pop())
         oldest.post(executor);
+}
+
+wake kept_wakes::pop() noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return take();
+}
+
+wake kept_wakes::take() noexcept
+{
+    if (count_ == 0)
+        return {};
+    --count_;
+    ++popped_;
+    return std::move(wakes_[first_++ % limit]);
 }
 
 wake_watch::wake_watch(boost::asio::execution_context& context)
@@ -183,8 +184,14 @@ void wake_watch::look()
     const bool useful = has_several_threads();
     for (const auto& wakes : all_)
         busy = wakes->inspect(useful) || busy;
-    if (busy)
+    if (!busy)
+        return;
+    try {
         wait();
+    } catch (...) {  // no memory: nobody would look after them
+        for (const auto& wakes : all_)
+            wakes->close();
+    }
 }
 
 }  // namespace sluice::detail

@@ -5,6 +5,7 @@
 
 #include <boost/asio/execution_context.hpp>
 
+#include <limits>
 #include <memory>
 
 namespace sluice::detail {
@@ -20,6 +21,7 @@ struct thread_state
 {
     recent_runs runs;
     recent_runs::clock::time_point began;  // the run that is measured
+    bool was_long = false;                 // the last run that was measured
     int to_ignore = 0;                     // wakes before the next measurement
     kept_wakes* kept = nullptr;            // see owner
 };
@@ -27,14 +29,31 @@ struct thread_state
 thread_local constinit thread_state here;
 
 // Apart, because it is not of a trivial type, and asking for such a one takes longer.
-thread_local std::shared_ptr<kept_wakes> owner;
+struct kept_owner
+{
+    ~kept_owner()
+    {
+        // The thread may still run handlers, in destructors of objects that end later.
+        here.kept = nullptr;
+        here.to_ignore = std::numeric_limits<int>::max();
+    }
+
+    std::shared_ptr<kept_wakes> wakes;
+};
+
+thread_local kept_owner owner;
 
 }  // namespace
 
 kept_wakes* wake_policy::decide(boost::asio::io_context& context) noexcept
 {
-    const bool keeps = here.kept != nullptr && here.kept->is_open() &&
-                       here.kept->belongs_to(context);
+    bool keeps = here.kept != nullptr && here.kept->is_open() &&
+                 here.kept->belongs_to(context);
+    // Here, where the context is sure to live.
+    if (keeps && here.was_long) {
+        here.kept->close();
+        keeps = false;
+    }
     if (here.to_ignore > 0)
         --here.to_ignore;
     else if (!keeps && here.runs.are_short())
@@ -49,12 +68,12 @@ kept_wakes* wake_policy::begin_keeping(boost::asio::io_context& context) noexcep
     here.runs.forget();
     try {
         auto& watch = boost::asio::use_service<wake_watch>(context);
-        if (!owner || !owner->belongs_to(context)) {
+        if (!owner.wakes || !owner.wakes->belongs_to(context)) {
             here.kept = nullptr;
-            owner = watch.obtain();
-            here.kept = owner.get();
+            owner.wakes = watch.obtain();
+            here.kept = owner.wakes.get();
         }
-        watch.open(*owner);
+        watch.open(*here.kept);
     } catch (...) {  // no memory: posting does as well
         return nullptr;
     }
@@ -73,13 +92,9 @@ void wake_policy::begin_measurement() noexcept
 void wake_policy::end_measurement() noexcept
 {
     measures_ = false;
-    const bool is_short = here.runs.add(here.began, recent_runs::clock::now());
-    if (here.kept == nullptr || !here.kept->is_open())
-        return;
-    if (is_short)
+    here.was_long = !here.runs.add(here.began, recent_runs::clock::now());
+    if (here.kept != nullptr && here.kept->is_open() && !here.was_long)
         here.to_ignore = sample;
-    else
-        here.kept->close();
 }
 
 }  // namespace sluice::detail

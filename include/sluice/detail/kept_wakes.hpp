@@ -30,9 +30,9 @@ namespace sluice::detail {
 // next one.
 //
 // (K1) While there are wakes the ticket is on its way.
-// (K2) While there are wakes the watch looks after them: if the handler does not return,
-//      because it computes or waits for what only a wake can bring, they are posted for all
-//      threads. Nothing but their time depends on that handler.
+// (K2) While there are wakes it is open, and the watch looks after it: if the handler does not
+//      return, because it computes or waits for what only a wake can bring, they are posted
+//      for all threads. Nothing but their time depends on that handler.
 class kept_wakes
 {
 public:
@@ -56,8 +56,11 @@ public:
         return open_.load(std::memory_order_relaxed);
     }
 
-    // From now on wakes are kept, or posted by the caller as if this did not exist.
+    // From now on wakes are kept.
     void open() noexcept;
+
+    // From now on they are not; those that are kept are posted for all threads. The context
+    // must live.
     void close() noexcept;
 
     // By the thread that they belong to. False if `function` was not taken: the caller posts
@@ -65,31 +68,26 @@ public:
     template <class Function>
     [[nodiscard]] bool push(Function& function, post_memory& memory) noexcept
     {
-        bool taken = false;
-        bool needs_ticket = false;
         {
-            const std::lock_guard lock(mutex_);
-            // Looked at again: the watch closes, and turns away, under the lock.
+            std::unique_lock lock(mutex_);
+            // Looked at again, because the watch closes under the lock.
             if (!is_open())
                 return false;
             if (count_ < limit) {
                 wakes_[(first_ + count_++) % limit].assign(std::move(function), memory);
-                taken = true;
-                needs_ticket = !std::exchange(has_ticket_, true);
-            } else {
-                open_.store(false, std::memory_order_relaxed);
+                const bool needs_ticket = !std::exchange(has_ticket_, true);
+                lock.unlock();
+                if (needs_ticket)
+                    post_ticket();
+                return true;
             }
         }
-        if (needs_ticket)
-            post_ticket();
-        // So many are work for all threads. These first, to keep the order.
-        if (!taken)
-            publish();
-        return taken;
+        close();  // so many are work for all threads
+        return false;
     }
 
-    // For the watch, at regular times: closes what is little used, publishes what is stuck.
-    // True as long as there is something to look after.
+    // For the watch, at regular times. Closes what is not used much, or stuck; true if it is
+    // still open.
     [[nodiscard]] bool inspect(bool may_stay_open) noexcept;
 
 private:
@@ -100,11 +98,10 @@ private:
 
     void post_ticket() noexcept;
     void run_oldest();
-    wake pop() noexcept;  // empty if there is none
     void drop() noexcept;
-
-    // Posts all for all threads of the context.
     void publish() noexcept;
+    wake pop() noexcept;   // empty if there is none
+    wake take() noexcept;  // the same, under the lock
 
     std::atomic<boost::asio::io_context*> context_;
     std::atomic<bool> open_{false};  // written under mutex_

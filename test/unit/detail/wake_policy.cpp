@@ -11,6 +11,9 @@
 
 #include <chrono>
 #include <latch>
+#include <optional>
+#include <thread>
+#include <utility>
 
 namespace asio = boost::asio;
 using sluice::detail::recent_runs;
@@ -127,6 +130,39 @@ BOOST_AUTO_TEST_CASE(threads_keep_wakes_while_their_runs_are_short)
     asio::post(ctx, on_each_thread);
     asio::post(ctx, on_each_thread);
     sluice::test::run_threads(2, [&] { ctx.run(); });
+}
+
+// The measurement that the one context began ends in the other, when the first is gone.
+BOOST_AUTO_TEST_CASE(thread_that_kept_wakes_of_a_dead_context_goes_on_in_another)
+{
+    using clock = recent_runs::clock;
+    std::optional<asio::io_context> first(std::in_place);
+    std::latch both(2);
+    std::latch kept(2);
+    const auto keep = [&] {
+        both.arrive_and_wait();
+        while (wake_policy::keeper(*first) == nullptr)
+            wake_policy::run_ends();
+        kept.arrive_and_wait();
+    };
+    asio::post(*first, keep);
+    asio::post(*first, keep);
+    std::jthread other([&] { first->run(); });
+    first->run();
+    other.join();
+    const auto began = clock::now();
+    first.reset();
+    while (clock::now() - began <= recent_runs::short_run) {}
+    asio::io_context second;
+    int kept_there = 0;
+    asio::post(second, [&] {
+        for (int i = 0; i < 100; ++i) {
+            wake_policy::run_ends();
+            kept_there += wake_policy::keeper(second) != nullptr ? 1 : 0;
+        }
+    });
+    second.run();
+    BOOST_TEST(kept_there == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
