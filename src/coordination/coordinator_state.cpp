@@ -71,7 +71,8 @@ public:
             if (self->ended_)
                 return;
             self->signal_.emit(asio::cancellation_type::all);
-            // On an executor that runs nothing inline Asio posts what refers to the signal.
+            // On an executor that runs nothing inline Asio posts what refers to the signal;
+            // the task, and the signal in it, stay until that has run.
             asio::post(self->executor_, [self] {});
         });
     }

@@ -13,7 +13,7 @@
 namespace sluice::detail {
 namespace {
 
-// Unless its thread is gone, or went to another context.
+// A thread owns it. False once that has ended or gone to another context.
 bool is_used(const std::shared_ptr<kept_wakes>& wakes) noexcept
 {
     return wakes.use_count() > 1;
@@ -24,7 +24,9 @@ bool is_used(const std::shared_ptr<kept_wakes>& wakes) noexcept
 void kept_wakes::open() noexcept
 {
     const std::lock_guard lock(mutex_);
-    open_.store(true, std::memory_order_relaxed);
+    // A ticket that has not come back lies behind a handler that does not return, though it
+    // runs others; what is kept now would lie there, too.
+    open_.store(!has_ticket_, std::memory_order_relaxed);
 }
 
 void kept_wakes::close() noexcept
@@ -146,7 +148,7 @@ std::shared_ptr<kept_wakes> wake_watch::obtain()
 void wake_watch::open(kept_wakes& wakes)
 {
     const std::lock_guard lock(mutex_);
-    if (!has_several_threads())
+    if (!several_threads_keep())
         return;
     if (!timer_)
         timer_.emplace(context_);
@@ -161,7 +163,7 @@ void wake_watch::shutdown()
     timer_.reset();
 }
 
-bool wake_watch::has_several_threads() const noexcept
+bool wake_watch::several_threads_keep() const noexcept
 {
     return std::ranges::count_if(all_, is_used) > 1;
 }
@@ -181,9 +183,9 @@ void wake_watch::look()
     const std::lock_guard lock(mutex_);
     waits_ = false;
     bool busy = false;
-    const bool useful = has_several_threads();
+    const bool is_useful = several_threads_keep();
     for (const auto& wakes : all_)
-        busy = wakes->inspect(useful) || busy;
+        busy = wakes->inspect(is_useful) || busy;
     if (!busy)
         return;
     try {

@@ -5,8 +5,8 @@
 
 #include <boost/asio/execution_context.hpp>
 
-#include <limits>
 #include <memory>
+#include <utility>
 
 namespace sluice::detail {
 namespace {
@@ -24,6 +24,7 @@ struct thread_state
     bool was_long = false;                 // the last run that was measured
     int to_ignore = 0;                     // wakes before the next measurement
     kept_wakes* kept = nullptr;            // see owner
+    bool is_over = false;                  // there is no owner any more
 };
 
 thread_local constinit thread_state here;
@@ -35,7 +36,7 @@ struct kept_owner
     {
         // The thread may still run handlers, in destructors of objects that end later.
         here.kept = nullptr;
-        here.to_ignore = std::numeric_limits<int>::max();
+        here.is_over = true;
     }
 
     std::shared_ptr<kept_wakes> wakes;
@@ -66,12 +67,14 @@ kept_wakes* wake_policy::decide(boost::asio::io_context& context) noexcept
 kept_wakes* wake_policy::begin_keeping(boost::asio::io_context& context) noexcept
 {
     here.runs.forget();
+    if (here.is_over)
+        return nullptr;
     try {
         auto& watch = boost::asio::use_service<wake_watch>(context);
-        if (!owner.wakes || !owner.wakes->belongs_to(context)) {
-            here.kept = nullptr;
-            owner.wakes = watch.obtain();
-            here.kept = owner.wakes.get();
+        if (here.kept == nullptr || !here.kept->belongs_to(context)) {
+            auto obtained = watch.obtain();
+            here.kept = obtained.get();
+            owner.wakes = std::move(obtained);
         }
         watch.open(*here.kept);
     } catch (...) {  // no memory: posting does as well

@@ -222,13 +222,15 @@ private:
     }
 
     // A worker that lives while others are still being made waits for that: if it fails, no
-    // operation has been called. False if it has failed.
+    // operation has been called. False if it has failed. It asks again and again, which is
+    // short, because the thread in start() does nothing but make the others.
     static asio::awaitable<bool> is_let_in(const worker_end& worker)
     {
-        using detail::runner_core;
-        while (worker.may_enter() == runner_core::entry::not_yet)
+        using entry = detail::runner_core::entry;
+        entry door = worker.may_enter();
+        for (; door == entry::not_yet; door = worker.may_enter())
             co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
-        co_return worker.may_enter() == runner_core::entry::open;
+        co_return door == entry::open;
     }
 
     void worker_ended(run which, std::exception_ptr failure) noexcept

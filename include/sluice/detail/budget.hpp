@@ -27,7 +27,7 @@ public:
     SLUICE_NOT_INTO_COROUTINES static void reset() noexcept { spent_ = 0; }
 
 private:
-    static inline thread_local int spent_ = 0;
+    static inline thread_local constinit int spent_ = 0;
 };
 
 }  // namespace sluice::detail

@@ -5,6 +5,12 @@
 
 #include <algorithm>
 
+#if !defined(SLUICE_PRICE_BUILD) &&                                          \
+    (defined(SLUICE_WITHOUT_STATISTICS) || defined(SLUICE_WITHOUT_BUDGET) || \
+     defined(SLUICE_WITHOUT_TAKE_BACK) || defined(SLUICE_WITHOUT_CLOSING))
+#error "a sluice without one of its parts is for benchmarks of that part only"
+#endif
+
 namespace sluice::detail {
 
 // What the core does besides moving elements. All of it is there in every build but those of

@@ -56,7 +56,7 @@ public:
         return open_.load(std::memory_order_relaxed);
     }
 
-    // From now on wakes are kept.
+    // From now on wakes are kept, unless the ticket is still on its way.
     void open() noexcept;
 
     // From now on they are not; those that are kept are posted for all threads. The context
@@ -117,8 +117,8 @@ private:
 
 // The wakes kept by all threads of an io_context, and the timer that looks after them. It
 // runs only while a thread keeps wakes, and so at most two periods longer than needed; and
-// only if there are several threads: one alone wakes no other, but would ask its reactor for
-// the timer between any two handlers.
+// only if several threads would: one alone wakes no other, but would ask its reactor for the
+// timer between any two handlers.
 class wake_watch final : public boost::asio::execution_context::service
 {
 public:
@@ -139,7 +139,7 @@ public:
 
 private:
     void shutdown() override;
-    [[nodiscard]] bool has_several_threads() const noexcept;
+    [[nodiscard]] bool several_threads_keep() const noexcept;
     void wait();
     void look();
 

@@ -8,8 +8,10 @@
 #include <sluice/detail/wake_policy.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/execution/context.hpp>
 #include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/query.hpp>
 #include <boost/asio/require.hpp>
 
 #include <concepts>
@@ -42,8 +44,10 @@ void post(
     if constexpr (std::same_as<Executor, io_executor> ||
                   std::same_as<Executor, busy_io_executor>) {
         static_assert(wake::holds<std::decay_t<Function>>);
-        kept_wakes* const here = wake_policy::keeper(executor.context());
-        if (here == nullptr || !here->push(function, memory))
+        kept_wakes* const keeper = wake_policy::keeper(
+            boost::asio::query(executor, boost::asio::execution::context)
+        );
+        if (keeper == nullptr || !keeper->push(function, memory))
             post_with(
                 executor,
                 std::forward<Function>(function),
@@ -54,7 +58,8 @@ void post(
     }
 }
 
-// An any_io_executor is most often that of an io_context; unwrapped it costs a third.
+// An any_io_executor is most often that of an io_context; unwrapped it costs a third. What is
+// below it otherwise cannot be given an allocator.
 template <class Function, class Allocator = std::allocator<void>>
 void post(
     const boost::asio::any_io_executor& executor,

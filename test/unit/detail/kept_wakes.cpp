@@ -200,6 +200,25 @@ BOOST_AUTO_TEST_CASE(what_was_kept_is_posted_in_order_when_they_close)
     BOOST_TEST(woken == "abc");
 }
 
+// A handler that runs others from within does not come back, nor does the ticket: what was
+// kept again would each time wait for the watch.
+BOOST_AUTO_TEST_CASE(nothing_is_kept_while_the_ticket_does_not_come_back)
+{
+    bool opened = true;
+    asio::post(*ctx, [&] {
+        push('a');
+        kept->close();
+        while (woken.empty())
+            ctx->run_one();
+        kept->open();
+        opened = kept->is_open();
+    });
+    run();
+    BOOST_TEST(!opened);
+    kept->open();
+    BOOST_TEST(kept->is_open());
+}
+
 BOOST_AUTO_TEST_CASE(alone_a_thread_keeps_nothing)
 {
     kept->close();

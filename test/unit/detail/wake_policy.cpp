@@ -3,8 +3,11 @@
 
 #include <sluice/detail/wake_policy.hpp>
 
+#include "support/allocation_counter.hpp"
+#include "support/failing_allocator.hpp"
 #include "support/run_threads.hpp"
 
+#include <boost/asio/execution_context.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
@@ -41,6 +44,33 @@ struct runs_fixture
 };
 
 constexpr std::chrono::nanoseconds a_moment{1};
+
+// As many wakes, each in a short run, as it takes to decide to keep them; how many were kept.
+int wake_often(asio::io_context& context)
+{
+    int kept = 0;
+    asio::post(context, [&] {
+        for (int i = 0; i < 10'000; ++i) {
+            kept += wake_policy::keeper(context) != nullptr ? 1 : 0;
+            wake_policy::run_ends();
+        }
+    });
+    context.restart();
+    context.run();
+    return kept;
+}
+
+// Runs a context when its thread ends.
+struct late_run
+{
+    ~late_run()
+    {
+        asio::io_context context;
+        kept += wake_often(context);
+    }
+
+    int& kept;
+};
 
 }  // namespace
 
@@ -98,15 +128,42 @@ BOOST_AUTO_TEST_CASE(thread_outside_the_context_keeps_nothing)
 
 BOOST_AUTO_TEST_CASE(thread_alone_keeps_nothing_however_short_its_runs)
 {
+    std::jthread([] {}).join();  // so that the process has had a second one
     asio::io_context ctx;
+    BOOST_TEST(wake_often(ctx) == 0);
+}
+
+// Regression: the thread had given up the first context for one that it could not enter.
+BOOST_AUTO_TEST_CASE(memory_runs_out_when_a_thread_comes_to_another_context)
+{
+    std::jthread([] {}).join();
+    asio::io_context first;
+    asio::io_context second;
+    asio::use_service<sluice::detail::wake_watch>(second);
+    BOOST_TEST(wake_often(first) == 0);
     int kept = 0;
-    asio::post(ctx, [&] {
-        for (int i = 0; i < 10 * recent_runs::trusted; ++i) {
-            kept += wake_policy::keeper(ctx) != nullptr ? 1 : 0;
+    asio::post(second, [&] {
+        sluice::test::allocation_budget none{0};
+        const sluice::test::failing_new region(none);
+        for (int i = 0; i < 10'000; ++i) {
+            kept += wake_policy::keeper(second) != nullptr ? 1 : 0;
             wake_policy::run_ends();
         }
     });
-    ctx.run();
+    second.run();
+    BOOST_TEST(kept == 0);
+    BOOST_TEST(wake_often(first) == 0);
+}
+
+// Regression: what the thread kept was gone, and used.
+BOOST_AUTO_TEST_CASE(thread_that_ends_keeps_nothing)
+{
+    int kept = 0;
+    std::thread([&kept] {
+        thread_local late_run at_the_end{kept};
+        asio::io_context context;
+        kept += at_the_end.kept + wake_often(context);
+    }).join();
     BOOST_TEST(kept == 0);
 }
 
@@ -154,15 +211,7 @@ BOOST_AUTO_TEST_CASE(thread_that_kept_wakes_of_a_dead_context_goes_on_in_another
     first.reset();
     while (clock::now() - began <= recent_runs::short_run) {}
     asio::io_context second;
-    int kept_there = 0;
-    asio::post(second, [&] {
-        for (int i = 0; i < 100; ++i) {
-            wake_policy::run_ends();
-            kept_there += wake_policy::keeper(second) != nullptr ? 1 : 0;
-        }
-    });
-    second.run();
-    BOOST_TEST(kept_there == 0);
+    BOOST_TEST(wake_often(second) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
