@@ -91,6 +91,8 @@ private:
             };
         case 3:
             if (random_.once_in(4))
+                return {.what = action::lose_context};
+            if (random_.once_in(4))
                 return {.what = action::destroy_scope, .scope = pick()};
             [[fallthrough]];
         case 4:

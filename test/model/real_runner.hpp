@@ -25,6 +25,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,7 +120,7 @@ public:
     explicit real_runners(const cast& all) : events_(all.size()), entries_(all.size())
     {
         for (int i = 0; i != 2; ++i)
-            scopes_.push_back(std::make_unique<coordinator>(context_, own_rule()));
+            scopes_.push_back(std::make_unique<coordinator>(*context_, own_rule()));
         for (std::size_t i = 0; i != all.size(); ++i)
             make_runner(static_cast<int>(i), all[i]);
     }
@@ -127,17 +128,7 @@ public:
     real_runners(const real_runners&) = delete;
     real_runners& operator=(const real_runners&) = delete;
 
-    // Coroutines go before the context and what they refer to.
-    ~real_runners()
-    {
-        run();
-        for (entry& e : entries_)
-            for (const auto& g : e.gates)
-                g->forget();
-        run();
-        for (auto& scope : scopes_)
-            const auto destroyed = std::move(scope);  // whoever asks finds none
-    }
+    ~real_runners() { lose_context(); }
 
     void apply(const step& s)
     {
@@ -147,7 +138,7 @@ public:
         case action::start:
             return start(s, [&] { return runner_of(s).start(*scope_of(s)); });
         case action::start_alone:
-            return start(s, [&] { return runner_of(s).start(context_); });
+            return start(s, [&] { return runner_of(s).start(*context_); });
         case action::finish:
             entry_of(s).more[index(s.worker)] = s.more;
             return gate_of(s).open(exception_of(s));
@@ -165,6 +156,10 @@ public:
         }
         case action::destroy_runner:
             return entry_of(s).runner.reset();
+        case action::lose_context:
+            lose_context();
+            context_.emplace();
+            return;
         case action::run:
             return run();
         }
@@ -335,12 +330,23 @@ private:
     {
         constexpr int many = 10'000;
         int handlers = 0;
-        context_.restart();
-        for (sluice::detail::budget::reset(); context_.poll_one() != 0;)
+        context_->restart();
+        for (sluice::detail::budget::reset(); context_->poll_one() != 0;)
             if (++handlers == many) {
                 events_.front().emplace_back("does not come to rest");
                 return;
             }
+    }
+
+    // What waits has its coroutine, so it goes before the context.
+    void lose_context()
+    {
+        for (entry& e : entries_)
+            for (const auto& g : e.gates)
+                g->forget();
+        context_.reset();
+        for (auto& scope : scopes_)
+            const auto destroyed = std::move(scope);  // whoever asks finds none
     }
 
     // Queues ---------------------------------------------------------------------------------
@@ -421,12 +427,9 @@ private:
 
     std::vector<std::vector<std::string>> events_;  // of each runner
     std::map<int, std::exception_ptr> exceptions_;
-
-    // Before the context, which may have what refers to them.
     std::vector<entry> entries_;
+    std::optional<asio::io_context> context_{std::in_place};
     std::vector<std::unique_ptr<coordinator>> scopes_;  // empty if destroyed
-
-    asio::io_context context_;
 };
 
 }  // namespace sluice::model::running

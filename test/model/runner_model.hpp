@@ -128,6 +128,8 @@ public:
         case action::destroy_runner:
             runners_.at(index(s.runner)).exists = false;
             return;
+        case action::lose_context:
+            return lose_context();
         case action::run:
             return run();
         }
@@ -234,6 +236,20 @@ private:
             else
                 end(id, w.why, w.error);
         }
+        unsettled_ = false;
+    }
+
+    // Whatever a worker was about to say is lost with it. (P12)
+    void lose_context()
+    {
+        line_.clear();
+        for (int r = 0; index(r) != runners_.size(); ++r)
+            for (int w = 0; index(w) != runners_[index(r)].workers.size(); ++w)
+                if (at({r, w}).now != worker::state::idle)
+                    end({r, w}, reason::none, 0);
+        for (scope& c : scopes_)
+            if (std::exchange(c.exists, false))
+                stop(c);
         unsettled_ = false;
     }
 

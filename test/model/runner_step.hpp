@@ -21,7 +21,8 @@ enum class action : unsigned char
     clear_stop,      //
     destroy_scope,   // the coordinator; its tasks go on
     destroy_runner,  // its workers go on
-    run              // everything that is ready, until nothing is
+    lose_context,  // it dies, and the coordinators after it; a new one is there for others
+    run            // everything that is ready, until nothing is
 };
 
 // An exception; each has its own `error` number.

@@ -66,6 +66,7 @@ private:
             "clear_stop",
             "destroy_scope",
             "destroy_runner",
+            "lose_context",
             "run"
         };
         constexpr const char* reasons[] = {
