@@ -238,9 +238,9 @@ function(sluice_soak source)
     target_sources(sluice_soak PRIVATE ${source})
 endfunction()
 
-# sluice_model(<source>): a part of the program sluice_model, which takes queues and
-# coordinators and models of them through the same steps; the test is a short run of it. It
-# has one thread, and so nothing to show the thread sanitizer. `./dev soak` runs it for long.
+# sluice_model(<source>): a part of the program sluice_model, which takes queues, coordinators
+# and runners and models of them through the same steps; the test is a short run of it. It has
+# one thread, and so nothing to show the thread sanitizer. `./dev soak` runs it for long.
 function(sluice_model source)
     if(SLUICE_SANITIZE MATCHES "thread")
         return()
@@ -263,7 +263,7 @@ function(sluice_model source)
                 --worlds ${worlds}
         )
     endif()
-    if(source MATCHES "coordinator")
+    if(source MATCHES "coordinator|runner")
         # these steps are few, and optimizing would take longer than they do
         set_source_files_properties(${source} PROPERTIES
             COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O0>"

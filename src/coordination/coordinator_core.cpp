@@ -123,7 +123,7 @@ void coordinator_core::carry_out(stop_effects effects) noexcept
     for (const task_ptr& task : effects.tasks)
         task->cancel();
     for (const core_ptr& child : effects.children)
-        child->report(nullptr);
+        child->stop_with_parent();
     effects.source.request_stop();
 }
 
@@ -379,6 +379,20 @@ void coordinator_core::join_parent()
         report(nullptr);
 }
 
+// Below a child that was stopped before, somebody may have begun anew.
+void coordinator_core::stop_with_parent() noexcept
+{
+    std::vector<core_ptr> below;
+    {
+        const std::lock_guard lock(mutex_);
+        if (stopping_.load(std::memory_order_relaxed))
+            below = children_;
+    }
+    report(nullptr);
+    for (const core_ptr& child : below)
+        child->stop_with_parent();
+}
+
 void coordinator_core::shut_down() noexcept
 {
     report(nullptr);
@@ -390,19 +404,23 @@ void coordinator_core::shut_down() noexcept
 }
 
 // While tasks run, joins may wait that a context has to abandon, and the parent waits, too.
+// While children are there, they may begin new tasks, which the parent knows through this.
 void coordinator_core::leave_if_over() noexcept
 {
     const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
-        if (!orphaned_ || live_ > 0)
+        if (!orphaned_ || live_ > 0 || !children_.empty())
             return;
     }
     detach();
     if (!parent_)
         return;
-    const std::lock_guard lock(parent_->mutex_);
-    std::erase(parent_->children_, self);
+    {
+        const std::lock_guard lock(parent_->mutex_);
+        std::erase(parent_->children_, self);
+    }
+    parent_->leave_if_over();  // perhaps it was kept by this child alone
 }
 
 }  // namespace detail

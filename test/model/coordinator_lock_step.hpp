@@ -7,6 +7,7 @@
 #include "model/coordinator_model.hpp"
 #include "model/coordinator_step.hpp"
 #include "model/real_coordinator.hpp"
+#include "model/text.hpp"
 
 #include <optional>
 #include <string>
@@ -20,31 +21,6 @@ namespace sluice::model::coordination {
 using step_source = basic_step_source<step, coordinator_model>;
 using listed_steps = basic_listed_steps<step, coordinator_model>;
 using mismatch = basic_mismatch<step>;
-
-/// For people.
-[[nodiscard]] inline std::string text(const std::string& words)
-{
-    return '"' + words + '"';
-}
-
-[[nodiscard]] inline std::string text(int number)
-{
-    return std::to_string(number);
-}
-
-[[nodiscard]] inline std::string text(const std::optional<int>& number)
-{
-    return number ? std::to_string(*number) : "none";
-}
-
-template <class T>
-[[nodiscard]] std::string text(const std::vector<T>& list)
-{
-    std::string content;
-    for (const T& item : list)
-        content += (content.empty() ? "" : ", ") + text(item);
-    return '[' + content + ']';
-}
 
 class lock_step
 {

@@ -212,8 +212,17 @@ private:
         for (const int t : c.tasks)
             events_.push_back(numbered("cancel", t));
         for (const int child : c.children)
-            stop(child);
+            stop_with_parent(child);
         events_.push_back(numbered("token of", id));
+    }
+
+    // Below one that was stopped before, somebody may have begun anew.
+    void stop_with_parent(int id)
+    {
+        if (!scopes_.at(id).stopped)
+            return stop(id);
+        for (const int child : scopes_.at(id).children)
+            stop_with_parent(child);
     }
 
     static void clear_stop(scope& c)

@@ -4,6 +4,7 @@
 #include "model/coordinator_run.hpp"
 #include "model/random_steps.hpp"
 #include "model/run.hpp"
+#include "model/runner_run.hpp"
 #include "model/shrinker.hpp"
 #include "model/small_world.hpp"
 #include "model/test_case.hpp"
@@ -22,9 +23,10 @@
 #include <unistd.h>
 #include <vector>
 
-// All steps of small worlds of queues, and random ones for queues of all kinds and for
-// families of coordinators, taken by the real thing and by a model of it; after each step the
-// two must agree. If they do not, the steps that matter are printed as a test case.
+// All steps of small worlds of queues, and random ones for queues of all kinds, for families
+// of coordinators and for queue runners, taken by the real thing and by a model of it; after
+// each step the two must agree. If they do not, the steps that matter are printed as a test
+// case.
 
 namespace {
 
@@ -36,9 +38,9 @@ constexpr std::string_view usage =
     "\n"
     "All steps of small worlds first, random steps then.\n"
     "\n"
-    "  --steps N    stop after about N steps of queues, and a quarter of that of "
-    "coordinators\n"
-    "               (default: 10000000, none with --minutes)\n"
+    "  --steps N    stop after about N steps of queues, a quarter of that of "
+    "coordinators,\n"
+    "               and a sixteenth of runners (default: 10000000, none with --minutes)\n"
     "  --minutes M  stop after M minutes\n"
     "  --seed S     the seed of all choices (default: 1)\n"
     "  --worlds C   only small worlds of a capacity below C (default: 3, which is all)\n"
@@ -145,7 +147,8 @@ struct subject
 
 constexpr subject subjects[] = {
     {"queues", try_queue, 1},
-    {"families of coordinators", coordination::try_random_steps, 4}
+    {"families of coordinators", coordination::try_random_steps, 4},
+    {"pairs of queue runners", running::try_random_steps, 16}
 };
 
 int run_random_steps(const subject& what, const settings& chosen)

@@ -147,15 +147,11 @@ private:
         }
     }
 
-    // After a stop, and with nothing going on, says the contract. What clearing means below a
-    // parent that is stopped or gone, and for queues of a coordinator that was not stopped, it
-    // leaves open.
+    // After a stop, and with nothing going on, says the contract. What clearing means for
+    // queues of a coordinator that was not stopped, it leaves open.
     static bool may_be_cleared(const coordinator_model& model, int id)
     {
         const scope& c = model.scopes().at(id);
-        for (int above = c.parent; above >= 0; above = model.scopes().at(above).parent)
-            if (const scope& a = model.scopes().at(above); a.stopped || !a.exists)
-                return false;
         return c.joins.empty() && (c.stopped || (c.joined && c.queues.empty()));
     }
 

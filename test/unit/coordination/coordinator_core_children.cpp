@@ -184,6 +184,21 @@ BOOST_AUTO_TEST_CASE(clear_stop_of_the_parent_leaves_the_child_stopped)
     BOOST_TEST(child->should_stop());
 }
 
+BOOST_AUTO_TEST_CASE(stop_reaches_who_began_anew_below_a_stopped_child)
+{
+    const auto grandchild = make_child(child);
+    child->request_stop(nullptr);
+    grandchild->clear_stop();
+    const auto nested = add_task(grandchild, "nested");
+
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(grandchild->should_stop());
+    BOOST_TEST(events == (history{"cancel nested"}));
+    grandchild->task_ended(nested, nullptr);
+    grandchild->shut_down();
+}
+
 // who goes first
 
 BOOST_AUTO_TEST_CASE(child_that_is_over_leaves_its_parent)
@@ -194,6 +209,31 @@ BOOST_AUTO_TEST_CASE(child_that_is_over_leaves_its_parent)
     coord->request_stop(nullptr);
 
     BOOST_TEST(!child->should_stop());  // nobody tells it any more
+}
+
+BOOST_AUTO_TEST_CASE(child_that_was_shut_down_stands_for_its_own_children_until_they_leave
+)
+{
+    const auto grandchild = make_child(child);
+    child->shut_down();
+    grandchild->clear_stop();
+
+    const auto nested = add_task(grandchild, "nested");
+    BOOST_TEST(coord->tasks().size() == 1u);
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(grandchild->should_stop());
+    BOOST_TEST(events == (history{"cancel nested"}));
+    grandchild->task_ended(nested, nullptr);
+    grandchild->shut_down();
+
+    coord->clear_stop();
+    child->clear_stop();
+    grandchild->clear_stop();
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(!child->should_stop());  // both are over, and nobody tells them any more
+    BOOST_TEST(!grandchild->should_stop());
 }
 
 BOOST_AUTO_TEST_CASE(child_shut_down_with_tasks_stays_until_they_have_ended)

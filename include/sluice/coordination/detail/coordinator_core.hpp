@@ -184,7 +184,7 @@ public:
     void join_parent();
 
     // The coordinator is being destroyed: stops, and leaves its contexts and the parent once
-    // nothing runs.
+    // nothing runs and its children have left.
     void shut_down() noexcept;
 
     [[nodiscard]] std::string describe() const override { return "coordinator"; }
@@ -234,6 +234,7 @@ private:
     );
     static void carry_out(stop_effects effects) noexcept;
 
+    void stop_with_parent() noexcept;
     void begin_child_task();
     void count_down() noexcept;
     void leave_if_over() noexcept;
