@@ -97,6 +97,8 @@ bool kept_wakes::inspect(bool may_stay_open) noexcept
         const std::uint64_t popped = popped_ - std::exchange(popped_before_, popped_);
         if (is_open() && may_stay_open && popped >= worthwhile)
             return true;
+        if (popped == 0 && count_ > 0)
+            stuck_.store(true, std::memory_order_relaxed);
     }
     close();
     return false;

@@ -69,6 +69,10 @@ kept_wakes* wake_policy::begin_keeping(boost::asio::io_context& context) noexcep
     here.runs.forget();
     if (here.is_over)
         return nullptr;
+    if (here.kept != nullptr && here.kept->take_stuck()) {
+        here.runs.distrust();
+        return nullptr;
+    }
     try {
         auto& watch = boost::asio::use_service<wake_watch>(context);
         if (here.kept == nullptr || !here.kept->belongs_to(context)) {

@@ -56,6 +56,13 @@ public:
         return open_.load(std::memory_order_relaxed);
     }
 
+    // True if the watch found wakes that nobody had run, since this was asked last.
+    [[nodiscard]] bool take_stuck() noexcept
+    {
+        return stuck_.load(std::memory_order_relaxed) &&
+               stuck_.exchange(false, std::memory_order_relaxed);
+    }
+
     // From now on wakes are kept, unless the ticket is still on its way.
     void open() noexcept;
 
@@ -105,6 +112,7 @@ private:
 
     std::atomic<boost::asio::io_context*> context_;
     std::atomic<bool> open_{false};  // written under mutex_
+    std::atomic<bool> stuck_{false};
     mutex mutex_;
     std::array<wake, limit> wakes_;    // a ring; guarded by mutex_
     std::size_t first_ = 0;            // guarded by mutex_

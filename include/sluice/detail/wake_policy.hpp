@@ -9,6 +9,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace sluice::detail {
@@ -23,8 +24,10 @@ public:
     static constexpr std::chrono::microseconds short_run{5};
     // Further apart they are not worth a timer that looks after what is kept.
     static constexpr std::chrono::microseconds close_together{100};
-    // So many in a row are trusted to be followed by others.
+    // So many in a row are trusted to be followed by others; twice as many after each time
+    // that this was wrong.
     static constexpr int trusted = 32;
+    static constexpr int trusted_at_last = 1 << 20;
 
     // True if the run was short.
     bool add(clock::time_point began, clock::time_point ended) noexcept
@@ -36,13 +39,16 @@ public:
         return is_short;
     }
 
-    [[nodiscard]] bool are_short() const noexcept { return short_ >= trusted; }
+    [[nodiscard]] bool are_short() const noexcept { return short_ >= needed_; }
 
     void forget() noexcept { short_ = 0; }
+
+    void distrust() noexcept { needed_ = std::min(2 * needed_, trusted_at_last); }
 
 private:
     clock::time_point last_{};  // the last one began
     int short_ = 0;             // short ones in a row, close together
+    int needed_ = trusted;
 };
 
 // Decides where somebody goes on who is woken by a thread of an io_context: on any thread,

@@ -168,6 +168,8 @@ BOOST_AUTO_TEST_CASE(handler_may_wait_for_what_it_woke)
     BOOST_TEST(was_kept);
     BOOST_TEST(answered == 42);
     BOOST_TEST(!kept->is_open());
+    BOOST_TEST(kept->take_stuck());
+    BOOST_TEST(!kept->take_stuck());
 }
 
 BOOST_AUTO_TEST_CASE(watch_ends_when_nothing_is_kept)
@@ -175,6 +177,7 @@ BOOST_AUTO_TEST_CASE(watch_ends_when_nothing_is_kept)
     watch().open(*kept);
     run();  // returns
     BOOST_TEST(!kept->is_open());
+    BOOST_TEST(!kept->take_stuck());
 }
 
 BOOST_AUTO_TEST_CASE(watch_goes_on_as_long_as_many_are_kept)

@@ -35,8 +35,10 @@ struct runs_fixture
 
     void add_short(int count)
     {
+        bool all = true;
         for (; count > 0; --count)
-            BOOST_TEST(add(recent_runs::close_together, recent_runs::short_run));
+            all = add(recent_runs::close_together, recent_runs::short_run) && all;
+        BOOST_TEST(all);
     }
 
     recent_runs runs;
@@ -104,6 +106,21 @@ BOOST_AUTO_TEST_CASE(pause_begins_the_count_again)
     BOOST_TEST(!runs.are_short());
     add_short(recent_runs::trusted - 1);
     BOOST_TEST(runs.are_short());  // the one after the pause counts
+}
+
+// What blocks now and then must not be held up each time.
+BOOST_AUTO_TEST_CASE(twice_as_many_are_needed_after_each_mistake)
+{
+    runs.distrust();
+    add_short(2 * recent_runs::trusted - 1);
+    BOOST_TEST(!runs.are_short());
+    add_short(1);
+    BOOST_TEST(runs.are_short());
+    for (int i = 0; i < 100; ++i)
+        runs.distrust();
+    BOOST_TEST(!runs.are_short());
+    add_short(recent_runs::trusted_at_last);
+    BOOST_TEST(runs.are_short());
 }
 
 BOOST_AUTO_TEST_CASE(are_unknown_once_forgotten)
