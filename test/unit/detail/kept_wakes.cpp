@@ -23,7 +23,7 @@
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using sluice::detail::kept_wakes;
+using keeper = sluice::detail::kept_wakes;
 using sluice::detail::wake_watch;
 
 namespace {
@@ -51,14 +51,14 @@ struct kept_wakes_fixture
 
     std::deque<sluice::detail::post_memory> memories;  // one for each wake
     std::optional<asio::io_context> ctx{std::in_place};
-    std::shared_ptr<kept_wakes> kept = watch().obtain();
-    std::shared_ptr<kept_wakes> other = watch().obtain();
+    std::shared_ptr<keeper> kept = watch().obtain();
+    std::shared_ptr<keeper> other = watch().obtain();
     std::string woken;
 };
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(kept_wakes_, kept_wakes_fixture)
+BOOST_FIXTURE_TEST_SUITE(kept_wakes, kept_wakes_fixture)
 
 BOOST_AUTO_TEST_CASE(run_one_after_the_other_in_order)
 {
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(takes_nothing_while_it_is_closed)
 BOOST_AUTO_TEST_CASE(too_many_are_posted_in_order_and_the_next_ones_too)
 {
     std::string expected;
-    for (std::size_t i = 0; i < kept_wakes::limit; ++i) {
+    for (std::size_t i = 0; i < keeper::limit; ++i) {
         expected += static_cast<char>('a' + i);
         BOOST_TEST(push(expected.back()));
     }
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(too_many_are_posted_in_order_and_the_next_ones_too)
 BOOST_AUTO_TEST_CASE(kept_again_after_they_went_round_the_ring)
 {
     std::string expected;
-    for (int i = 0; i < 3 * static_cast<int>(kept_wakes::limit); ++i) {
+    for (int i = 0; i < 3 * static_cast<int>(keeper::limit); ++i) {
         expected += static_cast<char>('a' + i % 26);
         BOOST_TEST(push(expected.back()));
         if (i % 5 == 4)

@@ -15,16 +15,16 @@
 #include <type_traits>
 #include <utility>
 
-using sluice::detail::wake;
+using wake_type = sluice::detail::wake;
 
 namespace {
 
 struct wake_fixture
 {
     // One that counts its calls, and has a share of `life` while it exists.
-    wake counting()
+    wake_type counting()
     {
-        wake made;
+        wake_type made;
         made.assign([this, held = life] { ++calls; }, memory);
         return made;
     }
@@ -36,11 +36,11 @@ struct wake_fixture
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(wake_, wake_fixture)
+BOOST_FIXTURE_TEST_SUITE(wake, wake_fixture)
 
 BOOST_AUTO_TEST_CASE(calls_its_function_and_is_empty_afterwards)
 {
-    wake one = counting();
+    wake_type one = counting();
     BOOST_TEST(static_cast<bool>(one));
     one();
     BOOST_TEST(calls == 1);
@@ -50,8 +50,8 @@ BOOST_AUTO_TEST_CASE(calls_its_function_and_is_empty_afterwards)
 
 BOOST_AUTO_TEST_CASE(moves_its_function)
 {
-    wake first = counting();
-    wake second = std::move(first);
+    wake_type first = counting();
+    wake_type second = std::move(first);
     BOOST_TEST(!static_cast<bool>(first));
     BOOST_TEST(life.use_count() == 2);
     second();
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(moves_its_function)
 BOOST_AUTO_TEST_CASE(destroys_its_function_uncalled)
 {
     {
-        const wake unused = counting();
+        const wake_type unused = counting();
         BOOST_TEST(life.use_count() == 2);
     }
     BOOST_TEST(calls == 0);
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(destroys_its_function_uncalled)
 
 BOOST_AUTO_TEST_CASE(lets_an_exception_pass_and_destroys_the_function)
 {
-    wake failing;
+    wake_type failing;
     failing.assign([held = life] { throw std::runtime_error("failed"); }, memory);
     BOOST_CHECK_THROW(failing(), std::runtime_error);
     BOOST_TEST(life.use_count() == 1);
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(posts_its_function_in_the_memory_that_it_was_given)
     sluice::test::allocation_budget none{0};
     {
         const sluice::test::failing_new region(none);
-        wake one = counting();
+        wake_type one = counting();
         one.post(ctx.get_executor());
         BOOST_TEST(!static_cast<bool>(one));
     }
@@ -102,10 +102,10 @@ BOOST_AUTO_TEST_CASE(holds_what_is_small_and_moves_without_throwing)
         throwing_move(throwing_move&&) noexcept(false) {}
         void operator()() {}
     };
-    static_assert(wake::holds<std::remove_const_t<decltype(small)>>);
-    static_assert(!wake::holds<std::remove_const_t<decltype(large)>>);
-    static_assert(!wake::holds<throwing_move>);
-    BOOST_TEST(!static_cast<bool>(wake()));
+    static_assert(wake_type::holds<std::remove_const_t<decltype(small)>>);
+    static_assert(!wake_type::holds<std::remove_const_t<decltype(large)>>);
+    static_assert(!wake_type::holds<throwing_move>);
+    BOOST_TEST(!static_cast<bool>(wake_type()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,7 +20,7 @@
 
 namespace asio = boost::asio;
 using sluice::detail::recent_runs;
-using sluice::detail::wake_policy;
+using policy = sluice::detail::wake_policy;
 
 namespace {
 
@@ -30,7 +30,7 @@ struct runs_fixture
     bool add(recent_runs::clock::duration later, recent_runs::clock::duration length)
     {
         now += later;
-        return runs.add(now, now + length);
+        return recent.add(now, now + length);
     }
 
     void add_short(int count)
@@ -41,7 +41,7 @@ struct runs_fixture
         BOOST_TEST(all);
     }
 
-    recent_runs runs;
+    recent_runs recent;
     recent_runs::clock::time_point now{std::chrono::hours(1)};
 };
 
@@ -53,8 +53,8 @@ int wake_often(asio::io_context& context)
     int kept = 0;
     asio::post(context, [&] {
         for (int i = 0; i < 10'000; ++i) {
-            kept += wake_policy::keeper(context) != nullptr ? 1 : 0;
-            wake_policy::run_ends();
+            kept += policy::keeper(context) != nullptr ? 1 : 0;
+            policy::run_ends();
         }
     });
     context.restart();
@@ -76,70 +76,70 @@ struct late_run
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(recent_runs_, runs_fixture)
+BOOST_AUTO_TEST_SUITE(wake_policy)
+
+BOOST_FIXTURE_TEST_SUITE(runs, runs_fixture)
 
 BOOST_AUTO_TEST_CASE(are_short_after_many_short_ones_in_a_row)
 {
     add_short(recent_runs::trusted - 1);
-    BOOST_TEST(!runs.are_short());
+    BOOST_TEST(!recent.are_short());
     add_short(1);
-    BOOST_TEST(runs.are_short());
+    BOOST_TEST(recent.are_short());
     add_short(1);
-    BOOST_TEST(runs.are_short());
+    BOOST_TEST(recent.are_short());
 }
 
 BOOST_AUTO_TEST_CASE(long_one_begins_the_count_again)
 {
     add_short(recent_runs::trusted);
     BOOST_TEST(!add(a_moment, recent_runs::short_run + a_moment));
-    BOOST_TEST(!runs.are_short());
+    BOOST_TEST(!recent.are_short());
     add_short(recent_runs::trusted - 1);
-    BOOST_TEST(!runs.are_short());
+    BOOST_TEST(!recent.are_short());
     add_short(1);
-    BOOST_TEST(runs.are_short());
+    BOOST_TEST(recent.are_short());
 }
 
 BOOST_AUTO_TEST_CASE(pause_begins_the_count_again)
 {
     add_short(recent_runs::trusted);
     BOOST_TEST(add(recent_runs::close_together + a_moment, a_moment));
-    BOOST_TEST(!runs.are_short());
+    BOOST_TEST(!recent.are_short());
     add_short(recent_runs::trusted - 1);
-    BOOST_TEST(runs.are_short());  // the one after the pause counts
+    BOOST_TEST(recent.are_short());  // the one after the pause counts
 }
 
 // What blocks now and then must not be held up each time.
 BOOST_AUTO_TEST_CASE(twice_as_many_are_needed_after_each_mistake)
 {
-    runs.distrust();
+    recent.distrust();
     add_short(2 * recent_runs::trusted - 1);
-    BOOST_TEST(!runs.are_short());
+    BOOST_TEST(!recent.are_short());
     add_short(1);
-    BOOST_TEST(runs.are_short());
+    BOOST_TEST(recent.are_short());
     for (int i = 0; i < 100; ++i)
-        runs.distrust();
-    BOOST_TEST(!runs.are_short());
+        recent.distrust();
+    BOOST_TEST(!recent.are_short());
     add_short(recent_runs::trusted_at_last);
-    BOOST_TEST(runs.are_short());
+    BOOST_TEST(recent.are_short());
 }
 
 BOOST_AUTO_TEST_CASE(are_unknown_once_forgotten)
 {
     add_short(recent_runs::trusted);
-    runs.forget();
-    BOOST_TEST(!runs.are_short());
+    recent.forget();
+    BOOST_TEST(!recent.are_short());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(wake_policy_)
 
 BOOST_AUTO_TEST_CASE(thread_outside_the_context_keeps_nothing)
 {
     asio::io_context ctx;
     for (int i = 0; i < 10 * recent_runs::trusted; ++i) {
-        BOOST_TEST(wake_policy::keeper(ctx) == nullptr);
-        wake_policy::run_ends();
+        BOOST_TEST(policy::keeper(ctx) == nullptr);
+        policy::run_ends();
     }
 }
 
@@ -163,8 +163,8 @@ BOOST_AUTO_TEST_CASE(memory_runs_out_when_a_thread_comes_to_another_context)
         sluice::test::allocation_budget none{0};
         const sluice::test::failing_new region(none);
         for (int i = 0; i < 10'000; ++i) {
-            kept += wake_policy::keeper(second) != nullptr ? 1 : 0;
-            wake_policy::run_ends();
+            kept += policy::keeper(second) != nullptr ? 1 : 0;
+            policy::run_ends();
         }
     });
     second.run();
@@ -192,14 +192,14 @@ BOOST_AUTO_TEST_CASE(threads_keep_wakes_while_their_runs_are_short)
     std::latch both(2);
     const auto on_each_thread = [&] {
         both.arrive_and_wait();
-        while (wake_policy::keeper(ctx) == nullptr)
-            wake_policy::run_ends();
-        while (wake_policy::keeper(ctx) != nullptr) {
+        while (policy::keeper(ctx) == nullptr)
+            policy::run_ends();
+        while (policy::keeper(ctx) != nullptr) {
             const auto began = clock::now();
             while (clock::now() - began <= recent_runs::short_run) {}
-            wake_policy::run_ends();
+            policy::run_ends();
         }
-        wake_policy::run_ends();
+        policy::run_ends();
     };
     asio::post(ctx, on_each_thread);
     asio::post(ctx, on_each_thread);
@@ -215,8 +215,8 @@ BOOST_AUTO_TEST_CASE(thread_that_kept_wakes_of_a_dead_context_goes_on_in_another
     std::latch kept(2);
     const auto keep = [&] {
         both.arrive_and_wait();
-        while (wake_policy::keeper(*first) == nullptr)
-            wake_policy::run_ends();
+        while (policy::keeper(*first) == nullptr)
+            policy::run_ends();
         kept.arrive_and_wait();
     };
     asio::post(*first, keep);
