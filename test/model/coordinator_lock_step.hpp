@@ -4,10 +4,10 @@
 #pragma once
 
 #include "model/basic_step_source.hpp"
+#include "model/comparison.hpp"
 #include "model/coordinator_model.hpp"
 #include "model/coordinator_step.hpp"
 #include "model/real_coordinator.hpp"
-#include "model/text.hpp"
 
 #include <optional>
 #include <string>
@@ -46,16 +46,16 @@ public:
 
     [[nodiscard]] std::string difference()
     {
-        difference_.clear();
-        compare("told", real_.last_news().told, model_.told());
-        compare("abandoned", real_.last_news().abandoned, model_.abandoned());
-        compare("what happened", real_.last_news().events, model_.events());
+        comparison found;
+        found.compare("told", real_.last_news().told, model_.told());
+        found.compare("abandoned", real_.last_news().abandoned, model_.abandoned());
+        found.compare("what happened", real_.last_news().events, model_.events());
         for (const auto& [id, c] : model_.scopes())
             if (c.exists)
-                compare(id, c);
+                compare(id, c, found);
         for (const auto& [id, o] : model_.operations())
-            compare(id, o);
-        return difference_;
+            compare(id, o, found);
+        return found.difference();
     }
 
 private:
@@ -78,39 +78,35 @@ private:
         }
     }
 
-    void compare(int id, const scope& c)
+    void compare(int id, const scope& c, comparison& found)
     {
         const std::string of = "coordinator " + std::to_string(id) + ": ";
         const int first = c.errors.empty() ? 0 : c.errors.front();
-        compare(of + "stopped", int(real_.is_stopped(id)), int(c.stopped));
-        compare(of + "token", int(real_.has_stopped_token(id)), int(c.stopped));
-        compare(of + "joined", int(real_.is_joined(id)), int(c.joined));
-        compare(of + "errors", real_.errors_of(id), c.errors);
-        compare(of + "first error", real_.first_error_of(id), first);
-        compare(of + "tasks", real_.tasks_of(id), model_.tasks_of(id));
-        compare(of + "end of a grace period", real_.next_due(id), model_.next_due(id));
+        found.compare(of + "stopped", int(real_.is_stopped(id)), int(c.stopped));
+        found.compare(of + "token", int(real_.has_stopped_token(id)), int(c.stopped));
+        found.compare(of + "joined", int(real_.is_joined(id)), int(c.joined));
+        found.compare(of + "errors", real_.errors_of(id), c.errors);
+        found.compare(of + "first error", real_.first_error_of(id), first);
+        found.compare(of + "tasks", real_.tasks_of(id), model_.tasks_of(id));
+        found.compare(
+            of + "end of a grace period",
+            real_.next_due(id),
+            model_.next_due(id)
+        );
     }
 
-    void compare(int id, const operation& expected)
+    void compare(int id, const operation& expected, comparison& found)
     {
         const operation seen = real_.look(id);
         if (expected.now == operation::state::forgotten)
             return;
         const std::string of = "operation " + std::to_string(id) + ": ";
-        compare(of + "state", int(seen.now), int(expected.now));
-        compare(of + "outcome", seen.outcome, expected.outcome);
-    }
-
-    template <class T>
-    void compare(const std::string& what, const T& seen, const T& expected)
-    {
-        if (difference_.empty() && seen != expected)
-            difference_ = what + ": " + text(seen) + ", not " + text(expected);
+        found.compare(of + "state", int(seen.now), int(expected.now));
+        found.compare(of + "outcome", seen.outcome, expected.outcome);
     }
 
     coordinator_model model_;
     real_coordinator real_;
-    std::string difference_;
 };
 
 }  // namespace sluice::model::coordination

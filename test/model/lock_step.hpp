@@ -9,6 +9,7 @@
 #include "model/real_queue.hpp"
 #include "model/step.hpp"
 #include "model/step_source.hpp"
+#include "model/text.hpp"
 #include <sluice/queue/queue_stats.hpp>
 
 #include <cstddef>
@@ -20,15 +21,6 @@ namespace sluice::model {
 
 // Why: model and queue take each step together, and after each of them everything that can
 // be seen of the two must be the same.
-
-/// A list of numbers, for people.
-[[nodiscard]] inline std::string text(const std::vector<int>& numbers)
-{
-    std::string list;
-    for (const int number : numbers)
-        list += (list.empty() ? "" : ", ") + std::to_string(number);
-    return '[' + list + ']';
-}
 
 /// In which figure the two differ; empty if in none.
 [[nodiscard]] inline std::string difference(

@@ -5,8 +5,9 @@
 
 #include "model/coordinator_model.hpp"
 #include "model/coordinator_step.hpp"
+#include "model/idle_queue.hpp"
+#include "model/noted.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
-#include <sluice/detail/closable.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/error.hpp>
@@ -30,10 +31,8 @@ namespace sluice::model::coordination {
 // the model. Its tasks and queues do nothing by themselves; its clock stands still.
 
 /// What became known in one step.
-struct news
+struct news : model::news
 {
-    std::vector<int> told = {};
-    std::vector<int> abandoned = {};
     std::vector<std::string> events = {};
 };
 
@@ -182,25 +181,6 @@ private:
         const int id_;
     };
 
-    template <class Role>
-    class noted final : public Role
-    {
-    public:
-        template <class... Arguments>
-        noted(int id, news& all, Arguments&&... arguments)
-            : Role(std::forward<Arguments>(arguments)...), id_(id), news_(all)
-        {
-        }
-
-    private:
-        void deliver() noexcept override { news_.told.push_back(id_); }
-        void abandon() noexcept override { news_.abandoned.push_back(id_); }
-        [[nodiscard]] std::string describe() const override { return {}; }
-
-        const int id_;
-        news& news_;
-    };
-
     // An operation; it holds its coordinator until it is over.
     struct record
     {
@@ -253,10 +233,10 @@ private:
         news& news_;
     };
 
-    class noted_queue final : public sluice::detail::closable
+    class noted_queue final : public idle_queue
     {
     public:
-        noted_queue(int id, news& all) : id_(id), news_(all) {}
+        noted_queue(int id, news& all) : idle_queue({}), id_(id), news_(all) {}
 
         void close(close_mode mode, std::exception_ptr cause) noexcept override
         {
@@ -267,21 +247,9 @@ private:
                 );
         }
 
-        [[nodiscard]] bool is_orphaned() const noexcept override { return orphaned; }
-        [[nodiscard]] const std::string& name() const noexcept override { return name_; }
-        [[nodiscard]] std::string describe() const override { return name_; }
-
-        bool orphaned = false;
-
     private:
-        void withdraw(sluice::detail::waiter&) noexcept override {}
-        bool reclaim(sluice::detail::waiter&) noexcept override { return false; }
-        void settle(critical_section&) noexcept override {}
-        void collect(const void*, sluice::detail::waiter_list&) noexcept override {}
-
         const int id_;
         news& news_;
-        const std::string name_;
     };
 
     struct token_call

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "model/noted.hpp"
 #include "model/queue_model.hpp"
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
@@ -75,33 +76,6 @@ template <class Batch>
             numbers.push_back(-1);  // equals nothing that the model expects
     return numbers;
 }
-
-/// What became known in one step.
-struct news
-{
-    std::vector<int> told;
-    std::vector<int> abandoned;
-};
-
-/// A waiter that notes when it is told its outcome, or freed.
-template <class Role>
-class noted final : public Role
-{
-public:
-    template <class... Arguments>
-    noted(int id, news& all, Arguments&&... arguments)
-        : Role(std::forward<Arguments>(arguments)...), id_(id), news_(all)
-    {
-    }
-
-private:
-    void deliver() noexcept override { news_.told.push_back(id_); }
-    void abandon() noexcept override { news_.abandoned.push_back(id_); }
-    [[nodiscard]] std::string describe() const override { return {}; }
-
-    const int id_;
-    news& news_;
-};
 
 template <class T, class Store>
 class real_queue

@@ -3,11 +3,11 @@
 
 #pragma once
 
+#include "model/idle_queue.hpp"
 #include "model/runner_model.hpp"
 #include "model/runner_step.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/detail/budget.hpp>
-#include <sluice/detail/closable.hpp>
 #include <sluice/error.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
@@ -207,11 +207,11 @@ public:
     }
 
 private:
-    class noted_queue final : public sluice::detail::closable
+    class noted_queue final : public idle_queue
     {
     public:
         noted_queue(int number, real_runners& world)
-            : number_(number), world_(world), name_("r" + std::to_string(number))
+            : idle_queue("r" + std::to_string(number)), number_(number), world_(world)
         {
         }
 
@@ -225,19 +225,9 @@ private:
                 world_.closed(number_, closing::cancel_pending, 0);
         }
 
-        [[nodiscard]] bool is_orphaned() const noexcept override { return false; }
-        [[nodiscard]] const std::string& name() const noexcept override { return name_; }
-        [[nodiscard]] std::string describe() const override { return name_; }
-
     private:
-        void withdraw(sluice::detail::waiter&) noexcept override {}
-        bool reclaim(sluice::detail::waiter&) noexcept override { return false; }
-        void settle(critical_section&) noexcept override {}
-        void collect(const void*, sluice::detail::waiter_list&) noexcept override {}
-
         const int number_;
         real_runners& world_;
-        const std::string name_;
     };
 
     // What a runner is made of, as far as it needs to be a queue.

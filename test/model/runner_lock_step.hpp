@@ -4,10 +4,10 @@
 #pragma once
 
 #include "model/basic_step_source.hpp"
+#include "model/comparison.hpp"
 #include "model/real_runner.hpp"
 #include "model/runner_model.hpp"
 #include "model/runner_step.hpp"
-#include "model/text.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -47,28 +47,32 @@ public:
 
     [[nodiscard]] std::string difference()
     {
-        difference_.clear();
+        comparison found;
         for (std::size_t i = 0; i != model_.runners().size(); ++i)
-            compare(static_cast<int>(i), model_.runners()[i]);
+            compare(static_cast<int>(i), model_.runners()[i], found);
         for (std::size_t i = 0; i != model_.scopes().size(); ++i)
             if (model_.scopes()[i].exists)
-                compare(static_cast<int>(i), model_.scopes()[i]);
-        return difference_;
+                compare(static_cast<int>(i), model_.scopes()[i], found);
+        return found.difference();
     }
 
 private:
-    void compare(int number, const runner& r)
+    void compare(int number, const runner& r, comparison& found)
     {
         const std::string of = "runner " + std::to_string(number) + ": ";
-        compare(of + "what happened", real_.events(number), model_.events(number));
+        found.compare(of + "what happened", real_.events(number), model_.events(number));
         if (r.exists) {
-            compare(of + "running", int(real_.is_running(number)), int(r.is_running()));
-            compare(of + "failures", real_.failures_of(number), r.failures);
+            found.compare(
+                of + "running",
+                int(real_.is_running(number)),
+                int(r.is_running())
+            );
+            found.compare(of + "failures", real_.failures_of(number), r.failures);
         }
         for (std::size_t i = 0; i != r.workers.size() && !model_.is_unsettled(); ++i) {
             const int w = static_cast<int>(i);
             const bool waits = r.workers[i].now == worker::state::waits;
-            compare(
+            found.compare(
                 of + "worker " + std::to_string(w) + " waits",
                 int(real_.is_waiting({number, w})),
                 int(waits)
@@ -76,27 +80,19 @@ private:
         }
     }
 
-    void compare(int number, const scope& c)
+    void compare(int number, const scope& c, comparison& found)
     {
         const std::string of = "coordinator " + std::to_string(number) + ": ";
         std::vector<std::string> tasks;
         for (const worker_id id : c.tasks)
             tasks.push_back(name(id));
-        compare(of + "stopped", int(real_.is_stopped(number)), int(c.stopped));
-        compare(of + "errors", real_.errors_of(number), c.errors);
-        compare(of + "tasks", real_.tasks_of(number), tasks);
-    }
-
-    template <class T>
-    void compare(const std::string& what, const T& seen, const T& expected)
-    {
-        if (difference_.empty() && seen != expected)
-            difference_ = what + ": " + text(seen) + ", not " + text(expected);
+        found.compare(of + "stopped", int(real_.is_stopped(number)), int(c.stopped));
+        found.compare(of + "errors", real_.errors_of(number), c.errors);
+        found.compare(of + "tasks", real_.tasks_of(number), tasks);
     }
 
     runner_model model_;
     real_runners real_;
-    std::string difference_;
 };
 
 }  // namespace sluice::model::running

@@ -128,8 +128,7 @@ private:
     bool starting_ = false;
     std::size_t running_ = 0;
     std::vector<std::exception_ptr> exceptions_;
-    std::vector<std::exception_ptr>
-        before_;  // while it is starting: those of the last run
+    std::vector<std::exception_ptr> before_;  // of the last run, while one is starting
 };
 
 }  // namespace sluice::detail
