@@ -8,14 +8,14 @@
 #include <sluice/detail/budget.hpp>
 #include <sluice/detail/operation.hpp>
 #include <sluice/detail/post.hpp>
-#include <sluice/detail/suspension.hpp>
+#include <sluice/detail/suspendable.hpp>
 #include <sluice/detail/wait_hub.hpp>
 #include <sluice/detail/wake_policy.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
 
 #include <coroutine>
-#include <optional>
+#include <memory>
 #include <utility>
 
 namespace sluice::detail {
@@ -23,53 +23,53 @@ namespace sluice::detail {
 // The waiter of an operation that is awaited by a coroutine of type asio::awaitable. It lives
 // in the coroutine's frame.
 template <class Operation, class Executor>
-class awaitable_waiter final : public Operation::waiter
+class awaitable_waiter final
+    : public suspendable<typename Operation::waiter, typename Operation::limit_type>
 {
-    using base = typename Operation::waiter;
+    using waiter = typename Operation::waiter;
+    using base = suspendable<waiter, typename Operation::limit_type>;
     using frame = boost::asio::detail::awaitable_frame_base<Executor>;
     using suspended = suspended_coroutine<Executor>;
 
 public:
-    awaitable_waiter(Operation& operation, frame& awaiting)
-        : base(std::move(operation).take_arguments()),
-          frame_(awaiting),
-          limit_(operation.limit())
+    explicit awaitable_waiter(Operation& operation)
+        : base(std::move(operation).take_arguments())
     {
     }
 
     ~awaitable_waiter() { base::forget(wait_hub::deliveries::over); }
 
-    // A coroutine that goes on after its cancellation gets no further elements (S17).
-    [[nodiscard]] static bool is_cancelled(frame& awaiting)
-    {
-        return suspended::is_cancelled(awaiting);
-    }
-
     // False if the operation is complete and the coroutine goes on at once. Whatever is
     // connected is connected before the start: afterwards *this may be resumed by another
     // thread, and be gone.
-    bool begin_wait(std::coroutine_handle<> /*coroutine*/, delivery how)
+    template <class Promise>
+    bool begin_wait(
+        std::coroutine_handle<Promise> coroutine,
+        const Operation& operation,
+        delivery how
+    )
     {
-        base::retain();
-        suspension_.emplace(*this).connect(suspended::executor_of(frame_), limit_);
-        slot_ = suspended::slot_of(frame_);
-        if (slot_.is_connected())
-            slot_.template emplace<cancel_hook<base>>(*this);
+        frame& awaiting = coroutine.promise();
+        awaiting_ = &awaiting;
+        base::connect(suspended::executor_of(awaiting), operation.limit());
+        auto slot = suspended::slot_of(awaiting);
+        if (slot.is_connected())
+            slot.template emplace<cancel_hook<waiter>>(*this);
         // A cancellation that came earlier is not emitted again.
-        if (suspended::is_cancelled(frame_))
+        if (suspended::is_cancelled(awaiting))
             base::cancel(boost::asio::error::operation_aborted);
-        const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
-        if (!base::start(how, waits)) {
+        const bool gives_up = operation.limit().has_passed();
+        if (!base::start(how, gives_up ? patience::gives_up : patience::waits)) {
             budget::reset();
             wake_policy::run_ends();
             return true;
         }
-        if (slot_.is_connected())
-            slot_.clear();
+        if (slot.is_connected())
+            slot.clear();
         return false;
     }
 
-    void end_wait() noexcept { suspension_.reset(); }
+    void end_wait() noexcept { base::disconnect(); }
 
 private:
     // What is posted to the executor. If the executor drops it uncalled, the coroutine dies
@@ -94,7 +94,7 @@ private:
         awaitable_waiter* operation_;
     };
 
-    void suspend() noexcept override { suspended_.emplace(frame_); }
+    void suspend() noexcept override { std::construct_at(&suspended_, *awaiting_); }
 
     void deliver() noexcept override
     {
@@ -105,28 +105,29 @@ private:
 
     void orphan() noexcept override
     {
-        if (slot_.is_connected())
-            slot_.clear();
+        auto slot = suspended_.get_cancellation_slot();
+        if (slot.is_connected())
+            slot.clear();
     }
 
     void abandon() noexcept override
     {
-        suspension_.reset();
+        base::disconnect();
         const suspended destroyed = take_suspended();
     }
 
     suspended take_suspended() noexcept
     {
-        suspended taken = std::move(*suspended_);
-        suspended_.reset();
+        suspended taken = std::move(suspended_);
+        std::destroy_at(&suspended_);
         return taken;
     }
 
-    frame& frame_;
-    time_limit limit_;
-    boost::asio::cancellation_slot slot_;
-    std::optional<suspension<base>> suspension_;  // made when it is about to wait
-    std::optional<suspended> suspended_;
+    union
+    {
+        frame* awaiting_ = nullptr;  // until suspend()
+        suspended suspended_;        // from there to deliver() or abandon()
+    };
     post_memory post_memory_;
 };
 
@@ -141,24 +142,27 @@ template <
     typename Waiter,
     typename QueueExecutor,
     sluice::detail::result_form Form,
+    typename Limit,
     typename Executor>
 class awaitable_async_op<
     Signature,
-    sluice::detail::operation<Waiter, QueueExecutor, Form>,
+    sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
     Executor>
     : public sluice::detail::awaiter<
           sluice::detail::awaitable_waiter<
-              sluice::detail::operation<Waiter, QueueExecutor, Form>,
+              sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
               Executor>,
-          sluice::detail::operation<Waiter, QueueExecutor, Form>&,
-          awaitable_frame_base<Executor>>
+          sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>&>
 {
 public:
     awaitable_async_op(
-        sluice::detail::operation<Waiter, QueueExecutor, Form>&& awaited,
+        sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>&& awaited,
         awaitable_frame_base<Executor>* awaiting
-    ) noexcept
-        : awaitable_async_op::awaiter(std::move(awaited), *awaiting)
+    )
+        : awaitable_async_op::awaiter(
+              std::move(awaited),
+              sluice::detail::suspended_coroutine<Executor>::is_cancelled(*awaiting)
+          )
     {
     }
 };

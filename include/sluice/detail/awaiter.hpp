@@ -19,18 +19,22 @@ namespace sluice::detail {
 // ready, and a ready one should cost little more than what it does to its queue: so first
 // the shortcut is tried, and only if that fails a waiter is made, in the same memory.
 //
-// `Waiting` is the waiter, and knows how to suspend and resume its kind of coroutine; `Host`
-// is what it needs for that. `Operation` is a reference where the operation is sure to be a
-// temporary of the co_await expression.
-template <class Waiting, class Operation, class Host>
+// `Waiting` is the waiter, and knows how to suspend and resume its kind of coroutine.
+// `Operation` is a reference where the operation is sure to be a temporary of the co_await
+// expression. What a coroutine is made of counts when very many of them wait, so there is
+// nothing here twice, and the flags come last.
+template <class Waiting, class Operation>
 class awaiter
 {
     using operation_type = std::remove_reference_t<Operation>;
     using shortcut = shortcut_of<typename operation_type::waiter>;
 
 public:
-    awaiter(operation_type&& operation, Host& host) noexcept
-        : operation_(static_cast<Operation&&>(operation)), host_(host), shortcut_()
+    // A coroutine that was cancelled gets nothing, not even what is ready (S17).
+    awaiter(operation_type&& operation, bool is_cancelled) noexcept
+        : operation_(static_cast<Operation&&>(operation)),
+          shortcut_(),
+          is_cancelled_(is_cancelled)
     {
     }
 
@@ -48,7 +52,7 @@ public:
     [[gnu::always_inline]] bool await_ready()
     {
         within_budget_ = budget::take();
-        if (!within_budget_ || Waiting::is_cancelled(host_))
+        if (!within_budget_ || is_cancelled_)
             return false;
         const attempt tried = shortcut_.attempt(operation_.own_arguments());
         return tried == attempt::done ||
@@ -64,11 +68,12 @@ public:
         return (has_waiter_ ? waiter_ : make_waiter())
             .begin_wait(
                 coroutine,
+                operation_,
                 within_budget_ ? delivery::inline_if_ready : delivery::always_posted
             );
     }
 
-    auto await_resume()
+    [[gnu::always_inline]] auto await_resume()
     {
         // The awaiter lives on, to the end of the expression: in
         // `co_await out.enqueue(co_await in.dequeue())` as long as the outer wait.
@@ -86,7 +91,7 @@ private:
     {
         shortcut_.~shortcut();
         try {
-            ::new (static_cast<void*>(&waiter_)) Waiting(operation_, host_);
+            ::new (static_cast<void*>(&waiter_)) Waiting(operation_);
         } catch (...) {
             ::new (static_cast<void*>(&shortcut_)) shortcut();
             throw;
@@ -96,7 +101,7 @@ private:
     }
 
     template <class Source>
-    static auto result_of(Source& source)
+    [[gnu::always_inline]] static auto result_of(Source& source)
     {
         if constexpr (operation_type::form == result_form::tuple)
             return source.outcome();
@@ -105,14 +110,14 @@ private:
     }
 
     Operation operation_;
-    Host& host_;
-    bool within_budget_ = true;
-    bool has_waiter_ = false;  // which of the two there is
     union
     {
         shortcut shortcut_;
         Waiting waiter_;
     };
+    const bool is_cancelled_;
+    bool within_budget_ = true;
+    bool has_waiter_ = false;  // which of the two there is
 };
 
 }  // namespace sluice::detail

@@ -5,7 +5,7 @@
 
 #include <sluice/detail/budget.hpp>
 #include <sluice/detail/post.hpp>
-#include <sluice/detail/suspension.hpp>
+#include <sluice/detail/suspendable.hpp>
 #include <sluice/detail/wait_hub.hpp>
 #include <sluice/detail/wake_policy.hpp>
 
@@ -17,7 +17,6 @@
 #include <concepts>
 #include <coroutine>
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace sluice::detail {
@@ -27,49 +26,47 @@ namespace sluice::detail {
 // queue. Its frame belongs to somebody else and may be destroyed at any time while it is
 // suspended, also when the resumption is on its way; that is a cancellation.
 template <class Operation>
-class coroutine_waiter final : public Operation::waiter
+class coroutine_waiter final
+    : public suspendable<typename Operation::waiter, typename Operation::limit_type>
 {
-    using base = typename Operation::waiter;
-    using fallback_executor = typename Operation::executor_type;
+    using waiter = typename Operation::waiter;
+    using base = suspendable<waiter, typename Operation::limit_type>;
 
 public:
-    coroutine_waiter(Operation& operation, const fallback_executor& fallback)
-        : base(std::move(operation).take_arguments()),
-          fallback_(fallback),
-          limit_(operation.limit())
+    explicit coroutine_waiter(Operation& operation)
+        : base(std::move(operation).take_arguments())
     {
     }
 
     // The deadline first: when it is disarmed no expiry is running that might deliver.
     ~coroutine_waiter()
     {
-        suspension_.reset();
+        base::disconnect();
         base::forget(wait_hub::deliveries::may_run);
         end_wait();
     }
 
-    [[nodiscard]] static bool is_cancelled(const fallback_executor& /*fallback*/) noexcept
-    {
-        return false;  // a promise has no state to ask, only a slot
-    }
-
     // False if the operation is complete and the coroutine goes on at once.
     template <class Promise>
-    bool begin_wait(std::coroutine_handle<Promise> coroutine, delivery how)
+    bool begin_wait(
+        std::coroutine_handle<Promise> coroutine,
+        const Operation& operation,
+        delivery how
+    )
     {
-        base::retain();
         executor_ = boost::asio::prefer(
-            executor_of(coroutine.promise()),
+            executor_of(coroutine.promise(), operation),
             boost::asio::execution::outstanding_work.tracked
         );
         link_ = std::make_shared<link>(coroutine, this);
-        suspension_.emplace(*this).connect(executor_, limit_);
+        base::connect(executor_, operation.limit());
         if constexpr (requires { coroutine.promise().get_cancellation_slot(); })
             slot_ = coroutine.promise().get_cancellation_slot();
         if (slot_.is_connected())
-            slot_.template emplace<cancel_hook<base>>(*this);
-        const patience waits = limit_.has_passed() ? patience::gives_up : patience::waits;
-        const bool complete = base::start(how, waits);
+            slot_.template emplace<cancel_hook<waiter>>(*this);
+        const bool gives_up = operation.limit().has_passed();
+        const bool complete =
+            base::start(how, gives_up ? patience::gives_up : patience::waits);
         if (!complete) {
             budget::reset();
             wake_policy::run_ends();
@@ -79,7 +76,7 @@ public:
 
     void end_wait() noexcept
     {
-        suspension_.reset();
+        base::disconnect();
         if (link_)
             link_->operation = nullptr;
         link_.reset();
@@ -105,7 +102,10 @@ private:
     };
 
     template <class Promise>
-    boost::asio::any_io_executor executor_of(Promise& promise) const
+    static boost::asio::any_io_executor executor_of(
+        Promise& promise,
+        const Operation& operation
+    )
     {
         if constexpr (requires {
                           {
@@ -114,7 +114,7 @@ private:
                       })
             return promise.get_executor();
         else
-            return fallback_;
+            return operation.get_executor();
     }
 
     // What is posted to the executor. Does nothing if the frame was destroyed before; if the
@@ -167,15 +167,12 @@ private:
     void abandon() noexcept override
     {
         base::forget(wait_hub::deliveries::over);
-        suspension_.reset();
+        base::disconnect();
         executor_ = {};
     }
 
-    const fallback_executor& fallback_;
-    time_limit limit_;
     boost::asio::cancellation_slot slot_;    // of the promise, if that has one
     boost::asio::any_io_executor executor_;  // while suspended; keeps the context busy
-    std::optional<suspension<base>> suspension_;  // made when it is about to wait
     std::shared_ptr<link> link_;
 };
 

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <sluice/detail/post.hpp>
-#include <sluice/detail/suspension.hpp>
-#include <sluice/detail/time_limit.hpp>
+#include <sluice/detail/suspendable.hpp>
 #include <sluice/detail/wait_hub.hpp>
 #include <sluice/detail/wake_policy.hpp>
 
@@ -24,20 +23,22 @@ namespace sluice::detail {
 // handler's associated allocator and keeps the handler's executor busy until the handler is
 // called, always through that executor. Whoever holds the pointer to it owns it: first the
 // hub's lists, then the function that was posted.
-template <class Waiter, class Handler, class Executor>
-class handler_op final : public Waiter
+template <class Waiter, class Handler, class Executor, class Limit>
+class handler_op final : public suspendable<Waiter, Limit>
 {
+    using base = suspendable<Waiter, Limit>;
+
 public:
     // `fallback` is where the handler runs if it has no executor of its own.
     static void start(
         typename Waiter::arguments&& args,
         Handler&& handler,
         const Executor& fallback,
-        const time_limit& limit
+        const Limit& limit
     )
     {
         owner self(create(std::move(args), std::move(handler), fallback));
-        self->suspension_.connect(self->work_.get_executor(), limit);
+        self->connect(self->work_.get_executor(), limit);
         auto slot = boost::asio::get_associated_cancellation_slot(self->handler_);
         if (slot.is_connected())
             slot.template emplace<cancel_hook<Waiter>>(*self);
@@ -51,15 +52,19 @@ public:
         Handler&& handler,
         const Executor& fallback
     )
-        : Waiter(std::move(args)),
+        : base(std::move(args)),
           handler_(std::move(handler)),
-          work_(boost::asio::get_associated_executor(handler_, fallback)),
-          suspension_(*this)
+          work_(boost::asio::get_associated_executor(handler_, fallback))
     {
-        Waiter::retain();
     }
 
-    ~handler_op() { Waiter::forget(wait_hub::deliveries::over); }
+    // The deadline first: it must not time out what is being destroyed, nor the log outlive
+    // the executor.
+    ~handler_op()
+    {
+        base::disconnect();
+        Waiter::forget(wait_hub::deliveries::over);
+    }
 
 private:
     using allocator_type = typename std::allocator_traits<
@@ -166,7 +171,6 @@ private:
 
     Handler handler_;
     work_guard work_;
-    suspension<Waiter> suspension_;
     post_memory post_memory_;
 };
 

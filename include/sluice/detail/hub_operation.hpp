@@ -34,11 +34,11 @@ public:
             core_.forget(*this, state);
     }
 
-    // Before the operation is suspended: from now on it may outlive queue or coordinator.
-    void retain() noexcept { retained_ = &core_; }
-
+    // Before the operation is suspended: from now on it may outlive queue or coordinator,
+    // and ends with the context. Called once.
     void set_context(boost::asio::execution_context& context)
     {
+        intrusive_ptr_add_ref(&core_);
         this->context_ = &context;
         attach(core_, context);
     }
@@ -50,10 +50,13 @@ protected:
     {
     }
 
-    Core& core_;
+    ~hub_operation()
+    {
+        if (this->context_ != nullptr)
+            intrusive_ptr_release(&core_);
+    }
 
-private:
-    hub_ptr retained_;
+    Core& core_;
 };
 
 }  // namespace sluice::detail

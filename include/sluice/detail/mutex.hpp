@@ -48,7 +48,7 @@ private:
     static constexpr int spins = 64;
     static constexpr int yields = 64;
 
-    [[nodiscard]] bool try_lock() noexcept
+    [[nodiscard, gnu::always_inline]] bool try_lock() noexcept
     {
         // acquire: sees everything the previous owner wrote before unlock()
         if (threads_exist())

@@ -27,7 +27,11 @@ namespace sluice::detail {
  * @par Cancellation  An operation given up while it waits, for whatever reason, takes
  *                    nothing and inserts nothing.
  */
-template <class Waiter, class Executor, result_form Form = result_form::value>
+template <
+    class Waiter,
+    class Executor,
+    result_form Form = result_form::value,
+    class Limit = no_limit>
 class [[nodiscard]] operation
 {
 public:
@@ -35,9 +39,10 @@ public:
     using arguments = typename Waiter::arguments;
     using signature = typename Waiter::signature;
     using executor_type = Executor;
+    using limit_type = Limit;
     static constexpr result_form form = Form;
 
-    operation(arguments&& args, const Executor& executor, time_limit limit = {})
+    operation(arguments&& args, const Executor& executor, Limit limit = {})
         : arguments_(std::move(args)), executor_(&executor), limit_(limit)
     {
     }
@@ -45,23 +50,21 @@ public:
     /// The same operation, which fails with `errc::timed_out` if it has to wait longer than
     /// `duration`. One that can proceed succeeds whatever the duration.
     template <class Rep, class Period>
-    operation within(std::chrono::duration<Rep, Period> duration) &&
+    auto within(std::chrono::duration<Rep, Period> duration) &&
     {
-        set_limit(time_limit::within(duration));
-        return std::move(*this);
+        return std::move(*this).limited(time_limit::within(duration));
     }
 
     /// The same operation, which fails with `errc::timed_out` if it still waits at `when`.
     template <class Clock, class Duration>
-    operation until(std::chrono::time_point<Clock, Duration> when) &&
+    auto until(std::chrono::time_point<Clock, Duration> when) &&
     {
-        set_limit(time_limit::until(when));
-        return std::move(*this);
+        return std::move(*this).limited(time_limit::until(when));
     }
 
     /// The same operation, which reports failures in a tuple instead of throwing:
     /// `auto [ec, item] = co_await queue.dequeue().as_tuple();`
-    operation<Waiter, Executor, result_form::tuple> as_tuple() &&
+    operation<Waiter, Executor, result_form::tuple, Limit> as_tuple() &&
     {
         return {std::move(arguments_), *executor_, limit_};
     }
@@ -80,9 +83,11 @@ public:
     /// Awaits the operation in a coroutine that is not an asio::awaitable.
     auto operator co_await() &&
     {
-        return awaiter<coroutine_waiter<operation>, operation, const Executor>(
+        // A promise has no state that says whether it was cancelled, only a slot.
+        constexpr bool is_cancelled = false;
+        return awaiter<coroutine_waiter<operation>, operation>(
             std::move(*this),
-            *executor_
+            is_cancelled
         );
     }
 
@@ -97,7 +102,7 @@ public:
         return std::move(arguments_);
     }
 
-    [[nodiscard]] const time_limit& limit() const noexcept { return limit_; }
+    [[nodiscard]] const Limit& limit() const noexcept { return limit_; }
 
 private:
     class initiation
@@ -105,7 +110,7 @@ private:
     public:
         using executor_type = Executor;
 
-        initiation(const Executor& executor, time_limit limit)
+        initiation(const Executor& executor, const Limit& limit)
             : executor_(executor), limit_(limit)
         {
         }
@@ -115,7 +120,7 @@ private:
         template <class Handler>
         void operator()(Handler&& handler, arguments&& args) const
         {
-            handler_op<Waiter, std::decay_t<Handler>, Executor>::start(
+            handler_op<Waiter, std::decay_t<Handler>, Executor, Limit>::start(
                 std::move(args),
                 std::decay_t<Handler>(std::forward<Handler>(handler)),
                 executor_,
@@ -125,21 +130,27 @@ private:
 
     private:
         Executor executor_;
-        time_limit limit_;
+        [[no_unique_address]] Limit limit_;
     };
 
     // To join() a limit is its grace period, not a deadline of the operation.
-    void set_limit(time_limit limit)
+    auto limited(time_limit limit) &&
     {
-        if constexpr (requires { arguments_.grace_period = limit; })
+        if constexpr (requires { arguments_.grace_period = limit; }) {
             arguments_.grace_period = limit;
-        else
-            limit_ = limit;
+            return std::move(*this);
+        } else {
+            return operation<Waiter, Executor, Form, time_limit>(
+                std::move(arguments_),
+                *executor_,
+                limit
+            );
+        }
     }
 
     arguments arguments_;
     const Executor* executor_;
-    time_limit limit_;
+    [[no_unique_address]] Limit limit_;
 };
 
 }  // namespace sluice::detail

@@ -16,12 +16,12 @@ namespace sluice::detail {
 class post_memory
 {
 public:
-    static constexpr std::size_t size = 10 * sizeof(void*);
+    static constexpr std::size_t size = 8 * sizeof(void*);
 
     [[nodiscard]] void* get() noexcept { return bytes_; }
 
 private:
-    alignas(std::max_align_t) std::byte bytes_[size];
+    alignas(void*) std::byte bytes_[size];
 };
 
 template <class T>
@@ -68,7 +68,7 @@ private:
             return true;
         else
             return sizeof(T) <= post_memory::size &&
-                   alignof(T) <= alignof(std::max_align_t);
+                   alignof(T) <= alignof(void*);
     }();
 
     post_memory* memory_;

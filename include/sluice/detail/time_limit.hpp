@@ -7,6 +7,13 @@
 
 namespace sluice::detail {
 
+// The limit of an operation that waits for ever, and needs no room to say so.
+struct no_limit
+{
+    [[nodiscard]] static constexpr bool is_set() noexcept { return false; }
+    [[nodiscard]] static constexpr bool has_passed() noexcept { return false; }
+};
+
 // How long an operation may wait: for ever, for a duration that starts when it begins to
 // wait, or until a time point.
 class time_limit

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -129,6 +130,11 @@ protected:
             hub_.mutex_.lock();
         }
 
+        // Of one that is locked already.
+        critical_section(wait_hub& hub, std::adopt_lock_t /*locked*/) noexcept : hub_(hub)
+        {
+        }
+
         ~critical_section()
         {
             if (decided_.empty())
@@ -200,7 +206,7 @@ protected:
     // attempt that every deadline leaves (S3).
     [[nodiscard]] static patience heed_deadline(waiter& target, patience waits) noexcept
     {
-        if (!target.failed() || target.error_ != errc::timed_out)
+        if (!target.failed() || target.error() != errc::timed_out)
             return waits;
         target.rearm();
         return patience::gives_up;

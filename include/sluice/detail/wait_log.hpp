@@ -14,31 +14,23 @@
 
 namespace sluice::detail {
 
-// An operation as a task's report sees it while it waits.
-struct tracked_wait : boost::intrusive::list_base_hook<
-                          boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
-{
-    const waiter* operation = nullptr;
-};
-
 // What the operations of one supervised task wait on right now (P9).
 class wait_log
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    void begin(tracked_wait& wait, const waiter& operation) noexcept
+    void begin(waiter& operation) noexcept
     {
         const std::lock_guard lock(mutex_);
-        wait.operation = &operation;
-        waits_.push_back(wait);
+        waiting_.push_back(operation);
         since_ = clock::now();
     }
 
-    void end(tracked_wait& wait) noexcept
+    void end(waiter& operation) noexcept
     {
         const std::lock_guard lock(mutex_);
-        wait.unlink();
+        operation.log_hook::unlink();
         since_ = clock::now();
     }
 
@@ -47,8 +39,8 @@ public:
     {
         const std::lock_guard lock(mutex_);
         std::string text;
-        for (const tracked_wait& wait : waits_)
-            text += (text.empty() ? "" : ", ") + wait.operation->describe();
+        for (const waiter& operation : waiting_)
+            text += (text.empty() ? "" : ", ") + operation.describe();
         return text;
     }
 
@@ -61,8 +53,11 @@ public:
 
 private:
     mutable mutex mutex_;
-    boost::intrusive::list<tracked_wait, boost::intrusive::constant_time_size<false>>
-        waits_;
+    boost::intrusive::list<
+        waiter,
+        boost::intrusive::base_hook<log_hook>,
+        boost::intrusive::constant_time_size<false>>
+        waiting_;
     clock::time_point since_ = clock::now();
 };
 

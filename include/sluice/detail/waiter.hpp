@@ -13,10 +13,41 @@
 #include <atomic>
 #include <exception>
 #include <string>
+#include <utility>
 
 namespace sluice::detail {
 
 class wait_hub;
+
+// An error_code in less room: without what only codes of the standard library need.
+class failure
+{
+public:
+    failure() = default;
+
+    explicit failure(const error_code& code) noexcept
+        : category_(code.failed() ? &code.category() : nullptr), value_(code.value())
+    {
+    }
+
+    [[nodiscard]] error_code code() const noexcept
+    {
+        return category_ == nullptr ? error_code() : error_code(value_, *category_);
+    }
+
+    [[nodiscard]] explicit operator bool() const noexcept { return category_ != nullptr; }
+
+private:
+    const boost::system::error_category* category_ = nullptr;
+    int value_ = 0;
+};
+
+// The place of a waiter among those of a hub, and among those of a task that wait (P9).
+using hub_hook = boost::intrusive::list_base_hook<
+    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+using log_hook = boost::intrusive::list_base_hook<
+    boost::intrusive::tag<class wait_log>,
+    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
 // One operation, from its start until its result is handed to whoever awaits it. It lives
 // in the coroutine frame or in the handler's memory, and is linked into the lists of one
@@ -30,10 +61,12 @@ class wait_hub;
 //   decided     the outcome is fixed and its delivery is on the way to the executor
 //   reclaiming  a cancellation arrived before the delivery and takes the elements back
 //   delivered   the owner has the outcome; a cancellation comes too late
-class waiter : public boost::intrusive::list_base_hook<
-                   boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
+class waiter : public hub_hook, public log_hook
 {
 public:
+    using hub_hook::is_linked;
+    using hub_hook::unlink;
+
     enum class phase : unsigned char
     {
         idle,
@@ -67,7 +100,10 @@ public:
     // What this operation is, for people: "dequeue_many(4) on queue 'lines'".
     [[nodiscard]] virtual std::string describe() const = 0;
 
-    [[nodiscard]] bool failed() const noexcept { return error_.failed(); }
+    [[nodiscard]] bool failed() const noexcept { return static_cast<bool>(failure_); }
+
+    // The failure, if any; fixed once decided. While idle: a cancellation before the start.
+    [[nodiscard]] error_code error() const noexcept { return failure_.code(); }
 
     [[nodiscard]] bool is_waiting() const noexcept
     {
@@ -76,21 +112,21 @@ public:
 
     void fail(error_code error, std::exception_ptr exception = nullptr) noexcept
     {
-        error_ = error;
+        failure_ = failure(error);
         exception_ = std::move(exception);
     }
 
     // Back to where it was before a start that gave up.
     void rearm() noexcept
     {
-        error_ = {};
+        failure_ = {};
         phase_.store(phase::idle, std::memory_order_relaxed);
     }
 
     // The failure as one code: that of the exception where it has one.
     [[nodiscard]] error_code code() const noexcept
     {
-        return exception_ ? code_of(exception_, error_) : error_;
+        return exception_ ? code_of(exception_, error()) : error();
     }
 
     // Started, and its outcome not yet with the owner.
@@ -135,18 +171,20 @@ public:
         );
     }
 
-    // Written under the hub's mutex, but see above.
-    std::atomic<phase> phase_{phase::idle};
-    const unsigned char line_;       // meaning defined by the hub
-    bool has_claim_ = false;         // this branch took the claim
     claim* claim_ = nullptr;         // shared with the other branches of a select
-    error_code error_;               // the failure, if any; fixed once decided.
-                                     // While idle: a cancellation before the start
     std::exception_ptr exception_;   // more about the failure, if there is more
     const void* context_ = nullptr;  // execution context whose death abandons this
+    // What follows fits into its padding, as does what derives from here.
+    [[no_unique_address]] failure failure_;
+    // Written under the hub's mutex, but see above.
+    std::atomic<phase> phase_{phase::idle};
+    const unsigned char line_;  // meaning defined by the hub
+    bool has_claim_ = false;    // this branch took the claim
 };
 
-using waiter_list =
-    boost::intrusive::list<waiter, boost::intrusive::constant_time_size<false>>;
+using waiter_list = boost::intrusive::list<
+    waiter,
+    boost::intrusive::base_hook<hub_hook>,
+    boost::intrusive::constant_time_size<false>>;
 
 }  // namespace sluice::detail

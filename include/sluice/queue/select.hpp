@@ -51,13 +51,13 @@ public:
     [[nodiscard]] Result result()
     {
         if (winner() == nullptr)
-            throw system_error(this->error_, this->describe());
+            throw system_error(this->error(), this->describe());
         return static_cast<Derived*>(this)->winner_result();
     }
 
     [[nodiscard]] std::tuple<error_code, std::optional<Result>> outcome()
     {
-        const error_code code = winner() == nullptr ? this->error_
+        const error_code code = winner() == nullptr ? this->error()
                                                     : winner()->branch_code();
         return outcome_of<std::optional<Result>>(code, [this] {
             return static_cast<Derived*>(this)->winner_result();
@@ -139,11 +139,6 @@ public:
     explicit select_of(arguments&& args)
         : select_of(std::move(args), std::index_sequence_for<Waiters...>())
     {
-    }
-
-    void retain() noexcept
-    {
-        std::apply([](auto&... branch) { (branch->retain(), ...); }, branches_);
     }
 
     void set_context(boost::asio::execution_context& context)
@@ -246,12 +241,6 @@ public:
             branches_.emplace_back(typename dequeue_one<Core>::arguments{core}, *this);
     }
 
-    void retain() noexcept
-    {
-        for (branch_type& branch : branches_)
-            branch.retain();
-    }
-
     void set_context(boost::asio::execution_context& context)
     {
         for (branch_type& branch : branches_)
@@ -281,8 +270,10 @@ private:
 };
 
 // A deadline belongs to the select as a whole.
-template <class Waiter, class Executor>
-typename Waiter::arguments branch_arguments(operation<Waiter, Executor>& branch)
+template <class Waiter, class Executor, class Limit>
+typename Waiter::arguments branch_arguments(
+    operation<Waiter, Executor, result_form::value, Limit>& branch
+)
 {
     if (branch.limit().is_set())
         throw system_error(
@@ -330,10 +321,16 @@ typename Waiter::arguments branch_arguments(operation<Waiter, Executor>& branch)
  * @par Thread safety         any thread.
  * @par Complexity            O(number of branches), without allocation.
  */
-template <class Waiter, class Executor, class... Waiters, class... Executors>
+template <
+    class Waiter,
+    class Executor,
+    class Limit,
+    class... Waiters,
+    class... Executors,
+    class... Limits>
 [[nodiscard]] auto select(
-    detail::operation<Waiter, Executor> first,
-    detail::operation<Waiters, Executors>... rest
+    detail::operation<Waiter, Executor, detail::result_form::value, Limit> first,
+    detail::operation<Waiters, Executors, detail::result_form::value, Limits>... rest
 )
 {
     static_assert(

@@ -23,7 +23,7 @@ public:
     {
         if (!this->start(delivery::inline_if_ready, patience::gives_up))
             return false;
-        if (this->error_ != errc::timed_out)
+        if (this->error() != errc::timed_out)
             return true;
         this->rearm();
         return false;
@@ -48,10 +48,10 @@ public:
     void result() const
     {
         if (failed())
-            throw system_error(error_, describe());
+            throw system_error(error(), describe());
     }
 
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error_}; }
+    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error()}; }
 
     [[nodiscard]] std::string describe() const override { return "wait_for_stop"; }
 };
@@ -89,7 +89,7 @@ private:
     [[nodiscard]] std::exception_ptr exception() const
     {
         return exception_ ? exception_
-                          : std::make_exception_ptr(system_error(error_, describe()));
+                          : std::make_exception_ptr(system_error(error(), describe()));
     }
 };
 

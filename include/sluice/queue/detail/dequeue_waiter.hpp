@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ namespace sluice::detail {
 // How much a dequeue operation asks for.
 enum class demand : unsigned char
 {
-    one,      // a single element, kept in item()
+    one,      // a single element, kept in item(); the others in batch()
     exactly,  // that many
     up_to,    // that many, fewer once the queue is closed and short
     some      // at least one, at most that many
@@ -30,17 +31,22 @@ public:
     static constexpr unsigned char line = 1;
 
     dequeue_waiter(demand kind, std::size_t wanted)
-        : waiter(line), asked_(wanted), wanted_(wanted), kind_(kind)
+        : waiter(line), kind_(kind), count_(wanted), item_()
     {
-        if (kind != demand::one)
-            batch_.reserve(std::min(wanted, reserved_at_most));
+        if (kind == demand::one)
+            return;
+        std::destroy_at(&item_);
+        std::construct_at(&batch_);
+        batch_.reserve(std::min(wanted, reserved_at_most));
     }
 
     // To be called before as many take(), so that a failing allocation costs no element.
     void make_room(std::size_t count)
     {
+        if (kind_ == demand::one)
+            return;
         const std::size_t needed = batch_.size() + count;
-        if (kind_ != demand::one && needed > batch_.capacity())
+        if (needed > batch_.capacity())
             batch_.reserve(std::max(needed, 2 * batch_.capacity()));
     }
 
@@ -69,42 +75,50 @@ public:
     }
 
     // A closed queue has only `count` elements for an up_to.
-    void lower_to(std::size_t count) noexcept { wanted_ = count; }
+    void lower_to(std::size_t count) noexcept { count_ = count; }
 
-    void note_left(std::size_t count) noexcept { left_ = count; }
+    // For the message of one that now fails for want of elements.
+    void note_left(std::size_t count) noexcept { count_ = count; }
 
     [[nodiscard]] demand kind() const noexcept { return kind_; }
 
-    // As the caller asked; constant, so that any thread may read it.
-    [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
+    // How many elements make the operation complete.
+    [[nodiscard]] std::size_t wanted() const noexcept { return count_; }
 
-    // What still makes the operation complete; at most asked().
-    [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
-
-    // For messages: how many elements the queue had when this failed for want of them.
-    [[nodiscard]] std::size_t left() const noexcept { return left_; }
+    // How many elements the queue had when this failed for want of them.
+    [[nodiscard]] std::size_t left() const noexcept { return count_; }
 
     [[nodiscard]] std::size_t held() const noexcept
     {
         return kind_ == demand::one ? (item_ ? 1 : 0) : batch_.size();
     }
 
-    [[nodiscard]] std::size_t missing() const noexcept { return wanted_ - held(); }
+    [[nodiscard]] std::size_t missing() const noexcept { return count_ - held(); }
 
     [[nodiscard]] std::optional<T>& item() noexcept { return item_; }
 
     [[nodiscard]] std::vector<T>& batch() noexcept { return batch_; }
 
+protected:
+    ~dequeue_waiter()
+    {
+        if (kind_ == demand::one)
+            std::destroy_at(&item_);
+        else
+            std::destroy_at(&batch_);
+    }
+
 private:
     // A request may be far larger than what will ever come.
     static constexpr std::size_t reserved_at_most = 4096;
 
-    std::optional<T> item_;
-    std::vector<T> batch_;
-    const std::size_t asked_;
-    std::size_t wanted_;
-    std::size_t left_ = 0;
-    demand kind_;
+    const demand kind_;
+    std::size_t count_;  // wanted; once this has failed, left
+    union
+    {
+        std::optional<T> item_;  // of demand::one
+        std::vector<T> batch_;   // of the others
+    };
 };
 
 }  // namespace sluice::detail

@@ -23,13 +23,16 @@ public:
 
     // Moves from `rows`, each only when it is accepted.
     explicit enqueue_waiter(std::span<T> rows) noexcept
-        : waiter(line), next_(rows.data()), left_(rows.size())
+        : waiter(line), is_copied_(false), next_(rows.data()), left_(rows.size())
     {
     }
 
     // A single row, moved from or copied, whichever is not null.
     enqueue_waiter(T* moved, const T* copied) noexcept
-        : waiter(line), next_(moved), copied_(copied), left_(1)
+        : waiter(line),
+          is_copied_(moved == nullptr),
+          next_(moved != nullptr ? moved : const_cast<T*>(copied)),
+          left_(1)
     {
     }
 
@@ -38,8 +41,8 @@ public:
     void pass_next(Accept&& accept)
     {
         if constexpr (std::is_copy_constructible_v<T>) {
-            if (copied_ != nullptr) {
-                accept(T(*copied_));
+            if (is_copied_) {
+                accept(T(std::as_const(*next_)));
                 mark_passed();
                 return;
             }
@@ -60,8 +63,8 @@ private:
         ++accepted_;
     }
 
+    const bool is_copied_;  // then only one, which is not written to
     T* next_;
-    const T* copied_ = nullptr;
     std::size_t left_;
     std::size_t accepted_ = 0;
 };

@@ -62,15 +62,14 @@ public:
     [[nodiscard]] attempt try_push(T&& element) noexcept
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
-            {
-                const std::lock_guard lock(mutex_);
-                if (closed_)
-                    return attempt::unclear;
-                if (!producers_.empty() || room() == 0)
-                    return attempt::must_wait;
-                if (consumers_.empty())
-                    return push(std::move(element));
-            }
+            std::unique_lock lock(mutex_);
+            if (closed_)
+                return attempt::unclear;
+            if (!producers_.empty() || room() == 0)
+                return attempt::must_wait;
+            if (consumers_.empty())
+                return push(std::move(element));
+            lock.release();
             return push_and_settle(std::move(element));
         } else {
             return attempt::unclear;
@@ -88,15 +87,14 @@ public:
     [[nodiscard]] attempt try_pop(std::optional<T>& element) noexcept
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
-            {
-                const std::lock_guard lock(mutex_);
-                if (closed_)
-                    return attempt::unclear;
-                if (!consumers_.empty() || store_.available(false) == 0)
-                    return attempt::must_wait;
-                if (producers_.empty())
-                    return pop(element);
-            }
+            std::unique_lock lock(mutex_);
+            if (closed_)
+                return attempt::unclear;
+            if (!consumers_.empty() || store_.available(false) == 0)
+                return attempt::must_wait;
+            if (producers_.empty())
+                return pop(element);
+            lock.release();
             return pop_and_settle(element);
         } else {
             return attempt::unclear;
@@ -290,13 +288,11 @@ private:
         return attempt::done;
     }
 
-    // Somebody waits on the other side. Out of line and with a lock of their own, so that the
-    // shortcuts stay short where nobody does.
+    // Somebody waits on the other side. Out of line, so that the shortcuts stay short where
+    // nobody does. Called with the mutex locked, which these unlock.
     [[gnu::noinline]] attempt push_and_settle(T&& element) noexcept
     {
-        critical_section section(*this);
-        if (closed_ || !producers_.empty() || room() == 0)
-            return attempt::unclear;
+        critical_section section(*this, std::adopt_lock);
         try {
             store_.reserve(store_.size() + 1 + held_by_head());  // (Q4)
         } catch (...) {
@@ -309,9 +305,7 @@ private:
 
     [[gnu::noinline]] attempt pop_and_settle(std::optional<T>& element) noexcept
     {
-        critical_section section(*this);
-        if (closed_ || !consumers_.empty() || store_.available(false) == 0)
-            return attempt::unclear;
+        critical_section section(*this, std::adopt_lock);
         const attempt tried = pop(element);
         settle(section);
         return tried;

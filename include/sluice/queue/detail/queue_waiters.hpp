@@ -49,7 +49,7 @@ protected:
     {
         if (this->exception_)
             std::rethrow_exception(this->exception_);
-        throw system_error(this->error_, this->describe() + numbers);
+        throw system_error(this->error(), this->describe() + numbers);
     }
 
     [[nodiscard]] std::string on_queue(const char* operation) const
@@ -84,7 +84,9 @@ public:
     class shortcut
     {
     public:
-        [[nodiscard]] static detail::attempt attempt(const arguments& args) noexcept
+        [[nodiscard, gnu::always_inline]] static detail::attempt attempt(
+            const arguments& args
+        ) noexcept
         {
             return args.moved != nullptr ? args.core->try_push(std::move(*args.moved))
                                          : args.core->try_push(*args.copied);
@@ -212,7 +214,8 @@ class shortcut_to_element
 
 public:
     template <class Arguments>
-    [[nodiscard]] detail::attempt attempt(const Arguments& args) noexcept
+    [[nodiscard, gnu::always_inline]] detail::attempt attempt(const Arguments& args
+    ) noexcept
     {
         return args.core->try_pop(item_);
     }
@@ -316,7 +319,7 @@ public:
 private:
     [[nodiscard]] bool is_end() const noexcept
     {
-        return this->error_ == errc::end_of_queue && !this->exception_;
+        return this->error() == errc::end_of_queue && !this->exception_;
     }
 };
 
@@ -336,7 +339,10 @@ public:
         std::size_t count;
     };
 
-    explicit dequeue_batch(arguments&& args) : base(*args.core, Kind, args.count) {}
+    explicit dequeue_batch(arguments&& args)
+        : base(*args.core, Kind, args.count), asked_(args.count)
+    {
+    }
 
     [[nodiscard]] batch_type result()
     {
@@ -357,18 +363,20 @@ public:
         constexpr const char* name = Kind == demand::exactly ? "dequeue_many"
                                      : Kind == demand::up_to ? "dequeue_up_to"
                                                              : "dequeue_some";
-        return this->on_queue(name, this->asked());
+        return this->on_queue(name, asked_);
     }
 
 private:
     [[nodiscard]] std::string numbers() const
     {
-        if (this->error_ == errc::end_of_queue)
+        if (this->error() == errc::end_of_queue)
             return " (" + std::to_string(this->left()) + " left)";
-        if (this->error_ == errc::invalid_argument)  // more than can be stored at a time
+        if (this->error() == errc::invalid_argument)  // more than can be stored at a time
             return " (capacity " + std::to_string(this->core_.capacity()) + ")";
         return {};
     }
+
+    const std::size_t asked_;
 };
 
 // The try_ batches: the place for what one flush achieves.
@@ -381,7 +389,7 @@ public:
     // What moving an element threw; the end of the queue is not a failure here.
     void rethrow_element_failure() const
     {
-        if (this->error_ == errc::element_failed)
+        if (this->error() == errc::element_failed)
             std::rethrow_exception(this->exception_);
     }
 

@@ -204,7 +204,7 @@ public:
     [[nodiscard]] bool attempt() noexcept override
     {
         (void)Waiter::start(delivery::inline_if_ready, patience::gives_up);
-        if (this->has_claim_ || (this->failed() && this->error_ != errc::timed_out))
+        if (this->has_claim_ || (this->failed() && this->error() != errc::timed_out))
             return true;
         this->rearm();
         return false;
