@@ -270,7 +270,12 @@ bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexc
 {
     critical_section section(*this);
     waits = heed_deadline(w, waits);
-    w.failed() ? section.decide(w) : line_up(stop_waiters_, w, section);
+    if (w.failed()) {
+        section.decide(w);
+    } else {
+        append(stop_waiters_, w);
+        settle(section);
+    }
     return conclude(w, how, waits, section);
 }
 
@@ -286,7 +291,8 @@ bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexc
         } else {
             if (should_stop())
                 w.begin_grace_period(now());
-            line_up(join_waiters_, w, section);
+            append(join_waiters_, w);
+            settle(section);
         }
         complete = conclude(w, how, waits, section);
     }

@@ -460,7 +460,7 @@ private:
     {
         if (!core.start(w, delivery::inline_if_ready, patience::gives_up))
             return false;
-        if (w.error_ != errc::timed_out)
+        if (w.error() != errc::timed_out)
             return true;
         w.rearm();
         return false;
@@ -556,13 +556,13 @@ private:
     {
         if (!w.failed())
             return w.exception_ ? "an exception without an error" : "ok";
-        if (w.error_ == errc::tasks_still_running && number_of(w.exception_) < 0)
+        if (w.error() == errc::tasks_still_running && number_of(w.exception_) < 0)
             return running(named_in(message_of(w.exception_)));
         if (w.exception_)
             return numbered("error", number_of(w.exception_));
-        if (w.error_ == boost::asio::error::operation_aborted)
+        if (w.error() == boost::asio::error::operation_aborted)
             return "aborted";
-        return w.error_ == errc::timed_out ? "timed out" : w.error_.message();
+        return w.error() == errc::timed_out ? "timed out" : w.error().message();
     }
 
     // The numbers of the tasks 't1', 't2' and so on.

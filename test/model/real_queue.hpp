@@ -125,7 +125,7 @@ public:
         if (r.start.how == manner::attempt)
             return seen;  // why it was not more its caller is not told
         seen.claimed = r.start.is_branch && r.claim.is_taken();
-        seen.error = r.waiter().error_;
+        seen.error = r.waiter().error();
         seen.cause = cause_of(r.waiter().exception_);
         if (r.consumer)
             seen.left = r.consumer->left();

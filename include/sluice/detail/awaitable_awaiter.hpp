@@ -77,30 +77,38 @@ private:
     class resumption
     {
     public:
-        resumption(suspended&& coroutine, awaitable_waiter& operation) noexcept
-            : coroutine_(std::move(coroutine)), operation_(&operation)
-        {
-        }
+        explicit resumption(awaitable_waiter* target) noexcept : target_(target) {}
 
         void operator()()
         {
             wake_policy::run_ends();
-            operation_->finish_delivery();
-            coroutine_.resume();
+            target_.release()->resume();
         }
 
     private:
-        suspended coroutine_;
-        awaitable_waiter* operation_;
+        struct end_of_coroutine
+        {
+            void operator()(awaitable_waiter* target) const noexcept
+            {
+                const suspended destroyed = target->take_suspended();
+            }
+        };
+
+        std::unique_ptr<awaitable_waiter, end_of_coroutine> target_;
     };
 
     void suspend() noexcept override { std::construct_at(&suspended_, *awaiting_); }
 
     void deliver() noexcept override
     {
-        suspended coroutine = take_suspended();
-        const Executor& executor = coroutine.executor();
-        detail::post(executor, resumption(std::move(coroutine), *this), post_memory_);
+        detail::post(suspended_.executor(), resumption(this), post_memory_);
+    }
+
+    void resume()
+    {
+        base::finish_delivery();
+        suspended coroutine = take_suspended();  // *this may die with it
+        coroutine.resume();
     }
 
     void orphan() noexcept override
@@ -126,7 +134,7 @@ private:
     union
     {
         frame* awaiting_ = nullptr;  // until suspend()
-        suspended suspended_;        // from there to deliver() or abandon()
+        suspended suspended_;        // from there to its resumption or its end
     };
     post_memory post_memory_;
 };

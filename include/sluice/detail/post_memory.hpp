@@ -16,7 +16,7 @@ namespace sluice::detail {
 class post_memory
 {
 public:
-    static constexpr std::size_t size = 8 * sizeof(void*);
+    static constexpr std::size_t size = 6 * sizeof(void*);
 
     [[nodiscard]] void* get() noexcept { return bytes_; }
 

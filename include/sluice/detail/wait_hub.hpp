@@ -194,12 +194,11 @@ protected:
     // Unlinks the waiters of a dying context and hands them over.
     virtual void collect(const void* context, waiter_list& abandoned) noexcept = 0;
 
-    // Puts a waiter at the end of a line and sees whether it can proceed.
-    void line_up(waiter_list& line, waiter& target, critical_section& section) noexcept
+    // Puts a waiter at the end of a line; whether it can proceed is for settle() to see.
+    static void append(waiter_list& line, waiter& target) noexcept
     {
         line.push_back(target);
         target.phase_.store(waiter::phase::waiting, std::memory_order_relaxed);
-        settle(section);
     }
 
     // A deadline that passed between connecting and starting leaves the operation the one

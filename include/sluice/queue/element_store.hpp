@@ -26,6 +26,12 @@ namespace sluice {
  * @li `size()`; `available(bool closed)`: how many may be popped now.
  * @li `whole_batches`: true if the elements of a batch must be stored at the same time.
  * @li `batch_type`: what a batch dequeue gives, constructible from `std::vector<T>&&`.
+ *
+ * One whose elements cannot throw when they are moved may pass many of them faster than one
+ * by one, neither with a failure; before either of them room is made:
+ *
+ * @li `push_many(std::span<T>)` does as `push` to each of them.
+ * @li `pop_many(std::vector<T>&, n)` appends what n times `pop` would give.
  */
 template <class Store, class T>
 concept element_store =

@@ -9,6 +9,7 @@
 #include <sluice/queue/queue_options.hpp>
 
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,22 @@ public:
             ~slot_guard() { elements.pop_front(); }
         } guard{elements_};
         return std::move(elements_.front().get());
+    }
+
+    /// Adds elements at the back, for which room was made.
+    void push_many(std::span<T> elements) noexcept
+        requires(!detail::stored<T>::is_boxed)
+    {
+        elements_.append(elements);
+    }
+
+    /// Removes `count` elements from the front to the back of `batch`, which has the capacity.
+    void pop_many(std::vector<T>& batch, std::size_t count) noexcept
+        requires(!detail::stored<T>::is_boxed)
+    {
+        elements_.take_front(count, [&batch](detail::stored<T>&& element) {
+            batch.push_back(std::move(element.get()));
+        });
     }
 
     /// Makes room for `count` elements in all.

@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_that_does_not_wait_times_out)
 
     BOOST_TEST(polls.start(detail::patience::gives_up));
 
-    BOOST_TEST(polls.error_ == errc::timed_out);
+    BOOST_TEST(polls.error() == errc::timed_out);
 }
 
 BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_leaves_the_others_waiting)
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_leaves_the_others_waiting)
     (void)other.start();
 
     coord->cancel(cancelled, asio::error::operation_aborted);
-    BOOST_TEST(cancelled.error_ == asio::error::operation_aborted);
+    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
     BOOST_TEST(other.delivered == 0);
     coord->request_stop(nullptr);
 
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_before_its_start_fails_although_sto
 
     BOOST_TEST(cancelled.start());
 
-    BOOST_TEST(cancelled.error_ == asio::error::operation_aborted);
+    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
 }
 
 BOOST_AUTO_TEST_CASE(wait_for_stop_and_join_are_abandoned_with_their_context)

@@ -341,7 +341,7 @@ BOOST_AUTO_TEST_CASE(joins_expire_at_their_own_times)
     BOOST_TEST(hasty.delivered == 0);
     coord->expire_joins(first_due);
 
-    BOOST_TEST(hasty.error_ == errc::tasks_still_running);
+    BOOST_TEST(hasty.error() == errc::tasks_still_running);
     BOOST_TEST(patient.delivered == 0);
     BOOST_TEST((coord->next_due().value() == first_due + 5s));
     BOOST_TEST(coord->joined());
@@ -369,8 +369,7 @@ BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)
     const auto busy = add_task(coord, "busy");
     const auto stuck = add_task(coord, "stuck");
     stop_recorder operation(*coord);
-    detail::tracked_wait wait;
-    stuck->log()->begin(wait, operation);
+    stuck->log()->begin(operation);
     join_recorder join(*coord, grace(0s));
     coord->request_stop(nullptr);
     BOOST_TEST(!join.start());  // the time is up at once, but tasks may have ended
@@ -386,7 +385,7 @@ BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)
     BOOST_TEST(infos[0].name == "busy");
     BOOST_TEST(infos[0].waiting_on == "");
     BOOST_TEST(infos[1].waiting_on == "recorder");
-    stuck->log()->end(wait);
+    stuck->log()->end(operation);
     coord->task_ended(busy, nullptr);
     coord->task_ended(stuck, nullptr);
 }
@@ -430,7 +429,7 @@ BOOST_AUTO_TEST_CASE(join_cancelled_does_not_expire)
     coord->expire_joins(clock_type::time_point::max());
 
     BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(join.error_ == asio::error::operation_aborted);
+    BOOST_TEST(join.error() == asio::error::operation_aborted);
     BOOST_TEST(!coord->joined());
     coord->task_ended(worker, nullptr);
 }

@@ -175,12 +175,14 @@ BOOST_AUTO_TEST_CASE(stop_that_has_happened_is_not_taken_back_by_a_cancellation)
 
 // lifetimes
 
-BOOST_AUTO_TEST_CASE(retained_operation_may_outlive_its_coordinator)
+BOOST_AUTO_TEST_CASE(operation_that_has_waited_may_outlive_its_coordinator)
 {
-    stop.retain();
-    join.retain();
+    asio::io_context context;
+    stop.set_context(context);
+    join.set_context(context);
     (void)stop.start(delivery::inline_if_ready, patience::waits);
     coord->shut_down();
+    coord->detach();
     coord = make_core();
 
     stop.cancel(asio::error::operation_aborted);

@@ -21,6 +21,7 @@ struct script
     bool starts = false;
     bool suspends = true;
     bool waiter_throws = false;
+    int waiters = 0;  // that there are
     std::string log;
 };
 
@@ -71,21 +72,18 @@ template <class Operation>
 class scripted_waiting
 {
 public:
-    scripted_waiting(Operation& operation, int& host)
-        : story_(*operation.story), host_(host)
+    explicit scripted_waiting(Operation& operation) : story_(*operation.story)
     {
         if (story_.waiter_throws)
             throw std::runtime_error("no waiter today");
         story_.log += "made ";
-        ++host_;
+        ++story_.waiters;
     }
 
     scripted_waiting(const scripted_waiting&) = delete;
     scripted_waiting& operator=(const scripted_waiting&) = delete;
 
-    ~scripted_waiting() { --host_; }
-
-    static bool is_cancelled(const int& waiters) { return waiters < 0; }
+    ~scripted_waiting() { --story_.waiters; }
 
     bool try_start()
     {
@@ -93,7 +91,7 @@ public:
         return story_.starts;
     }
 
-    bool begin_wait(std::coroutine_handle<>, detail::delivery how)
+    bool begin_wait(std::coroutine_handle<>, const Operation&, detail::delivery how)
     {
         story_.log += how == detail::delivery::always_posted ? "posted " : "wait ";
         return story_.suspends;
@@ -107,7 +105,6 @@ public:
 
 private:
     script& story_;
-    int& host_;
 };
 
 struct awaiter_fixture
@@ -120,14 +117,14 @@ struct awaiter_fixture
     auto make()
     {
         using operation = scripted_operation<Waiter, Form>;
-        return detail::awaiter<scripted_waiting<operation>, operation, int>(
+        return detail::awaiter<scripted_waiting<operation>, operation>(
             operation{&story},
-            waiters
+            is_cancelled
         );
     }
 
     script story;
-    int waiters = 0;
+    bool is_cancelled = false;
 };
 
 }  // namespace
@@ -140,7 +137,7 @@ BOOST_AUTO_TEST_CASE(ready_operation_makes_no_waiter)
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(awaiter.await_ready());
     BOOST_TEST(awaiter.await_resume() == "shortcut result of the shortcut");
-    BOOST_TEST(waiters == 0);
+    BOOST_TEST(story.waiters == 0);
 }
 
 BOOST_AUTO_TEST_CASE(outcome_of_a_shortcut_is_a_tuple_as_well)
@@ -190,7 +187,7 @@ BOOST_AUTO_TEST_CASE(after_the_budget_nothing_is_tried_and_the_delivery_is_poste
 BOOST_AUTO_TEST_CASE(cancelled_coroutine_tries_nothing)  // S17
 {
     story.attempted = detail::attempt::done;
-    waiters = -1;  // says that it is cancelled
+    is_cancelled = true;
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(!awaiter.await_ready());
     BOOST_TEST(story.log.empty());
@@ -201,9 +198,9 @@ BOOST_AUTO_TEST_CASE(waiter_is_destroyed_with_its_awaiter)
     {
         auto awaiter = make<scripted_waiter>();
         BOOST_TEST(!awaiter.await_ready());
-        BOOST_TEST(waiters == 1);
+        BOOST_TEST(story.waiters == 1);
     }
-    BOOST_TEST(waiters == 0);
+    BOOST_TEST(story.waiters == 0);
 }
 
 BOOST_AUTO_TEST_CASE(waiter_that_cannot_be_made_leaves_the_awaiter_whole)
@@ -211,7 +208,7 @@ BOOST_AUTO_TEST_CASE(waiter_that_cannot_be_made_leaves_the_awaiter_whole)
     story.waiter_throws = true;
     auto awaiter = make<scripted_waiter>();
     BOOST_CHECK_THROW((void)awaiter.await_ready(), std::runtime_error);
-    BOOST_TEST(waiters == 0);
+    BOOST_TEST(story.waiters == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

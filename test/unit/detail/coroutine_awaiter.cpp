@@ -89,7 +89,6 @@ public:
     void cancel(sluice::error_code) noexcept { *args_.expired = true; }
     void forget(sluice::detail::wait_hub::deliveries) noexcept { args_.context->poll(); }
     static void finish_delivery() noexcept {}
-    static void retain() noexcept {}
     static void set_context(asio::execution_context&) noexcept {}
     static void result() noexcept {}
 

@@ -50,12 +50,19 @@ public:
 
 struct hub_operation_fixture
 {
+    ~hub_operation_fixture()
+    {
+        if (queue)
+            queue->detach();
+    }
+
     [[nodiscard]] bool wait(taking& target)
     {
-        target.retain();
+        target.set_context(context);
         return !target.start(detail::delivery::inline_if_ready, detail::patience::waits);
     }
 
+    asio::io_context context;
     boost::intrusive_ptr<core> queue{
         new core(sluice::fifo_store<int>(sluice::queue_options{}), 2, "lines")
     };
@@ -90,6 +97,7 @@ BOOST_AUTO_TEST_CASE(waiting_operation_keeps_its_core_alive)
     taking waiter(*queue);
     BOOST_TEST(wait(waiter));
     queue->shut_down();
+    queue->detach();
     queue.reset();
     BOOST_TEST(waiter.delivered == 1);
     BOOST_TEST(waiter.code() == sluice::errc::end_of_queue);
@@ -104,14 +112,11 @@ BOOST_AUTO_TEST_CASE(operation_that_never_began_does_not_touch_its_core)
 
 BOOST_AUTO_TEST_CASE(death_of_the_context_abandons_the_waiter)  // P12
 {
-    asio::io_context context;
     taking waiter(*queue);
-    waiter.set_context(context);
     BOOST_TEST(wait(waiter));
     queue->abandon(&context);
     BOOST_TEST(waiter.abandoned == 1);
     BOOST_TEST(waiter.delivered == 0);
-    queue->detach();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,7 +87,8 @@ public:
         if (w.failed())
             section.decide(w);
         else
-            line_up(line_, w, section);
+            append(line_, w);
+            settle(section);
         return conclude(w, how, waits, section);
     }
 
@@ -186,7 +187,7 @@ BOOST_AUTO_TEST_CASE(waiters_are_told_in_the_order_decided)  // H2
     BOOST_TEST(waiters.back().is_waiting());
     hub->fail_all(errc::timed_out);
     BOOST_TEST(order == "abc");
-    BOOST_TEST(waiters.back().error_ == errc::timed_out);
+    BOOST_TEST(waiters.back().error() == errc::timed_out);
 }
 
 BOOST_AUTO_TEST_CASE(deliveries_run_without_the_lock)  // H2
@@ -224,7 +225,7 @@ BOOST_AUTO_TEST_CASE(impatient_waiter_is_withdrawn_and_times_out)
 {
     recording_waiter w;
     BOOST_TEST(hub->start(w, delivery::inline_if_ready, patience::gives_up));
-    BOOST_TEST(w.error_ == errc::timed_out);
+    BOOST_TEST(w.error() == errc::timed_out);
     BOOST_TEST(!w.is_linked());
     BOOST_TEST(hub->calls == std::vector<std::string>{"withdraw"});
     hub->add(1);
@@ -241,7 +242,7 @@ BOOST_AUTO_TEST_CASE(cancelled_before_the_start_fails_at_the_start)
     BOOST_TEST(w.deliveries == 0);
     (void)hub->start(w);
     BOOST_TEST(w.deliveries == 1);
-    BOOST_TEST(w.error_ == operation_aborted);
+    BOOST_TEST(w.error() == operation_aborted);
     BOOST_TEST(hub->tokens() == 1);
 }
 
@@ -251,11 +252,11 @@ BOOST_AUTO_TEST_CASE(cancelled_while_it_waits_ends_now)
     (void)hub->start(w);
     hub->cancel(w, operation_aborted);
     BOOST_TEST(w.deliveries == 1);
-    BOOST_TEST(w.error_ == operation_aborted);
+    BOOST_TEST(w.error() == operation_aborted);
     BOOST_TEST(!w.is_linked());
     hub->cancel(w, errc::timed_out);
     BOOST_TEST(w.deliveries == 1);
-    BOOST_TEST(w.error_ == operation_aborted);
+    BOOST_TEST(w.error() == operation_aborted);
 }
 
 BOOST_AUTO_TEST_CASE(cancelled_after_the_decision_gives_back_to_the_next)
@@ -266,7 +267,7 @@ BOOST_AUTO_TEST_CASE(cancelled_after_the_decision_gives_back_to_the_next)
     recording_waiter second;
     (void)hub->start(second);
     hub->cancel(first, operation_aborted);
-    BOOST_TEST(first.error_ == operation_aborted);
+    BOOST_TEST(first.error() == operation_aborted);
     BOOST_TEST(!first.holds);
     BOOST_TEST(first.deliveries == 1);  // it was on its way already
     BOOST_TEST(second.holds);
@@ -303,7 +304,7 @@ BOOST_AUTO_TEST_CASE(failure_is_not_reclaimed)
     (void)hub->start(w);
     hub->fail_all(errc::queue_closed);
     hub->cancel(w, operation_aborted);
-    BOOST_TEST(w.error_ == errc::queue_closed);
+    BOOST_TEST(w.error() == errc::queue_closed);
     BOOST_TEST(hub->calls.empty());
 }
 

@@ -42,28 +42,25 @@ BOOST_AUTO_TEST_CASE(new_log_says_nothing)
 BOOST_AUTO_TEST_CASE(names_what_waits_in_the_order_it_began)
 {
     detail::wait_log log;
-    const named_operation first("dequeue on queue 'a'");
-    const named_operation second("enqueue on queue 'b'");
-    detail::tracked_wait first_wait;
-    detail::tracked_wait second_wait;
-    log.begin(first_wait, first);
-    log.begin(second_wait, second);
+    named_operation first("dequeue on queue 'a'");
+    named_operation second("enqueue on queue 'b'");
+    log.begin(first);
+    log.begin(second);
     BOOST_TEST(log.describe() == "dequeue on queue 'a', enqueue on queue 'b'");
-    log.end(first_wait);
+    log.end(first);
     BOOST_TEST(log.describe() == "enqueue on queue 'b'");
-    log.end(second_wait);
+    log.end(second);
     BOOST_TEST(log.describe().empty());
 }
 
 BOOST_AUTO_TEST_CASE(since_moves_with_each_begin_and_end)
 {
     detail::wait_log log;
-    const named_operation operation("dequeue");
-    detail::tracked_wait wait;
+    named_operation operation("dequeue");
     const auto created = log.since();
-    log.begin(wait, operation);
+    log.begin(operation);
     const auto began = log.since();
-    log.end(wait);
+    log.end(operation);
     BOOST_TEST((created <= began));
     BOOST_TEST((began <= log.since()));
 }
@@ -71,7 +68,6 @@ BOOST_AUTO_TEST_CASE(since_moves_with_each_begin_and_end)
 BOOST_AUTO_TEST_CASE(may_be_read_while_others_write)
 {
     detail::wait_log log;
-    const named_operation operation("dequeue");
     bool well_formed = true;
     sluice::test::run_threads(3, [&](std::size_t index) {
         for (int i = 0; i < 1000; ++i) {
@@ -81,9 +77,9 @@ BOOST_AUTO_TEST_CASE(may_be_read_while_others_write)
                               (text.empty() || text.starts_with("dequeue"));
                 continue;
             }
-            detail::tracked_wait wait;
-            log.begin(wait, operation);
-            log.end(wait);
+            named_operation operation("dequeue");
+            log.begin(operation);
+            log.end(operation);
         }
     });
     BOOST_TEST(well_formed);

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(code_is_that_of_the_exception_where_it_has_one)
         std::make_exception_ptr(sluice::system_error(boost::asio::error::eof))
     );
     BOOST_TEST(w.code() == boost::asio::error::eof);
-    BOOST_TEST(w.error_ == errc::end_of_queue);
+    BOOST_TEST(w.error() == errc::end_of_queue);
 }
 
 BOOST_AUTO_TEST_CASE(rearmed_waiter_can_be_started_again)

@@ -71,7 +71,7 @@ public:
             return "idle";
         if (now == state::waiting)
             return "waits" + in;
-        return this->failed() ? short_name(this->error_) + in : "ok";
+        return this->failed() ? short_name(this->error()) + in : "ok";
     }
 
     [[nodiscard]] int deliveries() const noexcept { return deliveries_; }
@@ -133,8 +133,8 @@ public:
             return this->held() == 0 ? "waits" : "waits " + to_text(this->batch());
         if (!this->failed())
             return elements();
-        std::string text = short_name(this->error_);
-        if (this->error_ == errc::end_of_queue)
+        std::string text = short_name(this->error());
+        if (this->error() == errc::end_of_queue)
             text += " (" + std::to_string(this->left()) + " left)";
         return this->held() == 0 ? text : text + " with " + elements();
     }

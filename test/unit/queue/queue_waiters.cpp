@@ -8,6 +8,7 @@
 #include <sluice/queue/priority_store.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+namespace asio = boost::asio;
 namespace detail = sluice::detail;
 using detail::delivery;
 using detail::patience;
@@ -205,12 +207,14 @@ BOOST_AUTO_TEST_CASE(timeout_is_a_failure_of_next)
     BOOST_TEST(std::get<0>(waits.outcome()) == errc::timed_out);
 }
 
-BOOST_AUTO_TEST_CASE(retained_operation_keeps_its_queue_alive)
+BOOST_AUTO_TEST_CASE(operation_that_has_waited_keeps_its_queue_alive)
 {
+    asio::io_context context;
     auto op = std::make_unique<one>(one::arguments{q.get()});
-    op->retain();
+    op->set_context(context);
     (void)op->start(delivery::always_posted, patience::waits);
     q->shut_down();
+    q->detach();
     q.reset();
     BOOST_TEST(op->failed());
     BOOST_TEST(op->describe() == "dequeue on queue 'lines'");

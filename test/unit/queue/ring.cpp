@@ -11,7 +11,9 @@
 #include <bit>
 #include <deque>
 #include <new>
+#include <span>
 #include <utility>
+#include <vector>
 
 using sluice::test::counted;
 
@@ -50,6 +52,29 @@ BOOST_AUTO_TEST_CASE(agrees_with_a_deque)
     for (; !expected.empty(); expected.pop_front())
         BOOST_TEST(take(ring) == expected.front());
     BOOST_TEST(ring.size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(many_at_a_time_go_across_the_end_of_the_slots)
+{
+    ring_type ring;
+    ring.reserve(8);
+    int in = 0;
+    int out = 0;
+    for (int round = 0; round < 8; ++round) {  // every position of the first of five
+        std::vector<counted> elements;
+        for (int i = 0; i < 5; ++i)
+            elements.emplace_back(in++);
+        ring.append(std::span<counted>(elements));
+        BOOST_TEST(ring.size() == 5U);
+        ring.take_front(3, [&](counted&& element) {
+            BOOST_TEST(counted(std::move(element)).value() == out++);
+        });
+        ring.take_front(0, [](counted&&) { BOOST_ERROR("nothing was asked for"); });
+        for (; ring.size() > 0; ++out)
+            BOOST_TEST(take(ring) == out);
+    }
+    BOOST_TEST(out == in);
+    BOOST_TEST(ring.capacity() == 8U);
 }
 
 BOOST_AUTO_TEST_CASE(steady_use_takes_no_memory)

@@ -106,7 +106,7 @@ public:
     // The failure of the whole: its own, or that of the branch.
     [[nodiscard]] sluice::error_code error() const
     {
-        return winner() == nullptr ? error_ : winner()->node().code();
+        return winner() == nullptr ? error() : winner()->node().code();
     }
 
     // What the n-th dequeue got.

@@ -52,6 +52,17 @@ public:
         mark_passed();
     }
 
+    // The next `count` rows, which whoever asks accepts without a failure. Empty if they have
+    // to be copied.
+    [[nodiscard]] std::span<T> pass_many(std::size_t count) noexcept
+    {
+        if (is_copied_)
+            return {};
+        left_ -= count;
+        accepted_ += count;
+        return {std::exchange(next_, next_ + count), count};
+    }
+
     [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
     [[nodiscard]] std::size_t accepted() const noexcept { return accepted_; }

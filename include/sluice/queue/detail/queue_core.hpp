@@ -18,9 +18,11 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sluice::detail {
 
@@ -262,6 +264,12 @@ public:
 
 private:
     using critical_section = wait_hub::critical_section;
+
+    static constexpr bool passes_many =
+        requires(Store store, std::span<T> rows, std::vector<T> batch) {
+            store.push_many(rows);
+            store.pop_many(batch, std::size_t{});
+        };
 
     // Shortcuts -----------------------------------------------------------------------------
 
@@ -545,6 +553,12 @@ private:
     {
         std::size_t count = std::min(p.left(), room());
         store_.reserve(store_.size() + count + held_by_head());  // (Q4)
+        if constexpr (passes_many) {
+            const std::span<T> rows = p.pass_many(count);
+            store_.push_many(rows);
+            enqueued_ += rows.size();
+            count -= rows.size();
+        }
         for (; count > 0; --count) {
             p.pass_next([this](T&& row) { store_.push(std::move(row)); });
             ++enqueued_;
@@ -556,6 +570,12 @@ private:
     {
         const std::size_t both = store_.size() + c.held();
         c.make_room(count);
+        if constexpr (passes_many) {
+            if (c.kind() != demand::one) {
+                store_.pop_many(c.batch(), count);
+                return;
+            }
+        }
         try {
             for (; count > 0; --count)
                 c.take([this] { return store_.pop(); });
@@ -592,6 +612,18 @@ private:
     }
 
     // Lines ---------------------------------------------------------------------------------
+
+    // Puts a waiter at the end of a line. Behind others it cannot move, nor can they now if
+    // they could not before (Q2); unless the first is a branch of a select that has been
+    // decided elsewhere since.
+    void line_up(waiter_list& line, waiter& target, critical_section& section) noexcept
+    {
+        const bool is_behind =
+            capacity_ != 0 && !line.empty() && line.front().claim_ == nullptr;
+        append(line, target);
+        if (!is_behind)
+            settle(section);
+    }
 
     void fail_producers(critical_section& section) noexcept
     {

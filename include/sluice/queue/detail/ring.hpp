@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -77,6 +78,33 @@ public:
     [[nodiscard]] T& front() noexcept { return *slot(first_); }
 
     void pop_front() noexcept { std::destroy_at(slot(first_++)); }
+
+    // Adds elements at the back, for which there is room.
+    template <class Source>
+    void append(std::span<Source> elements) noexcept
+    {
+        T* const slots = slots_;
+        const std::size_t mask = mask_;
+        std::size_t position = last_;
+        for (Source& element : elements)
+            std::construct_at(slots + (position++ & mask), std::move(element));
+        last_ = position;
+    }
+
+    // Takes `count` elements from the front, each by `accept(T&&)`, which must not throw.
+    template <class Accept>
+    void take_front(std::size_t count, Accept&& accept) noexcept
+    {
+        T* const slots = slots_;
+        const std::size_t mask = mask_;
+        const std::size_t end = first_ + count;
+        for (std::size_t position = first_; position != end; ++position) {
+            T* const element = slots + (position & mask);
+            accept(std::move(*element));
+            std::destroy_at(element);
+        }
+        first_ = end;
+    }
 
     // Makes room for `count` elements in all. Strong.
     void reserve(std::size_t count)

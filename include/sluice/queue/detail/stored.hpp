@@ -16,11 +16,11 @@ namespace sluice::detail {
 template <class T>
 class stored
 {
+public:
     static constexpr bool is_boxed =
         !(std::is_nothrow_move_constructible_v<T> &&
           std::is_nothrow_move_assignable_v<T>);
 
-public:
     explicit stored(T&& element) : kept_(keep(std::move(element))) {}
 
     [[nodiscard]] T& get() noexcept

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/detail/suspension.hpp>
+#include <sluice/detail/suspendable.hpp>
 
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
@@ -24,8 +24,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What suspension and cancel_hook need of an operation.
-class recording_operation final : public detail::waiter
+// What suspendable and cancel_hook need of an operation.
+class recording_operation : public detail::waiter
 {
 public:
     recording_operation() : waiter(0) {}
@@ -48,9 +48,17 @@ private:
     [[nodiscard]] std::string describe() const override { return "operation"; }
 };
 
-struct suspension_fixture : sluice::test::io_fixture
+using endless = detail::suspendable<recording_operation, detail::no_limit>;
+using limited = detail::suspendable<recording_operation, detail::time_limit>;
+
+// Whatever derives from a suspendable is final.
+template <class Waiter>
+class waiting final : public Waiter
 {
-    recording_operation operation;
+};
+
+struct suspendable_fixture : sluice::test::io_fixture
+{
     std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
     detail::supervised_executor supervised{
         asio::make_strand(asio::any_io_executor(ctx.get_executor())),
@@ -60,7 +68,7 @@ struct suspension_fixture : sluice::test::io_fixture
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(suspension, suspension_fixture)
+BOOST_FIXTURE_TEST_SUITE(suspendable, suspendable_fixture)
 
 BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
 {
@@ -69,8 +77,8 @@ BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
           asio::cancellation_type::partial,
           asio::cancellation_type::total}) {
         asio::cancellation_signal signal;
+        waiting<endless> operation;
         signal.slot().emplace<detail::cancel_hook<recording_operation>>(operation);
-        operation.cancellations = 0;
         signal.emit(type);
         BOOST_TEST(operation.cancellations == 1);
         BOOST_TEST(operation.reason == asio::error::operation_aborted);
@@ -79,17 +87,17 @@ BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
 
 BOOST_AUTO_TEST_CASE(operation_learns_its_context)
 {
-    detail::suspension<recording_operation> s(operation);
-    s.connect(ctx.get_executor(), {});
+    waiting<endless> operation;
+    operation.connect(ctx.get_executor(), {});
     BOOST_TEST((operation.seen_context == &ctx));
-    s.disconnect();
+    operation.disconnect();
     BOOST_TEST(operation.cancellations == 0);
 }
 
 BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
 {
-    detail::suspension<recording_operation> s(operation);
-    s.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    waiting<limited> operation;
+    operation.connect(ctx.get_executor(), detail::time_limit::within(1ms));
     run_until([&] { return operation.cancellations != 0; });
     BOOST_TEST(operation.reason == sluice::errc::timed_out);
 }
@@ -97,11 +105,10 @@ BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
 // A task that computes for long must not keep others from timing out.
 BOOST_AUTO_TEST_CASE(deadline_passes_while_the_strand_that_armed_the_first_is_occupied)
 {
-    detail::suspension<recording_operation> first(operation);
+    waiting<limited> first;
     first.connect(supervised, detail::time_limit::within(1h));
-    recording_operation other;
-    detail::suspension<recording_operation> second(other);
-    second.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    waiting<limited> other;
+    other.connect(ctx.get_executor(), detail::time_limit::within(1ms));
     asio::post(supervised, [&] { run_until([&] { return other.cancellations != 0; }); });
     run_until([&] { return other.cancellations != 0; });
     BOOST_TEST(other.reason == sluice::errc::timed_out);
@@ -109,17 +116,15 @@ BOOST_AUTO_TEST_CASE(deadline_passes_while_the_strand_that_armed_the_first_is_oc
     run();
 }
 
-BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_suspension_does_not_time_out)
+BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_operation_does_not_time_out)
 {
+    waiting<limited> operation;
+    operation.connect(ctx.get_executor(), detail::time_limit::within(1h));
+    operation.disconnect();
+    operation.disconnect();
     {
-        detail::suspension<recording_operation> s(operation);
-        s.connect(ctx.get_executor(), detail::time_limit::within(1h));
-        s.disconnect();
-        s.disconnect();
-    }
-    {
-        detail::suspension<recording_operation> s(operation);
-        s.connect(ctx.get_executor(), detail::time_limit::within(1h));
+        waiting<limited> destroyed;
+        destroyed.connect(ctx.get_executor(), detail::time_limit::within(1h));
     }
     ctx.run();  // returns: nothing is armed
     BOOST_TEST(operation.cancellations == 0);
@@ -127,23 +132,22 @@ BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_suspension_does_not_time_out)
 
 BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
 {
-    detail::suspension<recording_operation> s(operation);
-    s.connect(supervised, detail::time_limit::within(0s));
-    BOOST_TEST(!s.is_linked());
+    waiting<limited> operation;
+    operation.connect(supervised, detail::time_limit::within(0s));
     BOOST_TEST(log->describe().empty());
-    run();
+    ctx.run();  // returns: nothing is armed
     BOOST_TEST(operation.cancellations == 0);
 }
 
 BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected)  // P9
 {
     {
-        detail::suspension<recording_operation> s(operation);
-        s.connect(supervised, {});
+        waiting<endless> operation;
+        operation.connect(supervised, {});
         BOOST_TEST(log->describe() == "operation");
     }
     BOOST_TEST(log->describe().empty());
-    detail::suspension<recording_operation> erased(operation);
+    waiting<endless> erased;
     erased.connect(asio::any_io_executor(supervised), {});
     BOOST_TEST(log->describe() == "operation");
     erased.disconnect();
@@ -152,8 +156,8 @@ BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected
 
 BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)
 {
-    BOOST_TEST((detail::wait_log_of(supervised) == log));
-    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log));
+    BOOST_TEST((detail::wait_log_of(supervised) == log.get()));
+    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log.get()));
     BOOST_TEST((detail::wait_log_of(ctx.get_executor()) == nullptr));
     BOOST_TEST((detail::wait_log_of(asio::any_io_executor(ctx.get_executor())) == nullptr)
     );
