@@ -127,7 +127,7 @@ public:
         seen.claimed = r.start.is_branch && r.claim.is_taken();
         seen.error = r.waiter().error();
         seen.cause = cause_of(r.waiter().exception_);
-        if (r.consumer)
+        if (r.consumer && seen.error == errc::end_of_queue)
             seen.left = r.consumer->left();
         return seen;
     }

@@ -35,7 +35,7 @@ void post_with(const Executor& executor, Function&& function, const Allocator& a
 // then.
 class wake
 {
-    static constexpr std::size_t size = 4 * sizeof(void*);
+    static constexpr std::size_t size = 2 * sizeof(void*);
 
 public:
     template <class Function>

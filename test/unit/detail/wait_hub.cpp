@@ -84,11 +84,12 @@ public:
     ) noexcept
     {
         critical_section section(*this);
-        if (w.failed())
+        if (w.failed()) {
             section.decide(w);
-        else
+        } else {
             append(line_, w);
             settle(section);
+        }
         return conclude(w, how, waits, section);
     }
 

@@ -47,6 +47,7 @@ protected:
 // (S2) The outcome is delivered once, by the later of two: the decision, and the end of
 //      start(). Until both have happened nothing may resume, and so destroy, the owner.
 // (S3) When the owner resumes no other branch is linked any more.
+// (S4) A deadline that passes before start() leaves the one attempt that every deadline leaves.
 class select_core : public waiter
 {
 public:
@@ -63,21 +64,16 @@ public:
 
     [[nodiscard]] bool start(delivery how, patience waits) noexcept
     {
-        if (how == delivery::inline_if_ready) {
-            if (try_start())
-                return true;
-            if (waits == patience::gives_up && claim_word_.try_take()) {
-                fail(errc::timed_out);
-                return true;
-            }
-        }
+        if ((progress_.fetch_or(begun, std::memory_order_relaxed) & expired) != 0)
+            waits = patience::gives_up;
+        const bool is_over = try_start() || (waits == patience::gives_up && give_up());
+        if (is_over && how == delivery::inline_if_ready)
+            return true;
         suspend();
-        // Lining up in order prefers the earlier branch, too, and leaves the winner decided
-        // but not delivered, so that a cancellation can still take its elements back.
-        for (std::size_t i = 0; i < branch_count() && !claim_word_.is_taken(); ++i)
-            branch(i).line_up();
-        if (waits == patience::gives_up)
-            cancel_waiting(errc::timed_out);
+        if (is_over)
+            decide_at_once();
+        else
+            line_up();
         // acq_rel: the later of the two sees what the earlier one wrote (S2)
         if ((progress_.fetch_or(started, std::memory_order_acq_rel) & decided) != 0)
             deliver();
@@ -86,6 +82,8 @@ public:
 
     void cancel(error_code why) noexcept
     {
+        if (why == errc::timed_out && comes_before_start())
+            return;
         if (cancel_waiting(why))
             return;
         // A branch has won, but perhaps not been delivered: then it gives back what it got.
@@ -150,8 +148,10 @@ protected:
     [[nodiscard]] const select_branch* winner() const noexcept { return winner_; }
 
 private:
-    static constexpr unsigned char started = 1;
-    static constexpr unsigned char decided = 2;
+    static constexpr unsigned char expired = 1;
+    static constexpr unsigned char begun = 2;    // start() has been called,
+    static constexpr unsigned char started = 4;  // and is at its end
+    static constexpr unsigned char decided = 8;
 
     // A branch that fails in its own start, or by a cancellation, comes without a claim.
     bool try_win(select_branch& candidate) noexcept
@@ -160,6 +160,35 @@ private:
             return false;
         winner_ = &candidate;
         return true;
+    }
+
+    // (S4) Whichever of the two comes first, the other one sees it.
+    bool comes_before_start() noexcept
+    {
+        return (progress_.fetch_or(expired, std::memory_order_relaxed) & begun) == 0;
+    }
+
+    // False if it is over already.
+    bool give_up() noexcept
+    {
+        if (!claim_word_.try_take())
+            return false;
+        fail(errc::timed_out);
+        return true;
+    }
+
+    // What the winner was handed may be taken back until it is delivered.
+    void decide_at_once() noexcept
+    {
+        if (winner_ != nullptr)
+            winner_->node().phase_.store(phase::decided, std::memory_order_relaxed);
+        progress_.fetch_or(decided, std::memory_order_relaxed);
+    }
+
+    void line_up() noexcept
+    {
+        for (std::size_t i = 0; i < branch_count() && !claim_word_.is_taken(); ++i)
+            branch(i).line_up();
     }
 
     // Ends the select if no branch has won.
