@@ -28,6 +28,9 @@
 #include <sluice/runner/queue_runner_collection.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
@@ -86,8 +89,8 @@ private:
     }
 };
 
-// A queue of four places, a producer with rows, and a consumer who keeps what it gets.
-template <class Queue>
+// A queue of four places or none, a producer with rows, and a consumer who keeps what it gets.
+template <class Queue, std::size_t Capacity = 4>
 struct scene
 {
     using element = typename Queue::value_type;
@@ -159,8 +162,8 @@ struct scene
     {
         q.close();
         settle();
-        while (q.size() > 0)
-            take(q.try_dequeue());
+        while (const std::optional<element> one = q.try_dequeue())
+            take(*one);
         settle();
         std::vector<int> values = got;
         for (const element& one : rows)
@@ -175,7 +178,8 @@ struct scene
     std::vector<element> rows;
     std::vector<int> got;
     std::size_t offered = 0;
-    Queue q{ctx, {.capacity = 4}};
+    Queue q{ctx, {.capacity = Capacity}};
+    asio::cancellation_signal cancellation;
 };
 
 // What a call that finds no memory leaves.
@@ -322,6 +326,98 @@ std::vector<call<scene<fifo>>> calls_of_operations()
     };
 }
 
+// Calls in which an element goes from a producer straight to a consumer.
+template <class Queue>
+std::vector<call<scene<Queue, 0>>> calls_of_meetings()
+{
+    using scene = scene<Queue, 0>;
+    const auto offered = [](scene& s) {
+        s.q.async_enqueue_many(s.next(3), s.ignores());
+        s.q.async_enqueue_many(s.next(4).subspan(3), s.ignores());
+    };
+    const auto awaited = [](scene& s) { s.q.async_dequeue_many(3, s.takes()); };
+    // A batch that holds two of three rows, and can be cancelled.
+    const auto held = [](scene& s) {
+        s.q.async_dequeue_many(
+            3,
+            asio::bind_cancellation_slot(s.cancellation.slot(), s.takes())
+        );
+        s.store(2);
+    };
+    return {
+        {"try_enqueue to a consumer",
+         [](scene& s) { s.q.async_dequeue(s.takes()); },
+         [](scene& s) { (void)s.q.try_enqueue(std::move(s.rows[0])); }},
+        {"try_enqueue to a batch",
+         awaited,
+         [](scene& s) { (void)s.q.try_enqueue(std::move(s.rows[0])); }},
+        {"try_enqueue_many to a batch and a consumer",
+         [](scene& s) {
+             s.q.async_dequeue_many(3, s.takes());
+             s.q.async_dequeue(s.takes());
+         },
+         [](scene& s) { (void)s.q.try_enqueue_many(s.next(5)); },
+         promise::basic},
+        {"async_enqueue_many, in part",
+         [](scene& s) { s.q.async_dequeue_some(2, s.takes()); },
+         [](scene& s) { s.q.async_enqueue_many(s.next(3), s.ignores()); }},
+        {"enqueue a copy to a consumer",
+         awaited,
+         [](scene& s) {
+             if constexpr (std::is_copy_constructible_v<typename Queue::value_type>)
+                 s.perform([](scene& on) -> awaitable<void> {
+                     const typename Queue::value_type lasting(scene::owned);
+                     co_await on.q.enqueue(lasting);
+                 }(s));
+         }},
+        {"try_dequeue", offered, [](scene& s) { s.take(s.q.try_dequeue()); }},
+        {"try_dequeue_many",
+         offered,
+         [](scene& s) { s.take(s.q.try_dequeue_many(4)); },
+         promise::basic},
+        {"async_dequeue_many, in part",
+         offered,
+         [](scene& s) { s.q.async_dequeue_many(6, s.takes()); }},
+        {"async_dequeue_some of what was put back and what is offered",
+         [](scene& s) {
+             s.q.async_dequeue_many(
+                 3,
+                 asio::bind_cancellation_slot(s.cancellation.slot(), s.takes())
+             );
+             s.store(2);
+             s.cancellation.emit(asio::cancellation_type::total);
+             s.settle();
+             s.q.async_enqueue_many(s.next(2), s.ignores());
+         },
+         [](scene& s) { s.q.async_dequeue_some(4, s.takes()); }},
+        {"cancellation of a batch that holds",
+         held,
+         [](scene& s) { s.cancellation.emit(asio::cancellation_type::total); },
+         promise::puts_back},
+        {"close while a batch holds",
+         held,
+         [](scene& s) { s.q.close(); },
+         promise::puts_back},
+        {"select that meets another",
+         [](scene& s) {
+             select(s.q.dequeue(), s.q.dequeue_some(2))(
+                 [&s](const error_code&, const auto& taken) {
+                     if (taken)
+                         std::visit([&s](const auto& t) { s.take(t); }, *taken);
+                 }
+             );
+         },
+         [](scene& s) {
+             select(s.q.enqueue(std::move(s.rows[0])), s.q.dequeue())(
+                 [&s](const error_code&, const auto& taken) {
+                     if (taken && taken->index() == 1)
+                         s.take(std::get<1>(*taken));
+                 }
+             );
+         }}
+    };
+}
+
 // What a call that fails must leave as it was.
 std::string figures(const queue_stats& now)
 {
@@ -345,10 +441,10 @@ bool is_range(const std::vector<int>& values, std::size_t missing)
 }
 
 // Each allocation of each call in turn finds no memory.
-template <class Queue>
-void memory_runs_out(const std::vector<call<scene<Queue>>>& calls)
+template <class Scene>
+void memory_runs_out(const std::vector<call<Scene>>& calls)
 {
-    constexpr bool is_boxed = std::is_same_v<typename Queue::value_type, fragile>;
+    constexpr bool is_boxed = std::is_same_v<typename Scene::element, fragile>;
     for (const auto& what : calls)
         BOOST_TEST_CONTEXT(what.name)
         {
@@ -356,7 +452,7 @@ void memory_runs_out(const std::vector<call<scene<Queue>>>& calls)
                 continue;
             const counted_fixture elements;
             (void)for_each_failure([&](allocation_budget& budget) {
-                scene<Queue> s;
+                Scene s;
                 what.prepare(s);
                 const std::string before = figures(s.q.stats());
                 bool failed = false;
@@ -380,15 +476,15 @@ void memory_runs_out(const std::vector<call<scene<Queue>>>& calls)
 }
 
 // False if fewer moves happen than that.
-template <class Queue>
-bool move_throws(const call<scene<Queue>>& what, std::size_t moves)
+template <class Scene>
+bool move_throws(const call<Scene>& what, std::size_t moves)
 {
-    scene<Queue> s;
+    Scene s;
     what.prepare(s);
     bool fired = false;
     {
         const move_failure failure(moves);
-        for (const auto& step : {what.perform, +[](scene<Queue>& on) { on.settle(); }})
+        for (const auto& step : {what.perform, +[](Scene& on) { on.settle(); }})
             try {
                 step(s);
             } catch (const move_error&) {
@@ -403,11 +499,11 @@ bool move_throws(const call<scene<Queue>>& what, std::size_t moves)
 }
 
 // Each move or copy of an element in turn throws, in the call or in what follows.
-template <class Queue>
-void moves_throw()
+template <class Scene>
+void moves_throw(const std::vector<call<Scene>>& calls)
 {
     std::size_t failures = 0;
-    for (const auto& what : calls_of_stores<Queue>())
+    for (const auto& what : calls)
         BOOST_TEST_CONTEXT(what.name)
         {
             const counted_fixture elements;
@@ -508,10 +604,21 @@ BOOST_AUTO_TEST_CASE(s9_memory_runs_out_in_every_operation)
 
 BOOST_AUTO_TEST_CASE(s9_moves_and_copies_throw_in_every_kind_of_queue)
 {
-    moves_throw<fifo_queue<fragile>>();
-    moves_throw<shuffle_queue<fragile>>();
-    moves_throw<priority_queue<fragile>>();
-    moves_throw<padding_queue<fragile>>();
+    moves_throw(calls_of_stores<fifo_queue<fragile>>());
+    moves_throw(calls_of_stores<shuffle_queue<fragile>>());
+    moves_throw(calls_of_stores<priority_queue<fragile>>());
+    moves_throw(calls_of_stores<padding_queue<fragile>>());
+}
+
+BOOST_AUTO_TEST_CASE(s9_memory_runs_out_when_producers_and_consumers_meet)
+{
+    memory_runs_out(calls_of_meetings<fifo>());
+    memory_runs_out(calls_of_meetings<padding_queue<fragile>>());
+}
+
+BOOST_AUTO_TEST_CASE(s9_moves_and_copies_throw_when_producers_and_consumers_meet)
+{
+    moves_throw(calls_of_meetings<padding_queue<fragile>>());
 }
 
 BOOST_AUTO_TEST_CASE(memory_runs_out_in_coordinators_and_runners)

@@ -5,6 +5,7 @@
 #include "model/random_steps.hpp"
 #include "model/run.hpp"
 #include "model/runner_run.hpp"
+#include "model/select_run.hpp"
 #include "model/shrinker.hpp"
 #include "model/small_world.hpp"
 #include "model/test_case.hpp"
@@ -12,7 +13,9 @@
 #include "stress/soak/dice.hpp"
 #include "stress/soak/number_options.hpp"
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <iostream>
@@ -23,10 +26,10 @@
 #include <unistd.h>
 #include <vector>
 
-// All steps of small worlds of queues, and random ones for queues of all kinds, for families
-// of coordinators and for queue runners, taken by the real thing and by a model of it; after
-// each step the two must agree. If they do not, the steps that matter are printed as a test
-// case.
+// All steps of small worlds of queues, and random ones for queues of all kinds, for selects
+// over two queues, for families of coordinators and for queue runners, taken by the real thing
+// and by a model of it; after each step the two must agree. If they do not, the steps that
+// matter are printed as a test case.
 
 namespace {
 
@@ -34,16 +37,21 @@ using namespace sluice::model;
 using clock = std::chrono::steady_clock;
 
 constexpr std::string_view usage =
-    "usage: sluice_model [--steps N] [--minutes M] [--seed S] [--worlds C]\n"
+    "usage: sluice_model [--steps N] [--minutes M] [--seed S] [--worlds C] [--selects "
+    "N]\n"
     "\n"
     "All steps of small worlds first, random steps then.\n"
     "\n"
-    "  --steps N    stop after about N steps of queues, a quarter of that of "
-    "coordinators,\n"
-    "               and a sixteenth of runners (default: 10000000, none with --minutes)\n"
+    "  --steps N    stop after about N steps of queues, a quarter of that of selects\n"
+    "               and of coordinators, and a sixteenth of runners (default: 10000000, "
+    "none\n"
+    "               with --minutes)\n"
     "  --minutes M  stop after M minutes\n"
     "  --seed S     the seed of all choices (default: 1)\n"
     "  --worlds C   only small worlds of a capacity below C (default: 3, which is all)\n"
+    "  --selects N  N selects in each small world of two queues; 0: no such world "
+    "(default:\n"
+    "               2)\n"
     "  --help       print this text\n"
     "\n"
     "Exit status: 0 if all do as their model says, 1 if not, 2 for a mistake in the\n"
@@ -55,6 +63,7 @@ struct settings
     std::uint64_t minutes = 0;  // 0: no limit
     std::uint64_t seed = 1;
     std::uint64_t worlds = 3;
+    std::uint64_t selects = 2;
     bool help = false;
 };
 
@@ -67,7 +76,8 @@ settings parse(int argc, char** argv)
         {{"--steps", result.steps},
          {"--minutes", result.minutes},
          {"--seed", result.seed},
-         {"--worlds", result.worlds}}
+         {"--worlds", result.worlds},
+         {"--selects", result.selects}}
     );
     if (result.steps == 0)
         result.steps = result.minutes == 0 ? 10'000'000 : UINT64_MAX;
@@ -126,6 +136,27 @@ int explore_small_worlds(const settings& chosen)
     return 0;
 }
 
+int explore_worlds_of_two_queues(const settings& chosen)
+{
+    constexpr std::array<std::size_t, 2> worlds[] = {{0, 0}, {0, 1}, {1, 1}};
+    selecting::exploration sum;
+    for (const auto& capacities : worlds) {
+        if (chosen.selects == 0)
+            continue;
+        const selecting::exploration all =
+            selecting::explore_small_world(capacities, int(chosen.selects));
+        if (all.test_case) {
+            report(*all.test_case);
+            return 1;
+        }
+        sum.states += all.states;
+        sum.paths += all.paths;
+    }
+    std::cout << sum.states << " states of small worlds of two queues on " << sum.paths
+              << " paths, all as the model says\n";
+    return 0;
+}
+
 trial try_queue(dice& random)
 {
     const queue_settings queue = random_settings(random);
@@ -147,6 +178,7 @@ struct subject
 
 constexpr subject subjects[] = {
     {"queues", try_queue, 1},
+    {"pairs of queues with selects", selecting::try_random_steps, 4},
     {"families of coordinators", coordination::try_random_steps, 4},
     {"pairs of queue runners", running::try_random_steps, 16}
 };
@@ -190,6 +222,8 @@ int main(int argc, char** argv)
             return 0;
         }
         int status = explore_small_worlds(chosen);
+        if (status == 0)
+            status = explore_worlds_of_two_queues(chosen);
         for (const subject& what : subjects)
             if (status == 0)
                 status = run_random_steps(what, chosen);

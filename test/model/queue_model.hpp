@@ -37,6 +37,7 @@ struct operation
     state now = state::decided;
     error_code error = {};
     bool claimed = false;      // a branch: one of its select has won, or lost
+    bool* claim = nullptr;     // where that is noted: above, or with its select
     int cause = 0;             // what a close gave as the reason; 0: nothing
     std::size_t wanted = 0;    // elements; fewer than asked for once closed and short
     std::size_t accepted = 0;  // rows that are in
@@ -48,7 +49,10 @@ struct operation
     [[nodiscard]] bool is_pending() const { return now < state::delivered; }
 
     /// Waits only until its line or its owner notices that it need not.
-    [[nodiscard]] bool is_lost() const { return now == state::waiting && claimed; }
+    [[nodiscard]] bool is_lost() const
+    {
+        return now == state::waiting && claim && *claim;
+    }
 
     [[nodiscard]] int next_row() const { return start.first + int(accepted); }
 
@@ -70,13 +74,21 @@ public:
         told_.clear();
         abandoned_.clear();
         if (is_start(s))
-            start(s);
+            start(s, nullptr);
         else if (is_close(s))
             close(s);
         else if (s.what == action::abandon)
             abandon(s.id);
         else if (operations_.contains(s.id))
             affect(operations_.at(s.id), s.what);
+    }
+
+    /// Starts a branch of a select that has others; the claim is theirs as well.
+    void start_branch(const step& s, bool& claim)
+    {
+        told_.clear();
+        abandoned_.clear();
+        start(s, &claim);
     }
 
     /// Who was told of its outcome in the last step, in order.
@@ -111,9 +123,11 @@ private:
 
     // What happens --------------------------------------------------------------------------
 
-    void start(const step& s)
+    void start(const step& s, bool* claim)
     {
         operation& o = operations_[s.id] = {.start = s, .wanted = s.count};
+        if (s.is_branch)
+            o.claim = claim != nullptr ? claim : &o.claimed;
         if (s.how == manner::cancelled)
             decide(o, boost::asio::error::operation_aborted);
         else if (s.count == 0)
@@ -232,6 +246,7 @@ private:
     {
         if (o.now == operation::state::waiting) {
             give_back(o);
+            o.claim = nullptr;  // not by this has its select won
             decide(o, why);
             settle();
         } else if (take_back(o)) {
@@ -243,8 +258,8 @@ private:
     // Its line notices when it next moves.
     void lose(operation& o)
     {
-        if (o.start.is_branch && o.now == operation::state::waiting)
-            o.claimed = true;
+        if (o.claim != nullptr && o.now == operation::state::waiting)
+            *o.claim = true;
     }
 
     void forget(operation& o)
@@ -274,7 +289,8 @@ private:
     void decide(operation& o, error_code error = {})
     {
         std::erase(line_of(o), &o);
-        o.claimed = o.start.is_branch && o.now == operation::state::waiting;
+        if (o.claim != nullptr && o.now == operation::state::waiting)
+            *o.claim = true;
         o.error = error;
         o.now = operation::state::decided;
         told_.push_back(o.start.id);
@@ -291,10 +307,9 @@ private:
             moved = false;
             while (settings_.capacity == 0 ? meet() : store())
                 moved = true;
-            while (drop_lost_head(consumers_) ||
-                   (!consumers_.empty() && serve(*consumers_.front()))) {
+            while (drop_lost_head(consumers_) || serve_head()) {
                 moved = true;
-                if (settings_.capacity == 0)
+                if (settings_.capacity == 0 && !has_lost_head(consumers_))
                     break;  // it may go on with what producers offer
             }
         }
@@ -303,13 +318,22 @@ private:
     // A branch whose select has won elsewhere steps aside.
     bool drop_lost_head(line& l)
     {
-        if (l.empty() || !l.front()->is_lost())
+        if (!has_lost_head(l))
             return false;
-        operation& lost = *l.front();
-        give_back(lost);
-        l.erase(l.begin());
-        lost.now = operation::state::forgotten;
+        drop(*l.front());
         return true;
+    }
+
+    [[nodiscard]] static bool has_lost_head(const line& l)
+    {
+        return !l.empty() && l.front()->is_lost();
+    }
+
+    void drop(operation& lost)
+    {
+        give_back(lost);
+        std::erase(line_of(lost), &lost);
+        lost.now = operation::state::forgotten;
     }
 
     // The first producer stores one row.
@@ -326,17 +350,53 @@ private:
     }
 
     // Capacity 0: the first producer gives one row to the first consumer, unless something
-    // that was put back is in front of it.
+    // that was put back is in front of it. The branches of one select do not meet; each lets
+    // the other pass, and behind it whoever is done with one row.
     bool meet()
     {
-        if (producers_.empty() || consumers_.empty() || stock_.size() != 0)
+        if (stock_.size() != 0)
             return false;
-        operation& consumer = *consumers_.front();
-        consumer.elements.push_back(producers_.front()->next_row());
-        accept_row(*producers_.front());
+        for (operation* const producer : producers_)
+            for (operation* const consumer : consumers_)
+                if (!are_of_one_select(*producer, *consumer) &&
+                    may_be_served(*producer, producers_) &&
+                    may_be_served(*consumer, consumers_)) {
+                    meet(*producer, *consumer);
+                    return true;
+                }
+        return false;
+    }
+
+    void meet(operation& producer, operation& consumer)
+    {
+        if (producer.is_lost())
+            return drop(producer);
+        if (consumer.is_lost())
+            return drop(consumer);
+        consumer.elements.push_back(producer.next_row());
+        accept_row(producer);
         if (consumer.missing() == 0)
             decide(consumer);
-        return true;
+    }
+
+    [[nodiscard]] static bool are_of_one_select(const operation& a, const operation& b)
+    {
+        return a.claim != nullptr && a.claim == b.claim;
+    }
+
+    // Only the head of a line may be left half done.
+    [[nodiscard]] static bool may_be_served(const operation& o, const line& l)
+    {
+        return &o == l.front() || o.missing() - o.accepted == 1;
+    }
+
+    [[nodiscard]] bool has_producer_for(const operation& consumer) const
+    {
+        return std::any_of(
+            producers_.begin(),
+            producers_.end(),
+            [&consumer](const operation* p) { return !are_of_one_select(*p, consumer); }
+        );
     }
 
     void accept_row(operation& producer)
@@ -347,6 +407,8 @@ private:
             decide(producer);
     }
 
+    bool serve_head() { return !consumers_.empty() && serve(*consumers_.front()); }
+
     bool serve(operation& consumer)
     {
         const std::size_t available = stock_.available(counts_.closed);
@@ -355,7 +417,7 @@ private:
             decide(consumer);
             return true;
         }
-        if (counts_.closed && producers_.empty())
+        if (counts_.closed && !has_producer_for(consumer))
             return resolve_short(consumer);
         if (available == 0 || whole_batches())
             return false;
@@ -369,7 +431,7 @@ private:
     [[nodiscard]] bool can_do_with_less(const operation& consumer, std::size_t available)
         const
     {
-        if (settings_.capacity == 0 && available > 0 && !producers_.empty())
+        if (settings_.capacity == 0 && available > 0 && has_producer_for(consumer))
             return false;
         return consumer.start.kind == demand::some &&
                (available > 0 || !consumer.elements.empty());

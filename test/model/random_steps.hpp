@@ -68,17 +68,16 @@ private:
             last_row_ += static_cast<int>(s.count);
         } else
             choose_demand(s, model);
-        s.is_branch = random_.once_in(4) && can_be_branch(s, model);
+        s.is_branch = random_.once_in(4) && can_be_branch(s);
         // What an operation for nothing does that is cancelled before it begins is open.
         if (s.how == manner::cancelled && s.count == 0)
             s.how = manner::posted;
         return s;
     }
 
-    // At capacity 0 a batch that lost may pass on a row before it is noticed.
-    static bool can_be_branch(const step& s, const queue_model& model)
+    static bool can_be_branch(const step& s)
     {
-        return s.how == manner::posted && model.settings().capacity > 0 &&
+        return s.how == manner::posted &&
                (s.what == action::enqueue ? s.count == 1 : s.count > 0);
     }
 

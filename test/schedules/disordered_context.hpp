@@ -3,13 +3,18 @@
 
 #pragma once
 
+#include "schedules/manual_time.hpp"
 #include "schedules/schedule.hpp"
 
 #include <boost/asio/execution.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <cstddef>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -33,24 +38,37 @@ public:
 
     [[nodiscard]] executor_type get_executor() noexcept;
 
-    /// That time passes is no choice where nothing waits for it.
-    void stop_time() noexcept { has_time_ = false; }
+    /// The last deadline passes after so many ticks; 0: nothing waits for time to pass. Longer
+    /// ones, of an hour, do not pass.
+    void set_last_deadline(std::size_t after) noexcept { last_deadline_ = after; }
 
-    /// Until nothing is ready and no timer is due.
+    /// Time passes only so often at all: nothing begins to wait later.
+    void end_time_after(std::size_t all) noexcept { ticks_left_ = last_deadline_ = all; }
+
+    /// Called when time has passed and nothing has become ready by that.
+    void when_idle(std::function<void()> call) { idle_ = std::move(call); }
+
+    /// Until nothing is ready and no timer will be due.
     void run()
     {
-        bool time_may_pass = has_time_;
+        std::size_t idle_ticks = 0;  // since something was ready
         for (;;) {
+            const bool time_may_pass = idle_ticks < last_deadline_ && ticks_left_ > 0;
             const std::size_t choices = ready_.size() + (time_may_pass ? 1 : 0);
             if (choices == 0)
                 return;
             const std::size_t chosen = choices == 1 ? 0 : order_.choose(choices);
-            const bool time_passes = chosen == ready_.size();
-            time_may_pass = has_time_ && !time_passes;
-            if (time_passes)
+            if (chosen == ready_.size()) {
+                pass_one_tick();
                 run_timers();
-            else
+                if (ready_.empty() && idle_)
+                    idle_();
+                ++idle_ticks;
+                --ticks_left_;
+            } else {
                 run_ready(chosen);
+                idle_ticks = 0;
+            }
         }
     }
 
@@ -84,14 +102,23 @@ private:
         next->call();
     }
 
+    // The reactor looks at its timers when a microsecond of real time has passed, and then at
+    // all that are due by now; one of our own tells when that is.
     void run_timers()
     {
+        bool has_looked = false;
+        asio::steady_timer due(timers_, std::chrono::steady_clock::now());
+        due.async_wait([&has_looked](const auto&) { has_looked = true; });
         timers_.restart();
+        while (!has_looked)
+            timers_.run_one();
         timers_.poll();
     }
 
     schedule& order_;
-    bool has_time_ = true;
+    std::size_t last_deadline_ = 1;  // in ticks
+    std::size_t ticks_left_ = std::numeric_limits<std::size_t>::max();
+    std::function<void()> idle_;
     asio::io_context timers_;
     std::vector<std::unique_ptr<handler>> ready_;  // before the context, as its own would
 };

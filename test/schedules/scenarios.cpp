@@ -3,6 +3,7 @@
 
 #include "schedules/scenarios.hpp"
 
+#include "schedules/manual_time.hpp"
 #include "schedules/world.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
@@ -19,6 +20,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -33,7 +35,7 @@ namespace {
 using queue = sluice::fifo_queue<element>;
 
 // Passes whenever somebody lets time pass.
-constexpr std::chrono::nanoseconds soon(1);
+constexpr ticks soon(1);
 
 // The operation, with a deadline or without.
 template <class Operation>
@@ -61,6 +63,41 @@ asio::awaitable<error_code> put_one(queue& q, ledger& book, bool hurries)
     element e = book.make();
     const int number = e.number();
     const auto [error] = co_await limited(q.enqueue(std::move(e)), hurries).as_tuple();
+    book.settle(number, e, !error);
+    co_return error;
+}
+
+void deliver(ledger& book, const std::optional<element>& e)
+{
+    if (e)
+        book.deliver(*e);
+}
+
+void deliver(ledger& book, const std::vector<element>& batch)
+{
+    for (const element& e : batch)
+        book.deliver(e);
+}
+
+void deliver(ledger& book, const std::optional<std::variant<element, element>>& taken)
+{
+    if (taken)
+        std::visit([&](const element& e) { book.deliver(e); }, *taken);
+}
+
+template <class Operation>
+asio::awaitable<error_code> take_within(Operation operation, ledger& book, ticks limit)
+{
+    const auto [error, taken] = co_await std::move(operation).within(limit).as_tuple();
+    deliver(book, taken);
+    co_return error;
+}
+
+asio::awaitable<error_code> put_within(queue& q, ledger& book, ticks limit)
+{
+    element e = book.make();
+    const int number = e.number();
+    const auto [error] = co_await q.enqueue(std::move(e)).within(limit).as_tuple();
     book.settle(number, e, !error);
     co_return error;
 }
@@ -116,6 +153,14 @@ task consume(world& w, queue& q, ledger& book)
         if (kind == 3 && error == errc::end_of_queue)
             error = {};
     }
+}
+
+void offer(queue& q, ledger& book)
+{
+    element e = book.make();
+    const int number = e.number();
+    const bool accepted = q.try_enqueue(std::move(e));
+    book.settle(number, e, accepted);
 }
 
 void deliver_the_rest(queue& q, ledger& book)
@@ -471,15 +516,83 @@ void pipeline(world& w)
     assembly_line(w).run();
 }
 
-// Small scenarios ---------------------------------------------------------------------------
-
-void offer(queue& q, ledger& book)
+// Lives as long as an operation with a deadline, and sees that it ends by that, not earlier.
+class stopwatch
 {
-    element e = book.make();
-    const int number = e.number();
-    const bool accepted = q.try_enqueue(std::move(e));
-    book.settle(number, e, accepted);
+public:
+    stopwatch(world& w, ticks limit)
+        : world_(w),
+          deadline_(w.deadlines().insert(std::chrono::steady_clock::now() + limit))
+    {
+    }
+
+    stopwatch(const stopwatch&) = delete;
+    stopwatch& operator=(const stopwatch&) = delete;
+
+    ~stopwatch() { world_.deadlines().erase(deadline_); }
+
+    void stop(error_code error) const
+    {
+        world_.demand(
+            error != errc::timed_out || std::chrono::steady_clock::now() >= *deadline_,
+            "an operation timed out too early"
+        );
+    }
+
+private:
+    world& world_;
+    const std::multiset<std::chrono::steady_clock::time_point>::const_iterator deadline_;
+};
+
+constexpr std::size_t last_deadline = 4;
+
+// An operation of any kind, once more when its time is up.
+task hurry(world& w, queue& a, queue& b, ledger& book)
+{
+    for (std::size_t times = 2; times > 0; --times) {
+        const ticks limit(1 + w.below(last_deadline));
+        const stopwatch watch(w, limit);
+        error_code error;
+        switch (w.below(4)) {
+        case 0:
+            error = co_await take_within(a.dequeue(), book, limit);
+            break;
+        case 1:
+            error = co_await take_within(a.dequeue_many(2), book, limit);
+            break;
+        case 2:
+            error = co_await take_within(select(a.dequeue(), b.dequeue()), book, limit);
+            break;
+        default:
+            error = co_await put_within(b, book, limit);
+        }
+        watch.stop(error);
+    }
 }
+
+// Operations whose deadlines differ, against each other and those who help them.
+void rush_hour(world& w)
+{
+    w.set_last_deadline(last_deadline);
+    ledger book(w);
+    queue a(w.executor(), {.capacity = w.below(3), .name = "a"});
+    queue b(w.executor(), {.capacity = w.below(3), .name = "b"});
+    for (std::size_t n = 2 + w.below(4); n > 0; --n)
+        w.spawn_cancelled("in a hurry", [&, swaps = w.flip()] {
+            return swaps ? hurry(w, a, b, book) : hurry(w, b, a, book);
+        });
+    for (std::size_t n = w.below(3); n > 0; --n)
+        w.spawn("helper", [&]() -> task {
+            co_await w.pause();
+            offer(w.flip() ? a : b, book);
+        });
+    w.run();
+    deliver_the_rest(a, book);
+    deliver_the_rest(b, book);
+    book.close();
+}
+
+// Small scenarios ---------------------------------------------------------------------------
 
 // One element, two who want it, one of whom is cancelled, and the end of the queue.
 void hand_off(world& w)
@@ -523,6 +636,30 @@ void choice(world& w)
     book.close();
 }
 
+// Two who wait for different times, and one element, which comes at any. They begin at once,
+// and without a coroutine, or there would be too many orders.
+void two_deadlines(world& w)
+{
+    w.end_time_after(2);
+    ledger book(w);
+    queue q(w.executor(), {.capacity = 1, .name = "q"});
+    int told = 0;
+    for (const ticks limit : {ticks(2), ticks(1)})
+        q.dequeue().within(limit)([&, watch = std::make_shared<stopwatch>(w, limit)](
+                                      error_code error,
+                                      const std::optional<element>& taken
+                                  ) {
+            ++told;
+            watch->stop(error);
+            deliver(book, taken);
+        });
+    asio::post(w.executor(), [&] { offer(q, book); });
+    w.run();
+    w.demand(told == 2, "a deadline was forgotten");
+    deliver_the_rest(q, book);
+    book.close();
+}
+
 // A task fails while another waits; whoever joins learns of it when both have ended.
 void first_error(world& w)
 {
@@ -559,12 +696,14 @@ constexpr scenario large[] = {
     {"market", run<market>},
     {"crossing", run<crossing>},
     {"family", run<family>},
-    {"pipeline", run<pipeline>}
+    {"pipeline", run<pipeline>},
+    {"rush_hour", run<rush_hour>}
 };
 
 constexpr scenario small[] = {
     {"hand_off", run<hand_off>},
     {"choice", run<choice>},
+    {"two_deadlines", run<two_deadlines>},
     {"first_error", run<first_error>}
 };
 

@@ -21,7 +21,7 @@
 namespace {
 
 using namespace sluice::schedules;
-using clock = std::chrono::steady_clock;
+using clock = std::chrono::system_clock;  // the steady one stands still in this program
 
 constexpr std::string_view usage =
     "usage: sluice_schedules [--runs N] [--minutes M] [--seed S] [--orders N]\n"

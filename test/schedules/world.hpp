@@ -18,10 +18,12 @@
 #include <boost/asio/require.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <exception>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -38,6 +40,11 @@ public:
     explicit world(schedule& order) : order_(order), context_(order)
     {
         detail::budget::reset();
+        context_.when_idle([this] {
+            const bool is_due = !deadlines_.empty() &&
+                                *deadlines_.begin() <= std::chrono::steady_clock::now();
+            demand(!is_due, "a deadline has passed, and nothing happens");
+        });
     }
 
     world(const world&) = delete;
@@ -59,7 +66,16 @@ public:
     void run_nothing_inline() noexcept { runs_inline_ = false; }
 
     /// Nothing in this scenario has a deadline.
-    void stop_time() noexcept { context_.stop_time(); }
+    void stop_time() noexcept { context_.set_last_deadline(0); }
+
+    /// Deadlines in this scenario are up to so many ticks away; by default one.
+    void set_last_deadline(std::size_t after) noexcept
+    {
+        context_.set_last_deadline(after);
+    }
+
+    /// All deadlines are up to so many ticks after the beginning.
+    void end_time_after(std::size_t all) noexcept { context_.end_time_after(all); }
 
     /// Starts a task, which has to end, and without an exception.
     template <class Body>
@@ -89,6 +105,9 @@ public:
         for (std::size_t turns = 1 + below(4); turns > 0; --turns)
             co_await asio::post(executor(), asio::use_awaitable);
     }
+
+    /// Deadlines of what has not ended.
+    [[nodiscard]] auto& deadlines() noexcept { return deadlines_; }
 
     /// Runs everything to its end.
     void run()
@@ -142,6 +161,7 @@ private:
     schedule& order_;
     bool runs_inline_ = true;
     std::string problem_;
+    std::multiset<std::chrono::steady_clock::time_point> deadlines_;
     std::deque<entry> tasks_;  // a deque keeps its values where they are
     std::deque<asio::cancellation_signal> signals_;
     disordered_context context_;

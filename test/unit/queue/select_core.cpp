@@ -14,6 +14,7 @@
 #include <deque>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,8 +31,8 @@ namespace {
 using core = detail::queue_core<int, sluice::fifo_store<int>>;
 using core_ptr = boost::intrusive_ptr<core>;
 using taking = detail::select_branch_of<detail::dequeue_one<core>>;
-using taking_many =
-    detail::select_branch_of<detail::dequeue_batch<core, detail::demand::exactly>>;
+template <detail::demand Kind>
+using taking_batch = detail::select_branch_of<detail::dequeue_batch<core, Kind>>;
 using giving = detail::select_branch_of<detail::borrowed_enqueue<core>>;
 
 core_ptr make_core(std::size_t capacity, std::string name)
@@ -60,16 +61,20 @@ public:
         return *this;
     }
 
-    recording_select& dequeue_many(const core_ptr& queue, std::size_t count)
+    template <detail::demand Kind>
+    recording_select& dequeue_batch(const core_ptr& queue, std::size_t count)
     {
-        branches_.push_back(&taking_many_.emplace_back(
-            detail::dequeue_batch<core, detail::demand::exactly>::arguments{
-                queue.get(),
-                count
-            },
+        auto& batches = std::get<std::deque<taking_batch<Kind>>>(taking_batches_);
+        branches_.push_back(&batches.emplace_back(
+            typename detail::dequeue_batch<core, Kind>::arguments{queue.get(), count},
             *this
         ));
         return *this;
+    }
+
+    recording_select& dequeue_many(const core_ptr& queue, std::size_t count)
+    {
+        return dequeue_batch<detail::demand::exactly>(queue, count);
     }
 
     recording_select& enqueue(const core_ptr& queue, int& element)
@@ -137,7 +142,11 @@ private:
     }
 
     std::deque<taking> taking_;
-    std::deque<taking_many> taking_many_;
+    std::tuple<
+        std::deque<taking_batch<detail::demand::exactly>>,
+        std::deque<taking_batch<detail::demand::up_to>>,
+        std::deque<taking_batch<detail::demand::some>>>
+        taking_batches_;
     std::deque<giving> giving_;
     std::vector<detail::select_branch*> branches_;
 };
