@@ -325,7 +325,7 @@ void coordinator_core::expire_joins(clock::time_point now)
     critical_section section(*this);
     for (auto it = join_waiters_.begin(); it != join_waiters_.end();) {
         auto& w = static_cast<join_waiter&>(*it++);
-        if (!w.due() || *w.due() > now || !w.try_claim())
+        if (!w.due() || *w.due() > now)
             continue;
         joined_ = true;
         section.decide_failed(w, errc::tasks_still_running, error_ ? error_ : stragglers);
@@ -345,10 +345,6 @@ void coordinator_core::settle(critical_section& section) noexcept
     if (live_ == 0)  // (C3)
         while (!join_waiters_.empty()) {
             waiter& w = join_waiters_.front();
-            if (!w.try_claim()) {
-                drop(w);
-                continue;
-            }
             joined_ = true;
             if (error_)
                 section.decide_failed(w, errc::stop_requested, error_);

@@ -16,7 +16,7 @@ namespace sluice::stress {
 // gives way at the moments that matter, they meet in the others as well.
 
 /// As long as it exists, threads yield at one in `so_many` of the points that the library marks,
-/// at none if that is 0. Builds other than with the thread sanitizer have no points.
+/// at none if that is 0. Only builds with the thread sanitizer or for coverage have points.
 class yields
 {
 public:

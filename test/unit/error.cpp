@@ -131,6 +131,9 @@ BOOST_AUTO_TEST_CASE(codes_of_other_categories_belong_to_no_condition)
     );
     BOOST_TEST((same_number != condition::end_of_stream));
     BOOST_TEST((error_code() != condition::clean_stop));
+    // a number that is none of the conditions
+    const error_code end = errc::end_of_queue;
+    BOOST_TEST((end != sluice::error_condition(9999, sluice::condition_category())));
 }
 
 BOOST_AUTO_TEST_CASE(conditions_have_messages)

@@ -3,6 +3,9 @@
 
 #include <sluice/io_context_pool.hpp>
 
+#include "support/allocation_counter.hpp"
+#include "support/failing_allocator.hpp"
+
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -18,6 +21,7 @@
 #include <thread>
 
 namespace asio = boost::asio;
+namespace test = sluice::test;
 
 namespace {
 
@@ -55,6 +59,15 @@ BOOST_AUTO_TEST_CASE(handlers_run_on_as_many_threads_at_the_same_time)
     all.wait();
     pool.join();
     BOOST_TEST(all.try_wait());
+}
+
+BOOST_AUTO_TEST_CASE(threads_end_if_there_is_no_memory_for_all)
+{
+    const auto failures = test::for_each_failure([](test::allocation_budget& budget) {
+        const test::failing_new region(budget);
+        const sluice::io_context_pool pool(2);
+    });
+    BOOST_TEST(failures > 0U);
 }
 
 BOOST_AUTO_TEST_CASE(executor_is_that_of_the_context)

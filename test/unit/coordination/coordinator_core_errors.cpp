@@ -349,6 +349,25 @@ BOOST_AUTO_TEST_CASE(joins_expire_at_their_own_times)
     BOOST_TEST(!patient.failed());
 }
 
+BOOST_AUTO_TEST_CASE(join_that_began_after_clear_stop_does_not_expire_with_an_earlier_one)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder earlier(*coord, grace(5s));
+    (void)earlier.start();
+    coord->request_stop(nullptr);
+    const auto due = coord->next_due().value();
+    coord->clear_stop();
+    join_recorder later(*coord, grace(0s));
+    (void)later.start();
+
+    coord->expire_joins(due);
+
+    BOOST_TEST(earlier.error_ == errc::tasks_still_running);
+    BOOST_TEST(later.delivered == 0);
+    coord->task_ended(worker, nullptr);
+    BOOST_TEST(!later.failed());
+}
+
 BOOST_AUTO_TEST_CASE(stragglers_are_not_described_before_a_join_is_due)
 {
     const auto worker = add_task(coord, "worker");

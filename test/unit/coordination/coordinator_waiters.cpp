@@ -122,6 +122,19 @@ BOOST_AUTO_TEST_CASE(attempt_that_completes_with_the_error_of_the_scope)
     test::check_error(thrown_by(join), errc::timed_out);
 }
 
+BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told_of_the_stop)
+{
+    detail::claim word;
+    stop.claim_ = &word;
+    BOOST_TEST(!stop.start(delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(word.try_take());
+
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(stop.delivered == 0);
+    BOOST_TEST(!stop.is_pending());
+}
+
 BOOST_AUTO_TEST_CASE(operation_that_is_always_posted_is_delivered)
 {
     coord->request_stop(nullptr);

@@ -224,6 +224,23 @@ BOOST_AUTO_TEST_CASE(frame_outlives_its_context_and_its_queue)  // P12
     task.destroy();
 }
 
+BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // S23
+{
+    auto other = std::make_unique<asio::io_context>();
+    sluice::fifo_queue<counted> line(*other);
+    asio::cancellation_signal signal;
+    sluice::error_code error;
+    int resumed_on = 0;
+    for (const asio::cancellation_slot slot : {signal.slot(), asio::cancellation_slot()})
+        dequeue_into(ctx.get_executor(), slot, line, error, resumed_on);
+    other.reset();
+    BOOST_TEST(line.stats().waiting_consumers == 0U);
+    signal.emit(asio::cancellation_type::all);  // finds nobody
+    run();
+    BOOST_TEST(ctx.stopped());
+    BOOST_TEST(!error.failed());
+}
+
 BOOST_AUTO_TEST_CASE(failure_is_thrown_into_the_coroutine)
 {
     auto task = dequeue();

@@ -489,6 +489,18 @@ BOOST_AUTO_TEST_CASE(detached_hub_is_left_alone_and_released)
     BOOST_TEST(destroyed);
 }
 
+BOOST_AUTO_TEST_CASE(registry_of_a_dead_context_keeps_nothing_alive)
+{
+    const int context = 0;
+    bool destroyed = false;
+    const auto registry = std::make_shared<detail::hub_registry>(&context);
+    registry->shut_down();
+    recording_hub_ptr late(new recording_hub(&destroyed));
+    late->attach(registry);
+    late.reset();
+    BOOST_TEST(destroyed);
+}
+
 BOOST_AUTO_TEST_CASE(registry_keeps_an_attached_hub_alive)
 {
     const int context = 0;
@@ -584,6 +596,30 @@ BOOST_AUTO_TEST_CASE(abandon_inside_a_delivery_takes_what_is_left_of_it)  // H4
     BOOST_TEST(second.abandonments == 1);
     BOOST_TEST(third.deliveries == 1);
     BOOST_TEST(third.abandonments == 0);
+}
+
+BOOST_AUTO_TEST_CASE(inside_the_delivery_of_another_hub_nothing_is_put_off)  // H4
+{
+    int dead = 0;
+    const auto registry = std::make_shared<detail::hub_registry>(&dead);
+    const recording_hub_ptr other(new recording_hub);
+    other->attach(registry);
+    recording_waiter first;
+    recording_waiter second;
+    recording_waiter there;
+    second.context_ = there.context_ = &dead;
+    first.on_deliver = [&] {
+        other->detach();
+        registry->shut_down();
+        BOOST_TEST(there.abandonments == 0);
+        other->abandon(&dead);
+        BOOST_TEST(there.abandonments == 1);
+    };
+    (void)other->start(there);
+    (void)hub->start(first);
+    (void)hub->start(second);
+    hub->add(2);
+    BOOST_TEST(second.deliveries == 1);
 }
 
 BOOST_AUTO_TEST_CASE(dead_home_context_is_no_home)

@@ -6,6 +6,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
+#include <stdexcept>
+
 // Where a queue core brings operations together: at capacity 0, and as branches of a
 // select.
 
@@ -18,6 +21,37 @@ using sluice::detail::patience;
 namespace {
 
 using fifo = test::core_driver<>;
+
+// When the queue looks at what is stored, somebody else decides the select in question.
+struct decided_at_a_look : sluice::fifo_store<int>
+{
+    using fifo_store::fifo_store;
+
+    [[nodiscard]] std::size_t size() const noexcept
+    {
+        (void)(decides != nullptr && decides->try_take());
+        return fifo_store::size();
+    }
+
+    [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
+
+    [[nodiscard]] int pop()
+    {
+        if (decides != nullptr)
+            throw std::runtime_error("cannot be moved");
+        return fifo_store::pop();
+    }
+
+    static inline sluice::detail::claim* decides = nullptr;
+};
+
+struct looks
+{
+    ~looks() { decided_at_a_look::decides = nullptr; }
+
+    sluice::detail::claim word;
+    test::core_driver<int, decided_at_a_look> q{1};
+};
 
 }  // namespace
 
@@ -287,6 +321,59 @@ BOOST_AUTO_TEST_CASE(branch_that_lost_is_not_failed_by_a_close)
     BOOST_TEST(!lost.failed());
 }
 
+BOOST_FIXTURE_TEST_CASE(giving_branch_that_loses_while_it_looks_keeps_its_element, looks)
+{
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = decided_at_a_look::decides = &word;
+    q.start(lost);
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(q.size() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(taking_branch_that_loses_while_it_looks_takes_nothing, looks)
+{
+    q.put({1});
+    auto& lost = q.idle_consumer("lost", demand::one, 1);
+    lost.claim_ = decided_at_a_look::decides = &word;
+    q.start(lost);
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(q.size() == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(branch_that_loses_while_it_looks_is_not_told_of_the_end, looks)
+{
+    q.close();
+    auto& lost = q.idle_consumer("lost", demand::one, 1);
+    lost.claim_ = decided_at_a_look::decides = &word;
+    q.start(lost);
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(!lost.failed());
+}
+
+BOOST_FIXTURE_TEST_CASE(branch_that_loses_while_it_looks_is_not_told_of_a_failure, looks)
+{
+    q.put({1});
+    auto& lost = q.idle_consumer("lost", demand::exactly, 2);
+    lost.claim_ = decided_at_a_look::decides = &word;
+    q.start(lost);
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(!lost.failed());
+}
+
+BOOST_AUTO_TEST_CASE(branch_without_elements_that_lost_is_dropped)
+{
+    sluice::detail::claim word;
+    BOOST_TEST(word.try_take());
+    fifo q(1);
+    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
+        auto& lost = q.idle_consumer("lost", demand::exactly, 0);
+        lost.claim_ = &word;
+        (void)q.core().start(lost, how, patience::waits);
+        BOOST_TEST(lost.deliveries() == 0);
+        BOOST_TEST(!lost.is_pending());
+    }
+}
+
 BOOST_AUTO_TEST_CASE(rendezvous_of_two_branches_takes_both_claims)
 {
     sluice::detail::claim offered;
@@ -342,6 +429,21 @@ BOOST_AUTO_TEST_CASE(branches_of_one_select_do_not_meet_each_other)
 }
 
 // (Q1): one of them may be passed over, but a batch behind it must not be cut open
+BOOST_AUTO_TEST_CASE(branch_does_not_wait_at_a_closed_queue_for_its_own_select)  // Q6
+{
+    sluice::detail::claim word;
+    fifo q(0);
+    auto& in = q.idle_producer("in", {1});
+    in.claim_ = &word;
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    out.claim_ = &word;
+    q.start(in);
+    q.start(out);
+    q.close();
+    BOOST_TEST(out.text() == "end_of_queue (0 left)");
+    BOOST_TEST(in.deliveries() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(batch_of_rows_behind_a_branch_is_not_begun)
 {
     sluice::detail::claim word;

@@ -129,6 +129,19 @@ BOOST_AUTO_TEST_CASE(putting_back_what_shortcuts_gave_to_a_batch_does_not_alloca
     BOOST_TEST(q.core().size() == 50U);
 }
 
+BOOST_AUTO_TEST_CASE(shortcut_without_memory_for_putting_back_takes_nothing)  // Q4
+{
+    fifo q(1);
+    q.dequeue_many("batch", 100);
+    test::allocation_budget none(0);
+    {
+        const test::failing_new region(none);
+        BOOST_TEST((push(q, 1) == attempt::unclear));
+    }
+    BOOST_TEST(none.failed());
+    BOOST_TEST(q.stats().enqueued == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(closed_queue_takes_the_long_way)
 {
     fifo q(2);

@@ -380,6 +380,17 @@ BOOST_AUTO_TEST_CASE(cancelled_waiting_select_takes_nothing)
     BOOST_TEST(take_all(a) == "[1]");
 }
 
+BOOST_AUTO_TEST_CASE(select_cancelled_before_its_start_fails_although_it_would_not_wait)
+{
+    recording_select s;
+    s.dequeue(a);
+    s.cancel(operation_aborted);
+    BOOST_TEST(!s.start(delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.error() == operation_aborted);
+    check_nobody_waits();
+}
+
 BOOST_AUTO_TEST_CASE(select_cancelled_between_decision_and_delivery_gives_back)  // S1, P1
 {
     for (const bool waits_first : {true, false}) {

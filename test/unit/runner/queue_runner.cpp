@@ -12,14 +12,20 @@
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 
+#include <boost/asio/error.hpp>
+#include <boost/asio/execution.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/require.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -53,6 +59,35 @@ struct runner_fixture : test::io_fixture
 
     sluice::fifo_queue<int> queue{ctx, {.capacity = 2, .name = "numbers"}};
     sluice::coordinator coord{ctx};
+};
+
+// Something happens before it schedules the next function.
+struct interrupted_executor
+{
+    asio::execution_context& query(asio::execution::context_t) const noexcept
+    {
+        return inner.context();
+    }
+
+    interrupted_executor require(asio::execution::blocking_t::never_t) const
+    {
+        return *this;
+    }
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        if (const auto happens = std::exchange(*next, nullptr))
+            happens();
+        asio::require(inner, asio::execution::blocking.never)
+            .execute(std::forward<Function>(function));
+    }
+
+    friend bool operator==(const interrupted_executor&, const interrupted_executor&) =
+        default;
+
+    asio::io_context::executor_type inner;
+    std::function<void()>* next;
 };
 
 template <class Function>
@@ -214,6 +249,37 @@ BOOST_AUTO_TEST_CASE(s17_start_on_a_stopped_scope_throws)
     BOOST_TEST(!queue.is_closed());
     coord.clear_stop();
     BOOST_TEST(runner.start(coord));
+}
+
+BOOST_AUTO_TEST_CASE(stop_while_the_workers_are_made_is_an_ordinary_stop)
+{
+    std::function<void()> next;
+    sluice::coordinator scope{interrupted_executor{ctx.get_executor(), &next}};
+    sluice::queue_runner runner(queue, fill(), 2);
+    next = [&] { scope.request_stop(); };
+
+    BOOST_TEST(runner.start(scope));
+
+    auto join = scope.async_join(record);
+    run();
+    join.check_success();
+    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(queue.is_closed());
+    BOOST_TEST(queue.size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_thrown_and_nothing_runs)
+{
+    std::function<void()> next;
+    sluice::coordinator scope{interrupted_executor{ctx.get_executor(), &next}};
+    sluice::queue_runner runner(queue, fill(), 2);
+    next = [] { throw sluice::system_error(asio::error::no_memory); };
+
+    BOOST_CHECK_THROW(runner.start(scope), sluice::system_error);
+
+    run();
+    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(!queue.is_closed());
 }
 
 BOOST_AUTO_TEST_CASE(start_takes_a_context_an_executor_or_a_pool)

@@ -82,7 +82,7 @@ public:
     stop_waiter() noexcept : waiter(line) {}
 };
 
-// join().
+// join(). Never a branch of a select, so it has no claim.
 class join_waiter : public waiter
 {
 public:
@@ -196,7 +196,7 @@ protected:
 
     // A stop was requested, or the joins that wait, or their due times, have changed. Called
     // without a lock.
-    virtual void changed() noexcept {}
+    virtual void changed() noexcept = 0;
 
     // When a grace period begins. A test may have a time of its own.
     [[nodiscard]] virtual clock::time_point now() const noexcept { return clock::now(); }

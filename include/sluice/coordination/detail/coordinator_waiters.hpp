@@ -18,11 +18,10 @@ template <class Role>
 class coordinator_waiter : public hub_operation<coordinator_core, Role>
 {
 public:
-    // An attempt that gives up leaves no trace.
+    // An attempt is over when it returns; one that gave up leaves no trace.
     [[nodiscard]] bool try_start() noexcept
     {
-        if (!this->start(delivery::inline_if_ready, patience::gives_up))
-            return false;
+        (void)this->start(delivery::inline_if_ready, patience::gives_up);
         if (this->error() != errc::timed_out)
             return true;
         this->rearm();
