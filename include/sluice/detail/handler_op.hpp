@@ -28,7 +28,8 @@ template <class Waiter, class Handler, class Executor>
 class handler_op final : public Waiter
 {
 public:
-    // `fallback` is where the handler runs if it has no executor of its own.
+    // `fallback` is where the handler runs if it has no executor of its own. What this throws
+    // leaves the handler as it was.
     static void start(
         typename Waiter::arguments&& args,
         Handler&& handler,
@@ -36,11 +37,7 @@ public:
         const time_limit& limit
     )
     {
-        owner self(create(std::move(args), std::move(handler), fallback));
-        self->suspension_.connect(self->work_.get_executor(), limit);
-        auto slot = boost::asio::get_associated_cancellation_slot(self->handler_);
-        if (slot.is_connected())
-            slot.template emplace<cancel_hook<Waiter>>(*self);
+        owner self(create(std::move(args), std::move(handler), fallback, limit));
         const patience waits = limit.has_passed() ? patience::gives_up : patience::waits;
         handler_op* const started = self.release();  // may be gone when start() returns
         (void)started->Waiter::start(delivery::always_posted, waits);
@@ -49,14 +46,14 @@ public:
     handler_op(
         typename Waiter::arguments&& args,
         Handler&& handler,
-        const Executor& fallback
+        const Executor& fallback,
+        const time_limit& limit
     )
         : Waiter(std::move(args)),
-          handler_(std::move(handler)),
-          work_(boost::asio::get_associated_executor(handler_, fallback)),
-          suspension_(*this)
+          work_(boost::asio::get_associated_executor(handler, fallback)),
+          suspension_(*this),
+          handler_(std::move(connected(handler, limit)))
     {
-        Waiter::retain();
     }
 
     ~handler_op() { Waiter::forget(wait_hub::deliveries::over); }
@@ -81,7 +78,8 @@ private:
     static owner create(
         typename Waiter::arguments&& args,
         Handler&& handler,
-        const Executor& fallback
+        const Executor& fallback,
+        const time_limit& limit
     )
     {
         allocator_type allocator(boost::asio::get_associated_allocator(handler));
@@ -100,9 +98,21 @@ private:
             raw.memory,
             std::move(args),
             std::move(handler),
-            fallback
+            fallback,
+            limit
         );
         return owner(std::exchange(raw.memory, nullptr));
+    }
+
+    // To what may end the wait. The last that can fail: then the handler is moved.
+    Handler& connected(Handler& handler, const time_limit& limit)
+    {
+        Waiter::retain();
+        suspension_.connect(work_.get_executor(), limit);
+        auto slot = boost::asio::get_associated_cancellation_slot(handler);
+        if (slot.is_connected())
+            slot.template emplace<cancel_hook<Waiter>>(*this);
+        return handler;
     }
 
     void free(allocator_type allocator) noexcept
@@ -164,10 +174,10 @@ private:
         std::apply(std::move(handler), std::move(outcome));
     }
 
-    Handler handler_;
     work_guard work_;
     suspension<Waiter> suspension_;
     post_memory post_memory_;
+    Handler handler_;
 };
 
 }  // namespace sluice::detail
