@@ -9,7 +9,6 @@
 #include <sluice/detail/operation.hpp>
 #include <sluice/detail/post.hpp>
 #include <sluice/detail/suspension.hpp>
-#include <sluice/detail/wait_hub.hpp>
 #include <sluice/detail/wake_policy.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
@@ -17,6 +16,12 @@
 #include <coroutine>
 #include <optional>
 #include <utility>
+
+#ifdef SLUICE_PORTABLE_AWAIT
+
+#include <sluice/detail/portable_awaiter.hpp>
+
+#else
 
 namespace sluice::detail {
 
@@ -164,3 +169,5 @@ public:
 };
 
 }  // namespace boost::asio::detail
+
+#endif
