@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -320,6 +321,7 @@ BOOST_AUTO_TEST_CASE(batches_are_of_different_elements_in_a_queue_only)
     );
 }
 
+BOOST_TEST_DECORATOR(*test::native_await_only("what is ready is posted (P7)"))
 BOOST_AUTO_TEST_CASE(ready_receive_goes_through_the_executor_for_a_channel_only)
 {
     queue_peer queue(ctx, 1);

@@ -212,6 +212,7 @@ BOOST_AUTO_TEST_CASE(coroutines_of_the_io_context_s_own_executor_type)
     BOOST_TEST(q.try_enqueue(1));
     BOOST_TEST(same_type.try_enqueue(2));
     run_until([&] { return sum == 103; });
+    run();
     BOOST_TEST(same_type.size() == 1U);
 }
 

@@ -5,6 +5,7 @@
 #include "support/counted.hpp"
 #include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
 #include "support/throwing.hpp"
@@ -276,6 +277,8 @@ BOOST_AUTO_TEST_CASE(p5_newcomer_never_overtakes_a_waiter)
     BOOST_TEST((single.value() == 4));
 }
 
+BOOST_TEST_DECORATOR(*native_await_only("another runs before the first operation is over")
+)
 BOOST_AUTO_TEST_CASE(p5_another_coroutine_runs_within_the_budget)
 {
     queue q(ctx);
@@ -298,6 +301,7 @@ BOOST_AUTO_TEST_CASE(p5_another_coroutine_runs_within_the_budget)
     BOOST_TEST(done_when_other_ran > 0U);
 }
 
+BOOST_TEST_DECORATOR(*native_await_only("all do, not one in 128 (S10)"))
 BOOST_AUTO_TEST_CASE(p5_one_in_budget_operations_goes_through_the_scheduler)
 {
     constexpr std::size_t rounds = 10;
@@ -334,6 +338,7 @@ BOOST_AUTO_TEST_CASE(p6_completion_runs_on_its_own_executor_never_inline)
 
 // P7 Ready means now --------------------------------------------------------------------
 
+BOOST_TEST_DECORATOR(*native_await_only("what is ready is posted (P7)"))
 BOOST_AUTO_TEST_CASE(p7_ready_operation_does_not_go_through_the_scheduler)
 {
     queue q(ctx, {.capacity = 64});
@@ -355,6 +360,7 @@ BOOST_AUTO_TEST_CASE(p7_ready_operation_does_not_go_through_the_scheduler)
     BOOST_TEST(q.size() == 0U);
 }
 
+BOOST_TEST_DECORATOR(*native_await_only("what is ready takes memory (P7)"))
 BOOST_AUTO_TEST_CASE(p7_ready_operation_allocates_nothing)
 {
     queue q(ctx, {.capacity = 64});

@@ -9,6 +9,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/foreign_task.hpp"
+#include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -440,6 +441,9 @@ BOOST_AUTO_TEST_CASE(s7_a_close_resolves_waiters_in_order)
 
 // S10: fairness and the budget.
 
+BOOST_TEST_DECORATOR(
+    *test::native_await_only("all go through the scheduler, not one in 128")
+)
 BOOST_AUTO_TEST_CASE(s10_ready_operations_let_others_run)
 {
     constexpr int count = 1000;

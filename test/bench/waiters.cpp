@@ -4,7 +4,6 @@
 #include "bench/scenarios.hpp"
 #include "bench/transports.hpp"
 #include <sluice/close_mode.hpp>
-#include <sluice/detail/awaitable_access.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -184,7 +183,7 @@ scenario waiting(std::string name, std::string what, phase measured)
 // Memory ------------------------------------------------------------------------------------
 
 using executor = asio::any_io_executor;
-using parked_coroutine = detail::suspended_coroutine<executor>;
+using parked_coroutine = asio::detail::awaitable_thread<executor>;
 
 // Coroutines that wait for nothing: what is left is what a coroutine costs by itself.
 class parking_lot
@@ -196,7 +195,7 @@ public:
     {
         co_await [this](asio::detail::awaitable_frame_base<executor>* frame
                  ) -> asio::detail::awaitable_thread<executor>* {
-            parked_.emplace_back(*frame);
+            parked_.emplace_back(std::move(*frame->detach_thread()));
             return nullptr;
         };
     }

@@ -39,8 +39,7 @@ struct element_queue_fixture : io_fixture
             {}
         );
         filler->start(asio::any_io_executor(ctx.get_executor()));
-        ctx.poll();
-        ctx.restart();
+        run();
         std::vector<element> taken;
         run_until_done([&]() -> asio::awaitable<void> {
             while (true) {

@@ -14,9 +14,27 @@
 // since awaitable got cancellation: the template that builds the awaiter of an operation,
 // awaitable_async_op<Signature, Operation, Executor>, and the template whose specialisations
 // may see the entry point of a coroutine stack, awaitable_async_op_handler.
-#if BOOST_ASIO_VERSION < 102600 || BOOST_ASIO_VERSION > 103899
-#error "sluice has not been checked with this version of Boost.Asio (needs 1.26 to 1.38)"
+//
+// With a newer Asio, where this has not been checked, and wherever SLUICE_PORTABLE_AWAIT is
+// defined, operations are awaited as portable_awaiter.hpp does it. All sources of a program
+// must agree on the macro.
+#if BOOST_ASIO_VERSION < 102600
+#error "sluice needs Boost.Asio 1.26 or newer"
+#elif BOOST_ASIO_VERSION > 103899 && !defined(SLUICE_PORTABLE_AWAIT)
+#define SLUICE_PORTABLE_AWAIT
 #endif
+
+namespace sluice::detail {
+
+#ifdef SLUICE_PORTABLE_AWAIT
+inline constexpr bool native_await = false;
+#else
+inline constexpr bool native_await = true;
+#endif
+
+}  // namespace sluice::detail
+
+#ifndef SLUICE_PORTABLE_AWAIT
 
 namespace sluice::detail {
 
@@ -88,3 +106,5 @@ public:
 };
 
 }  // namespace boost::asio::detail
+
+#endif

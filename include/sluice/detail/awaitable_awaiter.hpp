@@ -9,7 +9,6 @@
 #include <sluice/detail/operation.hpp>
 #include <sluice/detail/post.hpp>
 #include <sluice/detail/suspendable.hpp>
-#include <sluice/detail/wait_hub.hpp>
 #include <sluice/detail/wake_policy.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
@@ -17,6 +16,12 @@
 #include <coroutine>
 #include <memory>
 #include <utility>
+
+#ifdef SLUICE_PORTABLE_AWAIT
+
+#include <sluice/detail/portable_awaiter.hpp>
+
+#else
 
 namespace sluice::detail {
 
@@ -176,3 +181,5 @@ public:
 };
 
 }  // namespace boost::asio::detail
+
+#endif

@@ -29,7 +29,8 @@ class handler_op final : public suspendable<Waiter, Limit>
     using base = suspendable<Waiter, Limit>;
 
 public:
-    // `fallback` is where the handler runs if it has no executor of its own.
+    // `fallback` is where the handler runs if it has no executor of its own. What this throws
+    // leaves the handler as it was.
     static void start(
         typename Waiter::arguments&& args,
         Handler&& handler,
@@ -37,11 +38,7 @@ public:
         const Limit& limit
     )
     {
-        owner self(create(std::move(args), std::move(handler), fallback));
-        self->connect(self->work_.get_executor(), limit);
-        auto slot = boost::asio::get_associated_cancellation_slot(self->handler_);
-        if (slot.is_connected())
-            slot.template emplace<cancel_hook<Waiter>>(*self);
+        owner self(create(std::move(args), std::move(handler), fallback, limit));
         const patience waits = limit.has_passed() ? patience::gives_up : patience::waits;
         handler_op* const started = self.release();  // may be gone when start() returns
         (void)started->Waiter::start(delivery::always_posted, waits);
@@ -50,11 +47,12 @@ public:
     handler_op(
         typename Waiter::arguments&& args,
         Handler&& handler,
-        const Executor& fallback
+        const Executor& fallback,
+        const Limit& limit
     )
         : base(std::move(args)),
-          handler_(std::move(handler)),
-          work_(boost::asio::get_associated_executor(handler_, fallback))
+          work_(boost::asio::get_associated_executor(handler, fallback)),
+          handler_(std::move(connected(handler, limit)))
     {
     }
 
@@ -86,7 +84,8 @@ private:
     static owner create(
         typename Waiter::arguments&& args,
         Handler&& handler,
-        const Executor& fallback
+        const Executor& fallback,
+        const Limit& limit
     )
     {
         allocator_type allocator(boost::asio::get_associated_allocator(handler));
@@ -105,9 +104,20 @@ private:
             raw.memory,
             std::move(args),
             std::move(handler),
-            fallback
+            fallback,
+            limit
         );
         return owner(std::exchange(raw.memory, nullptr));
+    }
+
+    // To what may end the wait. The last that can fail: then the handler is moved.
+    Handler& connected(Handler& handler, const Limit& limit)
+    {
+        base::connect(work_.get_executor(), limit);
+        auto slot = boost::asio::get_associated_cancellation_slot(handler);
+        if (slot.is_connected())
+            slot.template emplace<cancel_hook<Waiter>>(*this);
+        return handler;
     }
 
     void free(allocator_type allocator) noexcept
@@ -169,9 +179,9 @@ private:
         std::apply(std::move(handler), std::move(outcome));
     }
 
-    Handler handler_;
     work_guard work_;
     post_memory post_memory_;
+    Handler handler_;
 };
 
 }  // namespace sluice::detail

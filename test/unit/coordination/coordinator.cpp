@@ -7,6 +7,7 @@
 #include "support/co_test.hpp"
 #include "support/for_each_prefix.hpp"
 #include "support/foreign_task.hpp"
+#include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -195,6 +196,9 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_immediate)
     op.check_success();
 }
 
+BOOST_TEST_DECORATOR(
+    *test::native_await_only("what is ready is posted and takes memory (P7)")
+)
 SLUICE_CO_TEST(wait_for_stop_immediate_is_not_scheduled_and_allocates_nothing)
 {
     coord->request_stop();
@@ -307,6 +311,9 @@ BOOST_AUTO_TEST_CASE(join_immediate)
     BOOST_TEST(coord->joined());
 }
 
+BOOST_TEST_DECORATOR(
+    *test::native_await_only("what is ready is posted and takes memory (P7)")
+)
 SLUICE_CO_TEST(join_immediate_is_not_scheduled_and_allocates_nothing)
 {
     const test::allocation_counter allocations;

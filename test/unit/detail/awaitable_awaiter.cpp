@@ -7,6 +7,7 @@
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/tracking_executor.hpp"
 #include <sluice/detail/budget.hpp>
@@ -45,6 +46,9 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(awaitable_awaiter, awaiter_fixture)
 
+BOOST_TEST_DECORATOR(
+    *test::native_await_only("what is ready is posted and takes memory (P7)")
+)
 SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
 {
     sluice::detail::budget::reset();
@@ -60,6 +64,7 @@ SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
     BOOST_TEST(taken == 1);
 }
 
+BOOST_TEST_DECORATOR(*test::native_await_only("all do, not one in 128 (S10)"))
 SLUICE_CO_TEST(after_the_budget_one_operation_goes_through_the_scheduler)  // P5, S10
 {
     sluice::detail::budget::reset();

@@ -10,6 +10,7 @@
 #include "support/for_each_prefix.hpp"
 #include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tracking_executor.hpp"
@@ -326,6 +327,7 @@ BOOST_AUTO_TEST_CASE(batch_of_enqueue_refers_to_its_rows_until_it_completes)
 
 // the eight situations, of dequeue and of enqueue
 
+BOOST_TEST_DECORATOR(*test::native_await_only("what is ready takes memory (P7)"))
 SLUICE_CO_TEST(immediate)
 {
     fill({1});

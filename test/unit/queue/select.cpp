@@ -10,6 +10,7 @@
 #include "support/for_each_prefix.hpp"
 #include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
@@ -255,6 +256,8 @@ SLUICE_CO_TEST(void_result_appears_as_monostate)  // S14
     BOOST_TEST(b.try_dequeue().value() == 3);
 }
 
+// A branch that lines up behind another of the same select is not looked at.
+BOOST_TEST_DECORATOR(*test::native_await_only("a select that is posted lines up at once"))
 SLUICE_CO_TEST(all_kinds_of_operations_can_be_branches)
 {
     BOOST_TEST(a.try_enqueue(1));
@@ -433,6 +436,7 @@ SLUICE_CO_TEST(invalid_argument_of_a_branch_fails_the_select)
     check_nobody_waits();
 }
 
+BOOST_TEST_DECORATOR(*test::native_await_only("what is ready takes memory (P7)"))
 SLUICE_CO_TEST(ready_select_does_not_allocate)  // P7
 {
     BOOST_TEST(a.try_enqueue(1));
