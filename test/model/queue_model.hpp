@@ -91,6 +91,9 @@ public:
         start(s, &claim);
     }
 
+    /// A branch was complete at once, and its owner has yet to be told.
+    void postpone(int id) { operations_.at(id).now = operation::state::decided; }
+
     /// Who was told of its outcome in the last step, in order.
     [[nodiscard]] const std::vector<int>& told() const { return told_; }
 

@@ -76,7 +76,6 @@ private:
         return b;
     }
 
-    // Not yet among them: the deadline of a select that passes just before its start.
     manner random_manner(bool of_select)
     {
         constexpr manner kinds[] = {

@@ -194,7 +194,7 @@ public:
     [[nodiscard]] error_code error(int id) const
     {
         const record& r = records_.at(id);
-        return r.select && r.select->taken() < 0 ? r.select->error_ : error_code();
+        return r.select && r.select->taken() < 0 ? r.select->error() : error_code();
     }
 
     [[nodiscard]] model::operation::state state(int id) const
@@ -212,12 +212,13 @@ public:
         record& r = records_.at(id);
         model::operation seen;
         if (auto* const p = r.producer_of(index)) {
-            seen.error = p->error_;
+            seen.error = p->error();
             seen.accepted = p->accepted();
         } else {
             auto& c = *r.consumer_of(index);
-            seen.error = c.error_;
-            seen.left = c.left();
+            seen.error = c.error();
+            if (seen.error == errc::end_of_queue)
+                seen.left = c.left();
             if (c.kind() != demand::one)
                 seen.elements = c.batch();
             else if (c.item())
@@ -306,8 +307,14 @@ private:
         select.live_in(context);
         if (s.how == manner::cancelled)
             select.cancel(boost::asio::error::operation_aborted);
+        const bool expires = s.how == manner::expired;
+        if (expires)
+            select.cancel(errc::timed_out);
         r.is_over = (s.how == manner::shortest && select.try_start()) ||
-                    select.start(delivery_of(s.how), patience_of(s.how));
+                    select.start(
+                        delivery_of(s.how),
+                        expires ? patience::waits : patience_of(s.how)
+                    );
     }
 
     void start_single(record& r, const step& s, const void* context)

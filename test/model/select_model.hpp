@@ -112,33 +112,41 @@ private:
         }
         if (s.how == manner::cancelled)
             end(o, boost::asio::error::operation_aborted);
-        const bool succeeds_at_once = is_tried(s.how) && attempt(o, s.how);
-        if (!succeeds_at_once)
-            wait(o);
+        const bool is_attempt = s.how == manner::expired || s.how == manner::impatient;
+        if (!attempt(o, s.how) && !o.claimed && is_attempt)
+            end(o, errc::timed_out);  // (S3)
+        if (o.claimed && !is_told(s.how)) {
+            o.now = state::delivered;
+            return;
+        }
+        if (!o.claimed)
+            line_up(o);
+        if (o.now == state::decided)
+            told_.push_back(s.id);
     }
 
-    [[nodiscard]] static bool is_tried(manner how)
+    // What is complete at once. False: the caller goes on with the outcome itself.
+    [[nodiscard]] static bool is_told(manner how)
     {
-        return how == manner::at_once || how == manner::shortest ||
-               how == manner::expired;
+        return how == manner::posted || how == manner::impatient ||
+               how == manner::cancelled;
     }
 
     // Before it waits a select tries its branches in their order; the shortest way does that
-    // twice. Whose deadline has passed does nothing more (S3).
+    // twice.
     bool attempt(operation& o, manner how)
     {
         for (int times = how == manner::shortest ? 2 : 1; times > 0; --times)
-            for (std::size_t i = 0; i < o.parts.size(); ++i)
+            for (std::size_t i = 0; i < o.parts.size() && !o.claimed; ++i)
                 if (attempt_branch(o, i)) {
-                    o.now = state::delivered;
+                    o.now = state::decided;
+                    // What it was handed it may lose until it is told.
+                    if (is_told(how))
+                        queues_[static_cast<std::size_t>(o.start.branches[i].queue)]
+                            .postpone(o.parts[i]);
                     return true;
                 }
-        if (how != manner::expired)
-            return false;
-        o.claimed = true;
-        o.error = errc::timed_out;
-        o.now = state::delivered;
-        return true;
+        return false;
     }
 
     // A branch that fails is ready, too.
@@ -155,16 +163,12 @@ private:
 
     // Its branches line up in their order until one is taken. It is told last, because
     // before the end of its start there is nobody to tell.
-    void wait(operation& o)
+    void line_up(operation& o)
     {
         starting_ = &o;
         for (std::size_t i = 0; i < o.parts.size() && !o.claimed; ++i)
             ask(o, i, manner::posted);
-        if (o.start.how == manner::impatient && !o.claimed)
-            end(o, errc::timed_out);
         starting_ = nullptr;
-        if (o.now == state::decided)
-            told_.push_back(o.start.id);
     }
 
     void ask(operation& o, std::size_t index, manner how)

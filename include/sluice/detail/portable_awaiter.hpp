@@ -156,12 +156,13 @@ private:
                 waiter,
                 Handler,
                 typename Operation::executor_type,
-                typename Operation::limit_type>::start(
-                {std::move(operation_).take_arguments(), &result_, is_cancelled_},
-                std::move(handler),
-                operation_.get_executor(),
-                operation_.limit()
-            );
+                typename Operation::limit_type>::
+                start(
+                    {std::move(operation_).take_arguments(), &result_, is_cancelled_},
+                    std::move(handler),
+                    operation_.get_executor(),
+                    operation_.limit()
+                );
             return true;  // *this may be gone
         } catch (...) {
             result_.fail(std::current_exception());

@@ -67,8 +67,7 @@ private:
         if constexpr (std::is_void_v<T>)
             return true;
         else
-            return sizeof(T) <= post_memory::size &&
-                   alignof(T) <= alignof(void*);
+            return sizeof(T) <= post_memory::size && alignof(T) <= alignof(void*);
     }();
 
     post_memory* memory_;

@@ -6,6 +6,7 @@
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/awaitable_awaiter.hpp>
 #include <sluice/detail/operation.hpp>
+#include <sluice/queue/detail/flushed.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_stats.hpp>

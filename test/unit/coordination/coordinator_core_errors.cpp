@@ -362,7 +362,7 @@ BOOST_AUTO_TEST_CASE(join_that_began_after_clear_stop_does_not_expire_with_an_ea
 
     coord->expire_joins(due);
 
-    BOOST_TEST(earlier.error_ == errc::tasks_still_running);
+    BOOST_TEST(earlier.error() == errc::tasks_still_running);
     BOOST_TEST(later.delivered == 0);
     coord->task_ended(worker, nullptr);
     BOOST_TEST(!later.failed());

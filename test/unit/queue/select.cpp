@@ -256,8 +256,6 @@ SLUICE_CO_TEST(void_result_appears_as_monostate)  // S14
     BOOST_TEST(b.try_dequeue().value() == 3);
 }
 
-// A branch that lines up behind another of the same select is not looked at.
-BOOST_TEST_DECORATOR(*test::native_await_only("a select that is posted lines up at once"))
 SLUICE_CO_TEST(all_kinds_of_operations_can_be_branches)
 {
     BOOST_TEST(a.try_enqueue(1));

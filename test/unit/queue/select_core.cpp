@@ -111,7 +111,7 @@ public:
     // The failure of the whole: its own, or that of the branch.
     [[nodiscard]] sluice::error_code error() const
     {
-        return winner() == nullptr ? error() : winner()->node().code();
+        return winner() == nullptr ? waiter::error() : winner()->node().code();
     }
 
     // What the n-th dequeue got.
@@ -410,6 +410,41 @@ BOOST_AUTO_TEST_CASE(select_cancelled_between_decision_and_delivery_gives_back) 
         BOOST_TEST(take_all(b) == "[1]");
         BOOST_TEST(b->stats().returned == (waits_first ? 1U : 2U));
     }
+}
+
+BOOST_AUTO_TEST_CASE(select_whose_deadline_passes_before_its_start_has_one_attempt)  // S3
+{
+    for (const auto how : {delivery::inline_if_ready, delivery::always_posted}) {
+        put(b, 1);
+        recording_select ready;
+        ready.dequeue(a).dequeue(b);
+        ready.cancel(errc::timed_out);
+        (void)ready.start(how, patience::waits);
+        ready.finish();
+        BOOST_TEST(ready.taken() == 1);
+        BOOST_TEST(!ready.error().failed());
+
+        recording_select late;
+        late.dequeue(a).dequeue(b);
+        late.cancel(errc::timed_out);
+        (void)late.start(how, patience::waits);
+        late.finish();
+        BOOST_TEST(late.error() == errc::timed_out);
+        check_nobody_waits();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(branch_behind_another_of_the_same_queue_is_tried_by_a_posted_select)
+{
+    put(a, 1);
+    recording_select s;
+    s.dequeue_many(a, 2).dequeue_batch<detail::demand::some>(a, 5);
+    (void)s.start(delivery::always_posted, patience::waits);
+    BOOST_TEST(s.deliveries == 1);
+    s.finish();
+    BOOST_TEST(!s.error().failed());
+    check_nobody_waits();
+    BOOST_TEST(take_all(a) == "[]");
 }
 
 BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_cancelled)

@@ -473,13 +473,13 @@ private:
             return true;
         }
         const bool completes = c.kind() == demand::some || c.missing() == 1;
-        claim* const offered = p.has_claim_ ? nullptr : p.claim_;
+        claim* const offered = p.claim_;
         claim* const wanted = completes && !c.has_claim_ ? c.claim_ : nullptr;
         if (const claim* lost = claim::try_take_both(offered, wanted)) {
             drop(lost == offered ? static_cast<waiter&>(p) : c);
             return true;
         }
-        p.has_claim_ = p.has_claim_ || offered != nullptr;
+        p.has_claim_ = offered != nullptr;
         c.has_claim_ = c.has_claim_ || wanted != nullptr;
         try {
             p.pass_next([this, &c](T&& row) {
@@ -618,8 +618,8 @@ private:
     // decided elsewhere since.
     void line_up(waiter_list& line, waiter& target, critical_section& section) noexcept
     {
-        const bool is_behind =
-            capacity_ != 0 && !line.empty() && line.front().claim_ == nullptr;
+        const bool is_behind = capacity_ != 0 && !line.empty() &&
+                               line.front().claim_ == nullptr;
         append(line, target);
         if (!is_behind)
             settle(section);

@@ -379,24 +379,4 @@ private:
     const std::size_t asked_;
 };
 
-// The try_ batches: the place for what one flush achieves.
-template <class Role>
-class flushed final : public Role
-{
-public:
-    using Role::Role;
-
-    // What moving an element threw; the end of the queue is not a failure here.
-    void rethrow_element_failure() const
-    {
-        if (this->error() == errc::element_failed)
-            std::rethrow_exception(this->exception_);
-    }
-
-private:
-    void deliver() noexcept override {}
-    void abandon() noexcept override {}
-    [[nodiscard]] std::string describe() const override { return {}; }
-};
-
 }  // namespace sluice::detail

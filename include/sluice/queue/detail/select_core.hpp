@@ -56,7 +56,7 @@ public:
     // Completes with the first branch that can; ties go to the earlier one. False: none can.
     [[nodiscard]] bool try_start() noexcept
     {
-        for (std::size_t i = 0; i < branch_count(); ++i)
+        for (std::size_t i = 0; i < branch_count() && !claim_word_.is_taken(); ++i)
             if (branch(i).attempt())
                 return try_win(branch(i));
         return false;
