@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "support/printing.hpp"
+#include <sluice/queue/detail/flushed.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/detail/select_core.hpp>
 #include <sluice/queue/fifo_store.hpp>
