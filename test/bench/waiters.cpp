@@ -8,6 +8,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/post.hpp>
 
 #include <malloc.h>
 
@@ -65,11 +66,14 @@ public:
         expect_end();
     }
 
-    // The last first: whoever looks for them from the front takes long.
+    // Where their operations run. The last first: whoever looks for them from the front takes
+    // long.
     void cancel()
     {
-        for (std::size_t i = signals_.size(); i > 0; --i)
-            signals_[i - 1].emit(asio::cancellation_type::terminal);
+        asio::post(context_, [this] {
+            for (std::size_t i = signals_.size(); i > 0; --i)
+                signals_[i - 1].emit(asio::cancellation_type::terminal);
+        });
         expect_end();
     }
 
