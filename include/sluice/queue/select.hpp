@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <exception>
 #include <optional>
 #include <ranges>
 #include <tuple>
@@ -79,14 +80,7 @@ public:
         return attempt(args, std::index_sequence_for<Waiters...>());
     }
 
-    [[nodiscard]] result_type result()
-    {
-        std::optional<result_type> result;
-        [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-            (take_result<Index>(result), ...);
-        }(std::index_sequence_for<Waiters...>());
-        return std::move(*result);
-    }
+    [[nodiscard]] result_type result() { return result_from<0>(); }
 
     [[nodiscard]] std::tuple<error_code, std::optional<result_type>> outcome()
     {
@@ -109,18 +103,22 @@ private:
         return tried;
     }
 
-    template <std::size_t Index>
-    void take_result(std::optional<result_type>& result)
+    // Of the winner, which is none of the branches before `First`.
+    template <std::size_t First>
+    [[nodiscard]] result_type result_from()
     {
-        auto& branch = std::get<Index>(branches_);
-        if constexpr (!std::is_same_v<decltype(branch), no_shortcut&>) {
-            if (winner_ != Index)
-                return;
-            if constexpr (std::is_void_v<decltype(branch.result())>)
-                result.emplace(std::in_place_index<Index>);
-            else
-                result.emplace(std::in_place_index<Index>, branch.result());
+        constexpr bool is_last = First + 1 == sizeof...(Waiters);
+        if constexpr (!is_last) {
+            if (winner_ != First)
+                return result_from<First + 1>();
         }
+        auto& branch = std::get<First>(branches_);
+        if constexpr (std::is_same_v<decltype(branch), no_shortcut&>)
+            std::terminate();  // has nothing to win with
+        else if constexpr (std::is_void_v<decltype(branch.result())>)
+            return result_type(std::in_place_index<First>);
+        else
+            return result_type(std::in_place_index<First>, branch.result());
     }
 
     std::tuple<shortcut_of<Waiters>...> branches_;
