@@ -37,13 +37,11 @@ using queue = sluice::fifo_queue<element>;
 // Passes whenever somebody lets time pass.
 constexpr ticks soon(1);
 
-// The operation, with a deadline or without.
+// The operation, with a deadline or with one that never comes.
 template <class Operation>
-Operation limited(Operation&& operation, bool hurries)
+auto limited(Operation&& operation, bool hurries)
 {
-    if (hurries)
-        return std::move(operation).within(soon);
-    return std::move(operation);
+    return std::forward<Operation>(operation).within(hurries ? soon : ticks::max());
 }
 
 // Producers and consumers -------------------------------------------------------------------

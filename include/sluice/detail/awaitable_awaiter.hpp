@@ -42,7 +42,7 @@ public:
     {
     }
 
-    ~awaitable_waiter() { base::forget(wait_hub::deliveries::over); }
+    ~awaitable_waiter() { base::end(wait_hub::deliveries::over); }
 
     // False if the operation is complete and the coroutine goes on at once. Whatever is
     // connected is connected before the start: afterwards *this may be resumed by another
@@ -56,15 +56,15 @@ public:
     {
         frame& awaiting = coroutine.promise();
         awaiting_ = &awaiting;
-        base::connect(suspended::executor_of(awaiting), operation.limit());
+        const patience waits =
+            base::connect(suspended::executor_of(awaiting), operation.limit());
         auto slot = suspended::slot_of(awaiting);
         if (slot.is_connected())
             slot.template emplace<cancel_hook<waiter>>(*this);
         // A cancellation that came earlier is not emitted again.
         if (suspended::is_cancelled(awaiting))
             base::cancel(boost::asio::error::operation_aborted);
-        const bool gives_up = operation.limit().has_passed();
-        if (!base::start(how, gives_up ? patience::gives_up : patience::waits)) {
+        if (!base::start(how, waits)) {
             budget::reset();
             wake_policy::run_ends();
             return true;

@@ -21,8 +21,8 @@ namespace sluice::detail {
 //
 // `Waiting` is the waiter, and knows how to suspend and resume its kind of coroutine.
 // `Operation` is a reference where the operation is sure to be a temporary of the co_await
-// expression. What a coroutine is made of counts when very many of them wait, so there is
-// nothing here twice, and the flags come last.
+// expression. Every coroutine that waits contains one of these, so nothing is stored twice,
+// and the flags come last.
 template <class Waiting, class Operation>
 class awaiter
 {

@@ -38,11 +38,9 @@ public:
     {
     }
 
-    // The deadline first: when it is disarmed no expiry is running that might deliver.
     ~coroutine_waiter()
     {
-        base::disconnect();
-        base::forget(wait_hub::deliveries::may_run);
+        base::end(wait_hub::deliveries::may_run);
         end_wait();
     }
 
@@ -59,14 +57,12 @@ public:
             boost::asio::execution::outstanding_work.tracked
         );
         link_ = std::make_shared<link>(coroutine, this);
-        base::connect(executor_, operation.limit());
+        const patience waits = base::connect(executor_, operation.limit());
         if constexpr (requires { coroutine.promise().get_cancellation_slot(); })
             slot_ = coroutine.promise().get_cancellation_slot();
         if (slot_.is_connected())
             slot_.template emplace<cancel_hook<waiter>>(*this);
-        const bool gives_up = operation.limit().has_passed();
-        const bool complete =
-            base::start(how, gives_up ? patience::gives_up : patience::waits);
+        const bool complete = base::start(how, waits);
         if (!complete) {
             budget::reset();
             wake_policy::run_ends();

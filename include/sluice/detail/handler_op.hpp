@@ -11,6 +11,7 @@
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 
 #include <memory>
@@ -19,14 +20,26 @@
 
 namespace sluice::detail {
 
+// Keeps the executor of a handler busy. A base, and the first: it must outlive what is
+// connected to the executor, also if the handler cannot be moved.
+template <class Handler, class Executor>
+struct handler_work
+{
+    boost::asio::executor_work_guard<
+        boost::asio::associated_executor_t<Handler, Executor>>
+        guard;
+};
+
 // An operation that was started with a completion handler. It lives in memory of the
 // handler's associated allocator and keeps the handler's executor busy until the handler is
 // called, always through that executor. Whoever holds the pointer to it owns it: first the
 // hub's lists, then the function that was posted.
 template <class Waiter, class Handler, class Executor, class Limit>
-class handler_op final : public suspendable<Waiter, Limit>
+class handler_op final : private handler_work<Handler, Executor>,
+                         public suspendable<Waiter, Limit>
 {
     using base = suspendable<Waiter, Limit>;
+    using work = handler_work<Handler, Executor>;
 
 public:
     // `fallback` is where the handler runs if it has no executor of its own. What this throws
@@ -39,9 +52,8 @@ public:
     )
     {
         owner self(create(std::move(args), std::move(handler), fallback, limit));
-        const patience waits = limit.has_passed() ? patience::gives_up : patience::waits;
         handler_op* const started = self.release();  // may be gone when start() returns
-        (void)started->Waiter::start(delivery::always_posted, waits);
+        (void)started->Waiter::start(delivery::always_posted, started->waits_);
     }
 
     handler_op(
@@ -50,26 +62,21 @@ public:
         const Executor& fallback,
         const Limit& limit
     )
-        : base(std::move(args)),
-          work_(boost::asio::get_associated_executor(handler, fallback)),
-          handler_(std::move(connected(handler, limit)))
+        : work{decltype(work::guard)(
+              boost::asio::get_associated_executor(handler, fallback)
+          )},
+          base(std::move(args)),
+          waits_(connect_to(handler, limit)),
+          handler_(std::move(handler))
     {
     }
 
-    // The deadline first: it must not time out what is being destroyed, nor the log outlive
-    // the executor.
-    ~handler_op()
-    {
-        base::disconnect();
-        Waiter::forget(wait_hub::deliveries::over);
-    }
+    ~handler_op() { base::end(wait_hub::deliveries::over); }
 
 private:
     using allocator_type = typename std::allocator_traits<
         boost::asio::associated_allocator_t<Handler>>::template rebind_alloc<handler_op>;
     using allocator_traits = std::allocator_traits<allocator_type>;
-    using work_guard = boost::asio::executor_work_guard<
-        boost::asio::associated_executor_t<Handler, Executor>>;
 
     struct deleter
     {
@@ -89,16 +96,25 @@ private:
     )
     {
         allocator_type allocator(boost::asio::get_associated_allocator(handler));
-        struct raw_memory
+        // The slot refers to the operation before the handler is moved, and that may fail.
+        struct unfinished
         {
             allocator_type& allocator;
+            boost::asio::cancellation_slot slot;
             handler_op* memory;
-            ~raw_memory()
+            ~unfinished()
             {
-                if (memory != nullptr)
-                    allocator_traits::deallocate(allocator, memory, 1);
+                if (memory == nullptr)
+                    return;
+                if (slot.is_connected())
+                    slot.clear();
+                allocator_traits::deallocate(allocator, memory, 1);
             }
-        } raw{allocator, allocator_traits::allocate(allocator, 1)};
+        } raw{
+            allocator,
+            boost::asio::get_associated_cancellation_slot(handler),
+            allocator_traits::allocate(allocator, 1)
+        };
         allocator_traits::construct(
             allocator,
             raw.memory,
@@ -110,14 +126,14 @@ private:
         return owner(std::exchange(raw.memory, nullptr));
     }
 
-    // To what may end the wait. The last that can fail: then the handler is moved.
-    Handler& connected(Handler& handler, const Limit& limit)
+    // Before the handler is moved, so that it is as it was if this fails.
+    patience connect_to(Handler& handler, const Limit& limit)
     {
-        base::connect(work_.get_executor(), limit);
+        const patience waits = base::connect(work::guard.get_executor(), limit);
         auto slot = boost::asio::get_associated_cancellation_slot(handler);
         if (slot.is_connected())
             slot.template emplace<cancel_hook<Waiter>>(*this);
-        return handler;
+        return waits;
     }
 
     void free(allocator_type allocator) noexcept
@@ -146,7 +162,7 @@ private:
     void deliver() noexcept override
     {
         detail::post(
-            work_.get_executor(),
+            work::guard.get_executor(),
             completion(this),
             post_memory_,
             boost::asio::get_associated_allocator(handler_)
@@ -179,8 +195,8 @@ private:
         std::apply(std::move(handler), std::move(outcome));
     }
 
-    work_guard work_;
     post_memory post_memory_;
+    const patience waits_;
     Handler handler_;
 };
 

@@ -39,6 +39,7 @@ public:
     void set_context(boost::asio::execution_context& context)
     {
         intrusive_ptr_add_ref(&core_);
+        this->keeps_hub_ = true;
         this->context_ = &context;
         attach(core_, context);
     }
@@ -52,7 +53,7 @@ protected:
 
     ~hub_operation()
     {
-        if (this->context_ != nullptr)
+        if (this->keeps_hub_)
             intrusive_ptr_release(&core_);
     }
 

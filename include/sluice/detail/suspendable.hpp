@@ -6,6 +6,7 @@
 #include <sluice/detail/deadline_service.hpp>
 #include <sluice/detail/supervised_executor.hpp>
 #include <sluice/detail/time_limit.hpp>
+#include <sluice/detail/wait_hub.hpp>
 #include <sluice/detail/wait_service.hpp>
 #include <sluice/detail/waiter.hpp>
 #include <sluice/error.hpp>
@@ -57,8 +58,8 @@ wait_log* wait_log_of(const Executor& executor)
 // of its task and, if it has a `Limit`, its deadline. Connected before the operation is
 // started, because afterwards it may complete, and its memory be gone, at any moment.
 //
-// Whoever derives from this forgets the operation in its destructor, so that a deadline that
-// passes at that moment finds it over.
+// Whoever derives from this calls end() first in its destructor: a deadline that passes and a
+// report that is made at that moment call *this virtually.
 template <class Waiter, class Limit>
 class suspendable;
 
@@ -66,12 +67,13 @@ template <class Waiter>
 class suspendable<Waiter, no_limit> : public Waiter
 {
 public:
-    // The executor must live until this is disconnected.
+    // The executor must live until this is disconnected. Gives what start() needs to know.
     template <class Executor>
-    void connect(const Executor& executor, no_limit /*limit*/)
+    patience connect(const Executor& executor, no_limit /*limit*/)
     {
         this->set_context(boost::asio::query(executor, boost::asio::execution::context));
         track(executor);
+        return patience::waits;
     }
 
     void disconnect() noexcept
@@ -84,6 +86,12 @@ protected:
     using Waiter::Waiter;
 
     ~suspendable() { disconnect(); }
+
+    void end(wait_hub::deliveries state) noexcept
+    {
+        disconnect();
+        Waiter::forget(state);
+    }
 
     template <class Executor>
     void track(const Executor& executor)
@@ -105,18 +113,21 @@ class suspendable<Waiter, time_limit> : public suspendable<Waiter, no_limit>,
 
 public:
     template <class Executor>
-    void connect(const Executor& executor, const time_limit& limit)
+    patience connect(const Executor& executor, const time_limit& limit)
     {
         boost::asio::execution_context& context =
             boost::asio::query(executor, boost::asio::execution::context);
         this->set_context(context);
         if (limit.has_passed())
-            return;
+            return patience::gives_up;
         this->track(executor);
-        deadlines_ = &boost::asio::use_service<deadline_service>(context);
-        deadlines_->arm(*this, limit.deadline(), [&executor] {
-            return without_strand(executor);
-        });
+        if (limit.is_set()) {  // and not longer than the clock can count
+            deadlines_ = &boost::asio::use_service<deadline_service>(context);
+            deadlines_->arm(*this, limit.deadline(), [&executor] {
+                return without_strand(executor);
+            });
+        }
+        return patience::waits;
     }
 
     void disconnect() noexcept
@@ -130,6 +141,12 @@ protected:
     using without_limit::without_limit;
 
     ~suspendable() { disconnect(); }
+
+    void end(wait_hub::deliveries state) noexcept
+    {
+        disconnect();
+        without_limit::end(state);
+    }
 
 private:
     void expire() noexcept override { this->cancel(errc::timed_out); }

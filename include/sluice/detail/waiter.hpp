@@ -19,7 +19,8 @@ namespace sluice::detail {
 
 class wait_hub;
 
-// An error_code in less room: without what only codes of the standard library need.
+// An error_code in less room, for the codes of this library and of Asio; one that wraps a
+// std::error_code would lose it.
 class failure
 {
 public:
@@ -174,12 +175,14 @@ public:
     claim* claim_ = nullptr;         // shared with the other branches of a select
     std::exception_ptr exception_;   // more about the failure, if there is more
     const void* context_ = nullptr;  // execution context whose death abandons this
-    // What follows fits into its padding, as does what derives from here.
+    // The members that follow, and the first ones of a derived class, lie in its tail padding.
     [[no_unique_address]] failure failure_;
-    // Written under the hub's mutex, but see above.
+    // Written under the hub's mutex; without it by whom no hub knows: the owner that takes the
+    // outcome, or has not started, or a select that tries its branches.
     std::atomic<phase> phase_{phase::idle};
-    const unsigned char line_;  // meaning defined by the hub
-    bool has_claim_ = false;    // this branch took the claim
+    const unsigned char line_;    // meaning defined by the hub
+    bool has_claim_ : 1 = false;  // this branch took the claim
+    bool keeps_hub_ : 1 = false;  // has a reference to its hub; set before the start
 };
 
 using waiter_list = boost::intrusive::list<

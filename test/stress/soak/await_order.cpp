@@ -19,7 +19,17 @@ namespace {
 
 namespace asio = boost::asio;
 
-template <class Queue>
+// An operation without a limit is of another type, and waits in less memory.
+template <bool HasLimit, class Operation>
+auto as_ordered(Operation operation, const order& what)
+{
+    if constexpr (HasLimit)
+        return limited(std::move(operation), what);
+    else
+        return operation;
+}
+
+template <bool HasLimit, class Queue>
 asio::awaitable<void> await_in(stall_ptr<Queue> held, order what)
 {
     Queue& queue = held->queue();
@@ -31,13 +41,14 @@ asio::awaitable<void> await_in(stall_ptr<Queue> held, order what)
     }
     switch (what.what) {
     case kind::enqueue: {
-        auto operation = limited(queue.enqueue(std::move(goods.single())), what);
+        auto operation =
+            as_ordered<HasLimit>(queue.enqueue(std::move(goods.single())), what);
         auto [error] = co_await std::move(operation).as_tuple();
         goods.settle(error ? 0 : 1);
         break;
     }
     case kind::enqueue_many: {
-        auto operation = limited(queue.enqueue_many(goods.rows()), what);
+        auto operation = as_ordered<HasLimit>(queue.enqueue_many(goods.rows()), what);
         auto [error, count] = co_await std::move(operation).as_tuple();
         goods.settle(count);
         if (!error && count != what.count)
@@ -45,29 +56,30 @@ asio::awaitable<void> await_in(stall_ptr<Queue> held, order what)
         break;
     }
     case kind::dequeue: {
-        auto [error, item] = co_await limited(queue.dequeue(), what).as_tuple();
+        auto [error, item] =
+            co_await as_ordered<HasLimit>(queue.dequeue(), what).as_tuple();
         receive(book, what, error, std::move(item));
         break;
     }
     case kind::next: {
-        auto [error, item] = co_await limited(queue.next(), what).as_tuple();
+        auto [error, item] = co_await as_ordered<HasLimit>(queue.next(), what).as_tuple();
         receive(book, what, error, std::move(item));
         break;
     }
     case kind::dequeue_many: {
-        auto operation = limited(queue.dequeue_many(what.count), what);
+        auto operation = as_ordered<HasLimit>(queue.dequeue_many(what.count), what);
         auto [error, batch] = co_await std::move(operation).as_tuple();
         receive(book, what, error, std::move(batch));
         break;
     }
     case kind::dequeue_up_to: {
-        auto operation = limited(queue.dequeue_up_to(what.count), what);
+        auto operation = as_ordered<HasLimit>(queue.dequeue_up_to(what.count), what);
         auto [error, batch] = co_await std::move(operation).as_tuple();
         receive(book, what, error, std::move(batch));
         break;
     }
     case kind::dequeue_some: {
-        auto operation = limited(queue.dequeue_some(what.count), what);
+        auto operation = as_ordered<HasLimit>(queue.dequeue_some(what.count), what);
         auto [error, batch] = co_await std::move(operation).as_tuple();
         receive(book, what, error, std::move(batch));
         break;
@@ -88,7 +100,13 @@ struct family
 
 asio::awaitable<void> await_order(any_stall where, order what)
 {
-    return std::visit([&](auto& held) { return await_in(std::move(held), what); }, where);
+    return std::visit(
+        [&](auto& held) {
+            return what.limit ? await_in<true>(std::move(held), what)
+                              : await_in<false>(std::move(held), what);
+        },
+        where
+    );
 }
 
 void spawn_order(const strand& on, any_stall where, const order& what, ticket kept)

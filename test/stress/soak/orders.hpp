@@ -117,11 +117,12 @@ boost::asio::awaitable<void> race_order(stall_ptr<fifo> first, stall_ptr<fifo> s
     return what.what == kind::enqueue ? 1 : 0;
 }
 
-/// With the time limit of the order, if it has one.
+/// With the time limit of the order, if it has one; else it may wait for ever.
 template <class Operation>
-Operation limited(Operation operation, const order& what)
+auto limited(Operation operation, const order& what)
 {
-    return what.limit ? std::move(operation).within(*what.limit) : std::move(operation);
+    using limit = decltype(what.limit)::value_type;
+    return std::move(operation).within(what.limit.value_or(limit::max()));
 }
 
 /// Enters the outcome of a dequeue; next() may have neither an error nor an element.

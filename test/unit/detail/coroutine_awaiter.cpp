@@ -36,9 +36,8 @@ using namespace std::chrono_literals;
 namespace {
 
 // A coroutine whose promise has an executor and a cancellation slot, and starts at once.
-class equipped_task
+struct equipped_task
 {
-public:
     struct promise_type
     {
         template <class... Rest>
@@ -47,7 +46,10 @@ public:
         {
         }
 
-        equipped_task get_return_object() { return equipped_task(); }
+        equipped_task get_return_object()
+        {
+            return {.frame = std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
         std::suspend_never initial_suspend() noexcept { return {}; }
         std::suspend_never final_suspend() noexcept { return {}; }
         void return_void() noexcept {}
@@ -61,6 +63,8 @@ public:
         asio::any_io_executor executor;
         asio::cancellation_slot cancellation;
     };
+
+    std::coroutine_handle<> frame;  // for whoever knows that it does not end by itself
 };
 
 // An operation that waits for ever, and lets the context run when its owner forgets it: what
@@ -231,14 +235,19 @@ BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // 
     asio::cancellation_signal signal;
     sluice::error_code error;
     int resumed_on = 0;
-    for (const asio::cancellation_slot slot : {signal.slot(), asio::cancellation_slot()})
-        dequeue_into(ctx.get_executor(), slot, line, error, resumed_on);
+    const auto dequeue = [&](asio::cancellation_slot slot) {
+        return dequeue_into(ctx.get_executor(), slot, line, error, resumed_on);
+    };
+    const equipped_task cancellable = dequeue(signal.slot());
+    const equipped_task other_one = dequeue({});
     other.reset();
     BOOST_TEST(line.stats().waiting_consumers == 0U);
     signal.emit(asio::cancellation_type::all);  // finds nobody
     run();
     BOOST_TEST(ctx.stopped());
     BOOST_TEST(!error.failed());
+    cancellable.frame.destroy();
+    other_one.frame.destroy();
 }
 
 BOOST_AUTO_TEST_CASE(failure_is_thrown_into_the_coroutine)

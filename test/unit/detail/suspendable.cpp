@@ -139,6 +139,16 @@ BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
     BOOST_TEST(operation.cancellations == 0);
 }
 
+BOOST_AUTO_TEST_CASE(limit_beyond_what_the_clock_can_count_arms_nothing)
+{
+    waiting<limited> operation;
+    operation.connect(supervised, detail::time_limit::within(std::chrono::hours::max()));
+    BOOST_TEST(log->describe() == "operation");
+    ctx.run();  // returns: nothing is armed
+    operation.disconnect();
+    BOOST_TEST(log->describe().empty());
+}
+
 BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected)  // P9
 {
     {

@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(branch_takes_its_claim_when_it_is_decided_and_not_before)
     BOOST_TEST(!word.is_taken());
     q.put({2});
     BOOST_TEST(batch.text() == "[1, 2]");
-    BOOST_TEST(batch.has_claim_);
+    BOOST_TEST(static_cast<bool>(batch.has_claim_));
     BOOST_TEST(word.is_taken());
 }
 

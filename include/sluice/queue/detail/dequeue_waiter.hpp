@@ -17,7 +17,7 @@ namespace sluice::detail {
 // How much a dequeue operation asks for.
 enum class demand : unsigned char
 {
-    one,      // a single element, kept in item(); the others in batch()
+    one,      // a single element, in item(); all other kinds use batch()
     exactly,  // that many
     up_to,    // that many, fewer once the queue is closed and short
     some      // at least one, at most that many
@@ -31,13 +31,12 @@ public:
     static constexpr unsigned char line = 1;
 
     dequeue_waiter(demand kind, std::size_t wanted)
-        : waiter(line), kind_(kind), count_(wanted), item_()
+        : waiter(line), kind_(kind), count_(wanted)
     {
         if (kind == demand::one)
-            return;
-        std::destroy_at(&item_);
-        std::construct_at(&batch_);
-        batch_.reserve(std::min(wanted, reserved_at_most));
+            std::construct_at(&item_);
+        else
+            std::construct_at(&batch_, reserved(std::min(wanted, reserved_at_most)));
     }
 
     // To be called before as many take(), so that a failing allocation costs no element.
@@ -111,6 +110,13 @@ protected:
 private:
     // A request may be far larger than what will ever come.
     static constexpr std::size_t reserved_at_most = 4096;
+
+    [[nodiscard]] static std::vector<T> reserved(std::size_t count)
+    {
+        std::vector<T> batch;
+        batch.reserve(count);
+        return batch;
+    }
 
     const demand kind_;
     std::size_t count_;  // wanted; once this has failed, left

@@ -267,8 +267,8 @@ private:
 
     static constexpr bool passes_many =
         requires(Store store, std::span<T> rows, std::vector<T> batch) {
-            store.push_many(rows);
-            store.pop_many(batch, std::size_t{});
+            { store.push_many(rows) } noexcept;
+            { store.pop_many(batch, std::size_t{}) } noexcept;
         };
 
     // Shortcuts -----------------------------------------------------------------------------
@@ -615,13 +615,13 @@ private:
 
     // Puts a waiter at the end of a line. Behind others it cannot move, nor can they now if
     // they could not before (Q2); unless the first is a branch of a select that has been
-    // decided elsewhere since.
+    // decided elsewhere since, or those behind it may meet somebody, at capacity 0.
     void line_up(waiter_list& line, waiter& target, critical_section& section) noexcept
     {
-        const bool is_behind = capacity_ != 0 && !line.empty() &&
-                               line.front().claim_ == nullptr;
+        const bool cannot_move = capacity_ != 0 && !line.empty() &&
+                                 line.front().claim_ == nullptr;
         append(line, target);
-        if (!is_behind)
+        if (!cannot_move)
             settle(section);
     }
 

@@ -64,7 +64,7 @@ public:
 
     [[nodiscard]] bool start(delivery how, patience waits) noexcept
     {
-        if ((progress_.fetch_or(begun, std::memory_order_relaxed) & expired) != 0)
+        if ((progress_.fetch_or(start_begun, std::memory_order_relaxed) & expired) != 0)
             waits = patience::gives_up;
         const bool is_over = try_start() || (waits == patience::gives_up && give_up());
         if (is_over && how == delivery::inline_if_ready)
@@ -75,7 +75,7 @@ public:
         else
             line_up();
         // acq_rel: the later of the two sees what the earlier one wrote (S2)
-        if ((progress_.fetch_or(started, std::memory_order_acq_rel) & decided) != 0)
+        if ((progress_.fetch_or(start_ended, std::memory_order_acq_rel) & decided) != 0)
             deliver();
         return false;
     }
@@ -149,8 +149,8 @@ protected:
 
 private:
     static constexpr unsigned char expired = 1;
-    static constexpr unsigned char begun = 2;    // start() has been called,
-    static constexpr unsigned char started = 4;  // and is at its end
+    static constexpr unsigned char start_begun = 2;
+    static constexpr unsigned char start_ended = 4;
     static constexpr unsigned char decided = 8;
 
     // A branch that fails in its own start, or by a cancellation, comes without a claim.
@@ -165,7 +165,8 @@ private:
     // (S4) Whichever of the two comes first, the other one sees it.
     bool comes_before_start() noexcept
     {
-        return (progress_.fetch_or(expired, std::memory_order_relaxed) & begun) == 0;
+        return (progress_.fetch_or(expired, std::memory_order_relaxed) & start_begun) ==
+               0;
     }
 
     // False if it is over already.
@@ -203,7 +204,7 @@ private:
 
     void note_decided() noexcept
     {
-        if ((progress_.fetch_or(decided, std::memory_order_acq_rel) & started) != 0)
+        if ((progress_.fetch_or(decided, std::memory_order_acq_rel) & start_ended) != 0)
             deliver();
     }
 
