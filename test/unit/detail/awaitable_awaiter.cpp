@@ -11,9 +11,12 @@
 #include "support/printing.hpp"
 #include "support/tracking_executor.hpp"
 #include <sluice/detail/budget.hpp>
+#include <sluice/detail/supervised_executor.hpp>
+#include <sluice/detail/wait_log.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
@@ -24,9 +27,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace asio = boost::asio;
@@ -196,6 +201,40 @@ BOOST_AUTO_TEST_CASE(destroyed_context_destroys_the_coroutine_and_returns_its_el
     BOOST_TEST(q.size() == 0U);
     other.reset();
     BOOST_TEST(q.size() == 1U);
+}
+
+// The report calls the operation virtually, so it must be gone from there before the first of
+// its destructors has run. The thread sanitizer sees whether it is.
+BOOST_AUTO_TEST_CASE(dropped_operation_leaves_the_report_before_it_dies)  // P9
+{
+    const auto log = std::make_shared<sluice::detail::wait_log>();
+    auto other = std::make_unique<asio::io_context>();
+    auto body = [](sluice::fifo_queue<counted>& queue) -> asio::awaitable<void> {
+        (void)co_await queue.dequeue();
+    };
+    asio::co_spawn(
+        sluice::detail::supervised_executor(
+            asio::make_strand(asio::any_io_executor(other->get_executor())),
+            log
+        ),
+        body(q),
+        [](std::exception_ptr) {}
+    );
+    other->poll();
+    BOOST_TEST(q.try_enqueue(counted(1)));  // its resumption is on its way
+    // relaxed: must not order the report before the destruction
+    std::atomic<bool> has_reported = false;
+    std::string report;
+    std::jthread reporter([&] {
+        report = log->describe();
+        has_reported.store(true, std::memory_order_relaxed);
+    });
+    while (!has_reported.load(std::memory_order_relaxed))
+        std::this_thread::yield();
+    other.reset();
+    reporter.join();
+    BOOST_TEST(report.starts_with("dequeue on queue"));
+    BOOST_TEST(log->describe().empty());
 }
 
 SLUICE_CO_TEST(as_tuple_gives_error_and_value)

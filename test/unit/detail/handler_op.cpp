@@ -11,11 +11,14 @@
 #include <sluice/detail/awaitable_awaiter.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -40,6 +43,24 @@ struct owning_handler
     void operator()(sluice::error_code, std::optional<counted>) { *calls += *owned; }
 };
 
+// Its "move" is a copy that takes memory, as of a lambda that has captured a const string.
+class moved_so_often
+{
+public:
+    explicit moved_so_often(int& left) : left_(&left) {}
+
+    moved_so_often(const moved_so_often& other) : left_(other.left_)
+    {
+        if ((*left_)-- == 0)
+            throw std::bad_alloc();
+    }
+
+    void operator()(sluice::error_code, const std::optional<counted>&) const {}
+
+private:
+    int* left_;
+};
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(handler_op, handler_fixture)
@@ -52,6 +73,30 @@ BOOST_AUTO_TEST_CASE(plain_move_only_handler_is_called_once)
     BOOST_TEST(calls == 0);
     run();
     BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(handler_that_cannot_be_moved_leaves_its_slot)
+{
+    asio::cancellation_signal signal;
+    int refusals = 0;
+    int left = 0;
+    for (int moves = 0; !signal.slot().has_handler(); ++moves) {
+        BOOST_REQUIRE(moves < 100);
+        left = moves;
+        moved_so_often handler(left);
+        try {
+            q.async_dequeue(
+                asio::bind_cancellation_slot(signal.slot(), std::move(handler))
+            );
+        } catch (const std::bad_alloc&) {
+            ++refusals;
+            BOOST_TEST(!signal.slot().has_handler());
+        }
+    }
+    BOOST_TEST(refusals > 0);
+    left = 100;  // for those on the way to its call
+    signal.emit(asio::cancellation_type::all);
+    run();
 }
 
 BOOST_AUTO_TEST_CASE(waiting_operation_keeps_its_context_busy)
