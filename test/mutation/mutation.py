@@ -41,6 +41,8 @@ class Workshop:
                     self.copy(original.relative_to(ROOT))
         if self.call("cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
                      "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0",
+                     # so that tests can meet races
+                     "-DCMAKE_CXX_FLAGS=-DSLUICE_INTERLEAVING_POINTS",
                      "-DSLUICE_SEPARATE_TESTS=ON", "-DSLUICE_WITH_PIPELINE=OFF",
                      "-DSLUICE_BUILD_SAMPLES=OFF", "-DSLUICE_BUILD_BENCHMARKS=OFF",
                      "-DSLUICE_INSTALL=OFF") != 0:

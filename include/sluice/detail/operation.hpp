@@ -49,6 +49,10 @@ public:
 
     /// The same operation, which fails with `errc::timed_out` if it has to wait longer than
     /// `duration`. One that can proceed succeeds whatever the duration.
+    /**
+     * It is of another type, because it has room for its deadline. Where there is a limit only
+     * now and then, `duration.max()` stands for none.
+     */
     template <class Rep, class Period>
     auto within(std::chrono::duration<Rep, Period> duration) &&
     {

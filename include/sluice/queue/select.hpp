@@ -313,7 +313,8 @@ typename Waiter::arguments branch_arguments(
  * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
  *                            resumed or the handler entered, the element of a dequeue that was
  *                            taken goes back; an enqueue that was taken stands.
- * @par Ordering              a branch that waits has its place in the line of its queue.
+ * @par Ordering              a branch that waits has its place in the line of its queue. Who
+ *                            else completes in the start of a select is told before it.
  * @par Object lifetime       queues may be destroyed while this waits: their branches fail.
  * @par Exception safety      strong.
  * @par Thread safety         any thread.

@@ -187,6 +187,29 @@ BOOST_AUTO_TEST_CASE(next_operation_of_the_coroutine_can_be_cancelled_as_well)
     waits.check_error(operation_aborted);
 }
 
+BOOST_AUTO_TEST_CASE(coroutine_that_goes_on_after_its_cancellation_does_not_wait)  // S17
+{
+    const auto goes_on = spawn([&]() -> asio::awaitable<void> {
+        co_await asio::this_coro::throw_if_cancelled(false);
+        (void)co_await q.dequeue().as_tuple();
+        (void)co_await q.dequeue();
+    });
+    run();
+    goes_on.cancel();
+    run();
+    goes_on.check_error(operation_aborted);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+// What it leaves there would be called when it is gone.
+SLUICE_CO_TEST(operation_that_is_over_leaves_nothing_in_the_cancellation_slot)
+{
+    q.close();
+    (void)co_await q.dequeue().as_tuple();
+    const auto state = co_await asio::this_coro::cancellation_state;
+    BOOST_TEST(!state.slot().has_handler());
+}
+
 BOOST_AUTO_TEST_CASE(destroyed_context_destroys_the_coroutine_and_returns_its_element
 )  // P12
 {

@@ -30,9 +30,10 @@ struct scripted_waiter
     class shortcut
     {
     public:
-        explicit shortcut() = default;
+        explicit shortcut() { ++alive; }
         shortcut(const shortcut&) = delete;
         shortcut& operator=(const shortcut&) = delete;
+        ~shortcut() { --alive; }
 
         detail::attempt attempt(script*& story)
         {
@@ -47,6 +48,8 @@ struct scripted_waiter
         {
             return {1, "outcome of the shortcut"};
         }
+
+        static inline int alive = 0;
 
     private:
         script* story_ = nullptr;
@@ -206,9 +209,13 @@ BOOST_AUTO_TEST_CASE(waiter_is_destroyed_with_its_awaiter)
 BOOST_AUTO_TEST_CASE(waiter_that_cannot_be_made_leaves_the_awaiter_whole)
 {
     story.waiter_throws = true;
-    auto awaiter = make<scripted_waiter>();
-    BOOST_CHECK_THROW((void)awaiter.await_ready(), std::runtime_error);
+    {
+        auto awaiter = make<scripted_waiter>();
+        BOOST_CHECK_THROW((void)awaiter.await_ready(), std::runtime_error);
+        BOOST_TEST(scripted_waiter::shortcut::alive == 1);
+    }
     BOOST_TEST(story.waiters == 0);
+    BOOST_TEST(scripted_waiter::shortcut::alive == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

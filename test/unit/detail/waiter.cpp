@@ -44,6 +44,13 @@ BOOST_AUTO_TEST_CASE(new_waiter_is_idle_in_no_list_and_without_failure)
     BOOST_TEST(w.line_ == 3);
 }
 
+BOOST_AUTO_TEST_CASE(code_of_success_is_no_failure)
+{
+    const sluice::detail::failure none{error_code()};
+    BOOST_TEST(!none);
+    BOOST_TEST(!none.code().failed());
+}
+
 BOOST_AUTO_TEST_CASE(code_is_that_of_the_exception_where_it_has_one)
 {
     plain_waiter w;

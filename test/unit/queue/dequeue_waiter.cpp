@@ -81,6 +81,19 @@ BOOST_AUTO_TEST_CASE(elements_are_given_back_the_last_first)
     BOOST_TEST(elements.holding() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(elements_that_nobody_took_die_with_it)
+{
+    const sluice::test::counted_fixture elements;
+    {
+        plain_consumer<counted> one(demand::one, 1);
+        one.take([] { return counted(1); });
+        plain_consumer<counted> batch(demand::exactly, 2);
+        batch.take([] { return counted(2); });
+        BOOST_TEST(elements.alive() == 2);
+    }
+    BOOST_TEST(elements.alive() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(request_may_be_lowered_and_then_fail)
 {
     plain_consumer<int> c(demand::up_to, 5);

@@ -62,6 +62,27 @@ BOOST_AUTO_TEST_CASE(refused_row_is_still_the_next)
     BOOST_TEST(rows.front() == counted::gone);
 }
 
+BOOST_AUTO_TEST_CASE(rows_that_pass_together_are_counted_one_by_one)
+{
+    std::vector<int> rows{1, 2, 3};
+    plain_producer<int> p{std::span<int>(rows)};
+    const std::span<int> passed = p.pass_many(2);
+    BOOST_TEST((passed.data() == rows.data()));
+    BOOST_TEST(passed.size() == 2U);
+    BOOST_TEST(p.left() == 1U);
+    BOOST_TEST(p.accepted() == 2U);
+    BOOST_TEST(p.pass_many(1).front() == 3);
+}
+
+BOOST_AUTO_TEST_CASE(row_that_has_to_be_copied_does_not_pass_with_many)
+{
+    const std::string text = "text";
+    plain_producer<std::string> copies(nullptr, &text);
+    BOOST_TEST(copies.pass_many(1).empty());
+    BOOST_TEST(copies.left() == 1U);
+    BOOST_TEST(copies.accepted() == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(single_row_is_moved_or_copied)
 {
     std::string text = "a text that is too long for the small string buffer";

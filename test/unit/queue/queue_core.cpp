@@ -907,6 +907,19 @@ BOOST_AUTO_TEST_CASE(batch_whose_element_cannot_be_moved_gives_back_the_others) 
     BOOST_TEST(gave_back);
 }
 
+BOOST_AUTO_TEST_CASE(held_element_that_cannot_be_put_back_is_lost_and_counted)  // Q5
+{
+    fifo_of<test::throwing> q(4);
+    auto& batch = q.dequeue_many("batch", 3);
+    q.put({1, 2});
+    {
+        const test::move_failure failure(0);
+        q.cancel(batch);  // looks at what was counted
+    }
+    BOOST_TEST(batch.held() == 0U);
+    BOOST_TEST(q.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(ready_newcomer_does_not_overtake_a_batch_that_holds_nothing)  // P5
 {
     priority q(8);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "support/allocation_counter.hpp"
+#include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/detail/queue_core.hpp>
 
@@ -8,6 +10,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 // Where a queue core brings operations together: at capacity 0, and as branches of a
 // select.
@@ -52,6 +55,38 @@ struct looks
     sluice::detail::claim word;
     test::core_driver<int, decided_at_a_look> q{1};
 };
+
+#ifdef SLUICE_INTERLEAVING_POINTS
+// When a waiter is in line and about to meet another, somebody else decides a select.
+class decided_at_a_meeting
+{
+public:
+    decided_at_a_meeting(
+        sluice::detail::claim& decides,
+        const sluice::detail::waiter& in_line
+    )
+    {
+        decides_ = &decides;
+        in_line_ = &in_line;
+        sluice::detail::interleaving_hook = decide;
+    }
+
+    decided_at_a_meeting(const decided_at_a_meeting&) = delete;
+    decided_at_a_meeting& operator=(const decided_at_a_meeting&) = delete;
+
+    ~decided_at_a_meeting() { sluice::detail::interleaving_hook = nullptr; }
+
+private:
+    static void decide() noexcept
+    {
+        if (in_line_->is_waiting())
+            (void)decides_->try_take();
+    }
+
+    static inline sluice::detail::claim* decides_ = nullptr;
+    static inline const sluice::detail::waiter* in_line_ = nullptr;
+};
+#endif
 
 }  // namespace
 
@@ -231,6 +266,21 @@ BOOST_AUTO_TEST_CASE(branch_takes_its_claim_when_it_is_decided_and_not_before)
     BOOST_TEST(word.is_taken());
 }
 
+BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_met_does_not_allocate)  // Q4
+{
+    fifo q(0);
+    auto& batch = q.dequeue_many("batch", 100);
+    BOOST_TEST(q.put(std::vector<int>(50, 1)) == 50U);
+    BOOST_TEST(batch.held() == 50U);
+    test::allocation_budget none(0);
+    {
+        const test::failing_new region(none);
+        q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+    }
+    BOOST_TEST(!none.failed());
+    BOOST_TEST(q.size() == 50U);
+}
+
 BOOST_AUTO_TEST_CASE(branch_that_lost_steps_aside_and_gives_back_what_it_held)
 {
     sluice::detail::claim word;
@@ -274,6 +324,19 @@ BOOST_AUTO_TEST_CASE(batch_branch_that_lost_takes_nothing_from_those_behind)
     auto& next = q.dequeue("next");
     BOOST_TEST(word.try_take());
     q.put({1});  // too few for the batch
+    BOOST_TEST(next.text() == "1");
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_lost_leaves_when_somebody_comes_behind_it)  // Q1
+{
+    sluice::detail::claim word;
+    fifo q(4);
+    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
+    batch.claim_ = &word;
+    q.start(batch);
+    q.put({1});
+    BOOST_TEST(word.try_take());
+    auto& next = q.dequeue("next");
     BOOST_TEST(next.text() == "1");
 }
 
@@ -405,6 +468,28 @@ BOOST_AUTO_TEST_CASE(rendezvous_with_a_branch_that_lost_tries_the_next)
     BOOST_TEST(out.text() == "2");
     BOOST_TEST(lost.rows.front() == 1);
 }
+
+#ifdef SLUICE_INTERLEAVING_POINTS
+// Only in builds that have the points: elsewhere nothing can happen in between.
+BOOST_AUTO_TEST_CASE(branch_that_loses_while_it_meets_somebody_is_the_one_that_goes)
+{
+    sluice::detail::claim word;
+    fifo q(0);
+    auto& lost = q.idle_producer("lost", {1});
+    lost.claim_ = &word;
+    q.start(lost);
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    {
+        const decided_at_a_meeting decides(word, out);
+        q.start(out);
+    }
+    BOOST_TEST(!lost.is_pending());
+    BOOST_TEST(lost.deliveries() == 0);
+    BOOST_TEST(out.text() == "waits");
+    q.enqueue("next", {2});
+    BOOST_TEST(out.text() == "2");
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(branches_of_one_select_do_not_meet_each_other)
 {

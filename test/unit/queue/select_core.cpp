@@ -381,6 +381,18 @@ BOOST_AUTO_TEST_CASE(cancelled_waiting_select_takes_nothing)
     BOOST_TEST(take_all(a) == "[1]");
 }
 
+BOOST_AUTO_TEST_CASE(deadline_ends_a_select_that_waits)
+{
+    recording_select s;
+    s.dequeue(a).dequeue(b);
+    (void)s.start(delivery::always_posted, patience::waits);
+    s.cancel(errc::timed_out);
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.error() == errc::timed_out);
+    s.finish();
+    check_nobody_waits();
+}
+
 BOOST_AUTO_TEST_CASE(select_cancelled_before_its_start_fails_although_it_would_not_wait)
 {
     recording_select s;

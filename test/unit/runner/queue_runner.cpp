@@ -355,6 +355,33 @@ BOOST_AUTO_TEST_CASE(exceptions_raised_are_collected_without_a_coordinator_only)
     BOOST_TEST(!runner.is_running());
 }
 
+BOOST_AUTO_TEST_CASE(operation_that_is_aborted_without_a_stop_has_failed)  // P8
+{
+    const op_type is_aborted = []() -> asio::awaitable<void> {
+        throw sluice::system_error(asio::error::operation_aborted);
+        co_return;
+    };
+    sluice::queue_runner runner{queue, is_aborted};
+    BOOST_TEST(runner.start(ctx));
+    run();
+    BOOST_TEST(runner.exceptions_raised().size() == 1u);
+}
+
+// Not only when its last worker ends: others may wait for room, and nobody takes any more.
+BOOST_AUTO_TEST_CASE(stop_closes_the_queue_at_once_and_fails_other_enqueues)  // P3
+{
+    sluice::queue_runner runner{queue, fill()};
+    BOOST_TEST(runner.start(coord));
+    run();
+    auto other = queue.async_enqueue(7, record);
+
+    coord.request_stop();
+
+    BOOST_TEST(queue.is_closed());
+    run();
+    other.check_error(errc::queue_closed);
+}
+
 // resources
 
 BOOST_AUTO_TEST_CASE(p12_run_prefix_abandonment)
