@@ -3,10 +3,14 @@
 
 """Checks that the CMake files list what is there: a test that is not listed never runs.
 
+The files of a folder stand in one list, because a list is a component, and one that is not
+built or installed takes its files with it.
+
 --fix adds the lines that are missing, in order, and removes those of files that are gone.
 Samples are only checked, because their lines say more than a name.
 """
 
+import posixpath
 import re
 from dataclasses import dataclass
 
@@ -47,10 +51,13 @@ class Inventory:
 
 
 TESTS = "test/CMakeLists.txt"
-INVENTORIES = (
+COMPONENTS = (
     Inventory("CMakeLists.txt", "        {}", "include/", "**/*.hpp",
               exceptions=("sluice.hpp",)),
     Inventory("CMakeLists.txt", "        {}", "src/", "**/*.cpp"),
+)
+INVENTORIES = (
+    *COMPONENTS,
     Inventory(TESTS, "    {}", "test/", "support/*.cpp",
               exceptions=("support/test_main.cpp",)),
     Inventory(TESTS, "sluice_soak(stress/soak/{})", "test/stress/soak/", "*.cpp"),
@@ -78,7 +85,24 @@ def check(tree):
             if name not in listed:
                 text = f"does not list {inventory.folder}{name}{inventory.suffix}"
                 yield Problem("missing", inventory.listing, 1, text)
+    yield from check_components(tree)
     yield from check_samples(tree)
+
+
+def check_components(tree):
+    """A header that is listed with another component is not installed without that."""
+    for inventory in COMPONENTS:
+        if not tree.exists(inventory.listing):
+            continue
+        list_of = {}
+        begin = 0
+        for number, line in enumerate(tree.read(inventory.listing).splitlines(), 1):
+            entry = inventory.entry_of(line)
+            if entry is None:
+                begin = number
+            elif list_of.setdefault(posixpath.dirname(entry), begin) != begin:
+                text = f"{entry} is not in the list of its folder's other files"
+                yield Problem("component", inventory.listing, number, text)
 
 
 def check_samples(tree):
@@ -107,6 +131,10 @@ def insert(inventory, lines, name):
     """Puts the line of a file behind the one that precedes it in the alphabet."""
     entries = [(i, inventory.entry_of(line)) for i, line in enumerate(lines)]
     entries = [(i, entry) for i, entry in entries if entry]
+    # beside those of its folder: elsewhere begins another component
+    folder = posixpath.dirname(name)
+    near = [(i, entry) for i, entry in entries if posixpath.dirname(entry) == folder]
+    entries = near or entries
     before = [i for i, entry in entries if entry < name]
     if before:
         place = before[-1] + 1
@@ -138,6 +166,19 @@ def self_test():
     expect_rules(check, tree(**{"include/sluice/b.hpp": ""}), "missing")
     expect_rules(check, tree(**{"test/unit/queue/b.cpp": ""}), "missing")
     expect_rules(check, tree(**{"samples/1_tutorial/t.cpp": ""}), "missing")
+
+    two = ("    HEADERS\n        sluice/core/a.hpp\n"
+           "    HEADERS\n        sluice/app/b.hpp\n{}")
+    stray = tree(**{"CMakeLists.txt": two.format("        sluice/core/c.hpp\n")})
+    (stray.root / "include/sluice/a.hpp").unlink()
+    (stray.root / "include/sluice/c.hpp").unlink()
+    expect_rules(check, stray, "component")
+    core = tree(**{"CMakeLists.txt": two.format(""), "include/sluice/core/a.hpp": "",
+                   "include/sluice/core/c.hpp": "", "include/sluice/app/b.hpp": ""})
+    (core.root / "include/sluice/a.hpp").unlink()
+    (core.root / "include/sluice/c.hpp").unlink()
+    fix(core)
+    expect_rules(check, core)
 
     repaired = tree(**{"include/sluice/b.hpp": "", "test/unit/queue/b.cpp": "",
                        "test/stress/d.cpp": ""})
