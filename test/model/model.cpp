@@ -119,27 +119,31 @@ std::vector<queue_settings> small_worlds(std::uint64_t below)
     return chosen;
 }
 
+void say(const extent& seen, std::string_view of_what)
+{
+    std::cout << seen.states << " states of " << of_what << " on " << seen.paths
+              << " paths, all as the model says\n";
+}
+
 int explore_small_worlds(const settings& chosen)
 {
-    exploration sum;
+    extent sum;
     for (const queue_settings& world : small_worlds(chosen.worlds)) {
         const exploration all = explore_small_world(world);
         if (all.found) {
             report(to_least_test_case(world, *all.found));
             return 1;
         }
-        sum.states += all.states;
-        sum.paths += all.paths;
+        sum += all.seen;
     }
-    std::cout << sum.states << " states of small worlds on " << sum.paths
-              << " paths, all as the model says\n";
+    say(sum, "small worlds");
     return 0;
 }
 
 int explore_worlds_of_two_queues(const settings& chosen)
 {
     constexpr std::array<std::size_t, 2> worlds[] = {{0, 0}, {0, 1}, {1, 1}};
-    selecting::exploration sum;
+    extent sum;
     for (const auto& capacities : worlds) {
         if (chosen.selects == 0)
             continue;
@@ -149,11 +153,9 @@ int explore_worlds_of_two_queues(const settings& chosen)
             report(*all.test_case);
             return 1;
         }
-        sum.states += all.states;
-        sum.paths += all.paths;
+        sum += all.seen;
     }
-    std::cout << sum.states << " states of small worlds of two queues on " << sum.paths
-              << " paths, all as the model says\n";
+    say(sum, "small worlds of two queues");
     return 0;
 }
 

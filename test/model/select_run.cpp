@@ -50,16 +50,12 @@ trial try_random_steps(dice& random)
 exploration explore_small_world(const capacities& queues, int selects)
 {
     exploration result;
-    std::unordered_set<std::string> seen;
-    std::vector<steps> paths{{}};
-    while (!paths.empty() && !result.test_case) {
-        walk path(std::move(paths.back()), {.selects = selects}, seen, paths);
-        paths.pop_back();
+    const budget all{.selects = selects};
+    result.seen = walk_everywhere<world>(all, [&](walk<world>& path) {
         if (const std::optional<mismatch> found = lock_step(queues).run(path))
             result.test_case = to_test_case(queues, *found);
-        ++result.paths;
-    }
-    result.states = seen.size();
+        return !result.test_case;
+    });
     return result;
 }
 

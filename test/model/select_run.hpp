@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/trial.hpp"
+#include "model/walk.hpp"
 #include "stress/soak/dice.hpp"
 
 #include <array>
@@ -21,8 +22,7 @@ trial try_random_steps(sluice::soak::dice& random);
 /// What was seen of a small world.
 struct exploration
 {
-    std::size_t states = 0;  // different ones, according to the model
-    std::size_t paths = 0;   // through them, so that each step from each is on one
+    extent seen;
     std::optional<std::string> test_case;
 };
 

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "model/select_lock_step.hpp"
 #include "model/select_model.hpp"
 #include "model/select_step.hpp"
 
@@ -172,51 +171,14 @@ private:
     std::string key_;
 };
 
-/// One way through the world: as prescribed at first, then on to states that were not seen.
-class walk final : public step_source
+/// Two queues, with as many operations as the budget says.
+struct world
 {
-public:
-    walk(
-        steps path,
-        const budget& all,
-        std::unordered_set<std::string>& seen,
-        std::vector<steps>& others
-    )
-        : path_(std::move(path)), left_(all), seen_(seen), other_paths_(others)
-    {
-    }
-
-    [[nodiscard]] std::optional<step> next(const select_model& model) override
-    {
-        if (at_ == path_.size() && !extend(model))
-            return std::nullopt;
-        const step s = path_[at_++];
-        left_.spend(s);
-        return s;
-    }
-
-private:
-    // The first of all next steps is taken now, the others later.
-    bool extend(const select_model& model)
-    {
-        if (!seen_.insert(state_key(model, left_).take()).second)
-            return false;
-        const steps candidates = next_steps(model, left_).list();
-        if (candidates.empty())
-            return false;
-        for (auto other = candidates.begin() + 1; other != candidates.end(); ++other) {
-            other_paths_.push_back(path_);
-            other_paths_.back().push_back(*other);
-        }
-        path_.push_back(candidates.front());
-        return true;
-    }
-
-    steps path_;
-    std::size_t at_ = 0;
-    budget left_;
-    std::unordered_set<std::string>& seen_;
-    std::vector<steps>& other_paths_;
+    using step_type = step;
+    using model_type = select_model;
+    using budget_type = budget;
+    using choice_type = next_steps;
+    using key_type = state_key;
 };
 
 }  // namespace sluice::model::selecting

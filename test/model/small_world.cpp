@@ -28,8 +28,9 @@ struct budget
     int closes = 1;
     int stops = 1;
 
-    void spend(action what)
+    void spend(const step& s)
     {
+        const action what = s.what;
         if (what == action::enqueue)
             --enqueues;
         else if (what == action::dequeue)
@@ -168,50 +169,13 @@ private:
     std::string key_;
 };
 
-// One way through the world: as prescribed at first, then on to states that were not seen.
-class walk final : public step_source
+struct world
 {
-public:
-    walk(
-        steps path,
-        std::unordered_set<std::string>& seen,
-        std::vector<steps>& other_paths
-    )
-        : path_(std::move(path)), seen_(seen), other_paths_(other_paths)
-    {
-    }
-
-    [[nodiscard]] std::optional<step> next(const queue_model& model) override
-    {
-        if (at_ == path_.size() && !extend(model))
-            return std::nullopt;
-        const step s = path_[at_++];
-        left_.spend(s.what);
-        return s;
-    }
-
-private:
-    // The first of all next steps is taken now, the others later.
-    bool extend(const queue_model& model)
-    {
-        if (!seen_.insert(state_key(model, left_).take()).second)
-            return false;
-        const steps candidates = next_steps(model, left_).list();
-        if (candidates.empty())
-            return false;
-        for (auto other = candidates.begin() + 1; other != candidates.end(); ++other) {
-            other_paths_.push_back(path_);
-            other_paths_.back().push_back(*other);
-        }
-        path_.push_back(candidates.front());
-        return true;
-    }
-
-    steps path_;
-    std::size_t at_ = 0;
-    budget left_;
-    std::unordered_set<std::string>& seen_;
-    std::vector<steps>& other_paths_;
+    using step_type = step;
+    using model_type = queue_model;
+    using budget_type = budget;
+    using choice_type = next_steps;
+    using key_type = state_key;
 };
 
 }  // namespace
@@ -219,15 +183,10 @@ private:
 exploration explore_small_world(const queue_settings& settings)
 {
     exploration result;
-    std::unordered_set<std::string> seen;
-    std::vector<steps> paths{{}};
-    while (!paths.empty() && !result.found) {
-        walk path(std::move(paths.back()), seen, paths);
-        paths.pop_back();
+    result.seen = walk_everywhere<world>({}, [&](walk<world>& path) {
         result.found = run(settings, path);
-        ++result.paths;
-    }
-    result.states = seen.size();
+        return !result.found;
+    });
     return result;
 }
 
