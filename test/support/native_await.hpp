@@ -13,12 +13,19 @@ namespace sluice::test {
 // an operation that is ready is awaited at once and without memory (P7). A test that looks at
 // this has to say so.
 
+/// Whether operations are awaited at once where they are ready.
+#ifdef SLUICE_PORTABLE_AWAIT
+inline constexpr bool native_await = false;
+#else
+inline constexpr bool native_await = true;
+#endif
+
 /// Before a test case: it is skipped, for this reason, where awaiting is portable.
 /** `BOOST_TEST_DECORATOR(*test::native_await_only("P7"))` */
 inline boost::unit_test::decorator::precondition native_await_only(const char* reason)
 {
     const auto runs = [reason](boost::unit_test::test_unit_id) {
-        boost::test_tools::assertion_result result(sluice::detail::native_await);
+        boost::test_tools::assertion_result result(native_await);
         result.message() << "portable await: " << reason;
         return result;
     };

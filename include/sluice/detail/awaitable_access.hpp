@@ -24,16 +24,6 @@
 #define SLUICE_PORTABLE_AWAIT
 #endif
 
-namespace sluice::detail {
-
-#ifdef SLUICE_PORTABLE_AWAIT
-inline constexpr bool native_await = false;
-#else
-inline constexpr bool native_await = true;
-#endif
-
-}  // namespace sluice::detail
-
 #ifndef SLUICE_PORTABLE_AWAIT
 
 namespace sluice::detail {

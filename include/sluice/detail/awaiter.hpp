@@ -81,8 +81,8 @@ public:
             waiter_.end_wait();
         if constexpr (!std::is_same_v<shortcut, no_shortcut>)
             if (!has_waiter_)
-                return result_of(shortcut_);
-        return result_of(waiter_);
+                return result_of<operation_type::form>(shortcut_);
+        return result_of<operation_type::form>(waiter_);
     }
 
 private:
@@ -98,15 +98,6 @@ private:
         }
         has_waiter_ = true;
         return waiter_;
-    }
-
-    template <class Source>
-    [[gnu::always_inline]] static auto result_of(Source& source)
-    {
-        if constexpr (operation_type::form == result_form::tuple)
-            return source.outcome();
-        else
-            return source.result();
     }
 
     Operation operation_;

@@ -68,15 +68,6 @@ private:
     std::exception_ptr failure_;
 };
 
-template <result_form Form, class Waiter>
-auto result_of(Waiter& waiter)
-{
-    if constexpr (Form == result_form::tuple)
-        return waiter.outcome();
-    else
-        return waiter.result();
-}
-
 // The waiter of such an operation. It brings the result to the coroutine itself: if it were an
 // argument of Asio's handler, what moving it throws would reach nobody.
 template <class Waiter, result_form Form>

@@ -13,4 +13,13 @@ enum class result_form : unsigned char
     tuple
 };
 
+template <result_form Form, class Source>
+[[gnu::always_inline]] inline auto result_of(Source& source)
+{
+    if constexpr (Form == result_form::tuple)
+        return source.outcome();
+    else
+        return source.result();
+}
+
 }  // namespace sluice::detail

@@ -13,6 +13,7 @@
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
+#include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/throwing.hpp"
 #include <sluice/queue/fifo_queue.hpp>
@@ -35,7 +36,7 @@ using namespace std::chrono_literals;
 using asio::error::operation_aborted;
 using test::counted;
 
-static_assert(!sluice::detail::native_await);
+static_assert(!test::native_await);
 
 namespace {
 

@@ -3,8 +3,6 @@
 
 #include "support/native_await.hpp"
 
-#include <sluice/detail/awaitable_access.hpp>
-
 #include <boost/test/unit_test.hpp>
 
 namespace test = sluice::test;
@@ -14,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(native_await)
 BOOST_TEST_DECORATOR(*test::native_await_only("so it says"))
 BOOST_AUTO_TEST_CASE(decorated_case_runs_only_where_awaiting_is_native)
 {
-    BOOST_TEST(sluice::detail::native_await);
+    BOOST_TEST(test::native_await);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
