@@ -269,8 +269,7 @@ std::vector<task_info> coordinator_core::tasks() const
 bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexcept
 {
     critical_section section(*this);
-    waits = heed_deadline(w, waits);
-    if (w.failed()) {
+    if (w.failed() && !has_last_attempt(w, waits)) {
         section.decide(w);
     } else {
         append(stop_waiters_, w);

@@ -201,14 +201,15 @@ protected:
         target.phase_.store(waiter::phase::waiting, std::memory_order_relaxed);
     }
 
-    // A deadline that passed between connecting and starting leaves the operation the one
-    // attempt that every deadline leaves (S3).
-    [[nodiscard]] static patience heed_deadline(waiter& target, patience waits) noexcept
+    // For one that failed before its start: a deadline that passed between connecting and
+    // starting leaves it the one attempt that every deadline leaves (S3).
+    [[nodiscard]] static bool has_last_attempt(waiter& target, patience& waits) noexcept
     {
-        if (!target.failed() || target.error() != errc::timed_out)
-            return waits;
+        if (target.error() != errc::timed_out)
+            return false;
         target.rearm();
-        return patience::gives_up;
+        waits = patience::gives_up;
+        return true;
     }
 
     // What start() ends with: true if `target` is complete and the caller goes on with it at

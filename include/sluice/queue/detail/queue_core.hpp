@@ -64,15 +64,14 @@ public:
     [[nodiscard]] attempt try_push(T&& element) noexcept
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
-            std::unique_lock lock(mutex_);
-            if (closed_)
-                return attempt::unclear;
-            if (!producers_.empty() || room() == 0)
-                return attempt::must_wait;
-            if (consumers_.empty())
-                return push(std::move(element));
-            lock.release();
-            return push_and_settle(std::move(element));
+            mutex_.lock();
+            const attempt chance = chance_to_push();
+            if (chance == attempt::done && !consumers_.empty())
+                return push_settle_unlock(std::move(element));
+            const attempt tried = chance == attempt::done ? push(std::move(element))
+                                                          : chance;
+            mutex_.unlock();
+            return tried;
         } else {
             return attempt::unclear;
         }
@@ -89,15 +88,13 @@ public:
     [[nodiscard]] attempt try_pop(std::optional<T>& element) noexcept
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
-            std::unique_lock lock(mutex_);
-            if (closed_)
-                return attempt::unclear;
-            if (!consumers_.empty() || store_.available(false) == 0)
-                return attempt::must_wait;
-            if (producers_.empty())
-                return pop(element);
-            lock.release();
-            return pop_and_settle(element);
+            mutex_.lock();
+            const attempt chance = chance_to_pop();
+            if (chance == attempt::done && !producers_.empty())
+                return pop_settle_unlock(element);
+            const attempt tried = chance == attempt::done ? pop(element) : chance;
+            mutex_.unlock();
+            return tried;
         } else {
             return attempt::unclear;
         }
@@ -141,8 +138,7 @@ public:
     [[nodiscard]] bool start(producer& p, delivery how, patience waits) noexcept
     {
         critical_section section(*this);
-        waits = heed_deadline(p, waits);
-        if (p.failed() || p.left() == 0)
+        if ((p.failed() && !has_last_attempt(p, waits)) || p.left() == 0)
             section.decide(p);
         else if (closed_)
             section.decide_failed(p, errc::queue_closed);
@@ -154,8 +150,7 @@ public:
     [[nodiscard]] bool start(consumer& c, delivery how, patience waits) noexcept
     {
         critical_section section(*this);
-        waits = heed_deadline(c, waits);
-        if (c.failed())
+        if (c.failed() && !has_last_attempt(c, waits))
             section.decide(c);
         else if (c.wanted() == 0)
             c.try_claim() ? section.decide(c) : drop(c);
@@ -273,6 +268,22 @@ private:
 
     // Shortcuts -----------------------------------------------------------------------------
 
+    // What becomes of an attempt, unless storing an element fails.
+    [[nodiscard]] attempt chance_to_push() const noexcept
+    {
+        if (closed_)
+            return attempt::unclear;
+        return producers_.empty() && room() > 0 ? attempt::done : attempt::must_wait;
+    }
+
+    [[nodiscard]] attempt chance_to_pop() const noexcept
+    {
+        if (closed_)
+            return attempt::unclear;
+        return consumers_.empty() && store_.available(false) > 0 ? attempt::done
+                                                                 : attempt::must_wait;
+    }
+
     attempt push(T&& element) noexcept
     {
         try {
@@ -297,8 +308,8 @@ private:
     }
 
     // Somebody waits on the other side. Out of line, so that the shortcuts stay short where
-    // nobody does. Called with the mutex locked, which these unlock.
-    [[gnu::noinline]] attempt push_and_settle(T&& element) noexcept
+    // nobody does.
+    [[gnu::noinline]] attempt push_settle_unlock(T&& element) noexcept
     {
         critical_section section(*this, std::adopt_lock);
         try {
@@ -311,7 +322,7 @@ private:
         return tried;
     }
 
-    [[gnu::noinline]] attempt pop_and_settle(std::optional<T>& element) noexcept
+    [[gnu::noinline]] attempt pop_settle_unlock(std::optional<T>& element) noexcept
     {
         critical_section section(*this, std::adopt_lock);
         const attempt tried = pop(element);
@@ -331,12 +342,14 @@ private:
     void settle(critical_section& section) noexcept override
     {
         // Only consumers that moved can have made room for another producer.
-        do {
+        bool moved = true;
+        while (moved && !(producers_.empty() && consumers_.empty())) {
             if (capacity_ == 0)
                 rendezvous(section);
             else
                 serve_line<producer>(producers_, section);
-        } while (serve_line<consumer>(consumers_, section));
+            moved = serve_line<consumer>(consumers_, section);
+        }
     }
 
     template <class Waiter>
@@ -613,16 +626,35 @@ private:
 
     // Lines ---------------------------------------------------------------------------------
 
-    // Puts a waiter at the end of a line. Behind others it cannot move, nor can they now if
-    // they could not before (Q2); unless the first is a branch of a select that has been
-    // decided elsewhere since, or those behind it may meet somebody, at capacity 0.
-    void line_up(waiter_list& line, waiter& target, critical_section& section) noexcept
+    // Puts a waiter at the end of a line. Where it cannot move nothing else can now if it
+    // could not before (Q2).
+    template <class Waiter>
+    void line_up(waiter_list& line, Waiter& target, critical_section& section) noexcept
     {
-        const bool cannot_move = capacity_ != 0 && !line.empty() &&
-                                 line.front().claim_ == nullptr;
+        const bool cannot_move = line.empty() ? is_blocked(target)
+                                              : is_blocked_behind(line.front());
         append(line, target);
         if (!cannot_move)
             settle(section);
+    }
+
+    // True if a producer that is the only one cannot even begin. A branch of a select may be
+    // decided elsewhere, and at capacity 0 producers and consumers look for each other.
+    [[nodiscard]] bool is_blocked(const producer& p) const noexcept
+    {
+        return capacity_ != 0 && p.claim_ == nullptr && room() == 0;
+    }
+
+    [[nodiscard]] bool is_blocked(const consumer& c) const noexcept
+    {
+        return capacity_ != 0 && c.claim_ == nullptr && !closed_ &&
+               store_.available(false) == 0;
+    }
+
+    // True if who stands behind `first`, which is blocked, is blocked for that reason alone.
+    [[nodiscard]] bool is_blocked_behind(const waiter& first) const noexcept
+    {
+        return capacity_ != 0 && first.claim_ == nullptr;
     }
 
     void fail_producers(critical_section& section) noexcept
