@@ -45,7 +45,8 @@ public:
     }
 
 private:
-    static constexpr int spins = 64;
+    static constexpr int spins = 16;
+    static constexpr int pauses = 8;  // in each
     static constexpr int yields = 64;
 
     [[nodiscard, gnu::always_inline]] bool try_lock() noexcept
@@ -65,7 +66,7 @@ private:
     {
         for (int turn = 0;; ++turn) {
             if (turn < spins)
-                pause();
+                stand_back();
             else if (turn < spins + yields)
                 std::this_thread::yield();
             else
@@ -74,6 +75,15 @@ private:
             if (!locked_.load(std::memory_order_relaxed) && try_lock())
                 return;
         }
+    }
+
+    // For longer than the owner needs. Two threads that do the same between their critical
+    // sections meet again and again if the second one follows at the first's heels; this lets
+    // them drift apart. And each look at the mutex slows its owner down.
+    static void stand_back() noexcept
+    {
+        for (int i = 0; i < pauses; ++i)
+            pause();
     }
 
     static void pause() noexcept

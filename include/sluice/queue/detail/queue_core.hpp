@@ -65,11 +65,10 @@ public:
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
             mutex_.lock();
-            const attempt chance = chance_to_push();
-            if (chance == attempt::done && !consumers_.empty())
+            const bool fits = !closed_ && producers_.empty() && room() > 0;
+            if (fits && !consumers_.empty())
                 return push_settle_unlock(std::move(element));
-            const attempt tried = chance == attempt::done ? push(std::move(element))
-                                                          : chance;
+            const attempt tried = fits ? push(std::move(element)) : failed_attempt();
             mutex_.unlock();
             return tried;
         } else {
@@ -89,10 +88,11 @@ public:
     {
         if constexpr (std::is_nothrow_move_constructible_v<T>) {
             mutex_.lock();
-            const attempt chance = chance_to_pop();
-            if (chance == attempt::done && !producers_.empty())
+            const bool has_one = !closed_ && consumers_.empty() &&
+                                 store_.available(false) > 0;
+            if (has_one && !producers_.empty())
                 return pop_settle_unlock(element);
-            const attempt tried = chance == attempt::done ? pop(element) : chance;
+            const attempt tried = has_one ? pop(element) : failed_attempt();
             mutex_.unlock();
             return tried;
         } else {
@@ -268,20 +268,9 @@ private:
 
     // Shortcuts -----------------------------------------------------------------------------
 
-    // What becomes of an attempt, unless storing an element fails.
-    [[nodiscard]] attempt chance_to_push() const noexcept
+    [[nodiscard]] attempt failed_attempt() const noexcept
     {
-        if (closed_)
-            return attempt::unclear;
-        return producers_.empty() && room() > 0 ? attempt::done : attempt::must_wait;
-    }
-
-    [[nodiscard]] attempt chance_to_pop() const noexcept
-    {
-        if (closed_)
-            return attempt::unclear;
-        return consumers_.empty() && store_.available(false) > 0 ? attempt::done
-                                                                 : attempt::must_wait;
+        return closed_ ? attempt::unclear : attempt::must_wait;
     }
 
     attempt push(T&& element) noexcept
@@ -307,8 +296,7 @@ private:
         return attempt::done;
     }
 
-    // Somebody waits on the other side. Out of line, so that the shortcuts stay short where
-    // nobody does.
+    // Somebody waits on the other side. Out of line, so that the shortcuts stay short.
     [[gnu::noinline]] attempt push_settle_unlock(T&& element) noexcept
     {
         critical_section section(*this, std::adopt_lock);
@@ -342,14 +330,13 @@ private:
     void settle(critical_section& section) noexcept override
     {
         // Only consumers that moved can have made room for another producer.
-        bool moved = true;
-        while (moved && !(producers_.empty() && consumers_.empty())) {
+        do {
             if (capacity_ == 0)
                 rendezvous(section);
             else
                 serve_line<producer>(producers_, section);
-            moved = serve_line<consumer>(consumers_, section);
-        }
+        } while (serve_line<consumer>(consumers_, section) &&
+                 !(producers_.empty() && consumers_.empty()));
     }
 
     template <class Waiter>
@@ -626,35 +613,18 @@ private:
 
     // Lines ---------------------------------------------------------------------------------
 
-    // Puts a waiter at the end of a line. Where it cannot move nothing else can now if it
-    // could not before (Q2).
-    template <class Waiter>
-    void line_up(waiter_list& line, Waiter& target, critical_section& section) noexcept
+    // Puts a waiter at the end of a line. If it cannot move because nothing fits in or nothing
+    // is there, or because of the one before it, then nothing else can (Q2). But a branch of a
+    // select may be decided elsewhere, and at capacity 0 those behind may meet somebody.
+    void line_up(waiter_list& line, waiter& target, critical_section& section) noexcept
     {
-        const bool cannot_move = line.empty() ? is_blocked(target)
-                                              : is_blocked_behind(line.front());
+        const bool stuck = !line.empty() ||
+                           (&line == &producers_
+                                ? room() == 0
+                                : !closed_ && store_.available(false) == 0);
         append(line, target);
-        if (!cannot_move)
+        if (!stuck || capacity_ == 0 || line.front().claim_ != nullptr)
             settle(section);
-    }
-
-    // True if a producer that is the only one cannot even begin. A branch of a select may be
-    // decided elsewhere, and at capacity 0 producers and consumers look for each other.
-    [[nodiscard]] bool is_blocked(const producer& p) const noexcept
-    {
-        return capacity_ != 0 && p.claim_ == nullptr && room() == 0;
-    }
-
-    [[nodiscard]] bool is_blocked(const consumer& c) const noexcept
-    {
-        return capacity_ != 0 && c.claim_ == nullptr && !closed_ &&
-               store_.available(false) == 0;
-    }
-
-    // True if who stands behind `first`, which is blocked, is blocked for that reason alone.
-    [[nodiscard]] bool is_blocked_behind(const waiter& first) const noexcept
-    {
-        return capacity_ != 0 && first.claim_ == nullptr;
     }
 
     void fail_producers(critical_section& section) noexcept
