@@ -11,7 +11,6 @@ namespace sluice::detail {
 struct no_limit
 {
     [[nodiscard]] static constexpr bool is_set() noexcept { return false; }
-    [[nodiscard]] static constexpr bool has_passed() noexcept { return false; }
 };
 
 // How long an operation may wait: for ever, for a duration that starts when it begins to

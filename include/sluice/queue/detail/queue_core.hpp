@@ -613,17 +613,16 @@ private:
 
     // Lines ---------------------------------------------------------------------------------
 
-    // Puts a waiter at the end of a line. If it cannot move because nothing fits in or nothing
-    // is there, or because of the one before it, then nothing else can (Q2). But a branch of a
-    // select may be decided elsewhere, and at capacity 0 those behind may meet somebody.
+    // Puts a waiter at the end of a line. The first may begin if something fits in or is there;
+    // behind others it cannot move, and then nothing else can (Q2). But a branch of a select may
+    // be decided elsewhere, and at capacity 0 those behind may meet somebody.
     void line_up(waiter_list& line, waiter& target, critical_section& section) noexcept
     {
-        const bool stuck = !line.empty() ||
-                           (&line == &producers_
-                                ? room() == 0
-                                : !closed_ && store_.available(false) == 0);
+        const bool is_first = line.empty();
         append(line, target);
-        if (!stuck || capacity_ == 0 || line.front().claim_ != nullptr)
+        if (capacity_ == 0 || line.front().claim_ != nullptr ||
+            (is_first && (&line == &producers_ ? room() > 0
+                                               : closed_ || store_.available(false) > 0)))
             settle(section);
     }
 
