@@ -236,6 +236,34 @@ SLUICE_CO_TEST(tie_goes_to_the_earlier_branch)
     BOOST_TEST(b.size() == 0U);
 }
 
+SLUICE_CO_TEST(branch_that_finds_its_partner_at_a_rendezvous_wins_a_tie)  // S14
+{
+    meeting.async_dequeue([](error_code, const std::optional<int>&) {});
+    BOOST_TEST(b.try_enqueue(2));
+    int one = 1;
+    BOOST_TEST(
+        (co_await sluice::select(meeting.enqueue(one), b.dequeue())).index() == 0U
+    );
+
+    meeting.async_enqueue(3, [](error_code) {});
+    auto given = co_await sluice::select(meeting.dequeue(), b.dequeue());
+    BOOST_TEST(std::get<0>(given) == 3);
+
+    meeting.async_enqueue(4, [](error_code) {});
+    const std::array<queue*, 2> both{&meeting, &b};
+    BOOST_TEST((co_await dequeue_any(both)).first == 0U);
+}
+
+SLUICE_CO_TEST(branch_behind_one_that_was_decided_elsewhere_wins_a_tie)  // S14
+{
+    sluice::priority_queue<int> best(ctx, {.capacity = 4, .name = "best"});
+    BOOST_TEST(best.try_enqueue(1));
+    sluice::select(best.dequeue_many(2), a.dequeue())([](error_code, auto) {});
+    BOOST_TEST(a.try_enqueue(2));  // its other branch is first in line still
+    BOOST_TEST(b.try_enqueue(3));
+    BOOST_TEST((co_await sluice::select(best.dequeue(), b.dequeue())).index() == 0U);
+}
+
 SLUICE_CO_TEST(batch_of_no_elements_wins_a_tie_as_the_earlier_branch)
 {
     BOOST_TEST(b.try_enqueue(2));

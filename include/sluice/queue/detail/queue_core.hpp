@@ -68,7 +68,8 @@ public:
             const bool fits = !closed_ && producers_.empty() && room() > 0;
             if (fits && !consumers_.empty())
                 return push_settle_unlock(std::move(element));
-            const attempt tried = fits ? push(std::move(element)) : failed_attempt();
+            const attempt tried = fits ? push(std::move(element))
+                                       : failed_attempt(producers_, consumers_);
             mutex_.unlock();
             return tried;
         } else {
@@ -92,7 +93,8 @@ public:
                                  store_.available(false) > 0;
             if (has_one && !producers_.empty())
                 return pop_settle_unlock(element);
-            const attempt tried = has_one ? pop(element) : failed_attempt();
+            const attempt tried = has_one ? pop(element)
+                                          : failed_attempt(consumers_, producers_);
             mutex_.unlock();
             return tried;
         } else {
@@ -268,9 +270,16 @@ private:
 
     // Shortcuts -----------------------------------------------------------------------------
 
-    [[nodiscard]] attempt failed_attempt() const noexcept
+    // With a waiter it may succeed: at capacity 0 if somebody waits on the other side, and
+    // elsewhere if the first in its own line is a branch that was decided elsewhere.
+    [[nodiscard]] attempt failed_attempt(
+        const waiter_list& line,
+        const waiter_list& others
+    ) const noexcept
     {
-        return closed_ ? attempt::unclear : attempt::must_wait;
+        const bool waits = !closed_ && others.empty() &&
+                           (line.empty() || !line.front().lost_claim());
+        return waits ? attempt::must_wait : attempt::unclear;
     }
 
     attempt push(T&& element) noexcept
