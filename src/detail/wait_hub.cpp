@@ -101,7 +101,8 @@ void wait_hub::cancel(waiter& target, error_code why) noexcept
     critical_section section(*this);
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::idle:
-        target.fail(why);
+        if (!target.failed() || why != errc::timed_out)
+            target.fail(why);
         return;
     case waiter::phase::waiting:
         withdraw(target);

@@ -247,6 +247,14 @@ BOOST_AUTO_TEST_CASE(cancelled_before_the_start_fails_at_the_start)
     BOOST_TEST(hub->tokens() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(deadline_does_not_undo_a_cancellation_before_the_start)  // S17
+{
+    recording_waiter w;
+    hub->cancel(w, operation_aborted);
+    hub->cancel(w, errc::timed_out);
+    BOOST_TEST(w.error() == operation_aborted);
+}
+
 BOOST_AUTO_TEST_CASE(cancelled_while_it_waits_ends_now)
 {
     recording_waiter w;

@@ -75,6 +75,18 @@ BOOST_AUTO_TEST_CASE(deadline_that_passed_before_the_start_leaves_one_attempt)  
     BOOST_TEST(too_late.code() == errc::timed_out);
 }
 
+BOOST_AUTO_TEST_CASE(cancelled_operation_whose_deadline_passes_too_gets_nothing)  // S17
+{
+    fifo q(1);
+    q.put({1});
+    auto& out = q.idle_consumer("out", demand::one, 1);
+    q.core().cancel(out, boost::asio::error::operation_aborted);
+    q.core().cancel(out, errc::timed_out);
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(out.code() == boost::asio::error::operation_aborted);
+    BOOST_TEST(q.take() == "[1]");
+}
+
 // fairness
 
 BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_producer)
