@@ -109,7 +109,7 @@ void wait_hub::cancel(waiter& target, error_code why) noexcept
         section.decide_failed(target, why);
         break;
     case waiter::phase::decided:
-        if (!take_back(target))
+        if ((target.was_ready_ && why == errc::timed_out) || !take_back(target))
             return;
         target.fail(why);
         // release: the delivery must see the outcome as changed here

@@ -36,6 +36,7 @@ struct operation
     step start = {};
     state now = state::decided;
     error_code error = {};
+    bool was_ready = false;    // it did not wait, although it may have been posted
     bool claimed = false;      // a branch: one of its select has won, or lost
     bool* claim = nullptr;     // where that is noted: above, or with its select
     int cause = 0;             // what a close gave as the reason; 0: nothing
@@ -141,6 +142,7 @@ private:
             decide(o, errc::invalid_argument);
         else
             line_up(o);
+        o.was_ready = o.now == operation::state::decided;
         if (s.how == manner::attempt)
             break_off(o);
         if (o.now == operation::state::waiting && has_no_patience(s.how))
@@ -154,7 +156,7 @@ private:
         if (what == action::cancel)
             cancel(o, boost::asio::error::operation_aborted);
         else if (what == action::time_out)
-            cancel(o, errc::timed_out);
+            time_out(o);
         else if (what == action::forget)
             forget(o);
         else if (what == action::lose)
@@ -256,6 +258,13 @@ private:
             o.error = why;
             settle();
         }
+    }
+
+    // What was ready succeeds whatever its deadline (S3).
+    void time_out(operation& o)
+    {
+        if (!o.was_ready)
+            cancel(o, errc::timed_out);
     }
 
     // Its line notices when it next moves.

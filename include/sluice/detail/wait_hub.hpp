@@ -227,6 +227,7 @@ protected:
             settle(section);
         }
         if (target.is_waiting() || how == delivery::always_posted) {
+            target.was_ready_ = !target.is_waiting();  // (S3)
             target.suspend();
             return false;
         }

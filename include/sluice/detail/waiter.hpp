@@ -182,6 +182,7 @@ public:
     std::atomic<phase> phase_{phase::idle};
     const unsigned char line_;    // meaning defined by the hub
     bool has_claim_ : 1 = false;  // this branch took the claim
+    bool was_ready_ : 1 = false;  // at its start: no deadline takes it back (S3)
     bool keeps_hub_ : 1 = false;  // has a reference to its hub; set before the start
 };
 

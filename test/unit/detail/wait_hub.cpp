@@ -255,6 +255,20 @@ BOOST_AUTO_TEST_CASE(deadline_does_not_undo_a_cancellation_before_the_start)  //
     BOOST_TEST(w.error() == operation_aborted);
 }
 
+BOOST_AUTO_TEST_CASE(deadline_does_not_undo_what_was_ready_at_once)  // S3
+{
+    hub->add(1);
+    recording_waiter w;
+    (void)hub->start(w);
+    BOOST_TEST(w.deliveries == 1);
+    hub->cancel(w, errc::timed_out);
+    BOOST_TEST(!w.failed());
+    BOOST_TEST(hub->tokens() == 0);
+    hub->cancel(w, operation_aborted);  // as S1 wants it
+    BOOST_TEST(w.error() == operation_aborted);
+    BOOST_TEST(hub->tokens() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(cancelled_while_it_waits_ends_now)
 {
     recording_waiter w;

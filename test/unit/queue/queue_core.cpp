@@ -87,6 +87,22 @@ BOOST_AUTO_TEST_CASE(cancelled_operation_whose_deadline_passes_too_gets_nothing)
     BOOST_TEST(q.take() == "[1]");
 }
 
+BOOST_AUTO_TEST_CASE(deadline_of_what_was_ready_does_not_matter_until_it_is_delivered
+)  // S3
+{
+    fifo q(2);
+    q.put({1});
+    auto& ready = q.dequeue("ready");
+    q.cancel(ready, errc::timed_out);
+    BOOST_TEST(ready.text() == "1");
+
+    auto& waited = q.dequeue("waited");
+    q.put({2});
+    q.cancel(waited, errc::timed_out);
+    BOOST_TEST(waited.text() == "timed_out");
+    BOOST_TEST(q.take() == "[2]");
+}
+
 // fairness
 
 BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_producer)
