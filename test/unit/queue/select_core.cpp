@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -121,6 +122,10 @@ public:
         return test::to_text(taking_[n].item());
     }
 
+    // Called once, when the branch of that index is looked at.
+    std::function<void(recording_select&)> when_looked_at;
+    std::size_t looked_at = 0;
+
     int suspensions = 0;
     int deliveries = 0;
     int abandonments = 0;
@@ -139,6 +144,8 @@ private:
 
     [[nodiscard]] detail::select_branch& branch(std::size_t index) noexcept override
     {
+        if (when_looked_at && index == looked_at)
+            std::exchange(when_looked_at, nullptr)(*this);
         return *branches_[index];
     }
 
@@ -440,6 +447,31 @@ BOOST_AUTO_TEST_CASE(select_whose_deadline_passes_before_its_start_has_one_attem
         recording_select late;
         late.dequeue(a).dequeue(b);
         late.cancel(errc::timed_out);
+        (void)late.start(how, patience::waits);
+        late.finish();
+        BOOST_TEST(late.error() == errc::timed_out);
+        check_nobody_waits();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(deadline_that_passes_during_the_attempts_ends_no_ready_select)  // S3
+{
+    for (const auto how : {delivery::inline_if_ready, delivery::always_posted}) {
+        put(b, 1);
+        recording_select ready;
+        ready.dequeue(a).dequeue(b);
+        ready.looked_at = 1;
+        ready.when_looked_at = [](recording_select& s) { s.cancel(errc::timed_out); };
+        (void)ready.start(how, patience::waits);
+        ready.cancel(errc::timed_out);
+        ready.finish();
+        BOOST_TEST(ready.taken() == 1);
+        BOOST_TEST(!ready.error().failed());
+
+        recording_select late;
+        late.dequeue(a).dequeue(b);
+        late.looked_at = 1;
+        late.when_looked_at = [](recording_select& s) { s.cancel(errc::timed_out); };
         (void)late.start(how, patience::waits);
         late.finish();
         BOOST_TEST(late.error() == errc::timed_out);

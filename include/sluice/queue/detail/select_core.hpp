@@ -47,7 +47,8 @@ protected:
 // (S2) The outcome is delivered once, by the later of two: the decision, and the end of
 //      start(). Until both have happened nothing may resume, and so destroy, the owner.
 // (S3) When the owner resumes no other branch is linked any more.
-// (S4) A deadline that passes before start() leaves the one attempt that every deadline leaves.
+// (S4) A deadline that passes before or during the attempts of start() leaves those, and
+//      does not matter if one succeeds.
 class select_core : public waiter
 {
 public:
@@ -64,9 +65,7 @@ public:
 
     [[nodiscard]] bool start(delivery how, patience waits) noexcept
     {
-        if ((progress_.fetch_or(start_begun, std::memory_order_relaxed) & expired) != 0)
-            waits = patience::gives_up;
-        const bool is_over = try_start() || (waits == patience::gives_up && give_up());
+        const bool is_over = try_start() || (must_give_up(waits) && give_up());
         if (is_over && how == delivery::inline_if_ready)
             return true;
         suspend();
@@ -82,7 +81,7 @@ public:
 
     void cancel(error_code why) noexcept
     {
-        if (why == errc::timed_out && comes_before_start())
+        if (why == errc::timed_out && comes_before_waiting())
             return;
         if (cancel_waiting(why))
             return;
@@ -149,7 +148,7 @@ protected:
 
 private:
     static constexpr unsigned char expired = 1;
-    static constexpr unsigned char start_begun = 2;
+    static constexpr unsigned char attempts_failed = 2;
     static constexpr unsigned char start_ended = 4;
     static constexpr unsigned char decided = 8;
 
@@ -163,10 +162,18 @@ private:
     }
 
     // (S4) Whichever of the two comes first, the other one sees it.
-    bool comes_before_start() noexcept
+    bool comes_before_waiting() noexcept
     {
-        return (progress_.fetch_or(expired, std::memory_order_relaxed) & start_begun) ==
-               0;
+        const auto before = progress_.fetch_or(expired, std::memory_order_relaxed);
+        return (before & attempts_failed) == 0;
+    }
+
+    // After the attempts; from here on a deadline ends the select.
+    bool must_give_up(patience waits) noexcept
+    {
+        const auto before =
+            progress_.fetch_or(attempts_failed, std::memory_order_relaxed);
+        return waits == patience::gives_up || (before & expired) != 0;
     }
 
     // False if it is over already.
