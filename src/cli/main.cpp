@@ -12,15 +12,16 @@
 
 namespace {
 
-// A standard descriptor that is closed would be the next file that is opened. Reading gives
-// the end then, and writing an error.
+// A standard descriptor that is closed would be the next file that is opened. What takes its
+// place can be used by nobody: reading gives an error, and so does writing.
 void occupy_closed_descriptors()
 {
-    int opened = 0;
-    do
-        opened = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    while (opened >= 0 && opened <= STDERR_FILENO);
-    ::close(opened);
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(standard, F_GETFD) < 0)  // so it is the lowest one that is free
+            static_cast<void>(::open(
+                "/dev/null",
+                (standard == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC
+            ));
 }
 
 }  // namespace

@@ -39,6 +39,20 @@ class OutputIsClosed(ProgramTest):
         return end_to_write
 
 
+class InputIsClosed(ProgramTest):
+    def test_closed_standard_input_is_an_error_and_the_output_stays(self):
+        out = self.folder / "out.txt"
+        out.write_text("kept\n")
+        file = self.describe(
+            {"lines": {}},
+            [{"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"},
+             {"stage": "write_lines", "options": {"path": str(out)}, "from": "lines"}])
+        status, _, err = self.sluice("run", file, preexec_fn=lambda: os.close(0))
+        self.assertEqual(status, 1)
+        self.assertIn("standard input: Bad file descriptor", err)
+        self.assertEqual(out.read_text(), "kept\n")
+
+
 class ChildFails(ProgramTest):
     def commands(self, command, workers=2):
         return self.describe(

@@ -200,8 +200,8 @@ public:
 
     /// Takes no new elements from now on; what is stored can still be dequeued.
     /**
-     * May be called again: cancel_pending after drain fails the enqueues that still wait, all
-     * else changes nothing.
+     * May be called again: cancel_pending after drain fails the enqueues that still wait, and
+     * a cause counts although it comes later; all else changes nothing.
      *
      * @param mode  what becomes of the enqueues that wait already.
      * @par Preconditions     none.
