@@ -45,6 +45,8 @@ struct decided_at_a_look : sluice::fifo_store<int>
         return fifo_store::pop();
     }
 
+    void pop_many(std::vector<int>& batch, std::size_t count) = delete;  // each by pop()
+
     static inline sluice::detail::claim* decides = nullptr;
 };
 
