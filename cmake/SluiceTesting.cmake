@@ -91,6 +91,9 @@ endfunction()
 # sluice_stress_test(select_races): test/stress/select_races.cpp; runs alone.
 function(sluice_stress_test path)
     sluice_boost_test(stress stress ${path})
+    set_property(SOURCE stress/${path}.cpp
+        APPEND PROPERTY COMPILE_DEFINITIONS SLUICE_SLOWDOWN=${sluice_slowdown}
+    )
     set_tests_properties(stress.${path} PROPERTIES RUN_SERIAL TRUE)
 endfunction()
 
