@@ -13,7 +13,6 @@
 namespace sluice::cli {
 
 using pipeline::pipeline_snapshot;
-using pipeline::queue_snapshot;
 using pipeline::runner_snapshot;
 
 namespace {

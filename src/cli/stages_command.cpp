@@ -16,7 +16,6 @@
 namespace sluice::cli {
 
 using nlohmann::ordered_json;
-using pipeline::element_kind;
 using pipeline::option_info;
 using pipeline::option_type;
 using pipeline::stage_registry;

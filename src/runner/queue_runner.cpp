@@ -45,7 +45,7 @@ public:
     )
         : queue_(std::move(queue)),
           operations_(std::move(operations)),
-          name_(options.name.empty() ? queue_->name() : std::move(options.name)),
+          name_(options.name.empty() ? queue_->name() : options.name),
           worker_names_(std::move(options.worker_names))
     {
         if (operations_.empty())

@@ -65,7 +65,7 @@ public:
         requires holds<Function>
     void assign(Function&& function, post_memory& memory) noexcept
     {
-        ::new (static_cast<void*>(&function_)) Function(std::move(function));
+        ::new (static_cast<void*>(&function_)) Function(std::forward<Function>(function));
         act_ = &act_on<Function>;
         memory_ = &memory;
     }

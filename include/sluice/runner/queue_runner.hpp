@@ -135,7 +135,7 @@ public:
     )
         : queue_runner(
               detail::closable_ptr(&queue.core()),
-              std::vector<operation>(workers, std::move(op)),
+              std::vector<operation>(workers, op),
               std::move(options)
           )
     {

@@ -25,7 +25,7 @@ std::vector<element> taken(error_code error, Batch&& batch)
 {
     if (error.failed() && error != condition::end_of_stream)
         throw system_error(error);
-    return std::move(batch);
+    return std::forward<Batch>(batch);
 }
 
 // What does not depend on the type of the queue.
