@@ -5,10 +5,13 @@
 #include "bench/report.hpp"
 #include "bench/scenarios.hpp"
 
+#include <malloc.h>
+
 #include <chrono>
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -74,6 +77,14 @@ void write(const std::string& path, const std::string& text)
         throw std::runtime_error("cannot write '" + path + "'");
 }
 
+// What a round gives back the next one gets again. From the kernel it would come in pages
+// that have to be cleared, which takes as long as what is measured, and varies more.
+void keep_memory()
+{
+    mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    mallopt(M_MMAP_MAX, 0);
+}
+
 void run(const settings& chosen)
 {
     std::vector<result> all;
@@ -87,6 +98,7 @@ void run(const settings& chosen)
             std::cout << one.name << ": " << one.what << '\n';
             continue;
         }
+        malloc_trim(0);  // what others have left free may lie scattered
         const std::vector<result> results = measure(one, chosen.chosen);
         print(std::cout, one, results);
         all.insert(all.end(), results.begin(), results.end());
@@ -101,6 +113,7 @@ void run(const settings& chosen)
 
 int main(int argc, char** argv)
 {
+    keep_memory();
     try {
         const settings chosen = parse(argc, argv);
         if (chosen.help)

@@ -6,6 +6,8 @@
 #include "bench/transports.hpp"
 #include "bench/work.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +43,15 @@ double work_alone(std::size_t items)
     const volatile std::uint64_t kept = expected(items);
     static_cast<void>(kept);
     return since(start);
+}
+
+// What two threads can do that have nothing to do with each other.
+double work_of_two(std::size_t items)
+{
+    boost::asio::io_context context(2);
+    for (int half = 0; half < 2; ++half)
+        boost::asio::post(context, [items] { work_alone(items / 2); });
+    return run(context, 2);
 }
 
 template <class Transport>
@@ -79,6 +90,7 @@ measurement stages_on(std::size_t threads)
 }
 
 constexpr const char* alone = "the work alone";
+constexpr const char* alone_on_two = "the work alone, two threads";
 constexpr const char* ours_on_one = "sluice, one thread";
 
 }  // namespace
@@ -112,6 +124,7 @@ std::vector<scenario> pipeline_on_two_threads()
             {{ours, stages_on<sluice_queue>(2)},
              {ours_on_one, stages_on<sluice_queue>(1)},
              {alone, work_alone},
+             {alone_on_two, work_of_two},
              {channel_deferred, stages_on<channel_of_deferred>(2)}},
         .bars = {{"times as fast as on one thread", ours, ours_on_one, 1.8}}
     };

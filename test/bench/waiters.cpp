@@ -180,7 +180,7 @@ scenario waiting(std::string name, std::string what, phase measured)
         .bars =
             {{"of the speed with 1,000", many, few, 0.5},
              {"of the speed with 1,000", most, few, 0.5}},
-        .most_rounds = 5
+        .most_rounds = 9
     };
 }
 
