@@ -4,6 +4,7 @@
 #include "description_file.hpp"
 
 #include "command_error.hpp"
+#include "pipeline/input/standard_input_claim.hpp"
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/read_description.hpp>
 
@@ -72,6 +73,8 @@ std::string display_name(const std::string& file)
 std::string read_text(const std::string& file)
 {
     try {
+        if (file == "-")
+            static const pipeline::standard_input_claim until_the_end;
         return input_file(file).read_all();
     } catch (const std::system_error& error) {
         throw command_error(

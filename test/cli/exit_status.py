@@ -72,7 +72,30 @@ class Done(ProgramTest):
         process = self.start("run", file)  # standard input stays open, so neither can end
         err = process.stderr.read().decode()
         self.assertEqual(process.wait(timeout=PATIENCE), 1)
-        self.assertIn("standard input is read by two sources", err)
+        self.assertIn("standard input is read twice", err)
+
+    def test_standard_input_has_one_source_also_if_another_has_come_to_its_end(self):
+        source = {"stage": "text_lines", "options": {"files": ["-"]}}
+        file = self.describe(
+            {"first": {}, "second": {}},
+            [{**source, "name": "s", "to": "first"}, {"stage": "discard", "from": "first"},
+             {**source, "name": "t", "to": "second"}, {"stage": "print", "from": "second"}])
+        for _ in range(10):  # nobody knows which is the second, and whether the first has ended
+            status, _, err = self.sluice("run", file, stdin="one\n")
+            self.assertEqual(status, 1)
+            self.assertIn("standard input is read twice", err)
+
+    def test_a_description_from_standard_input_leaves_nothing_for_a_source(self):
+        file = self.lines_of("-")
+        status, _, err = self.sluice("run", "-", stdin=(self.folder / file).read_text())
+        self.assertEqual(status, 1)
+        self.assertIn("as the description", err)
+
+    def test_a_pattern_finds_a_file_named_as_standard_input_is(self):
+        self.write("-", "of the file\n")
+        file = self.lines_of("?")
+        status, out, _ = self.sluice("run", file, stdin="of standard input\n")
+        self.assertEqual((status, out), (0, "of the file\n"))
 
     def test_json_report_has_the_totals(self):
         file = self.describe(GOOD_QUEUES, GOOD_RUNNERS)
@@ -140,10 +163,7 @@ class Done(ProgramTest):
 
 class Failed(ProgramTest):
     def test_missing_input_is_named_with_the_reason(self):
-        file = self.describe(
-            {"lines": {}},
-            [{"stage": "text_lines", "options": {"files": ["gone.txt"]}, "to": "lines"},
-             {"stage": "discard", "from": "lines"}])
+        file = self.lines_of("gone.txt")
         status, out, err = self.sluice("run", file)
         self.assertEqual((status, out), (1, ""))
         last = err.splitlines()[-1]
@@ -153,10 +173,7 @@ class Failed(ProgramTest):
         self.assertIn("test: failed after", err)
 
     def test_json_report_has_the_error(self):
-        file = self.describe(
-            {"lines": {}},
-            [{"stage": "text_lines", "options": {"files": ["gone.txt"]}, "to": "lines"},
-             {"stage": "discard", "from": "lines"}])
+        file = self.lines_of("gone.txt")
         self.assertEqual(self.sluice("run", file, "--report", "json=report.json")[0], 1)
         report = json.loads((self.folder / "report.json").read_text())
         self.assertEqual((report["outcome"], report["exit_status"]), ("failed", 1))

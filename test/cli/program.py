@@ -9,6 +9,7 @@ SLUICE is the command line of the program; CTest sets it.
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -52,6 +53,16 @@ class ProgramTest(unittest.TestCase):
             **others,
         )
 
+    def lines_of(self, *files):
+        """A description that prints the lines of the files."""
+        return self.describe(
+            {"lines": {}},
+            [
+                {"stage": "text_lines", "options": {"files": files}, "to": "lines"},
+                {"stage": "print", "from": "lines"},
+            ],
+        )
+
     def start(self, *arguments, **options):
         streams = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
         settings = {"cwd": self.folder, **streams, **options}
@@ -73,6 +84,11 @@ def end(process):
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream:
             stream.close()
+
+
+def heed_hangups():
+    """For a program that is to get one: where tests run under nohup it would ignore it."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def children_of(pid):

@@ -90,7 +90,7 @@ private:
         if (paths.empty())
             throw std::runtime_error("no file matches " + pattern);
         for (const std::string& path : paths)
-            add(path);
+            add(path == standard_input ? "./" + path : path);  // a file of that name
     }
 
     void add_directory(const std::string& directory)

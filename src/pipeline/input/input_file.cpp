@@ -9,9 +9,7 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <stdexcept>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
@@ -20,9 +18,6 @@
 namespace sluice::pipeline {
 
 namespace {
-
-// Of the process, as standard input is.
-std::atomic<bool> standard_input_is_read = false;
 
 // Without O_NONBLOCK the opening of a named pipe would wait for its writer.
 unique_descriptor open_input(const std::string& path)
@@ -41,22 +36,8 @@ unique_descriptor open_input(const std::string& path)
 
 }  // namespace
 
-standard_input_claim::standard_input_claim(bool wanted) : owned_(wanted)
-{
-    if (owned_ && standard_input_is_read.exchange(true))
-        throw std::runtime_error("standard input is read by two sources; one can have it"
-        );
-}
-
-standard_input_claim::~standard_input_claim()
-{
-    if (owned_)
-        standard_input_is_read = false;
-}
-
 input_file::input_file(const std::string& path)
     : name_(path == standard_input ? "standard input" : path),
-      claim_(path == standard_input),
       descriptor_(open_input(path))
 {
     if (!descriptor_)

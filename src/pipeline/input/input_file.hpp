@@ -14,20 +14,6 @@
 
 namespace sluice::pipeline {
 
-// Standard input has one reader at a time: two would tear it into pieces.
-class standard_input_claim
-{
-public:
-    // Throws if it is wanted and somebody has it.
-    explicit standard_input_claim(bool wanted);
-    standard_input_claim(const standard_input_claim&) = delete;
-    standard_input_claim& operator=(const standard_input_claim&) = delete;
-    ~standard_input_claim();
-
-private:
-    bool owned_;
-};
-
 // An open file, pipe or standard input; what is compressed with gzip is uncompressed, which
 // is decided by its first bytes and not by its name.
 class input_file
@@ -56,7 +42,6 @@ private:
     [[nodiscard]] std::optional<std::size_t> read_gzip(std::span<char> content);
 
     std::string name_;
-    standard_input_claim claim_;
     unique_descriptor descriptor_;
     bool is_regular_ = false;             // a read never waits for somebody else
     bool at_start_ = true;                // whether it is gzip is not known yet

@@ -38,7 +38,10 @@ std::optional<std::string> input_list::next()
             return std::nullopt;
         begin_epoch();
     }
-    return inputs_[next_++].path;
+    const std::string& path = inputs_[next_++].path;
+    if (path == standard_input)
+        claim_.emplace();
+    return path;
 }
 
 void input_list::add_progress(std::size_t bytes) noexcept

@@ -5,6 +5,7 @@
 
 #include "pipeline/input/file_options.hpp"
 #include "pipeline/input/find_inputs.hpp"
+#include "pipeline/input/standard_input_claim.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -26,7 +27,8 @@ public:
     explicit input_list(file_options options);
 
     // The next file; nothing when all epochs have been dealt. The first call looks for the
-    // files, which may take a while, and throws if there are none.
+    // files, which may take a while, and throws if there are none. Throws if it is standard
+    // input and somebody else reads that.
     [[nodiscard]] std::optional<std::string> next();
 
     // Takes note that so many bytes have been read.
@@ -41,12 +43,13 @@ private:
 
     const file_options options_;
     std::mutex mutex_;
-    std::vector<found_input> inputs_;       // guarded by mutex_
-    std::size_t next_ = 0;                  // index; guarded by mutex_
-    std::int64_t epochs_left_;              // not begun; guarded by mutex_
-    std::mt19937_64 random_;                // guarded by mutex_
-    std::atomic<std::uint64_t> total_ = 0;  // bytes of all epochs; 0: not known
-    std::atomic<std::uint64_t> read_ = 0;   // bytes
+    std::vector<found_input> inputs_;            // guarded by mutex_
+    std::optional<standard_input_claim> claim_;  // guarded by mutex_
+    std::size_t next_ = 0;                       // index; guarded by mutex_
+    std::int64_t epochs_left_;                   // not begun; guarded by mutex_
+    std::mt19937_64 random_;                     // guarded by mutex_
+    std::atomic<std::uint64_t> total_ = 0;       // bytes of all epochs; 0: not known
+    std::atomic<std::uint64_t> read_ = 0;        // bytes
 };
 
 }  // namespace sluice::pipeline

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+namespace sluice::pipeline {
+
+// Whoever reads standard input has one, for as long as somebody else could ask for it: of two
+// readers at a time each would get pieces, and one that comes later nothing.
+class standard_input_claim
+{
+public:
+    // Throws if there is another one in this process.
+    standard_input_claim();
+    standard_input_claim(const standard_input_claim&) = delete;
+    standard_input_claim& operator=(const standard_input_claim&) = delete;
+    ~standard_input_claim();
+};
+
+}  // namespace sluice::pipeline
