@@ -30,6 +30,13 @@ bool has_workers(const pipeline::pipeline_snapshot& snapshot)
     });
 }
 
+// As it is under nohup.
+bool is_ignored(int signal)
+{
+    struct sigaction now{};
+    return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 pipeline_run::pipeline_run(
@@ -49,6 +56,8 @@ pipeline_run::pipeline_run(
       pool_(description.threads),
       pipeline_(pool_.get_executor(), description, stages, results())
 {
+    if (!is_ignored(SIGHUP))
+        signals_.add(SIGHUP);
 }
 
 run_outcome pipeline_run::run()
@@ -77,14 +86,19 @@ void pipeline_run::start_pipeline()
 
 void pipeline_run::wait_for_signal()
 {
-    signals_.async_wait([this](const error_code& ec, int) {
+    signals_.async_wait([this](const error_code& ec, int signal) {
         if (!ec)
-            on_signal();
+            on_signal(signal);
     });
 }
 
-void pipeline_run::on_signal()
+void pipeline_run::on_signal(int signal)
 {
+    // One end of a terminal sends two: its shell and the kernel one each.
+    if (signal == SIGHUP && request_ != request::none) {
+        wait_for_signal();
+        return;
+    }
     switch (request_) {
     case request::none:
         request_ = request::drain;

@@ -61,7 +61,7 @@ private:
 
     void start_pipeline();
     void wait_for_signal();
-    void on_signal();
+    void on_signal(int signal);
     void wait_for_timeout();
     void wait_for_next_frame(std::chrono::milliseconds interval);
     void stop();

@@ -5,13 +5,12 @@
 
 import ctypes
 import ctypes.util
-import fcntl
 import json
 import os
 import signal
 from pathlib import Path
 
-from program import PATIENCE, ProgramTest, children_of, main
+from program import PATIENCE, ProgramTest, children_of, heed_hangups, main
 
 ENDLESS = 10**15
 LIBC = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
@@ -91,8 +90,7 @@ class ChildFails(ProgramTest):
              {"stage": "discard", "from": "none"}],
             coordinator={"stop_grace_period": "100ms"})
         os.mkfifo(self.folder / "go")
-        process = self.start("run", file, "--progress", "json")
-        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        process = self.start("run", file, "--progress", "json", pipesize=4096)
         # nobody reads: when the queue is full, print is stuck
         while json.loads(process.stderr.readline())["queues"][0]["size"] < 256:
             pass
@@ -123,25 +121,24 @@ class ChildFails(ProgramTest):
         self.assertIn("No such file or directory", err.splitlines()[-1])
 
     def test_children_end_with_an_interrupted_run(self):
-        process = self.start("run", self.commands(["cat"]))
-        process.stdout.readline()
-        children = children_of(process.pid)
-        self.assertEqual(len(children), 2)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 130)
-        for child in children:
-            self.assertFalse(Path(f"/proc/{child}").exists())
+        for interruption in (signal.SIGINT, signal.SIGHUP):
+            with self.subTest(interruption=interruption):
+                process = self.start("run", self.commands(["cat"]), preexec_fn=heed_hangups)
+                process.stdout.readline()
+                children = children_of(process.pid)
+                self.assertEqual(len(children), 2)
+                process.send_signal(interruption)
+                process.communicate(timeout=PATIENCE)
+                self.assertEqual(process.returncode, 130)
+                for child in children:
+                    self.assertFalse(Path(f"/proc/{child}").exists())
 
 
 class InputDisappears(ProgramTest):
     def test_a_file_that_is_removed_before_its_turn_is_named(self):
         for name in ("a.txt", "b.txt"):
             self.write(name, "a line\n" * 200_000)  # more than pipe and queue hold
-        process = self.start("run", self.describe(
-            {"lines": {}},
-            [{"stage": "text_lines", "options": {"files": ["a.txt", "b.txt"]}, "to": "lines"},
-             {"stage": "print", "from": "lines"}]))
+        process = self.start("run", self.lines_of("a.txt", "b.txt"))
         self.assertEqual(process.stdout.readline(), b"a line\n")
         (self.folder / "b.txt").unlink()
         out, err = process.communicate(timeout=PATIENCE)

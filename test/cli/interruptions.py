@@ -3,7 +3,6 @@
 
 """Runs that are interrupted: what has been read is worked off, and nobody hangs."""
 
-import fcntl
 import json
 import os
 import random
@@ -11,7 +10,7 @@ import re
 import signal
 from pathlib import Path
 
-from program import PATIENCE, ProgramTest, children_of, main
+from program import PATIENCE, ProgramTest, children_of, heed_hangups, main
 
 ENDLESS = 10**15
 
@@ -33,9 +32,10 @@ class Interrupted(ProgramTest):
         """An endless run, of which the first `count` numbers have been read."""
         self.messages = self.folder / "messages"
         with self.messages.open("wb") as messages:
-            process = self.start("run", self.numbers(ENDLESS), stderr=messages)
-        # so little that the run cannot come to its end before it is read
-        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+            # a pipe so small that the run cannot come to its end before it is read
+            process = self.start(
+                "run", self.numbers(ENDLESS), stderr=messages, pipesize=4096,
+                preexec_fn=heed_hangups)
         return process, [int(process.stdout.readline()) for _ in range(count)]
 
     def assert_nothing_is_missing(self, process, printed):
@@ -48,7 +48,7 @@ class Interrupted(ProgramTest):
         for moment in (dice.randrange(1, 50_000) for _ in range(10)):
             with self.subTest(moment=moment):
                 process, printed = self.start_and_read(moment)
-                process.send_signal(dice.choice([signal.SIGINT, signal.SIGTERM]))
+                process.send_signal(dice.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP]))
                 self.assert_nothing_is_missing(process, printed)
                 messages = self.messages.read_text()
                 self.assertIn("draining; press Ctrl-C again to stop at once\n", messages)
@@ -67,12 +67,41 @@ class Interrupted(ProgramTest):
                 process.send_signal(signal.SIGINT)
                 self.assert_nothing_is_missing(process, printed)
 
+    def test_a_hangup_leaves_no_unfinished_files(self):
+        file = self.describe(
+            {"numbers": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"stage": "write_lines", "options": {"path": "out.txt"}, "from": "numbers"}])
+        process = self.start("run", file, "--report", "none", preexec_fn=heed_hangups)
+        wait_until(lambda: any(part.stat().st_size for part in self.folder.glob("out.txt.*.part")))
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(timeout=PATIENCE), 130)
+        self.assertEqual(list(self.folder.glob("out.txt.*")), [])
+        self.assertTrue((self.folder / "out.txt").read_text().endswith("\n"))
+
+    def test_a_second_hangup_does_not_stop_what_the_first_one_drains(self):
+        process, printed = self.start_and_read(10)
+        process.send_signal(signal.SIGHUP)
+        wait_until(lambda: "draining" in self.messages.read_text())
+        process.send_signal(signal.SIGHUP)
+        self.assert_nothing_is_missing(process, printed)
+        self.assertIn("test: interrupted and drained after", self.messages.read_text())
+
+    def test_a_hangup_that_is_ignored_stays_so(self):
+        def ignore():
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+        process = self.start("run", self.numbers(100_000), preexec_fn=ignore, pipesize=4096)
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        rest = process.stdout.readlines()
+        self.assertEqual((first, rest[-1], process.wait(timeout=PATIENCE)), (b"1\n", b"100000\n", 0))
+
     def test_a_stage_that_cannot_end_is_named_after_the_grace_period(self):
         file = self.numbers(ENDLESS, coordinator={"stop_grace_period": "100ms"})
-        process = self.start("run", file, "--progress", "json")
         # Nobody reads. When the queue is full it holds more than the pipe can take, so print
         # will be stuck whatever the sources do.
-        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        process = self.start("run", file, "--progress", "json", pipesize=4096)
         wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 4096)
         process.send_signal(signal.SIGINT)
         wait_until(lambda: b"draining" in process.stderr.readline())
@@ -102,10 +131,7 @@ class Interrupted(ProgramTest):
         self.assertEqual([path.name for path in self.folder.glob("answers*")], [])
 
     def test_sources_that_wait_for_input_end_too(self):
-        file = self.describe(
-            {"lines": {}},
-            [{"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"},
-             {"stage": "print", "from": "lines"}])
+        file = self.lines_of("-")
         process = self.start("run", file)
         process.stdin.write(b"first\n")
         process.stdin.flush()
