@@ -60,9 +60,13 @@ if(SLUICE_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize=null,alignment)
 endif()
 
-set(sluice_program_sources "${PROJECT_BINARY_DIR}/sanitizer_options.cpp")
+set(sluice_sanitizer_options "${PROJECT_BINARY_DIR}/sanitizer_options.cpp")
 set(sluice_asan_options "detect_stack_use_after_return=1:strict_init_order=1")
-configure_file(cmake/sanitizer_options.cpp.in "${sluice_program_sources}" @ONLY)
+configure_file(cmake/sanitizer_options.cpp.in "${sluice_sanitizer_options}" @ONLY)
+set(sluice_program_sources "${sluice_sanitizer_options}")
+if(SLUICE_SANITIZE MATCHES "thread")
+    list(APPEND sluice_program_sources "${PROJECT_SOURCE_DIR}/cmake/exception_owners.cpp")
+endif()
 
 # Not every system lets the sanitizers do their work. What does not is found with a program
 # that does nothing; it is left out, and that is said.
@@ -73,7 +77,7 @@ function(sluice_probe_sanitizer works)
     execute_process(
         COMMAND
             "${CMAKE_CXX_COMPILER}" -fsanitize=${SLUICE_SANITIZE} "${source}"
-            "${sluice_program_sources}" -o "${program}"
+            ${sluice_program_sources} -o "${program}"
         COMMAND_ERROR_IS_FATAL ANY
     )
     execute_process(
@@ -111,7 +115,7 @@ if(SLUICE_SANITIZE MATCHES "address")
     sluice_probe_sanitizer(works)
     if(NOT works)
         string(APPEND sluice_asan_options ":detect_leaks=0")
-        configure_file(cmake/sanitizer_options.cpp.in "${sluice_program_sources}" @ONLY)
+        configure_file(cmake/sanitizer_options.cpp.in "${sluice_sanitizer_options}" @ONLY)
         message(STATUS "note: this system does not let the sanitizer search for leaks "
             "(is /proc mounted?); the rest of it runs")
     endif()
