@@ -7,6 +7,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace sluice::cli {
 
@@ -24,5 +25,14 @@ public:
 private:
     exit_status status_;
 };
+
+// For a name on the command line, of a `kind` of which only the `known` ones exist; where none
+// of them is near, the message names the command that lists them.
+[[nodiscard]] command_error unknown_name(
+    const std::string& kind,
+    const std::string& name,
+    const std::vector<std::string>& known,
+    const std::string& list_command
+);
 
 }  // namespace sluice::cli

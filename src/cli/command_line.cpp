@@ -186,6 +186,8 @@ public:
 
     command parse(const std::vector<std::string>& arguments)
     {
+        if (!arguments.empty() && !arguments[0].starts_with('-'))
+            check_command(arguments[0]);
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         try {
             app_.parse(std::move(reversed));
@@ -204,6 +206,16 @@ public:
     }
 
 private:
+    // Of a wrong one the library says that one is missing.
+    void check_command(const std::string& name)
+    {
+        std::vector<std::string> known;
+        for (const CLI::App* subcommand : app_.get_subcommands({}))
+            known.push_back(subcommand->get_name());
+        if (std::ranges::find(known, name) == known.end())
+            throw unknown_name("command", name, known, "sluice --help");
+    }
+
     CLI::App* add(const char* name, const char* summary, const char* footer)
     {
         CLI::App* const subcommand = app_.add_subcommand(name, summary);

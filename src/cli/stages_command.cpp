@@ -5,7 +5,6 @@
 
 #include "command_error.hpp"
 #include "table.hpp"
-#include <sluice/pipeline/problem.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -48,13 +47,7 @@ const stage_type& find_stage(const stage_registry& stages, const std::string& na
 {
     if (const stage_type* const found = stages.find(name))
         return *found;
-    const std::string near = pipeline::nearest_name(name, stages.names());
-    throw command_error(
-        exit_status::refused,
-        "sluice: there is no stage \"" + name + "\"; " +
-            (near.empty() ? "`sluice stages` lists all" : "did you mean \"" + near + "\"?"
-            )
-    );
+    throw unknown_name("stage", name, stages.names(), "sluice stages");
 }
 
 // Whole numbers without a point, as they are written in a description.

@@ -248,6 +248,11 @@ class Refused(ProgramTest):
                 self.assertTrue(err.startswith("sluice: "))
                 self.assertIn("--help", err)
 
+    def test_unknown_command_is_refused_with_the_nearest(self):
+        status, _, err = self.sluice("rnu", "pipeline.json")
+        self.assertEqual(status, 2)
+        self.assertIn('there is no command "rnu"; did you mean "run"?', err)
+
     def test_unknown_stage_is_refused_with_the_nearest(self):
         status, _, err = self.sluice("stages", "text_line")
         self.assertEqual(status, 2)
