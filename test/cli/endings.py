@@ -10,7 +10,7 @@ import os
 import signal
 from pathlib import Path
 
-from program import PATIENCE, ProgramTest, children_of, heed_hangups, main
+from program import PATIENCE, ProgramTest, children_of, heed_hangups, main, wait_until
 
 ENDLESS = 10**15
 LIBC = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
@@ -125,8 +125,8 @@ class ChildFails(ProgramTest):
             with self.subTest(interruption=interruption):
                 process = self.start("run", self.commands(["cat"]), preexec_fn=heed_hangups)
                 process.stdout.readline()
+                wait_until(lambda: len(children_of(process.pid)) == 2)
                 children = children_of(process.pid)
-                self.assertEqual(len(children), 2)
                 process.send_signal(interruption)
                 process.communicate(timeout=PATIENCE)
                 self.assertEqual(process.returncode, 130)

@@ -10,14 +10,9 @@ import re
 import signal
 from pathlib import Path
 
-from program import PATIENCE, ProgramTest, children_of, heed_hangups, main
+from program import PATIENCE, ProgramTest, children_of, heed_hangups, main, wait_until
 
 ENDLESS = 10**15
-
-
-def wait_until(holds):
-    while not holds():
-        os.sched_yield()
 
 
 def is_running(pid):

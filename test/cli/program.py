@@ -86,6 +86,11 @@ def end(process):
             stream.close()
 
 
+def wait_until(holds):
+    while not holds():
+        os.sched_yield()
+
+
 def heed_hangups():
     """For a program that is to get one: where tests run under nohup it would ignore it."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
