@@ -99,8 +99,10 @@ bool kept_wakes::inspect(bool may_stay_open) noexcept
             return true;
         if (popped == 0 && count_ > 0)
             stuck_.store(true, std::memory_order_relaxed);
+        // Before others come in: of what they pushed no look would see that it is stuck.
+        open_.store(false, std::memory_order_relaxed);
     }
-    close();
+    publish();
     return false;
 }
 
