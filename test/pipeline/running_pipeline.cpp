@@ -190,6 +190,7 @@ struct fixture
     static pipeline_description counting_to(std::int64_t to)
     {
         pipeline_description description;
+        description.stop_grace_period = std::chrono::minutes(2);
         description.queues.push_back({.name = "numbers", .capacity = 4});
         description.runners.push_back(
             {.name = "count",

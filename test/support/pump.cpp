@@ -72,11 +72,14 @@ bool try_poll_until(
 {
     using clock = std::chrono::steady_clock;
     const auto deadline = clock::now() + limit;
+    bool is_late = false;
     while (!predicate()) {
         if (poll_one(context) != 0 || when_dry())
             continue;
-        if (clock::now() >= deadline)
+        if (is_late)
             return false;
+        // Once more, because it may have been this process that stood still.
+        is_late = clock::now() >= deadline;
         // Blocks until a handler is ready; the bound is for predicates that other threads
         // make true without a handler. Returns at once when there is no work at all.
         if (context.run_one_for(std::chrono::milliseconds{1}) == 0)

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(time_point_of_another_clock_counts_from_now)
     BOOST_TEST(limit::until(other::now() - 1h).has_passed());
     const limit hour = limit::until(other::now() + 1h);
     BOOST_TEST(!hour.has_passed());
-    BOOST_TEST((hour.deadline() <= limit::clock::now() + 1h));
+    BOOST_TEST((hour.deadline() <= limit::clock::now() + 2h));
     BOOST_TEST((hour.deadline() > limit::clock::now() + 30min));
 }
 
