@@ -141,7 +141,8 @@ BOOST_AUTO_TEST_CASE(the_other_commands_take_their_arguments)
 BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
 {
     BOOST_TEST(contains(refusal_of({}), "Try `sluice --help`"));
-    BOOST_TEST(contains(refusal_of({"walk"}), "Try `sluice --help`"));
+    BOOST_TEST(contains(refusal_of({"walk"}), "`sluice --help` lists all"));
+    BOOST_TEST(contains(refusal_of({"rnu"}), "did you mean \"run\"?"));
     BOOST_TEST(contains(refusal_of({"run"}), "FILE"));
     BOOST_TEST(contains(refusal_of({"run"}), "Try `sluice run --help`"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--sett", "/a=1"}), "--sett"));
