@@ -76,7 +76,7 @@ function(sluice_probe_sanitizer works)
     file(WRITE "${source}" "int main() {}\n")
     execute_process(
         COMMAND
-            "${CMAKE_CXX_COMPILER}" -fsanitize=${SLUICE_SANITIZE} "${source}"
+            "${CMAKE_CXX_COMPILER}" -std=c++20 -fsanitize=${SLUICE_SANITIZE} "${source}"
             ${sluice_program_sources} -o "${program}"
         COMMAND_ERROR_IS_FATAL ANY
     )

@@ -23,7 +23,7 @@ namespace {
 // Longer than what fits into a string.
 const std::string text = "a reason that has to be told with more than a few words";
 
-// The sanitizer sees what its destructor frees, and that it does; of runtime_error only what.
+// The sanitizer sees the reads and the end of its text; of that of runtime_error the end only.
 class instrumented_error : public std::exception
 {
 public:
@@ -113,6 +113,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(last_owner_is_a_future, Error, errors)
         wait();
     });
     BOOST_TEST(what_was_read() == text);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(either_may_be_the_last_owner, Error, errors)
+{
+    for (int round = 0; round < 2000; ++round) {
+        std::exception_ptr error = std::make_exception_ptr(Error(text));
+        std::exception_ptr owned[] = {error, std::move(error)};
+        std::size_t read[2] = {};
+        test::run_threads(2, [&](std::size_t index) {
+            try {
+                std::rethrow_exception(std::exchange(owned[index], nullptr));
+            } catch (const std::exception& caught) {
+                read[index] = std::string(caught.what()).size();
+            }
+        });
+        BOOST_TEST((read[0] == text.size() && read[1] == text.size()));
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
