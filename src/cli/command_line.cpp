@@ -187,7 +187,7 @@ public:
     command parse(const std::vector<std::string>& arguments)
     {
         if (!arguments.empty() && !arguments[0].starts_with('-'))
-            check_command(arguments[0]);
+            refuse_unknown_command(arguments[0]);
         std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         try {
             app_.parse(std::move(reversed));
@@ -206,8 +206,8 @@ public:
     }
 
 private:
-    // Of a wrong one the library says that one is missing.
-    void check_command(const std::string& name)
+    // CLI11 would say that none was given.
+    void refuse_unknown_command(const std::string& name)
     {
         std::vector<std::string> known;
         for (const CLI::App* subcommand : app_.get_subcommands({}))

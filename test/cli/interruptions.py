@@ -110,7 +110,7 @@ class Interrupted(ProgramTest):
             {"numbers": {}, "answers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"stage": "command", "from": "numbers", "to": "answers", "options": {
-                 "kill_after": "1h", "command": "trap '' TERM; echo ready >&2; cat"}},
+                 "kill_after": "1h", "command": "trap '' TERM; cat; exec sleep 1000"}},
              {"stage": "write_lines", "from": "answers", "options": {"path": "answers.txt"}}],
             coordinator={"stop_grace_period": "1h"})
         process = self.start("run", file, "--progress", "json")

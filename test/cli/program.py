@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -87,7 +88,10 @@ def end(process):
 
 
 def wait_until(holds):
+    deadline = time.monotonic() + PATIENCE
     while not holds():
+        if time.monotonic() > deadline:
+            raise AssertionError("what was waited for did not happen in time")
         os.sched_yield()
 
 
