@@ -28,7 +28,7 @@ using sluice::close_mode;
 using sluice::errc;
 using sluice::detail::delivery;
 using sluice::detail::demand;
-using sluice::detail::patience;
+using sluice::detail::wait_mode;
 using phase = sluice::detail::waiter::phase;
 
 namespace {
@@ -66,12 +66,12 @@ BOOST_AUTO_TEST_CASE(deadline_that_passed_before_the_start_leaves_one_attempt)  
     q.enqueue("in", {1});
     auto& in_time = q.idle_consumer("in time", demand::one, 1);
     q.core().cancel(in_time, errc::timed_out);
-    BOOST_TEST(q.core().start(in_time, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(in_time, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(!in_time.failed());
 
     auto& too_late = q.idle_consumer("too late", demand::one, 1);
     q.core().cancel(too_late, errc::timed_out);
-    BOOST_TEST(q.core().start(too_late, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(too_late, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(too_late.code() == errc::timed_out);
 }
 
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(cancelled_operation_whose_deadline_passes_too_gets_nothing)
     auto& out = q.idle_consumer("out", demand::one, 1);
     q.core().cancel(out, boost::asio::error::operation_aborted);
     q.core().cancel(out, errc::timed_out);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(out.code() == boost::asio::error::operation_aborted);
     BOOST_TEST(q.take() == "[1]");
 }
@@ -185,10 +185,10 @@ BOOST_AUTO_TEST_CASE(ready_operation_is_handed_to_its_caller_inline)
 {
     fifo q(1);
     auto& in = q.idle_producer("in", {7});
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(in.text() == "ok");
     auto& out = q.idle_consumer("out", demand::one, 1);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(out.text() == "7");
     BOOST_TEST(in.suspensions() + out.suspensions() == 0);
     BOOST_TEST(q.told().empty());
@@ -208,12 +208,12 @@ BOOST_AUTO_TEST_CASE(operation_without_patience_gives_up_and_leaves_no_trace)
     fifo q(1);
     auto& out = q.idle_consumer("out", demand::exactly, 2);
     BOOST_TEST(q.put({1}) == 1U);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(out.text() == "timed_out");
     BOOST_TEST(q.size() == 1U);
 
     auto& in = q.idle_producer("in", {2});
-    BOOST_TEST(!q.core().start(in, delivery::always_posted, patience::gives_up));
+    BOOST_TEST(!q.core().start(in, delivery::always_posted, wait_mode::gives_up));
     BOOST_TEST(in.text() == "timed_out");
     BOOST_TEST(in.rows.front() == 2);
     BOOST_TEST(q.told() == "in");
@@ -224,10 +224,10 @@ BOOST_AUTO_TEST_CASE(ready_operation_without_patience_succeeds)  // S3
 {
     fifo q(2);
     auto& in = q.idle_producer("in", {1, 2});
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(in.text() == "ok");
     auto& out = q.idle_consumer("out", demand::exactly, 2);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(out.text() == "[1, 2]");
 }
 
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(impatient_enqueue_many_that_exceeds_the_room_says_what_went
 {
     fifo q(2);
     auto& in = q.idle_producer("in", {1, 2, 3});
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(in.text() == "timed_out, 2 in");
     BOOST_TEST(q.take() == "[1, 2]");
 }
@@ -590,10 +590,10 @@ BOOST_AUTO_TEST_CASE(cancelled_priority_element_leaves_before_its_equals)
     test::core_producer<core> rows(*q, journal, "rows", {{1, 'a'}, {1, 'b'}, {0, 'c'}});
     test::core_consumer<core> two(*q, journal, "two", demand::exactly, 2);
     test::core_consumer<core> all(*q, journal, "all", demand::exactly, 3);
-    (void)q->start(rows, delivery::always_posted, patience::waits);
-    (void)q->start(two, delivery::always_posted, patience::waits);
+    (void)q->start(rows, delivery::always_posted, wait_mode::waits);
+    (void)q->start(two, delivery::always_posted, wait_mode::waits);
     q->cancel(two, boost::asio::error::operation_aborted);
-    (void)q->start(all, delivery::always_posted, patience::waits);
+    (void)q->start(all, delivery::always_posted, wait_mode::waits);
     BOOST_TEST(all.elements() == "[(0, c), (1, a), (1, b)]");
 }
 
@@ -850,7 +850,7 @@ BOOST_AUTO_TEST_CASE(
         bool complete = false;
         {
             const test::failing_new region(budget);
-            complete = q.core().start(in, delivery::inline_if_ready, patience::waits);
+            complete = q.core().start(in, delivery::inline_if_ready, wait_mode::waits);
         }
         BOOST_TEST(complete);
         BOOST_TEST(q.size() == in.accepted());

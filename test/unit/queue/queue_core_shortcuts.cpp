@@ -5,7 +5,7 @@
 #include "support/failing_allocator.hpp"
 #include "support/throwing.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/detail/shortcut.hpp>
+#include <sluice/detail/awaiting/shortcut.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 
