@@ -42,12 +42,12 @@ protected:
 // The state machine of a select: several operations wait, exactly one of them happens. It is
 // a waiter of its own, which is in no list; its branches are in the lists of their queues.
 //
-// (S1) Whoever takes the claim decides: a branch, under its queue's lock, or a cancellation.
+// (B1) Whoever takes the claim decides: a branch, under its queue's lock, or a cancellation.
 //      All others step aside.
-// (S2) The outcome is delivered once, by the later of two: the decision, and the end of
+// (B2) The outcome is delivered once, by the later of two: the decision, and the end of
 //      start(). Until both have happened nothing may resume, and so destroy, the owner.
-// (S3) When the owner resumes no other branch is linked any more.
-// (S4) A deadline that passes before or during the attempts of start() leaves those, and
+// (B3) When the owner resumes no other branch is linked any more.
+// (B4) A deadline that passes before or during the attempts of start() leaves those, and
 //      does not matter if one succeeds.
 class select_core : public waiter
 {
@@ -73,7 +73,7 @@ public:
             decide_at_once();
         else
             line_up();
-        // acq_rel: the later of the two sees what the earlier one wrote (S2)
+        // acq_rel: the later of the two sees what the earlier one wrote (B2)
         if ((progress_.fetch_or(start_ended, std::memory_order_acq_rel) & decided) != 0)
             deliver();
         return false;
@@ -161,7 +161,7 @@ private:
         return true;
     }
 
-    // (S4) Whichever of the two comes first, the other one sees it.
+    // (B4) Whichever of the two comes first, the other one sees it.
     bool comes_before_waiting() noexcept
     {
         const auto before = progress_.fetch_or(expired, std::memory_order_relaxed);
