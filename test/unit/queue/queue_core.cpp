@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_consumer)
     BOOST_TEST(newcomer.text() == "4");
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_two_enqueue_many_are_contiguous)  // X21
+BOOST_AUTO_TEST_CASE(rows_of_two_enqueue_many_are_contiguous)
 {
     fifo q(3);
     q.enqueue("a", numbers(1, 50));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(rows_of_two_enqueue_many_are_contiguous)  // X21
     BOOST_TEST(all == expected);
 }
 
-BOOST_AUTO_TEST_CASE(size_counts_neither_held_rows_nor_rows_that_wait)  // X22
+BOOST_AUTO_TEST_CASE(size_counts_neither_held_rows_nor_rows_that_wait)
 {
     fifo q(3);
     q.enqueue("rows", numbers(1, 5));
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(dequeue_some_takes_the_rest_after_the_close_and_then_ends)
     BOOST_TEST(q.dequeue_some("c", 2).text() == "end_of_queue (0 left)");
 }
 
-BOOST_AUTO_TEST_CASE(cancelling_close_fails_each_producer_once_in_order)  // X17
+BOOST_AUTO_TEST_CASE(cancelling_close_fails_each_producer_once_in_order)
 {
     fifo q(2);
     auto& many = q.enqueue("many", {1, 2, 3});
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(try_batches_on_a_closed_queue_take_but_do_not_put)
 
 // cancelling
 
-BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)  // X16
+BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)
 {
     fifo q(4);
     q.put({1});
@@ -395,8 +395,7 @@ BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)  // X1
     BOOST_TEST(q.take() == "[1]");
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_order
-)  // X13
+BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_order)
 {
     fifo q(4);
     auto& a = q.dequeue("a");
@@ -411,7 +410,7 @@ BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_o
     BOOST_TEST(q.told() == "b rows a c");
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_head_lets_the_next_be_tried_at_once)  // X14
+BOOST_AUTO_TEST_CASE(cancelled_head_lets_the_next_be_tried_at_once)
 {
     fifo q(4);
     auto& batch = q.dequeue_many("batch", 3);
@@ -473,7 +472,7 @@ BOOST_AUTO_TEST_CASE(operation_ready_at_once_gives_back_until_it_is_delivered)  
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
-BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)  // X15
+BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)
 {
     fifo q(4);
     auto& out = q.dequeue("out");
@@ -728,7 +727,7 @@ BOOST_AUTO_TEST_CASE(element_handed_over_outlives_the_queue)
 
 // shuffle and priority
 
-BOOST_AUTO_TEST_CASE(shuffle_keeps_its_minimum_while_open)  // X25
+BOOST_AUTO_TEST_CASE(shuffle_keeps_its_minimum_while_open)
 {
     shuffle q({.capacity = 10, .min_after_dequeue = 3, .seed = 5, .name = "q"});
     q.put(numbers(1, 5));
@@ -785,7 +784,7 @@ BOOST_AUTO_TEST_CASE(priority_up_to_while_open_waits_for_all)
 }
 
 BOOST_AUTO_TEST_CASE(priority_batches_above_the_capacity_are_refused_with_rows_kept
-)  // X30, S8
+)  // S8
 {
     priority q(3);
     q.put({2, 1});
@@ -798,7 +797,7 @@ BOOST_AUTO_TEST_CASE(priority_batches_above_the_capacity_are_refused_with_rows_k
     BOOST_TEST(open_ended.dequeue_many("any", 100000).text() == "waits");
 }
 
-BOOST_AUTO_TEST_CASE(priority_smallest_value_leaves_first)  // X32
+BOOST_AUTO_TEST_CASE(priority_smallest_value_leaves_first)
 {
     constexpr int lowest = std::numeric_limits<int>::min();
     priority q(10);

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(empty_queue_has_to_be_waited_for)
     BOOST_TEST((pop(q) == attempt::must_wait));
 }
 
-BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P4
+BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P5
 {
     fifo q(1);
     q.enqueue("full", {0});
