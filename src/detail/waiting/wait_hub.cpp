@@ -117,25 +117,11 @@ bool wait_hub::has_last_attempt(waiter& target, wait_mode& mode) noexcept
     return true;
 }
 
-bool wait_hub::conclude(
-    waiter& target,
-    delivery how,
-    wait_mode mode,
-    critical_section& section
-) noexcept
+void wait_hub::give_up(waiter& target, critical_section& section) noexcept
 {
-    if (target.is_waiting() && mode == wait_mode::gives_up) {
-        withdraw(target);
-        section.decide_failed(target, errc::timed_out);
-        serve(section);
-    }
-    if (target.is_waiting() || how == delivery::always_posted) {
-        target.was_ready_ = !target.is_waiting();  // (S3)
-        target.suspend();
-        return false;
-    }
-    section.hand_to_caller(target);
-    return true;
+    withdraw(target);
+    section.decide_failed(target, errc::timed_out);
+    serve(section);
 }
 
 void wait_hub::drop(waiter& target) noexcept

@@ -195,7 +195,18 @@ protected:
         delivery how,
         wait_mode mode,
         critical_section& section
-    ) noexcept;
+    ) noexcept
+    {
+        if (target.is_waiting() && mode == wait_mode::gives_up)
+            give_up(target, section);
+        if (target.is_waiting() || how == delivery::always_posted) {
+            target.was_ready_ = !target.is_waiting();  // (S3)
+            target.suspend();
+            return false;
+        }
+        section.hand_to_caller(target);
+        return true;
+    }
 
     // Takes out a branch of a select that was decided elsewhere. Its owner does that as well,
     // but perhaps late, and those behind it must not wait for that.
@@ -220,6 +231,8 @@ protected:
     mutable mutex mutex_;
 
 private:
+    void give_up(waiter& target, critical_section& section) noexcept;
+
     // decided -> reclaiming, if there is something to take back and the delivery has not won.
     bool take_back(waiter& target) noexcept;
 

@@ -157,7 +157,11 @@ private:
             { store.pop_many(batch, std::size_t{}) } noexcept;
         };
 
-    void note_size() noexcept { high_water_ = std::max(high_water_, store_.size()); }
+    void note_size() noexcept
+    {
+        if (store_.size() > high_water_)
+            high_water_ = store_.size();
+    }
 
     Store store_;
     const std::size_t capacity_;

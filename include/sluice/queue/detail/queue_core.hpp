@@ -44,6 +44,7 @@ class queue_core final : public queue_lists<T, Store>
     using base::least;
     using base::mutex_;
     using base::producers_;
+    using base::quiet_;
     using base::serve;
     using base::takes_on;
 
@@ -76,12 +77,9 @@ public:
     [[nodiscard]] attempt try_pop(std::optional<T>& element) noexcept
     {
         mutex_.lock();
-        const bool has_one = !closed_ && consumers_.empty() &&
-                             contents_.available(false) > 0;
-        if (has_one && !producers_.empty())
+        if (!quiet_ || contents_.available(false) == 0)
             return pop_serve_unlock(element);
-        const attempt tried = has_one ? contents_.pop(element)
-                                      : failed_attempt(consumers_, producers_);
+        const attempt tried = contents_.pop(element);
         mutex_.unlock();
         return tried;
     }
@@ -256,13 +254,14 @@ private:
 
     // With a waiter it may succeed: at capacity 0 if somebody waits on the other side, and
     // elsewhere if the first in its own list is a branch that was decided elsewhere.
-    [[nodiscard]] attempt failed_attempt(
+    [[nodiscard]] attempt fail_attempt_unlock(
         const waiter_list& list,
         const waiter_list& others
-    ) const noexcept
+    ) noexcept
     {
         const bool waits = !closed_ && others.empty() &&
                            (list.empty() || !list.front().lost_claim());
+        mutex_.unlock();
         return waits ? attempt::must_wait : attempt::unclear;
     }
 
@@ -271,19 +270,19 @@ private:
     [[gnu::always_inline]] attempt try_push_any(Element&& element) noexcept
     {
         mutex_.lock();
-        const bool fits = !closed_ && producers_.empty() && contents_.room() > 0;
-        if (fits && !consumers_.empty())
+        if (!quiet_ || contents_.room() == 0)
             return push_serve_unlock(std::forward<Element>(element));
-        const attempt tried = fits ? contents_.push(std::forward<Element>(element))
-                                   : failed_attempt(producers_, consumers_);
+        const attempt tried = contents_.push(std::forward<Element>(element));
         mutex_.unlock();
         return tried;
     }
 
-    // Somebody waits on the other side. Out of line, so that the fast path stays short.
+    // Somebody waits, or has to. Out of line, so that the fast path stays short.
     template <class Element>
     [[gnu::noinline]] attempt push_serve_unlock(Element&& element) noexcept
     {
+        if (closed_ || !producers_.empty() || contents_.room() == 0)
+            return fail_attempt_unlock(producers_, consumers_);
         critical_section section(*this, std::adopt_lock);
         try {
             contents_.reserve(1, held_by_head());  // (Q4)
@@ -297,6 +296,8 @@ private:
 
     [[gnu::noinline]] attempt pop_serve_unlock(std::optional<T>& element) noexcept
     {
+        if (closed_ || !consumers_.empty() || contents_.available(false) == 0)
+            return fail_attempt_unlock(consumers_, producers_);
         critical_section section(*this, std::adopt_lock);
         const attempt tried = contents_.pop(element);
         serve(section);

@@ -53,6 +53,7 @@ protected:
                 serve_list<producer>(producers_, section);
         } while (serve_list<consumer>(consumers_, section) &&
                  !(producers_.empty() && consumers_.empty()));
+        quiet_ = !closed_ && producers_.empty() && consumers_.empty();
     }
 
     // Wait lists ----------------------------------------------------------------------------
@@ -68,6 +69,7 @@ protected:
     {
         const bool is_first = list.empty();
         append(list, target);
+        quiet_ = false;
         if (contents_.capacity() == 0 || list.front().claim_ != nullptr ||
             (is_first &&
              (&list == &producers_ ? contents_.room() > 0
@@ -139,6 +141,7 @@ protected:
     waiter_list consumers_;
     std::exception_ptr cause_;  // what a consumer is told after the drain
     bool closed_ = false;
+    bool quiet_ = true;  // if set, the queue is open and nobody waits
 
 private:
     enum class step : unsigned char
