@@ -41,8 +41,7 @@ function(sluice_test_program kind)
 endfunction()
 
 # Adds <folder>/<path>.cpp to the program of its kind, and a test that runs the suite of
-# the same name, which that file defines. With SLUICE_SEPARATE_TESTS each file is a program:
-# the mutation check builds only those that it needs.
+# the same name, which that file defines.
 function(sluice_boost_test kind folder path)
     if(SLUICE_SANITIZE MATCHES "thread")
         # One thread has no races: this sanitizer gets the tests that have several.
@@ -51,7 +50,7 @@ function(sluice_boost_test kind folder path)
             return()
         endif()
     endif()
-    if(NOT SLUICE_SANITIZE MATCHES "address" AND NOT SLUICE_COVERAGE AND NOT SLUICE_SEPARATE_TESTS)
+    if(NOT SLUICE_SANITIZE MATCHES "address" AND NOT SLUICE_COVERAGE AND NOT SLUICE_ALL_TESTS)
         # Destruction and failures in all places show little without the address sanitizer.
         file(STRINGS ${folder}/${path}.cpp for_asan REGEX "^// Runs under ASan")
         if(for_asan)
@@ -63,7 +62,7 @@ function(sluice_boost_test kind folder path)
     set(program ${kind})
     # What defines a macro of the library shares no program with what does not.
     file(STRINGS ${folder}/${path}.cpp other_library REGEX "^#define SLUICE_")
-    if(SLUICE_SEPARATE_TESTS OR other_library)
+    if(other_library)
         string(REPLACE "/" "_" program "${kind}_${path}")
         sluice_test_program(${program})
     endif()
@@ -289,7 +288,8 @@ endfunction()
 # orders that it chooses, on one thread. The test is a short run of it; `./dev soak` runs it for
 # long. It takes ten seconds to compile, so of the tests only those that see the most have it.
 function(sluice_schedules source)
-    if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT SLUICE_SANITIZE MATCHES "address")
+    if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT SLUICE_SANITIZE MATCHES "address"
+            AND NOT SLUICE_ALL_TESTS)
         return()
     endif()
     if(NOT TARGET sluice_schedules)
