@@ -49,7 +49,7 @@ endfunction()
 # Boost.Test suite of the same name. Together they are the program sluice_<kind>_tests. A suite
 # that starts a thread without being named in THREADS fails.
 #
-# With SLUICE_SEPARATE_TESTS each is a program, to build only some of them.
+# With SLUICE_ALL_TESTS none are left out; the mutation check sets it.
 function(sluice_tests kind)
     cmake_parse_arguments(PARSE_ARGV 1 arg ""
         "" "THREADS;ASAN_ONLY;OWN_PROGRAM;LINKS;PRECOMPILE;PROPERTIES")
@@ -63,13 +63,13 @@ function(sluice_tests kind)
     endforeach()
     if(SLUICE_SANITIZE MATCHES "thread")
         set(names ${arg_THREADS})
-    elseif(NOT SLUICE_SANITIZE MATCHES "address" AND NOT SLUICE_COVERAGE)
+    elseif(NOT SLUICE_SANITIZE MATCHES "address" AND NOT SLUICE_COVERAGE AND NOT SLUICE_ALL_TESTS)
         list(REMOVE_ITEM names ${arg_ASAN_ONLY})
     endif()
 
     foreach(name IN LISTS names)
         set(program sluice_${kind}_tests)
-        if(SLUICE_SEPARATE_TESTS OR name IN_LIST arg_OWN_PROGRAM)
+        if(name IN_LIST arg_OWN_PROGRAM)
             string(REPLACE "/" "_" program "sluice_${kind}_${name}_tests")
         endif()
         if(NOT TARGET ${program})
