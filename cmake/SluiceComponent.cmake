@@ -3,30 +3,44 @@
 
 # sluice_component(<name>
 #     [OPTION <variable>]
-#     HEADERS <path under include/>...
-#     SOURCES <path under src/>...
+#     [FOLDERS <folder>...]
+#     [HEADERS <path under include/>...]
 #     PRECOMPILE <header>...
 #     DEPENDS <target>...)
 #
-# Defines the library sluice_<name> with the alias sluice::<name>. A component without
-# sources is a header-only (INTERFACE) target. Headers are public: they are installed, and
-# each is compiled on its own by the target all_verify_interface_header_sets. With OPTION
-# the component is left out if that variable is false.
+# Defines the library sluice_<name> with the alias sluice::<name>. It has all files of
+# include/sluice/<folder>/ and src/<folder>/ and of the folders in them; the folder `base`
+# stands for the files directly in include/sluice/ and src/. A component without sources is a
+# header-only (INTERFACE) target. Headers are public: they are installed, and each is compiled
+# on its own by the target all_verify_interface_header_sets. With OPTION the component is left
+# out if that variable is false.
 function(sluice_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "HEADERS;SOURCES;PRECOMPILE;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "FOLDERS;HEADERS;PRECOMPILE;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "sluice_component(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
     endif()
     if(arg_OPTION AND NOT ${arg_OPTION})
         return()
     endif()
-    list(TRANSFORM arg_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/")
-    list(TRANSFORM arg_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/")
+    list(TRANSFORM arg_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/" OUTPUT_VARIABLE headers)
+    set(sources "")
+    foreach(folder IN LISTS arg_FOLDERS)
+        set(glob GLOB_RECURSE)
+        set(prefix "${folder}/")
+        if(folder STREQUAL "base")
+            set(glob GLOB)
+            set(prefix "")
+        endif()
+        file(${glob} found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/sluice/${prefix}*.hpp")
+        list(APPEND headers ${found})
+        file(${glob} found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${prefix}*.cpp")
+        list(APPEND sources ${found})
+    endforeach()
 
     set(target sluice_${name})
     set(scope PUBLIC)
-    if(arg_SOURCES)
-        add_library(${target} STATIC ${arg_SOURCES})
+    if(sources)
+        add_library(${target} STATIC ${sources})
         # src/ holds headers that are shared by several sources and by nobody else
         target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
         sluice_set_warnings(${target})
@@ -41,7 +55,7 @@ function(sluice_component name)
         ${scope}
         FILE_SET HEADERS
         BASE_DIRS "${PROJECT_SOURCE_DIR}/include"
-        FILES ${arg_HEADERS}
+        FILES ${headers}
     )
     target_compile_features(${target} ${scope} cxx_std_20)
     target_link_libraries(${target} ${scope} ${arg_DEPENDS})
@@ -58,7 +72,7 @@ function(sluice_component name)
     set_property(GLOBAL APPEND PROPERTY sluice_components ${target})
 endfunction()
 
-# sluice_command(<name> SOURCES <path under src/>... DEPENDS <target>...)
+# sluice_command(<name> FOLDER <folder under src/> DEPENDS <target>...)
 #
 # Defines the program <name>, target <name>_command. All but its main.cpp is the static
 # library <name>_cli, so that tests reach it.
@@ -66,13 +80,12 @@ function(sluice_command name)
     if(NOT SLUICE_WITH_PIPELINE OR NOT SLUICE_BUILD_COMMAND)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
-    list(TRANSFORM arg_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/src/")
-    set(main "${arg_SOURCES}")
-    list(FILTER main INCLUDE REGEX "/main\\.cpp$")
-    list(FILTER arg_SOURCES EXCLUDE REGEX "/main\\.cpp$")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "DEPENDS")
+    set(main "${PROJECT_SOURCE_DIR}/src/${arg_FOLDER}/main.cpp")
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${arg_FOLDER}/*.cpp")
+    list(REMOVE_ITEM sources "${main}")
 
-    add_library(${name}_cli STATIC ${arg_SOURCES})
+    add_library(${name}_cli STATIC ${sources})
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${name}_cli PUBLIC ${arg_DEPENDS})
     sluice_set_warnings(${name}_cli)

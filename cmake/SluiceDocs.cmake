@@ -19,11 +19,3 @@ add_custom_target(docs
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     VERBATIM
 )
-if(SLUICE_BUILD_TESTS)
-    add_test(
-        NAME hygiene.doxygen
-        COMMAND "${SLUICE_DOXYGEN}" -q "${PROJECT_BINARY_DIR}/Doxyfile"
-        WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-    )
-    set_tests_properties(hygiene.doxygen PROPERTIES LABELS hygiene)
-endif()

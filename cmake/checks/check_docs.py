@@ -15,7 +15,7 @@ import re
 import textwrap
 from pathlib import PurePosixPath
 
-from common import Problem, expect_rules, line_of, run, temporary_tree
+from common import Problem, line_of, run
 
 SECTIONS = (
     "Preconditions",
@@ -156,46 +156,5 @@ def fix(tree):
             tree.write(page, COPY.sub(copied, text))
 
 
-def self_test():
-    version = "".join(f"#define SLUICE_VERSION_{n} {i}\n" for i, n in
-                      enumerate(("MAJOR", "MINOR", "PATCH")))
-    comment = "".join(f"     * @par {s}  none.\n" for s in SECTIONS)
-    member = ("class queue\n{\npublic:\n    /// Take.\n    /**\n" + comment +
-              "     */\n    template <class Token>\n    auto async_take(Token&& token)\n"
-              "    {\n        return async_other(token);\n    }\n\nprivate:\n"
-              "    void async_hidden(int x);\n};\n")
-    good = {
-        "include/sluice/version.hpp": version,
-        "include/sluice/queue.hpp": member,
-        "CHANGELOG.md": "## 0.1.2 (unreleased)\n",
-        "samples/1_a/b.cpp": "//[all\nint main()\n{\n    //[inner\n    f();\n    //]\n}\n//]\n",
-        "samples/1_a/b.expected": "hello\n",
-        "samples/README.md": "b shows nothing\n",
-        "README.md": "<!-- sample: samples/1_a/b.cpp#inner -->\n```cpp\nf();\n```\n"
-                     "<!-- /sample -->\n<!-- output: samples/1_a/b.expected -->\n"
-                     "```text\nhello\n```\n<!-- /output -->\n",
-    }
-
-    def tree(**changes):
-        return temporary_tree({**good, **changes}, {})
-
-    expect_rules(check, tree())
-    without = member.replace("     * @par Ordering  none.\n", "")
-    expect_rules(check, tree(**{"include/sluice/queue.hpp": without}), "sections")
-    undocumented = member.replace("/// Take.\n    /**\n" + comment + "     */\n", "\n")
-    expect_rules(check, tree(**{"include/sluice/queue.hpp": undocumented}), "sections")
-    stale = good["README.md"].replace("f();", "g();").replace("hello", "bye")
-    expect_rules(check, tree(**{"README.md": stale}), "sample", "output")
-    lost = good["README.md"].replace("#inner", "#gone")
-    expect_rules(check, tree(**{"README.md": lost}), "sample")
-    expect_rules(check, tree(**{"samples/README.md": ""}), "index")
-    expect_rules(check, tree(**{"CHANGELOG.md": "## 0.1.1\n"}), "changelog")
-
-    repaired = tree(**{"README.md": stale})
-    fix(repaired)
-    expect_rules(check, repaired)
-    assert repaired.read("README.md") == good["README.md"]
-
-
 if __name__ == "__main__":
-    run(check, self_test, fix=fix)
+    run(check, fix=fix)

@@ -3,8 +3,8 @@
 
 """What the checks share: the tree of sources, its includes, reporting, self-tests.
 
-A check is a module with a function `check(tree)` that yields problems, and a self-test
-that proves that it can fail; `run` makes a program of the two.
+A check is a module with a function `check(tree)` that yields problems. It may have a
+self-test, which runs before it and proves that it can fail.
 """
 
 import argparse
@@ -73,21 +73,18 @@ def line_of(text, offset):
     return text.count("\n", 0, offset) + 1
 
 
-def run(check, self_test, fix=None, extra=None):
+def run(check, self_test=None, fix=None, extra=None):
     """The program around a check. `extra` maps further options to functions of a tree."""
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__)
     parser.add_argument("--root", default=Path(__file__).resolve().parents[2])
-    parser.add_argument("--self-test", action="store_true", help="prove that it can fail")
     if fix:
         parser.add_argument("--fix", action="store_true", help="repair what can be")
     for option in extra or {}:
         parser.add_argument(option, action="store_true")
     args = parser.parse_args()
 
-    if args.self_test:
+    if self_test:
         self_test()
-        print("self-test passed")
-        return
     tree = Tree(args.root)
     for option, action in (extra or {}).items():
         if getattr(args, option.strip("-")):

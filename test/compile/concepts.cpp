@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <concepts>
+
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/element_store.hpp>
@@ -14,7 +16,6 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include <array>
-#include <concepts>
 #include <functional>
 #include <memory>
 #include <span>

@@ -10,8 +10,8 @@
 #include "model/small_world.hpp"
 #include "model/test_case.hpp"
 #include "model/trial.hpp"
-#include "stress/soak/dice.hpp"
-#include "stress/soak/number_options.hpp"
+#include "soak/dice.hpp"
+#include "soak/number_options.hpp"
 
 #include <array>
 #include <chrono>

@@ -6,7 +6,7 @@
 #include "model/coordinator_lock_step.hpp"
 #include "model/coordinator_model.hpp"
 #include "model/coordinator_step.hpp"
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -6,7 +6,7 @@
 #include "model/runner_lock_step.hpp"
 #include "model/runner_model.hpp"
 #include "model/runner_step.hpp"
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 
 #include <cstddef>
 #include <optional>

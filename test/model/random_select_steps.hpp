@@ -6,7 +6,7 @@
 #include "model/select_lock_step.hpp"
 #include "model/select_model.hpp"
 #include "model/select_step.hpp"
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 
 #include <cstddef>
 #include <optional>

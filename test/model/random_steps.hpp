@@ -7,7 +7,7 @@
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
 #include "model/step_source.hpp"
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "model/trial.hpp"
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 
 namespace sluice::model::running {
 

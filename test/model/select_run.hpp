@@ -5,7 +5,7 @@
 
 #include "model/trial.hpp"
 #include "model/walk.hpp"
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 
 #include <array>
 #include <cstddef>

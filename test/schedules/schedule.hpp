@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 
 #include <cstddef>
 #include <cstdint>

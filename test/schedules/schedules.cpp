@@ -3,7 +3,7 @@
 
 #include "schedules/scenarios.hpp"
 #include "schedules/schedule.hpp"
-#include "stress/soak/number_options.hpp"
+#include "soak/number_options.hpp"
 
 #include <chrono>
 #include <cstdint>

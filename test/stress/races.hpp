@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "stress/soak/dice.hpp"
+#include "soak/dice.hpp"
 #include "stress/yields.hpp"
 #include "support/pump.hpp"
 

@@ -11,7 +11,6 @@
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -120,8 +119,8 @@ worker_function_stage::function setting(const map_options& options)
             detail::in_words(*options.set),
             "an object of names and expressions"
         );
-    auto expressions =
-        std::make_shared<std::map<std::string, std::unique_ptr<expression>>>();
+    auto expressions = std::make_shared<
+        std::vector<std::pair<std::string, std::unique_ptr<expression>>>>();
     for (const auto& [name, written] : options.set->items()) {
         if (!written.is_string())
             throw option_error(
@@ -129,7 +128,7 @@ worker_function_stage::function setting(const map_options& options)
                 detail::in_words(written),
                 "an expression in quotes"
             );
-        expressions->emplace(
+        expressions->emplace_back(
             name,
             std::make_unique<expression>(written.get<std::string>(), "set")
         );

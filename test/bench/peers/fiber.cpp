@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <boost/fiber/fiber.hpp>
+
 #include "bench/peers/peer.hpp"
 #include "bench/work.hpp"
 
 #include <boost/fiber/buffered_channel.hpp>
-#include <boost/fiber/fiber.hpp>
 
 #include <bit>
 #include <functional>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <mutex>
+
 #include "bench/peers/blocking.hpp"
 
 #include <condition_variable>
-#include <mutex>
 #include <vector>
 
 // A ring with a mutex and two condition variables.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "stress/soak/round.hpp"
+#include "soak/round.hpp"
 
-#include "stress/soak/orders.hpp"
-#include "stress/soak/wait_histogram.hpp"
+#include "soak/orders.hpp"
+#include "soak/wait_histogram.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "stress/soak/orders.hpp"
+#include "soak/orders.hpp"
 #include <sluice/coordination/coordinator.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>

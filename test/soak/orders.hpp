@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "stress/soak/market.hpp"
+#include "soak/market.hpp"
 #include <sluice/error_code.hpp>
 
 #include <boost/asio/awaitable.hpp>

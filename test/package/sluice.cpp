@@ -5,15 +5,15 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include <iostream>
-
 int main()
 {
     sluice::io_context_pool pool{1};
     sluice::fifo_queue<int> queue{pool, {.capacity = 1, .name = "answers"}};
 
+    int taken = 0;
     pool.run([&]() -> boost::asio::awaitable<void> {
         co_await queue.enqueue(42);
-        std::cout << "took " << co_await queue.dequeue() << '\n';
+        taken = co_await queue.dequeue();
     });
+    return taken == 42 ? 0 : 1;
 }

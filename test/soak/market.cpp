@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "stress/soak/market.hpp"
+#include "soak/market.hpp"
 
 #include <sluice/close_mode.hpp>
 

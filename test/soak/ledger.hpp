@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "stress/soak/wait_histogram.hpp"
+#include "soak/wait_histogram.hpp"
 
 #include <atomic>
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "stress/soak/dice.hpp"
-#include "stress/soak/number_options.hpp"
-#include "stress/soak/round.hpp"
+#include "soak/dice.hpp"
+#include "soak/number_options.hpp"
+#include "soak/round.hpp"
 #include "stress/yields.hpp"
 
 #include <algorithm>

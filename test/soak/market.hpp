@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "stress/soak/dice.hpp"
-#include "stress/soak/ledger.hpp"
+#include "soak/dice.hpp"
+#include "soak/ledger.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>

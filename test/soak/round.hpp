@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "stress/soak/ledger.hpp"
+#include "soak/ledger.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "stress/soak/ledger.hpp"
+#include "soak/ledger.hpp"
 
 #include <stdexcept>
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""Checks what every source must have, and what none may have.
+
+licence   the SPDX and copyright lines come first
+once      headers have #pragma once
+umbrella  sluice.hpp includes every public header, but for those of pipelines
+mark      no notes about unfinished work; they belong into an issue
+sleep     no test waits for time to pass
+path      no path of one person's machine
+space     no tabs but those of Go, no blanks at line ends, one newline at the end of a file
+"""
+
+import re
+
+from common import Problem, includes, run
+
+LICENCE = ("SPDX-License-Identifier: BSL-1.0", "Copyright (c) 2026 The sluice authors")
+UMBRELLA = "include/sluice.hpp"
+PIPELINE = "include/sluice/pipeline/"  # needs more than Boost, and so is not under the umbrella
+SCRIPTS = ("**/CMakeLists.txt", "dev", "cmake/**/*.cmake", "cmake/**/*.py")
+TEXTS = ("*.md", "CMakeLists.txt", "dev", ".ci/run", "include/**/*", "src/**/*", "samples/**/*",
+         "test/**/*", "cmake/**/*", "docs/**/*")
+BINARY = (".gz", ".png")
+
+MARK = re.compile(r"\b(" + "|".join(("TO" "DO", "FIX" "ME", "XX" "X", "HA" "CK")) + r")\b")
+SLEEP = re.compile(r"\b(sleep_for|sleep_until|u?sleep\s*\(|nanosleep)")
+HOME = re.compile(r"(?<![\w.])/(home|root|Users)/\w")
+
+
+def check(tree):
+    for path in tree.cpp_files() + tree.files(*SCRIPTS):
+        text = tree.read(path)
+        if not text.removeprefix("#!/usr/bin/env bash\n").startswith(licence(path)):
+            yield Problem("licence", path, 1, "does not begin with the licence lines")
+        if path.endswith(".hpp") and "\n#pragma once\n" not in text:
+            yield Problem("once", path, 1, "has no #pragma once")
+    for path in tree.files(*TEXTS):
+        if not path.endswith(BINARY):
+            yield from check_text(path, tree.read(path))
+    yield from check_umbrella(tree)
+
+
+def licence(path):
+    mark = "//" if path.endswith(("hpp", "cpp")) else "#"
+    return "".join(f"{mark} {line}\n" for line in LICENCE)
+
+
+def check_text(path, text):
+    for number, line in enumerate(text.splitlines(), 1):
+        for rule, problem in problems_of_line(path, line):
+            yield Problem(rule, path, number, problem)
+    if text and (not text.endswith("\n") or text.endswith("\n\n")):
+        yield Problem("space", path, text.count("\n"), "not one newline at the end")
+
+
+def problems_of_line(path, line):
+    if match := MARK.search(line):
+        yield "mark", match[0]
+    if path.startswith("test/") and SLEEP.search(line):
+        yield "sleep", "tests wait for events, not for time"
+    if HOME.search(line):
+        yield "path", "path of one machine"
+    if "\t" in line and not path.endswith(".go"):
+        yield "space", "tab"
+    if line != line.rstrip() and not path.endswith((".md", ".expected")):
+        yield "space", "blanks at the end of the line"
+
+
+def check_umbrella(tree):
+    included = {f"include/{name}" for _, _, name in includes(tree.read(UMBRELLA))}
+    for header in tree.public_headers():
+        if header not in included | {UMBRELLA} and not header.startswith(PIPELINE):
+            yield Problem("umbrella", UMBRELLA, 1, f"does not include {header}")
+
+
+if __name__ == "__main__":
+    run(check)
