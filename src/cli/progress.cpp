@@ -3,28 +3,203 @@
 
 #include "progress.hpp"
 
-#include "display.hpp"
-#include "snapshot_json.hpp"
+#include "snapshot.hpp"
+#include "text/number.hpp"
+#include "text_format.hpp"
 
-#include <string>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <utility>
 
 namespace sluice::cli {
 
+using pipeline::pipeline_snapshot;
+using pipeline::runner_snapshot;
+
 namespace {
 
-progress_mode resolved(progress_mode mode, int descriptor) noexcept
+constexpr std::size_t longest_name = 20;
+constexpr std::size_t bar_length = 20;
+constexpr std::size_t rate_columns = 9;  // so that columns stay where they are
+
+// How much a figure of a snapshot has grown per second.
+template <class Figure>
+std::string rate_of(
+    const pipeline_snapshot& now,
+    const pipeline_snapshot* before,
+    Figure figure
+)
 {
-    if (mode != progress_mode::automatic)
-        return mode;
-    return is_terminal(descriptor) ? progress_mode::bar : progress_mode::none;
+    const double seconds = seconds_of(now.elapsed) -
+                           (before ? seconds_of(before->elapsed) : 0);
+    const auto grown = static_cast<double>(figure(now)) -
+                       static_cast<double>(before ? figure(*before) : 0);
+    return format_rate(seconds > 0 && grown > 0 ? grown / seconds : 0);
+}
+
+// Of the elements that leave a queue.
+std::string queue_rate(
+    const pipeline_snapshot& now,
+    const pipeline_snapshot* before,
+    std::size_t queue
+)
+{
+    return rate_of(now, before, [queue](const pipeline_snapshot& snapshot) {
+        return dequeued_from(snapshot.queues[queue]);
+    });
+}
+
+// Of what a runner does.
+std::string runner_rate(
+    const pipeline_snapshot& now,
+    const pipeline_snapshot* before,
+    std::size_t runner
+)
+{
+    return rate_of(now, before, [runner](const pipeline_snapshot& snapshot) {
+        return items_of(snapshot.runners[runner]);
+    });
+}
+
+std::string fill_bar(const queue_stats& stats)
+{
+    const std::size_t capacity = std::max<std::size_t>(stats.capacity, 1);
+    // A batch may exceed the capacity. One element is seen, also of a thousand.
+    std::size_t filled = std::min(bar_length, stats.size * bar_length / capacity);
+    if (filled == 0 && stats.size > 0)
+        filled = 1;
+    return fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_length);
+}
+
+// "2 busy, 1 waiting for room", without what there is none of.
+std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> counts)
+{
+    std::vector<std::string> parts;
+    for (const auto& [count, what] : counts)
+        if (count > 0)
+            parts.push_back(fmt::format("{} {}", count, what));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string waiters(const queue_stats& stats)
+{
+    const std::string waiting = list_of(
+        {{stats.waiting_producers, "waiting to put"},
+         {stats.waiting_consumers, "waiting to take"}}
+    );
+    return stats.closed ? waiting + (waiting.empty() ? "closed" : ", closed") : waiting;
+}
+
+std::string activity(const runner_snapshot& runner, pipeline::run_state state)
+{
+    if (runner.running == 0)
+        return state == pipeline::run_state::ready ? "not started" : "ended";
+    const std::size_t waiting = runner.waiting_to_put + runner.waiting_to_take;
+    return list_of(
+        {{runner.running - std::min(waiting, runner.running), "busy"},
+         {runner.waiting_to_put, "waiting for room"},
+         {runner.waiting_to_take, "waiting for input"}}
+    );
+}
+
+std::string total(const pipeline_snapshot& now)
+{
+    std::string line = fmt::format(
+        "{}: {}, {}",
+        now.name,
+        to_string(now.state),
+        format_duration(now.elapsed)
+    );
+    if (const auto progress = progress_of(now))
+        line += ", " + text::percent(*progress);
+    if (const auto left = time_left(now))
+        line += fmt::format(", about {} left", format_duration(*left));
+    return line;
+}
+
+std::vector<std::string> queue_lines(
+    const pipeline_snapshot& now,
+    const pipeline_snapshot* before
+)
+{
+    std::vector<table_row> rows;
+    for (std::size_t i = 0; i < now.queues.size(); ++i) {
+        const auto& [name, type, stats, puts, takes] = now.queues[i];
+        rows.push_back(
+            {cut(name, longest_name),
+             fill_bar(stats),
+             fmt::format("{}/{}", stats.size, stats.capacity),
+             fmt::format("{:>{}}", queue_rate(now, before, i), rate_columns),
+             waiters(stats)}
+        );
+    }
+    return table_lines("<<>><", rows);
+}
+
+std::vector<std::string> runner_lines(
+    const pipeline_snapshot& now,
+    const pipeline_snapshot* before
+)
+{
+    std::vector<table_row> rows;
+    for (std::size_t i = 0; i < now.runners.size(); ++i) {
+        const runner_snapshot& runner = now.runners[i];
+        rows.push_back(
+            {cut(runner.name, longest_name),
+             text::with_separators(items_of(runner)),
+             fmt::format("{:>{}}", runner_rate(now, before, i), rate_columns),
+             activity(runner, now.state)}
+        );
+    }
+    return table_lines("<>><", rows);
 }
 
 }  // namespace
 
-progress::progress(progress_mode mode, int descriptor)
-    : mode_(resolved(mode, descriptor)), descriptor_(descriptor), lines_(descriptor)
+std::vector<std::string> display_lines(
+    const pipeline_snapshot& now,
+    const pipeline_snapshot* before,
+    terminal_size size
+)
 {
+    std::vector<std::string> lines = queue_lines(now, before);
+    std::ranges::move(runner_lines(now, before), std::back_inserter(lines));
+
+    // The cursor stands behind the last line, which therefore needs one more.
+    const std::size_t room = std::max<std::size_t>(size.lines, 2) - 2;
+    if (lines.size() > room)
+        lines.resize(room);
+    for (std::string& line : lines)
+        line = cut("  " + line, size.columns);
+    lines.push_back(cut(total(now), size.columns));
+    return lines;
+}
+
+std::string plain_line(const pipeline_snapshot& now, const pipeline_snapshot* before)
+{
+    std::string line = total(now);
+    for (std::size_t i = 0; i < now.queues.size(); ++i) {
+        const auto& [name, type, stats, puts, takes] = now.queues[i];
+        line += fmt::format(
+            "; {} {}/{} {}",
+            name,
+            stats.size,
+            stats.capacity,
+            queue_rate(now, before, i)
+        );
+    }
+    return cut(line, line.size());
+}
+
+progress::progress(progress_mode mode, int descriptor)
+    : mode_(mode), descriptor_(descriptor), lines_(descriptor)
+{
+    if (mode_ == progress_mode::automatic)
+        mode_ = is_terminal(descriptor) ? progress_mode::bar : progress_mode::none;
 }
 
 std::optional<std::chrono::milliseconds> progress::interval() const noexcept
@@ -42,7 +217,7 @@ std::optional<std::chrono::milliseconds> progress::interval() const noexcept
     return std::nullopt;
 }
 
-void progress::show(pipeline::pipeline_snapshot now)
+void progress::show(pipeline_snapshot now)
 {
     const auto* const before = before_ ? &*before_ : nullptr;
     switch (mode_) {

@@ -9,9 +9,27 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sluice::cli {
+
+// The state of a pipeline for a person: a line for each queue and for each runner, and one
+// for all of it at the end. `before` is an earlier snapshot, which rates are computed
+// since, or null for rates since the start. Lines that do not fit are left out, the last
+// one never.
+[[nodiscard]] std::vector<std::string> display_lines(
+    const pipeline::pipeline_snapshot& now,
+    const pipeline::pipeline_snapshot* before,
+    terminal_size size
+);
+
+// The same in one line, for logs.
+[[nodiscard]] std::string plain_line(
+    const pipeline::pipeline_snapshot& now,
+    const pipeline::pipeline_snapshot* before
+);
 
 // Shows on a descriptor how a pipeline comes along, in one of the modes of --progress.
 class progress

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "display.hpp"
 #include <sluice/pipeline/output.hpp>
 
 #include <chrono>
@@ -17,8 +16,14 @@ namespace sluice::cli {
 
 [[nodiscard]] bool is_terminal(int descriptor) noexcept;
 
-// The size of a terminal; what most have if it cannot be asked.
-[[nodiscard]] display_size size_of_terminal(int descriptor) noexcept;
+struct terminal_size
+{
+    std::size_t columns = 80;
+    std::size_t lines = 24;
+};
+
+// What most have if it cannot be asked.
+[[nodiscard]] terminal_size size_of_terminal(int descriptor) noexcept;
 
 // Lines at the bottom of a terminal that are redrawn in place.
 /*

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "cli/display.hpp"
+#include "cli/progress.hpp"
 
-#include "cli/table.hpp"
 #include "sample_snapshot.hpp"
+#include "text/utf8.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,7 +15,7 @@
 namespace cli = sluice::cli;
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_SUITE(display)
+BOOST_AUTO_TEST_SUITE(progress)
 
 BOOST_AUTO_TEST_CASE(there_is_a_line_for_each_queue_each_runner_and_all)
 {
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(no_line_is_wider_than_the_terminal)
     for (const std::size_t columns : {10U, 40U, 80U})
         for (const std::string& line :
              cli::display_lines(sample, nullptr, {.columns = columns, .lines = 24}))
-            BOOST_TEST(cli::columns_of(line) <= columns);
+            BOOST_TEST(sluice::text::columns_of(line) <= columns);
 }
 
 BOOST_AUTO_TEST_CASE(a_low_terminal_shows_what_fits_and_always_the_total)
