@@ -26,44 +26,33 @@ constexpr std::size_t longest_name = 20;
 constexpr std::size_t bar_length = 20;
 constexpr std::size_t rate_columns = 9;  // so that columns stay where they are
 
-// How much a figure of a snapshot has grown per second.
-template <class Figure>
-std::string rate_of(
-    const pipeline_snapshot& now,
-    const pipeline_snapshot* before,
-    Figure figure
-)
+// The time between two snapshots; without an earlier one, since the start.
+struct interval
 {
-    const double seconds = seconds_of(now.elapsed) -
-                           (before ? seconds_of(before->elapsed) : 0);
-    const auto grown = static_cast<double>(figure(now)) -
-                       static_cast<double>(before ? figure(*before) : 0);
-    return format_rate(seconds > 0 && grown > 0 ? grown / seconds : 0);
-}
+    const pipeline_snapshot& now;
+    const pipeline_snapshot* before;
 
-// Of the elements that leave a queue.
-std::string queue_rate(
-    const pipeline_snapshot& now,
-    const pipeline_snapshot* before,
-    std::size_t queue
-)
-{
-    return rate_of(now, before, [queue](const pipeline_snapshot& snapshot) {
-        return dequeued_from(snapshot.queues[queue]);
-    });
-}
+    // How much a figure of the snapshots has grown per second.
+    template <class Figure>
+    [[nodiscard]] std::string rate_of(Figure figure) const
+    {
+        const auto start = before ? before->elapsed : std::chrono::nanoseconds();
+        const double seconds = seconds_of(now.elapsed - start);
+        const double grown = static_cast<double>(figure(now)) -
+                             (before ? static_cast<double>(figure(*before)) : 0);
+        return format_rate(seconds > 0 && grown > 0 ? grown / seconds : 0);
+    }
 
-// Of what a runner does.
-std::string runner_rate(
-    const pipeline_snapshot& now,
-    const pipeline_snapshot* before,
-    std::size_t runner
-)
-{
-    return rate_of(now, before, [runner](const pipeline_snapshot& snapshot) {
-        return items_of(snapshot.runners[runner]);
-    });
-}
+    [[nodiscard]] std::string rate_of_queue(std::size_t i) const
+    {
+        return rate_of([i](const auto& at) { return dequeued_from(at.queues[i]); });
+    }
+
+    [[nodiscard]] std::string rate_of_runner(std::size_t i) const
+    {
+        return rate_of([i](const auto& at) { return items_of(at.runners[i]); });
+    }
+};
 
 std::string fill_bar(const queue_stats& stats)
 {
@@ -73,6 +62,11 @@ std::string fill_bar(const queue_stats& stats)
     if (filled == 0 && stats.size > 0)
         filled = 1;
     return fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_length);
+}
+
+std::string fill_of(const queue_stats& stats)
+{
+    return fmt::format("{}/{}", stats.size, stats.capacity);
 }
 
 // "2 busy, 1 waiting for room", without what there is none of.
@@ -121,40 +115,30 @@ std::string total(const pipeline_snapshot& now)
     return line;
 }
 
-std::vector<std::string> queue_lines(
-    const pipeline_snapshot& now,
-    const pipeline_snapshot* before
-)
+std::vector<std::string> queue_lines(const interval& shown)
 {
     std::vector<table_row> rows;
-    for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        const auto& [name, type, stats, puts, takes] = now.queues[i];
+    for (const auto& queue : shown.now.queues)
         rows.push_back(
-            {cut(name, longest_name),
-             fill_bar(stats),
-             fmt::format("{}/{}", stats.size, stats.capacity),
-             fmt::format("{:>{}}", queue_rate(now, before, i), rate_columns),
-             waiters(stats)}
+            {cut(queue.name, longest_name),
+             fill_bar(queue.stats),
+             fill_of(queue.stats),
+             fmt::format("{:>{}}", shown.rate_of_queue(rows.size()), rate_columns),
+             waiters(queue.stats)}
         );
-    }
     return table_lines("<<>><", rows);
 }
 
-std::vector<std::string> runner_lines(
-    const pipeline_snapshot& now,
-    const pipeline_snapshot* before
-)
+std::vector<std::string> runner_lines(const interval& shown)
 {
     std::vector<table_row> rows;
-    for (std::size_t i = 0; i < now.runners.size(); ++i) {
-        const runner_snapshot& runner = now.runners[i];
+    for (const runner_snapshot& runner : shown.now.runners)
         rows.push_back(
             {cut(runner.name, longest_name),
              text::with_separators(items_of(runner)),
-             fmt::format("{:>{}}", runner_rate(now, before, i), rate_columns),
-             activity(runner, now.state)}
+             fmt::format("{:>{}}", shown.rate_of_runner(rows.size()), rate_columns),
+             activity(runner, shown.now.state)}
         );
-    }
     return table_lines("<>><", rows);
 }
 
@@ -166,8 +150,9 @@ std::vector<std::string> display_lines(
     terminal_size size
 )
 {
-    std::vector<std::string> lines = queue_lines(now, before);
-    std::ranges::move(runner_lines(now, before), std::back_inserter(lines));
+    const interval shown{now, before};
+    std::vector<std::string> lines = queue_lines(shown);
+    std::ranges::move(runner_lines(shown), std::back_inserter(lines));
 
     // The cursor stands behind the last line, which therefore needs one more.
     const std::size_t room = std::max<std::size_t>(size.lines, 2) - 2;
@@ -181,17 +166,15 @@ std::vector<std::string> display_lines(
 
 std::string plain_line(const pipeline_snapshot& now, const pipeline_snapshot* before)
 {
+    const interval shown{now, before};
     std::string line = total(now);
-    for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        const auto& [name, type, stats, puts, takes] = now.queues[i];
+    for (std::size_t i = 0; i < now.queues.size(); ++i)
         line += fmt::format(
-            "; {} {}/{} {}",
-            name,
-            stats.size,
-            stats.capacity,
-            queue_rate(now, before, i)
+            "; {} {} {}",
+            now.queues[i].name,
+            fill_of(now.queues[i].stats),
+            shown.rate_of_queue(i)
         );
-    }
     return cut(line, line.size());
 }
 
@@ -225,10 +208,10 @@ void progress::show(pipeline_snapshot now)
         lines_.draw(display_lines(now, before, size_of_terminal(descriptor_)));
         break;
     case progress_mode::plain:
-        write_for_person(descriptor_, plain_line(now, before) + "\n");
+        write_line(plain_line(now, before) + "\n");
         break;
     case progress_mode::json:
-        write_for_person(descriptor_, to_line(to_json(now)));
+        write_line(to_line(to_json(now)));
         break;
     case progress_mode::automatic:
     case progress_mode::none:
@@ -240,7 +223,26 @@ void progress::show(pipeline_snapshot now)
 void progress::note(std::string_view line)
 {
     lines_.erase();
-    write_for_person(descriptor_, std::string(line) + "\n");
+    unsent_.append(line).append("\n");
+    send();
+}
+
+void progress::end()
+{
+    lines_.erase();
+    write_for_person(descriptor_, unsent_, patience_at_the_end);
+}
+
+void progress::write_line(std::string line)
+{
+    if (unsent_.empty())
+        unsent_ = std::move(line);
+    send();
+}
+
+void progress::send()
+{
+    unsent_.erase(0, write_for_person(descriptor_, unsent_));
 }
 
 }  // namespace sluice::cli

@@ -49,15 +49,21 @@ public:
     void note(std::string_view line);
 
     // Takes the display away.
-    void end() { lines_.erase(); }
+    void end();
 
     // For results that go to the same terminal.
     [[nodiscard]] terminal_lines& lines() noexcept { return lines_; }
 
 private:
+    // Without waiting: while a slow reader has taken only a part of a line, others are left
+    // out.
+    void write_line(std::string line);
+    void send();
+
     progress_mode mode_;
     int descriptor_;
     terminal_lines lines_;
+    std::string unsent_;  // what has not been taken of the last lines
     std::optional<pipeline::pipeline_snapshot> before_;  // what rates are computed since
 };
 

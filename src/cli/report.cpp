@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <exception>
 #include <unistd.h>
 #include <vector>
@@ -90,10 +89,9 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
     return table_lines("<<>>>>>>", rows);
 }
 
-// The last words wait that long for somebody who reads slowly.
 void write_to_user(const std::string& text)
 {
-    write_for_person(STDERR_FILENO, text, std::chrono::seconds(2));
+    write_for_person(STDERR_FILENO, text, patience_at_the_end);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ void terminal_lines::erase_locked()
     drawn_ = 0;
 }
 
-void write_for_person(
+std::size_t write_for_person(
     int descriptor,
     std::string_view text,
     std::chrono::milliseconds patience
@@ -72,12 +72,14 @@ void write_for_person(
 {
     // A pipe that is ready takes a piece of this size without waiting.
     constexpr std::size_t piece = PIPE_BUF;
-    while (!text.empty() && io::is_ready_within(patience, descriptor, POLLOUT)) {
-        const ssize_t count = io::write(descriptor, text.substr(0, piece));
+    std::size_t written = 0;
+    while (written < text.size() && io::is_ready_within(patience, descriptor, POLLOUT)) {
+        const ssize_t count = io::write(descriptor, text.substr(written, piece));
         if (count < 0)
-            return;
-        text.remove_prefix(static_cast<std::size_t>(count));
+            break;
+        written += static_cast<std::size_t>(count);
     }
+    return written;
 }
 
 }  // namespace sluice::cli

@@ -72,11 +72,15 @@ private:
 };
 
 // Writes to a descriptor and ignores failures: what a person would have seen is not worth a
-// failed run, nor one that waits. Gives up when the descriptor takes nothing for so long.
-void write_for_person(
+// failed run, nor one that waits. Gives up when the descriptor takes nothing for so long, and
+// gives the number of bytes that it took.
+std::size_t write_for_person(
     int descriptor,
     std::string_view text,
     std::chrono::milliseconds patience = {}
 ) noexcept;
+
+// How long the last words wait for somebody who reads slowly.
+constexpr std::chrono::seconds patience_at_the_end(2);
 
 }  // namespace sluice::cli

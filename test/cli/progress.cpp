@@ -3,12 +3,16 @@
 
 #include "cli/progress.hpp"
 
+#include "pipe_pair.hpp"
 #include "sample_snapshot.hpp"
 #include "text/utf8.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -96,6 +100,29 @@ BOOST_AUTO_TEST_CASE(a_low_terminal_shows_what_fits_and_always_the_total)
         BOOST_TEST(lines.size() == (height <= 2 ? 1U : height == 4 ? 3U : 6U));
         BOOST_TEST(lines.back().starts_with("word_count: running"));
     }
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_a_slow_reader_are_whole_or_left_out)
+{
+    auto sample = sample_snapshot();
+    sample.queues.resize(
+        100,
+        sample.queues[0]
+    );  // a line is longer than a pipe takes at once
+    const pipe_pair pipe;
+    cli::progress progress(cli::progress_mode::json, pipe.input());
+    for (int i = 0; i < 10; ++i)  // more than the pipe holds
+        progress.show(sample);
+    std::string printed = pipe.read_all();
+    progress.show(sample);
+    progress.show(sample);
+    printed += pipe.read_all();
+
+    std::istringstream lines(printed);
+    int whole = 0;
+    for (std::string line; std::getline(lines, line); ++whole)
+        BOOST_TEST(nlohmann::json::accept(line));
+    BOOST_TEST(whole > 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_log_gets_all_of_it_in_one_line)
