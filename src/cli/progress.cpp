@@ -82,21 +82,21 @@ std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> c
 std::string waiters(const queue_stats& stats)
 {
     const std::string waiting = list_of(
-        {{stats.waiting_producers, "waiting to put"},
-         {stats.waiting_consumers, "waiting to take"}}
+        {{stats.waiting_producers, "waiting to enqueue"},
+         {stats.waiting_consumers, "waiting to dequeue"}}
     );
-    return stats.closed ? waiting + (waiting.empty() ? "closed" : ", closed") : waiting;
+    return stats.closed ? (waiting.empty() ? "closed" : "closed, " + waiting) : waiting;
 }
 
 std::string activity(const runner_snapshot& runner, pipeline::run_state state)
 {
     if (runner.running == 0)
         return state == pipeline::run_state::ready ? "not started" : "ended";
-    const std::size_t waiting = runner.waiting_to_put + runner.waiting_to_take;
+    const std::size_t waiting = runner.waiting_to_enqueue + runner.waiting_to_dequeue;
     return list_of(
         {{runner.running - std::min(waiting, runner.running), "busy"},
-         {runner.waiting_to_put, "waiting for room"},
-         {runner.waiting_to_take, "waiting for input"}}
+         {runner.waiting_to_enqueue, "waiting for room"},
+         {runner.waiting_to_dequeue, "waiting for input"}}
     );
 }
 

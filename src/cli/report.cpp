@@ -48,7 +48,13 @@ end_description description_of(run_end end) noexcept
 std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
 {
     std::vector<table_row> rows{
-        {"queue", "capacity", "high water", "in", "out", "waits to put", "waits to take"}
+        {"queue",
+         "capacity",
+         "high water",
+         "in",
+         "out",
+         "waits to enqueue",
+         "waits to dequeue"}
     };
     for (const auto& queue : snapshot.queues)
         rows.push_back(
@@ -57,8 +63,8 @@ std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
              with_separators(queue.stats.high_water),
              with_separators(queue.stats.enqueued),
              with_separators(dequeued_from(queue)),
-             with_separators(queue.waits_to_put),
-             with_separators(queue.waits_to_take)}
+             with_separators(queue.waits_to_enqueue),
+             with_separators(queue.waits_to_dequeue)}
         );
     return table_lines("<>>>>>>", rows);
 }
@@ -72,8 +78,8 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
          "in",
          "out",
          "busy",
-         "blocked on put",
-         "blocked on take"}
+         "blocked on enqueue",
+         "blocked on dequeue"}
     };
     for (const auto& runner : snapshot.runners)
         rows.push_back(
@@ -83,8 +89,8 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
              with_separators(runner.items_in),
              with_separators(runner.items_out),
              percent(share_of_time(runner.busy, runner)),
-             percent(share_of_time(runner.blocked_on_put, runner)),
-             percent(share_of_time(runner.blocked_on_take, runner))}
+             percent(share_of_time(runner.blocked_on_enqueue, runner)),
+             percent(share_of_time(runner.blocked_on_dequeue, runner))}
         );
     return table_lines("<<>>>>>>", rows);
 }

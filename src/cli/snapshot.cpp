@@ -38,8 +38,8 @@ ordered_json to_json(const queue_snapshot& queue)
         {"dequeued", dequeued_from(queue)},
         {"waiting_producers", queue.stats.waiting_producers},
         {"waiting_consumers", queue.stats.waiting_consumers},
-        {"waits_to_put", queue.waits_to_put},
-        {"waits_to_take", queue.waits_to_take},
+        {"waits_to_enqueue", queue.waits_to_enqueue},
+        {"waits_to_dequeue", queue.waits_to_dequeue},
         {"closed", queue.stats.closed}
     };
 }
@@ -53,13 +53,13 @@ ordered_json to_json(const runner_snapshot& runner)
         {"to", name_or_null(runner.to)},
         {"workers", runner.workers},
         {"running", runner.running},
-        {"waiting_to_put", runner.waiting_to_put},
-        {"waiting_to_take", runner.waiting_to_take},
+        {"waiting_to_enqueue", runner.waiting_to_enqueue},
+        {"waiting_to_dequeue", runner.waiting_to_dequeue},
         {"items_in", runner.items_in},
         {"items_out", runner.items_out},
         {"busy_seconds", seconds_of(runner.busy)},
-        {"blocked_on_put_seconds", seconds_of(runner.blocked_on_put)},
-        {"blocked_on_take_seconds", seconds_of(runner.blocked_on_take)}
+        {"blocked_on_enqueue_seconds", seconds_of(runner.blocked_on_enqueue)},
+        {"blocked_on_dequeue_seconds", seconds_of(runner.blocked_on_dequeue)}
     };
     if (runner.progress)
         result["progress"] = *runner.progress;

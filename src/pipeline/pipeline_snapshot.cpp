@@ -52,17 +52,17 @@ std::string signs_around(
 )
 {
     std::string signs;
-    if (before && before->waits_to_put > 0)
+    if (before && before->waits_to_enqueue > 0)
         signs += fmt::format(
-            "; the queue \"{}\" before it was full {} when others wanted to put",
+            "; the queue \"{}\" before it was full {} when others wanted to enqueue",
             before->name,
-            times(before->waits_to_put)
+            times(before->waits_to_enqueue)
         );
-    if (after && after->waits_to_take > 0)
+    if (after && after->waits_to_dequeue > 0)
         signs += fmt::format(
-            "; the queue \"{}\" behind it was empty {} when others wanted to take",
+            "; the queue \"{}\" behind it was empty {} when others wanted to dequeue",
             after->name,
-            times(after->waits_to_take)
+            times(after->waits_to_dequeue)
         );
     if (signs.empty() && (before || after))
         signs = "; the queues around it made nobody wait";
@@ -100,7 +100,7 @@ const char* to_string(run_state state) noexcept
 
 std::chrono::nanoseconds time_of_workers(const runner_snapshot& runner) noexcept
 {
-    return runner.busy + runner.blocked_on_put + runner.blocked_on_take;
+    return runner.busy + runner.blocked_on_enqueue + runner.blocked_on_dequeue;
 }
 
 double share_of_time(

@@ -24,8 +24,8 @@ BOOST_AUTO_TEST_SUITE(progress)
 BOOST_AUTO_TEST_CASE(there_is_a_line_for_each_queue_each_runner_and_all)
 {
     const std::vector<std::string> expected{
-        "  lines  [##########..........]  128/256   1.20 k/s  1 waiting to put",
-        "  words  [....................]     0/16   5.00 k/s  1 waiting to take",
+        "  lines  [##########..........]  128/256   1.20 k/s  1 waiting to enqueue",
+        "  words  [....................]     0/16   5.00 k/s  1 waiting to dequeue",
         "  read   12,128   1.21 k/s  1 waiting for room",
         "  split  12,000   1.20 k/s  2 busy",
         "  count  50,000   5.00 k/s  1 waiting for input",
@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE(the_end_of_queues_and_runners_is_seen)
     auto sample = sample_snapshot();
     sample.queues[0].stats.closed = true;
     sample.runners[0].running = 0;
-    const auto lines = cli::display_lines(sample, nullptr, {});
-    BOOST_TEST(lines[0].ends_with("1 waiting to put, closed"));
+    const auto lines = cli::display_lines(sample, nullptr, {.columns = 100, .lines = 24});
+    BOOST_TEST(lines[0].ends_with("closed, 1 waiting to enqueue"));
     BOOST_TEST(lines[2].ends_with("ended"));
 }
 

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_running_pipeline_has_progress_and_time_left)
     BOOST_TEST(json["seconds_left"] == 10.0);
     BOOST_TEST(json["queues"][0]["type"] == "fifo");
     BOOST_TEST(json["queues"][0]["size"] == 128);
-    BOOST_TEST(json["runners"][0]["waiting_to_put"] == 1);
+    BOOST_TEST(json["runners"][0]["waiting_to_enqueue"] == 1);
     BOOST_TEST(!json["runners"][1].contains("progress"));
 }
 

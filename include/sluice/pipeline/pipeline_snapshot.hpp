@@ -38,9 +38,9 @@ struct queue_snapshot
     /// Size, capacity, totals, waiters.
     queue_stats stats = {};
     /// How often a worker found it full and had to wait.
-    std::uint64_t waits_to_put = 0;
+    std::uint64_t waits_to_enqueue = 0;
     /// How often a worker found it empty and had to wait.
-    std::uint64_t waits_to_take = 0;
+    std::uint64_t waits_to_dequeue = 0;
 };
 
 /// A runner at one moment. Times are sums over its workers.
@@ -59,9 +59,9 @@ struct runner_snapshot
     /// How many of them have not ended.
     std::size_t running = 0;
     /// How many of those wait for room in the output queue.
-    std::size_t waiting_to_put = 0;
+    std::size_t waiting_to_enqueue = 0;
     /// How many of those wait for elements of the input queue.
-    std::size_t waiting_to_take = 0;
+    std::size_t waiting_to_dequeue = 0;
     /// Elements taken.
     std::uint64_t items_in = 0;
     /// Elements put.
@@ -69,9 +69,9 @@ struct runner_snapshot
     /// Time spent working, files and children included.
     std::chrono::nanoseconds busy{};
     /// Time spent waiting for room.
-    std::chrono::nanoseconds blocked_on_put{};
+    std::chrono::nanoseconds blocked_on_enqueue{};
     /// Time spent waiting for elements.
-    std::chrono::nanoseconds blocked_on_take{};
+    std::chrono::nanoseconds blocked_on_dequeue{};
     /// How much of its input a source has read, from 0 to 1, where it can be known.
     std::optional<double> progress = {};
 };
