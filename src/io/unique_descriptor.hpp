@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace sluice::pipeline {
+namespace sluice::io {
 
 // Owns a file descriptor; -1 is none.
 class unique_descriptor
@@ -44,4 +44,4 @@ private:
     int descriptor_ = -1;
 };
 
-}  // namespace sluice::pipeline
+}  // namespace sluice::io
