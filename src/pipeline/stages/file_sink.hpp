@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "pipeline/stages/gzip_encoder.hpp"
+#include "pipeline/gzip.hpp"
 #include "pipeline/stages/result_file.hpp"
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
