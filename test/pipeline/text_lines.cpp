@@ -145,8 +145,7 @@ BOOST_AUTO_TEST_CASE(gzip_members_are_read_as_one)
 
 BOOST_AUTO_TEST_CASE(garbage_behind_a_gzip_member_is_an_error)
 {
-    const auto path =
-        folder.write("garbage.gz", gzipped("one\n") + "garbage");
+    const auto path = folder.write("garbage.gz", gzipped("one\n") + "garbage");
     const auto error = error_of("text_lines", {{"files", path}});
     BOOST_TEST(holds(error, "cannot uncompress the gzip data of " + path), error);
 }

@@ -33,10 +33,7 @@ public:
     }
 
 protected:
-    explicit file_source(
-        file_options options,
-        record_flow flow = record_flow::one_by_one
-    )
+    explicit file_source(file_options options, record_flow flow = record_flow::one_by_one)
         : inputs_(std::move(options)), flow_(flow)
     {
     }
