@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/dealer.hpp"
-#include "pipeline/stages/from_json.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
