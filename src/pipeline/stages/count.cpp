@@ -140,7 +140,12 @@ private:
         constexpr std::size_t piece_size = 64 * 1024;
         std::string lines;
         for (const entry* each : entries) {
-            fmt::format_to(std::back_inserter(lines), "{}\t{}\n", each->second, each->first);
+            fmt::format_to(
+                std::back_inserter(lines),
+                "{}\t{}\n",
+                each->second,
+                each->first
+            );
             if (lines.size() >= piece_size)
                 out.write(std::exchange(lines, {}));
         }

@@ -23,12 +23,11 @@ namespace sluice::pipeline {
 
 namespace {
 
-// How CSV files are written.
-struct csv_format
+struct csv_options : file_options
 {
-    char separator = ',';
     bool header = true;                // the first record holds the names of the columns
     std::vector<std::string> columns;  // their names, instead of those in the header
+    std::string separator = ",";
     bool numbers = true;  // fields without quotes become numbers, if they are
 };
 
@@ -69,8 +68,8 @@ std::optional<std::string> repeated_name(std::vector<std::string> names)
 class csv_parser final : public record_parser
 {
 public:
-    // The format must outlive the parser.
-    explicit csv_parser(const csv_format& format) : format_(format) {}
+    // The options must outlive the parser.
+    explicit csv_parser(const csv_options& options) : options_(options) {}
 
     void begin(const std::string& name) override;
     void parse(std::string_view piece, std::vector<element>& out) override;
@@ -94,7 +93,7 @@ private:
     [[nodiscard]] nlohmann::json make_record();
     [[noreturn]] void fail(std::size_t line, std::string_view what) const;
 
-    const csv_format& format_;
+    const csv_options& options_;
     std::string name_;                    // of the file
     std::vector<std::string> columns_;    // names; empty: records are arrays
     std::vector<nlohmann::json> fields_;  // of the record so far
@@ -110,8 +109,8 @@ private:
 void csv_parser::begin(const std::string& name)
 {
     name_ = name;
-    columns_ = format_.columns;
-    header_to_come_ = format_.header;
+    columns_ = options_.columns;
+    header_to_come_ = options_.header;
     at_start_ = true;
     line_ = 1;
     record_line_ = 1;
@@ -164,7 +163,7 @@ void csv_parser::step(char c, std::vector<element>& out)
 
 void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
 {
-    if (c == format_.separator) {
+    if (c == options_.separator.front()) {
         end_field();
     } else if (c == '\n') {
         end_record(out);
@@ -181,7 +180,7 @@ void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
 
 void csv_parser::end_field()
 {
-    const bool may_be_number = format_.numbers && !quotes_in_field_ && !header_to_come_;
+    const bool may_be_number = options_.numbers && !quotes_in_field_ && !header_to_come_;
     if (may_be_number)
         fields_.push_back(number_or_text(std::exchange(field_, {})));
     else
@@ -215,7 +214,10 @@ void csv_parser::take_header()
     for (const nlohmann::json& name : fields_)
         columns_.push_back(name.get<std::string>());
     if (const auto name = repeated_name(columns_))
-        fail(record_line_, fmt::format("several columns are called {}", detail::in_quotes(*name)));
+        fail(
+            record_line_,
+            fmt::format("several columns are called {}", detail::in_quotes(*name))
+        );
 }
 
 nlohmann::json csv_parser::make_record()
@@ -242,15 +244,7 @@ void csv_parser::fail(std::size_t line, std::string_view what) const
     throw std::runtime_error(fmt::format("{}, line {}: {}", name_, line, what));
 }
 
-struct csv_options : file_options
-{
-    bool header = true;
-    std::vector<std::string> columns;
-    std::string separator = ",";
-    bool numbers = true;
-};
-
-csv_format to_format(const csv_options& options)
+const csv_options& checked(const csv_options& options)
 {
     const std::string& separator = options.separator;
     if (separator.size() != 1 || separator.find_first_of("\"\r\n") != std::string::npos)
@@ -265,29 +259,24 @@ csv_format to_format(const csv_options& options)
             fmt::format("{} twice", detail::in_quotes(*name)),
             "different names"
         );
-    return {
-        .separator = separator.front(),
-        .header = options.header,
-        .columns = options.columns,
-        .numbers = options.numbers
-    };
+    return options;
 }
 
 class csv final : public file_source
 {
 public:
     explicit csv(const csv_options& options)
-        : file_source(options), format_(to_format(options))
+        : file_source(options), options_(checked(options))
     {
     }
 
 private:
     [[nodiscard]] std::unique_ptr<record_parser> make_parser() const override
     {
-        return std::make_unique<csv_parser>(format_);
+        return std::make_unique<csv_parser>(options_);
     }
 
-    const csv_format format_;
+    const csv_options options_;
 };
 
 constexpr const char* csv_details =

@@ -72,7 +72,11 @@ std::string shown(element given)
 {
     constexpr std::size_t most = 120;
     const std::string all = std::move(given).to_text();
-    return fmt::format("{}{}", text::cut_to_bytes(all, most), all.size() > most ? "..." : "");
+    return fmt::format(
+        "{}{}",
+        text::cut_to_bytes(all, most),
+        all.size() > most ? "..." : ""
+    );
 }
 
 element from_json(nlohmann::json item)

@@ -105,9 +105,11 @@ worker_function_stage::function taking(const map_options& options)
            ) {
         json* const found = field.find(expect_value(in, "map with field"));
         if (found == nullptr)
-            throw std::runtime_error(
-                fmt::format("map: there is no field \"{}\" in {}", field.written(), shown(in))
-            );
+            throw std::runtime_error(fmt::format(
+                "map: there is no field \"{}\" in {}",
+                field.written(),
+                shown(in)
+            ));
         out.push_back(from_json(std::move(*found)));
     };
 }
@@ -137,7 +139,9 @@ worker_function_stage::function setting(const map_options& options)
     return [expressions](element&& in, std::vector<element>& out) {
         json& value = expect_value(in, "map with set");
         if (!value.is_object())
-            throw std::runtime_error(fmt::format("map with set takes objects, but got {}", shown(in)));
+            throw std::runtime_error(
+                fmt::format("map with set takes objects, but got {}", shown(in))
+            );
         json results = json::object();  // all see the fields as they were
         for (const auto& [name, each] : *expressions)
             results[name] = to_number(each->evaluate(value));

@@ -72,9 +72,10 @@ void result_file::create(mode_t permissions)
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     descriptor_ = io::unique_descriptor(::open(name.c_str(), flags, permissions));
     if (!descriptor_ && errno == EEXIST)
-        throw std::runtime_error(
-            fmt::format("cannot open {}: another runner of this pipeline writes it, too", path_)
-        );
+        throw std::runtime_error(fmt::format(
+            "cannot open {}: another runner of this pipeline writes it, too",
+            path_
+        ));
     if (!descriptor_)
         fail("cannot open ");
     temporary_ = std::move(name);

@@ -38,9 +38,10 @@ public:
             for (nlohmann::json& item : in.value())
                 out.push_back(from_json(std::move(item)));
         } else {
-            throw std::runtime_error(
-                fmt::format("unbatch takes batches and JSON arrays, but got {}", shown(in))
-            );
+            throw std::runtime_error(fmt::format(
+                "unbatch takes batches and JSON arrays, but got {}",
+                shown(in)
+            ));
         }
     }
 };
