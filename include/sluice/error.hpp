@@ -39,8 +39,8 @@ enum class errc
     /// An argument or an option is outside its documented range.
     invalid_argument,
 
-    /// Moving, copying or comparing an element threw; only the throwing form of the operation can
-    /// carry that exception.
+    /// Copying or comparing an element, or taking memory for it, threw; only the throwing form of
+    /// the operation can carry that exception.
     element_failed
 };
 

@@ -34,7 +34,7 @@ namespace sluice {
  * stop is requested, by anybody, the registered queues are closed, then what the tasks
  * await is cancelled, and join() tells how it ended.
  *
- * The names and rules are those of TensorFlow's Coordinator; docs/tensorflow.md lists what
+ * The names and rules are those of TensorFlow's Coordinator; docs/behaviour.md lists what
  * differs.
  *
  * @par Example
@@ -339,21 +339,10 @@ public:
 
     /// Waits until a stop is requested, with any completion token.
     /**
-     * The twin of wait_for_stop().
+     * The twin of wait_for_stop(), and as the `async_` members of a basic_queue in all that
+     * concerns the token.
      *
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                asio::error::operation_aborted  cancelled
-     * @par Cancellation          terminal, partial, total: all supported, as wait_for_stop().
-     * @par Ordering              as wait_for_stop().
-     * @par Object lifetime       `*this` may be destroyed while this waits: that is a stop.
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            O(1), and one allocation.
      */
     template <class Token>
     auto async_wait_for_stop(Token&& token)
@@ -363,21 +352,10 @@ public:
 
     /// Waits until all tasks have ended, with any completion token.
     /**
-     * The twin of join(), with the grace period of the options.
+     * The twin of join(), with the grace period of the options, and as the `async_` members of a
+     * basic_queue in all that concerns the token.
      *
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(std::exception_ptr)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as join().
-     * @par Cancellation          terminal, partial, total: all supported, as join().
-     * @par Ordering              as join().
-     * @par Object lifetime       `*this` may be destroyed while this waits; it goes on waiting.
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            as join(), and one allocation.
      */
     template <class Token>
     auto async_join(Token&& token)

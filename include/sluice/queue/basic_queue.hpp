@@ -38,7 +38,7 @@ namespace sluice {
  *
  * Programs name one of the aliases, which differ in the order in which elements leave:
  * fifo_queue, shuffle_queue, priority_queue and padding_queue. The rules are those of
- * TensorFlow's queues, whose names the members have; docs/tensorflow.md lists what differs.
+ * TensorFlow's queues, whose names the members have; docs/behaviour.md lists what differs.
  *
  * @par Example
  * @code
@@ -67,7 +67,14 @@ namespace sluice {
  * @code
  * auto [error, word] = co_await words.dequeue().within(50ms).as_tuple();
  * @endcode
- * The `async_` members are the same operations with any completion token.
+ *
+ * @par Completion tokens
+ * Each `async_` member starts the operation of the same name, its twin, with any completion
+ * token. It completes never from within the call but as if by asio::post on the associated
+ * executor; what `co_await` would throw comes as a code, see code_of(). Operations are served
+ * in the order of the calls. Only the allocation of the operation may throw, and then nothing
+ * has changed. All else is as with the twin: errors, cancellation, object lifetime and thread
+ * safety.
  *
  * @par Completion
  * An awaited operation that can proceed neither suspends nor allocates; after 128 of those
@@ -100,12 +107,9 @@ namespace sluice {
  * @par Thread safety
  * Distinct objects: safe. Shared objects: safe without a strand, but for the destructor.
  *
- * @tparam T         the elements: move-constructible, for shuffle_queue and priority_queue
- *                   also move-assignable; neither copies nor a default constructor are
- *                   needed. An element whose move throws on its way in stays with the
- *                   producer, on its way out it is lost; either side gets the exception.
- *                   A handler that takes its arguments by value makes one more move, and what
- *                   that throws goes where exceptions of the handler go.
+ * @tparam T         the elements: move-constructible without an exception; neither copies, nor
+ *                   assignment, nor a default constructor are needed. If a copy or a
+ *                   comparison throws, the element stays where it is.
  * @tparam Store     the order in which elements leave; see element_store.
  * @tparam Executor  where completions run that have no executor of their own.
  */
@@ -261,7 +265,7 @@ public:
     /**
      * @return nothing if there is no element, or if other dequeues wait.
      * @par Preconditions     none.
-     * @par Exception safety  strong, unless the move of the element throws.
+     * @par Exception safety  strong.
      * @par Thread safety     any thread.
      */
     [[nodiscard]] std::optional<T> try_dequeue()
@@ -276,7 +280,7 @@ public:
     /**
      * @return the elements; empty if there is none, or if other dequeues wait.
      * @par Preconditions     none.
-     * @par Exception safety  strong, unless the move of an element throws.
+     * @par Exception safety  strong.
      * @par Thread safety     any thread.
      */
     [[nodiscard]] batch_type try_dequeue_many(std::size_t max)
@@ -303,7 +307,7 @@ public:
      * @par Errors
      * @li errc::queue_closed  the queue is closed, or was closed with cancel_pending meanwhile
      * @li errc::timed_out  the limit passed while it waited
-     * @li errc::element_failed  the move, or taking memory, threw; `co_await` throws that
+     * @li errc::element_failed  a copy, a comparison or taking memory threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled
      * @par Cancellation          terminal, partial, total: all supported; the element stays with
      *                            the caller. Once it is in the queue the operation succeeds.
@@ -354,7 +358,7 @@ public:
      * @par Errors
      * @li errc::queue_closed  the queue is closed, or was closed with cancel_pending meanwhile
      * @li errc::timed_out  the limit passed while it waited
-     * @li errc::element_failed  the move, or taking memory, threw; `co_await` throws that
+     * @li errc::element_failed  a copy, a comparison or taking memory threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled
      * @par Cancellation          terminal, partial, total: all supported; what is in stays in,
      *                            the rest stays with the caller. Once all are in it succeeds.
@@ -387,14 +391,14 @@ public:
      * @li errc::end_of_queue  closed and drained; if it was closed with a cause, `co_await`
      *     throws that, and the code is that of the cause if it is a system_error
      * @li errc::timed_out  the limit passed while it waited
-     * @li errc::element_failed  the move of the element threw; `co_await` throws that
+     * @li errc::element_failed  a comparison threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled; no element was taken
      * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
      *                            resumed or the handler entered, an element that was handed over
      *                            already goes back to the front.
      * @par Ordering              behind all dequeues that wait already.
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.
-     * @par Exception safety      strong, unless the move of the element throws.
+     * @par Exception safety      strong.
      * @par Thread safety         any thread.
      * @par Complexity            O(1) and one `pop` of the store.
      */
@@ -417,7 +421,7 @@ public:
      * @par Cancellation          terminal, partial, total: all supported, as dequeue().
      * @par Ordering              behind all dequeues that wait already.
      * @par Object lifetime       `*this` may be destroyed while this waits: no element.
-     * @par Exception safety      strong, unless the move of the element throws.
+     * @par Exception safety      strong.
      * @par Thread safety         any thread.
      * @par Complexity            O(1) and one `pop` of the store.
      */
@@ -445,14 +449,14 @@ public:
      *     was closed with a cause
      * @li errc::invalid_argument  more than the capacity of a priority_queue
      * @li errc::timed_out  the limit passed while it waited
-     * @li errc::element_failed  a move, or taking memory, threw; `co_await` throws that
+     * @li errc::element_failed  a comparison, or taking memory, threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled; no element was taken
      * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
      *                            resumed or the handler entered, all elements go back to the
      *                            front, in order. (In TensorFlow they are lost.)
      * @par Ordering              behind all dequeues that wait already; later ones wait behind it.
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.
-     * @par Exception safety      strong, unless the move of an element throws.
+     * @par Exception safety      strong.
      * @par Thread safety         any thread.
      * @par Complexity            O(count), each one `pop` of the store.
      */
@@ -476,7 +480,7 @@ public:
      * @par Cancellation          terminal, partial, total: all supported, as dequeue_many().
      * @par Ordering              behind all dequeues that wait already; later ones wait behind it.
      * @par Object lifetime       `*this` may be destroyed while this waits: as if it were closed.
-     * @par Exception safety      strong, unless the move of an element throws.
+     * @par Exception safety      strong.
      * @par Thread safety         any thread.
      * @par Complexity            O(count), each one `pop` of the store.
      */
@@ -500,7 +504,7 @@ public:
      * @par Cancellation          terminal, partial, total: all supported, as dequeue_many().
      * @par Ordering              behind all dequeues that wait already.
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.
-     * @par Exception safety      strong, unless the move of an element throws.
+     * @par Exception safety      strong.
      * @par Thread safety         any thread.
      * @par Complexity            O(number of elements taken), each one `pop` of the store.
      */
@@ -511,25 +515,10 @@ public:
 
     /// Adds one element, waiting until there is room, with any token.
     /**
-     * The twin of enqueue(). It owns its element, which is destroyed if it does not go in: use
-     * enqueue(), which also takes a token, to keep it.
+     * The twin of enqueue(). It owns its element, which is destroyed if it does not go in, or if
+     * the operation cannot be allocated: use enqueue(), which also takes a token, to keep it.
      *
-     * @param element  moved into the operation.
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as enqueue(), but for limits; an exception of
-     *                            the element comes as a code, see code_of().
-     * @par Cancellation          terminal, partial, total: all supported, as enqueue().
-     * @par Ordering              as enqueue(), in the order of the calls.
-     * @par Object lifetime       `*this` may be destroyed while this waits, as enqueue().
-     * @par Exception safety      strong, but the element is destroyed if the allocation of the
-     *                            operation throws.
-     * @par Thread safety         any thread.
-     * @par Complexity            as enqueue(), and one allocation.
      */
     template <class Token = default_token>
     auto async_enqueue(T element, Token&& token = Token())
@@ -544,21 +533,7 @@ public:
     /**
      * The twin of enqueue_many(): the elements stay with the caller.
      *
-     * @param elements  must live until the operation completes; moved from as they go in.
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code, std::size_t)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as enqueue_many(), but for limits; an exception of
-     *                            an element comes as a code, see code_of().
-     * @par Cancellation          terminal, partial, total: all supported, as enqueue_many().
-     * @par Ordering              as enqueue_many(), in the order of the calls.
-     * @par Object lifetime       `*this` may be destroyed while this waits, as enqueue_many().
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            as enqueue_many(), and one allocation.
      */
     template <class Token = default_token>
     auto async_enqueue_many(std::span<T> elements, Token&& token = Token())
@@ -570,20 +545,7 @@ public:
     /**
      * The twin of dequeue().
      *
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code, std::optional<T>)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as dequeue(), but for limits; a cause or
-     *                            an exception of an element comes as a code, see code_of().
-     * @par Cancellation          terminal, partial, total: all supported, as dequeue().
-     * @par Ordering              as dequeue(), in the order of the calls.
-     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue().
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            as dequeue(), and one allocation.
      */
     template <class Token = default_token>
     auto async_dequeue(Token&& token = Token())
@@ -595,20 +557,7 @@ public:
     /**
      * The twin of next().
      *
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code, std::optional<T>)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as next(), but for limits; a cause or
-     *                            an exception of an element comes as a code, see code_of().
-     * @par Cancellation          terminal, partial, total: all supported, as next().
-     * @par Ordering              as next(), in the order of the calls.
-     * @par Object lifetime       `*this` may be destroyed while this waits, as next().
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            as next(), and one allocation.
      */
     template <class Token = default_token>
     auto async_next(Token&& token = Token())
@@ -620,21 +569,7 @@ public:
     /**
      * The twin of dequeue_many().
      *
-     * @param count  0 succeeds, with an empty batch, also on a closed queue.
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code, batch_type)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as dequeue_many(), but for limits; a cause or
-     *                            an exception of an element comes as a code, see code_of().
-     * @par Cancellation          terminal, partial, total: all supported, as dequeue_many().
-     * @par Ordering              as dequeue_many(), in the order of the calls.
-     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue_many().
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            as dequeue_many(), and one allocation.
      */
     template <class Token = default_token>
     auto async_dequeue_many(std::size_t count, Token&& token = Token())
@@ -646,21 +581,7 @@ public:
     /**
      * The twin of dequeue_up_to().
      *
-     * @param count  0 succeeds, with an empty batch, also on a closed queue.
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code, batch_type)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as dequeue_up_to(), but for limits; a cause or
-     *                            an exception of an element comes as a code, see code_of().
-     * @par Cancellation          terminal, partial, total: all supported, as dequeue_up_to().
-     * @par Ordering              as dequeue_up_to(), in the order of the calls.
-     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue_up_to().
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            as dequeue_up_to(), and one allocation.
      */
     template <class Token = default_token>
     auto async_dequeue_up_to(std::size_t count, Token&& token = Token())
@@ -672,21 +593,7 @@ public:
     /**
      * The twin of dequeue_some().
      *
-     * @param max  0 succeeds, with an empty batch, also on a closed queue.
-     * @param token  any completion token for the signature below.
-     * @return what the token asks for.
-     * @par Preconditions         none.
      * @par Completion signature  `void(error_code, batch_type)`
-     * @par Completion            never from within this function; as if by asio::post on the
-     *                            associated executor.
-     * @par Errors                as dequeue_some(), but for limits; a cause or
-     *                            an exception of an element comes as a code, see code_of().
-     * @par Cancellation          terminal, partial, total: all supported, as dequeue_some().
-     * @par Ordering              as dequeue_some(), in the order of the calls.
-     * @par Object lifetime       `*this` may be destroyed while this waits, as dequeue_some().
-     * @par Exception safety      strong; only the allocation of the operation may throw.
-     * @par Thread safety         any thread.
-     * @par Complexity            as dequeue_some(), and one allocation.
      */
     template <class Token = default_token>
     auto async_dequeue_some(std::size_t max, Token&& token = Token())

@@ -31,7 +31,7 @@ namespace sluice {
  * queue_runner is that loop. An operation typically enqueues one element, and may dequeue
  * another one before. The last worker to end closes the queue, so closing travels
  * downstream, stage by stage. As TensorFlow's QueueRunner, with coroutines for threads;
- * docs/tensorflow.md lists what differs.
+ * docs/behaviour.md lists what differs.
  *
  * @par Example
  * @code
