@@ -3,17 +3,17 @@
 
 """Checks that includes point down, as cmake/layers.json says; draws them on demand.
 
-R1  a folder includes only the folders of its row, all of them of a lower level; its
-    headers include only the third-party headers of its row
-R2  X/detail/ is private to folder X; samples include nothing of any detail/
-R3  inside a folder, detail/ includes no header that itself needs detail/ (a facade)
-R4  no cycle between files; every included sluice header exists; nothing includes
-    sluice.hpp; a header includes no file of src/
-R5  base names are unique under include/sluice
-R6  a header has few sluice includes, and the graph is not deep
-R7  src/<folder>/ follows the row of <folder>
-R8  the state machines and stores include nothing of Asio, not even indirectly, but for
-    its vocabulary (error codes)
+(L1) a folder includes only the folders of its row, all of them of a lower level; its
+     headers include only the third-party headers of its row
+(L2) X/detail/ is private to folder X; samples include nothing of any detail/
+(L3) inside a folder, detail/ includes no header that itself needs detail/ (a facade)
+(L4) no cycle between files; every included sluice header exists; nothing includes
+     sluice.hpp; a header includes no file of src/
+(L5) base names are unique under include/sluice
+(L6) a header has few sluice includes, and the graph is not deep
+(L7) src/<folder>/ follows the row of <folder>
+(L8) the state machines and stores include nothing of Asio, not even indirectly, but for
+     its vocabulary (error codes)
 """
 
 import posixpath
@@ -98,7 +98,7 @@ def check_table(folders):
         for other in row["may_include"]:
             if folders[other]["level"] >= row["level"]:
                 text = f"{name} may include {other}, which is not below it"
-                yield Problem("R1", "cmake/layers.json", 1, text)
+                yield Problem("L1", "cmake/layers.json", 1, text)
 
 
 def check_rows(tree, graph):
@@ -106,7 +106,7 @@ def check_rows(tree, graph):
     for path in graph.files:
         if path == UMBRELLA:
             continue
-        rule = "R1" if path.startswith("include/") else "R7"
+        rule = "L1" if path.startswith("include/") else "L7"
         folder = folder_of(path)
         if folder not in folders:
             yield Problem(rule, path, 1, f"folder {folder} is not in cmake/layers.json")
@@ -119,7 +119,7 @@ def check_rows(tree, graph):
         for line, name in graph.outside[path]:
             is_standard = "/" not in name
             permitted = name.startswith(tuple(folders[folder]["third_party"]))
-            if rule == "R1" and not is_standard and not permitted:
+            if rule == "L1" and not is_standard and not permitted:
                 yield Problem(rule, path, line, f"headers of {folder} must not need {name}")
 
 
@@ -129,7 +129,7 @@ def check_privacy(graph):
         for line, target in graph.edges[path]:
             foreign = in_detail(target) and (is_sample or folder_of(target) != folder_of(path))
             if foreign or (is_sample and target.startswith("include/sluice/detail/")):
-                yield Problem("R2", path, line, f"{target} is private to its folder")
+                yield Problem("L2", path, line, f"{target} is private to its folder")
 
 
 def check_strata(graph):
@@ -139,20 +139,20 @@ def check_strata(graph):
             if same and not in_detail(target):
                 needs = [p for p in graph.reachable(target) if in_detail(p)]
                 if any(folder_of(p) == folder_of(path) for p in needs):
-                    yield Problem("R3", path, line, f"mechanism includes the facade {target}")
+                    yield Problem("L3", path, line, f"mechanism includes the facade {target}")
 
 
 def check_graph(graph):
     for path, line, name in graph.missing:
-        yield Problem("R4", path, line, f"no such header: {name}")
+        yield Problem("L4", path, line, f"no such header: {name}")
     for path in graph.files:
         for line, target in graph.edges[path]:
             if target == UMBRELLA:
-                yield Problem("R4", path, line, "include what is needed, not sluice.hpp")
+                yield Problem("L4", path, line, "include what is needed, not sluice.hpp")
             if path.startswith("include/") and target.startswith("src/"):
-                yield Problem("R4", path, line, f"a header must not include {target}")
+                yield Problem("L4", path, line, f"a header must not include {target}")
             if path in graph.reachable(target):
-                yield Problem("R4", path, line, f"cycle: {target} includes this file again")
+                yield Problem("L4", path, line, f"cycle: {target} includes this file again")
 
 
 def check_names(graph):
@@ -161,7 +161,7 @@ def check_names(graph):
         if path.startswith("include/") and path != UMBRELLA:
             other = first.setdefault(PurePosixPath(path).name, path)
             if other != path:
-                yield Problem("R5", path, 1, f"has the base name of {other}")
+                yield Problem("L5", path, 1, f"has the base name of {other}")
 
 
 def check_limits(tree, graph):
@@ -181,9 +181,9 @@ def check_limits(tree, graph):
             continue
         count = len(graph.edges[path])
         if count > limits["includes_per_header"]:
-            yield Problem("R6", path, 1, f"includes {count} sluice headers")
+            yield Problem("L6", path, 1, f"includes {count} sluice headers")
         if depth(path) > limits["depth"]:
-            yield Problem("R6", path, 1, f"has {depth(path)} levels of includes below it")
+            yield Problem("L6", path, 1, f"has {depth(path)} levels of includes below it")
 
 
 def check_asio_free(tree, graph):
@@ -193,7 +193,7 @@ def check_asio_free(tree, graph):
             for line, name in graph.outside[reached]:
                 if name.startswith("boost/asio") and name not in vocabulary:
                     text = f"needs Asio: {reached} includes {name}"
-                    yield Problem("R8", path, line if reached == path else 1, text)
+                    yield Problem("L8", path, line if reached == path else 1, text)
 
 
 def folder_edges(graph):
@@ -241,30 +241,30 @@ def self_test():
 
     base = {"a.hpp": "#include <vector>\n"}
     expect({**base, "left/b.hpp": "#include <sluice/a.hpp>\n#include <boost/asio.hpp>\n"})
-    expect({**base, "c.hpp": "#include <boost/asio.hpp>\n"}, "R1")
-    expect({"left/b.hpp": "#include <sluice/right/c.hpp>\n", "right/c.hpp": ""}, "R1")
-    expect({"a.hpp": "#include <sluice/left/b.hpp>\n", "left/b.hpp": ""}, "R1")
-    expect({"middle/b.hpp": ""}, "R1")
+    expect({**base, "c.hpp": "#include <boost/asio.hpp>\n"}, "L1")
+    expect({"left/b.hpp": "#include <sluice/right/c.hpp>\n", "right/c.hpp": ""}, "L1")
+    expect({"a.hpp": "#include <sluice/left/b.hpp>\n", "left/b.hpp": ""}, "L1")
+    expect({"middle/b.hpp": ""}, "L1")
     expect({"a.hpp": "#include <sluice/left/detail/b.hpp>\n", "left/detail/b.hpp": ""},
-           "R1", "R2")
+           "L1", "L2")
     expect({"../../samples/s.cpp": "#include <sluice/left/detail/b.hpp>\n",
-            "left/detail/b.hpp": ""}, "R2")
+            "left/detail/b.hpp": ""}, "L2")
     expect({"left/detail/b.hpp": "#include <sluice/left/c.hpp>\n", "left/c.hpp": ""})
     expect({"left/detail/b.hpp": "#include <sluice/left/c.hpp>\n",
             "left/c.hpp": "#include <sluice/left/detail/d.hpp>\n",
-            "left/detail/d.hpp": ""}, "R3")
-    expect({"a.hpp": "#include <sluice/b.hpp>\n", "b.hpp": "#include <sluice/a.hpp>\n"}, "R4")
-    expect({"a.hpp": "#include <sluice/gone.hpp>\n"}, "R4")
-    expect({"a.hpp": "#include <sluice.hpp>\n", "../sluice.hpp": ""}, "R4")
-    expect({**base, "left/a.hpp": ""}, "R5")
+            "left/detail/d.hpp": ""}, "L3")
+    expect({"a.hpp": "#include <sluice/b.hpp>\n", "b.hpp": "#include <sluice/a.hpp>\n"}, "L4")
+    expect({"a.hpp": "#include <sluice/gone.hpp>\n"}, "L4")
+    expect({"a.hpp": "#include <sluice.hpp>\n", "../sluice.hpp": ""}, "L4")
+    expect({**base, "left/a.hpp": ""}, "L5")
     chain = {f"x{i}.hpp": f"#include <sluice/x{i + 1}.hpp>\n" for i in range(3)}
-    expect({**chain, "x3.hpp": ""}, "R6")
+    expect({**chain, "x3.hpp": ""}, "L6")
     many = "".join(f"#include <sluice/x{i}.hpp>\n" for i in range(3))
-    expect({**{f"x{i}.hpp": "" for i in range(3)}, "y.hpp": many}, "R6")
-    expect({"left/b.hpp": "", "../../src/right/c.cpp": "#include <sluice/left/b.hpp>\n"}, "R7")
+    expect({**{f"x{i}.hpp": "" for i in range(3)}, "y.hpp": many}, "L6")
+    expect({"left/b.hpp": "", "../../src/right/c.cpp": "#include <sluice/left/b.hpp>\n"}, "L7")
     expect({"left/b_core.hpp": "#include <boost/asio/error.hpp>\n"})
     expect({"left/b_core.hpp": "#include <sluice/left/c.hpp>\n",
-            "left/c.hpp": "#include <boost/asio/post.hpp>\n"}, "R8")
+            "left/c.hpp": "#include <boost/asio/post.hpp>\n"}, "L8")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 
 // Shows two stages that keep their queues filled: one worker counts to ten into the
 // first queue, four workers square into the second. A queue runner repeats its operation
-// until that reports the end of its input; its last worker then closes the queue, so that
-// the end travels downstream stage by stage.
+// until that reports the end of its input. Its last worker then closes the queue, and
+// end-of-stream propagates downstream, stage by stage.
 // Expect: the sum of the squares of 1 to 10.
 // Explained before: enqueue, next and the end of a queue (1_first_queue).
 

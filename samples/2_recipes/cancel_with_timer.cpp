@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows three ways to wait for a limited time only. Whichever ends the wait, no element
-// is lost: what the queue had already handed over goes back to its front.
+// Shows three ways to limit a wait. Whichever ends it, no element is lost: one that was
+// already delivered returns to the front of the queue.
 // Expect: three timeouts, then the element that came too late, unharmed.
 
 #include "../co_main.hpp"

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 The sluice authors
 
 // A TCP service in three stages: connections are accepted, their lines are read into a
-// bounded queue, workers answer them. When the queue is full nobody reads, so the clients
-// feel the back-pressure. It stops in the same order: nothing new comes in, what has come
-// in is answered, the workers end.
+// bounded queue, workers answer them. While the queue is full no connection is read, so the
+// back-pressure reaches the clients. It stops in the same order: no new input is accepted,
+// accepted lines are answered, the workers end.
 
 #pragma once
 

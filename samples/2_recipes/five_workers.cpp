@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 // Shows five workers under one coordinator, any of which may ask all to stop: they draw
-// tickets, and whoever draws number 100 has seen enough.
+// tickets, and the one that draws number 100 requests the stop.
 // Expect: "ticket 100: stop", then "all five have ended".
 
 #include "../co_main.hpp"

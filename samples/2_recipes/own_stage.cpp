@@ -27,8 +27,8 @@ struct shout_options
     std::int64_t times = 1;
 };
 
-// Makes of each text a louder one. A transform reads, applies and writes; its workers call
-// apply() at the same time.
+// Makes each text louder. A transform reads, applies and writes; its workers call apply()
+// concurrently.
 class shout final : public pipeline::transform
 {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows a queue that five runners keep filled with normally distributed random numbers.
+// Shows a queue that five workers keep filled with normally distributed random numbers.
 // The program takes the few it needs, then stops and joins.
 // Expect: six numbers, different in every run, then "joined".
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows a training loop as it runs in production: four runners read examples into a
+// Shows a training loop as it runs in production: four workers read examples into a
 // shuffle queue until all epochs have been read, the loop takes mini-batches. The end of
-// the input closes the queue and ends the loop quietly; a runner that fails ends
+// the input closes the queue and ends the loop quietly; a worker that fails ends
 // everything with its exception; Ctrl-C ends the training early.
 // The data are real: softmax regression learns the digits set, a fifth is held out.
 // Expect: the falling loss, at the end the accuracy, at least 0.94 (else exit code 1).
@@ -64,7 +64,7 @@ options parse(const arguments& args)
     return result;
 }
 
-// Hands out the examples, epoch after epoch, to any number of runners at once.
+// Gives the examples, epoch after epoch, to any number of workers at once.
 class epoch_reader
 {
 public:

@@ -3,168 +3,178 @@
 
 #include "command_line.hpp"
 
-#include "command_error.hpp"
 #include "completion.hpp"
 #include "pipeline/durations.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/version.hpp>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <span>
+#include <functional>
 #include <sstream>
-#include <string>
+#include <string_view>
 #include <utility>
 
 namespace sluice::cli {
 
+using pipeline::detail::did_you_mean;
+using pipeline::detail::in_quotes;
+using pipeline::detail::one_of;
+using pipeline::detail::parse_duration;
+
 namespace {
 
 constexpr auto program_footer =
-    "Exit status: 0 done; 1 failed, the first error is on standard error; 2 wrong "
-    "command\n"
-    "line or description, all mistakes are listed; 130 interrupted.\n"
-    "\n"
-    "`sluice COMMAND --help` explains a command.";
+    R"(Exit status: 0 done; 1 failed, the first error is on standard error; 2 wrong command
+line or description, all mistakes are listed; 130 interrupted.
+
+`sluice COMMAND --help` explains a command.)";
 
 constexpr auto run_footer =
-    "Relative paths in a description are relative to the current directory. Results go "
-    "to\n"
-    "standard output, everything else to standard error.\n"
-    "\n"
-    "Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is worked off;\n"
-    "twice: everything stops at once. SIGHUP is as Ctrl-C once. The status is 130, or 1\n"
-    "if workers do not end in time.\n"
-    "\n"
-    "Exit status: 0 done; 1 failed or timed out, the error is the last message on\n"
-    "standard error; 2 wrong command line or description, nothing was started;\n"
-    "130 interrupted.\n"
-    "\n"
-    "Examples:\n"
-    "  sluice run word_count.json\n"
-    "  sluice run word_count.json --set /runners/1/workers=4 --timeout 10m\n"
-    "  sluice run word_count.json --report json=report.json --progress plain >words.txt";
+    R"(Relative paths in a description are relative to the current directory. Results go to
+standard output, everything else to standard error.
+
+Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
+twice: everything stops at once. SIGHUP is as Ctrl-C once. The status is 130, or 1
+if workers do not end in time.
+
+Exit status: 0 done; 1 failed or timed out, the error is the last message on
+standard error; 2 wrong command line or description, nothing was started;
+130 interrupted.
+
+Examples:
+  sluice run word_count.json
+  sluice run word_count.json --set /runners/1/workers=4 --timeout 10m
+  sluice run word_count.json --report json=report.json --progress plain >words.txt)";
 
 constexpr auto check_footer =
-    "All mistakes are listed in one run, a line each. Nothing is opened or started.\n"
-    "\n"
-    "Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.\n"
-    "\n"
-    "Example:\n"
-    "  sluice check word_count.json";
+    R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
+
+Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.
+
+Example:
+  sluice check word_count.json)";
 
 constexpr auto graph_footer =
-    "Exit status: 0 printed; 2 mistakes in the description.\n"
-    "\n"
-    "Examples:\n"
-    "  sluice graph word_count.json | dot -Tsvg >word_count.svg\n"
-    "  sluice graph word_count.json --format mermaid";
+    R"(Exit status: 0 printed; 2 mistakes in the description.
+
+Examples:
+  sluice graph word_count.json | dot -Tsvg >word_count.svg
+  sluice graph word_count.json --format mermaid)";
 
 constexpr auto stages_footer =
-    "Exit status: 0 printed; 2 there is no stage of that name.\n"
-    "\n"
-    "Examples:\n"
-    "  sluice stages\n"
-    "  sluice stages text_lines";
+    R"(Exit status: 0 printed; 2 there is no stage of that name.
+
+Examples:
+  sluice stages
+  sluice stages text_lines)";
 
 constexpr auto schema_footer =
-    "Editors that know JSON Schema complete and check descriptions with it.\n"
-    "\n"
-    "Exit status: 0 printed.\n"
-    "\n"
-    "Example:\n"
-    "  sluice schema >pipeline.schema.json";
+    R"(Editors that know JSON Schema complete and check descriptions with it.
 
-constexpr auto completion_footer = "Exit status: 0 printed.\n"
-                                   "\n"
-                                   "Example, in ~/.bashrc:\n"
-                                   "  source <(sluice completion bash)";
+Exit status: 0 printed.
 
-std::string version_text()
-{
-    return std::to_string(SLUICE_VERSION_MAJOR) + "." +
-           std::to_string(SLUICE_VERSION_MINOR) + "." +
-           std::to_string(SLUICE_VERSION_PATCH);
-}
+Example:
+  sluice schema >pipeline.schema.json)";
 
+constexpr auto completion_footer =
+    R"(Exit status: 0 printed.
+
+Example, in ~/.bashrc:
+  source <(sluice completion bash))";
+
+// The values that an option may have, by name.
 template <class Value>
-struct named_value
-{
-    const char* name;
-    Value value;
-};
+using choices = std::vector<std::pair<std::string, Value>>;
 
-constexpr std::array<named_value<progress_mode>, 5> progress_modes{{
+const choices<progress_mode> progress_modes{
     {"auto", progress_mode::automatic},
     {"bar", progress_mode::bar},
     {"plain", progress_mode::plain},
     {"json", progress_mode::json},
-    {"none", progress_mode::none},
-}};
+    {"none", progress_mode::none}
+};
 
-constexpr std::array<named_value<graph_format>, 2> graph_formats{{
+const choices<report_format> report_formats{
+    {"text", report_format::text},
+    {"json", report_format::json},
+    {"json=FILE", report_format::json},
+    {"none", report_format::none}
+};
+
+const choices<graph_format> graph_formats{
     {"dot", graph_format::dot},
-    {"mermaid", graph_format::mermaid},
-}};
+    {"mermaid", graph_format::mermaid}
+};
+
+template <class Value>
+std::vector<std::string> names_of(const choices<Value>& choices)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : choices)
+        names.push_back(name);
+    return names;
+}
+
+// As help shows them, and as completion finds them there: "dot|mermaid".
+template <class Value>
+std::string type_of(const choices<Value>& choices)
+{
+    return fmt::format("{}", fmt::join(names_of(choices), "|"));
+}
+
+CLI::ValidationError refusal(
+    const std::string& option,
+    const std::string& given,
+    std::string_view expected
+)
+{
+    return CLI::ValidationError(
+        option,
+        fmt::format("found {}, expected {}", in_quotes(given), expected)
+    );
+}
 
 template <class Value>
 Value choose(
-    const char* option,
+    const std::string& option,
     const std::string& given,
-    std::span<const named_value<Value>> values
+    const choices<Value>& choices
 )
 {
-    std::string names;
-    for (const auto& [name, value] : values) {
+    for (const auto& [name, value] : choices)
         if (name == given)
             return value;
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    throw CLI::ValidationError(
-        option,
-        "found \"" + given + "\", expected one of " + names
-    );
+    throw refusal(option, given, one_of(names_of(choices)));
 }
 
-pipeline::description_override parse_override(const std::string& argument)
+pipeline::description_override parse_override(const std::string& given)
 {
-    const std::size_t equals = argument.find('=');
-    if (equals == std::string::npos || !argument.starts_with('/'))
-        throw CLI::ValidationError(
+    const std::size_t equals = given.find('=');
+    if (equals == std::string::npos || !given.starts_with('/'))
+        throw refusal(
             "--set",
-            "found \"" + argument +
-                "\", expected POINTER=VALUE with a JSON pointer, such as "
-                "/runners/0/workers=4"
+            given,
+            "POINTER=VALUE with a JSON pointer, such as /runners/0/workers=4"
         );
-    return {.pointer = argument.substr(0, equals), .value = argument.substr(equals + 1)};
+    return {.pointer = given.substr(0, equals), .value = given.substr(equals + 1)};
 }
 
-report_arguments parse_report(const std::string& argument)
+report_arguments parse_report(const std::string& given)
 {
-    if (argument == "text")
-        return {};
-    if (argument == "none")
-        return {.format = report_format::none, .file = {}};
-    if (argument == "json")
-        return {.format = report_format::json, .file = {}};
-    if (argument.starts_with("json=") && argument.size() > 5)
-        return {.format = report_format::json, .file = argument.substr(5)};
-    throw CLI::ValidationError(
-        "--report",
-        "found \"" + argument + "\", expected text, json, json=FILE or none"
-    );
+    constexpr std::string_view to_file = "json=";
+    if (given.starts_with(to_file) && given.size() > to_file.size())
+        return {.format = report_format::json, .file = given.substr(to_file.size())};
+    return {.format = choose("--report", given, report_formats), .file = {}};
 }
 
-std::chrono::nanoseconds parse_timeout(const std::string& argument)
+std::chrono::nanoseconds parse_timeout(const std::string& given)
 {
-    if (const auto duration = pipeline::detail::parse_duration(argument))
+    if (const auto duration = parse_duration(given))
         return *duration;
-    throw CLI::ValidationError(
-        "--timeout",
-        "found \"" + argument + "\", expected a duration, such as 90s, 250ms or 10m"
-    );
+    throw refusal("--timeout", given, "a duration, such as 90s, 250ms or 10m");
 }
 
 // The arguments of all commands, and the App that fills them in.
@@ -174,13 +184,24 @@ public:
     parser()
     {
         app_.require_subcommand(1);
-        app_.set_version_flag("--version", "sluice " + version_text());
+        app_.set_version_flag(
+            "--version",
+            fmt::format("sluice {}.{}.{}", version.major, version.minor, version.patch)
+        );
         app_.footer(program_footer);
         add_run();
-        add_check();
+        add_description(
+            add("check",
+                "List all mistakes of a description",
+                check_footer,
+                [this] { return check_; }),
+            check_.description
+        );
         add_graph();
         add_stages();
-        add_schema();
+        add("schema", "Print the JSON Schema of descriptions", schema_footer, [] {
+            return schema_arguments();
+        });
         add_completion();
     }
 
@@ -188,21 +209,20 @@ public:
     {
         if (!arguments.empty() && !arguments[0].starts_with('-'))
             refuse_unknown_command(arguments[0]);
-        std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
         try {
-            app_.parse(std::move(reversed));
+            app_.parse(std::vector(arguments.rbegin(), arguments.rend()));
         } catch (const CLI::Success& asked) {  // --help, --version
             std::ostringstream text;
             app_.exit(asked, text, text);
             return printed_text{text.str()};
         } catch (const CLI::ParseError& wrong) {
-            throw command_error(
-                exit_status::refused,
-                std::string("sluice: ") + wrong.what() + "\nTry `" + name_of_command() +
-                    " --help`."
-            );
+            throw command_error(fmt::format(
+                "sluice: {}\nTry `{} --help`.",
+                wrong.what(),
+                name_of_command()
+            ));
         }
-        return chosen();
+        return chosen_;
     }
 
 private:
@@ -210,32 +230,50 @@ private:
     void refuse_unknown_command(const std::string& name)
     {
         std::vector<std::string> known;
-        for (const CLI::App* subcommand : app_.get_subcommands({}))
-            known.push_back(subcommand->get_name());
+        for (const CLI::App* command : app_.get_subcommands({}))
+            known.push_back(command->get_name());
         if (std::ranges::find(known, name) == known.end())
             throw unknown_name("command", name, known, "sluice --help");
     }
 
-    CLI::App* add(const char* name, const char* summary, const char* footer)
+    CLI::App* add(
+        const char* name,
+        const char* summary,
+        const char* footer,
+        std::function<command()> arguments
+    )
     {
-        CLI::App* const subcommand = app_.add_subcommand(name, summary);
-        subcommand->footer(footer);
-        return subcommand;
+        CLI::App* const command = app_.add_subcommand(name, summary);
+        command->footer(footer);
+        command->callback([this, arguments = std::move(arguments)] {
+            chosen_ = arguments();
+        });
+        return command;
+    }
+
+    static void add_option(
+        CLI::App* to,
+        const char* name,
+        const std::string& type,
+        const char* summary,
+        std::function<void(const std::string&)> take
+    )
+    {
+        to->add_option_function<std::string>(name, std::move(take), summary)
+            ->type_name(type);
     }
 
     static void add_description(CLI::App* to, description_arguments& description)
     {
         to->add_option("FILE", description.file, "the description; - is standard input")
             ->required();
+        const auto take = [&description](const std::vector<std::string>& given) {
+            for (const std::string& each : given)
+                description.overrides.push_back(parse_override(each));
+        };
         to->add_option_function<std::vector<std::string>>(
               "--set",
-              [&description](const std::vector<std::string>& given) {
-                  std::ranges::transform(
-                      given,
-                      std::back_inserter(description.overrides),
-                      parse_override
-                  );
-              },
+              take,
               "replace or add a value; may be repeated"
         )
             ->type_name("POINTER=VALUE")
@@ -244,87 +282,78 @@ private:
 
     void add_run()
     {
-        CLI::App* const run = add("run", "Run a pipeline", run_footer);
+        CLI::App* const run = add("run", "Run a pipeline", run_footer, [this] {
+            return run_;
+        });
         add_description(run, run_.description);
-        run->add_option_function<std::string>(
-               "--threads",
-               [this](const std::string& given) {
-                   run_.description.overrides.push_back({"/threads", given});
-               },
-               "threads of the event loop; short for --set /threads=N"
-        )
-            ->type_name("N");
-        run->add_option_function<std::string>(
-               "--timeout",
-               [this](const std::string& given) { run_.timeout = parse_timeout(given); },
-               "stop after this time, as a failure"
-        )
-            ->type_name("DURATION");
-        add_run_output(run);
-    }
-
-    void add_run_output(CLI::App* run)
-    {
-        run->add_option_function<std::string>(
-               "--report",
-               [this](const std::string& given) { run_.report = parse_report(given); },
-               "the summary at the end: text, json, json=FILE or none"
-        )
-            ->type_name("FORMAT")
-            ->default_str("text");
-        run->add_option_function<std::string>(
-               "--progress",
-               [this](const std::string& given) {
-                   run_.progress =
-                       choose<progress_mode>("--progress", given, progress_modes);
-               },
-               "auto, bar, plain, json or none; auto is bar on a terminal, else none"
-        )
-            ->type_name("MODE")
-            ->default_str("auto");
-    }
-
-    void add_check()
-    {
-        CLI::App* const check =
-            add("check", "List all mistakes of a description", check_footer);
-        add_description(check, check_.description);
+        add_option(
+            run,
+            "--threads",
+            "N",
+            "threads of the event loop; short for --set /threads=N",
+            [this](const std::string& given) {
+                run_.description.overrides.push_back({"/threads", given});
+            }
+        );
+        add_option(
+            run,
+            "--timeout",
+            "DURATION",
+            "stop after this time, as a failure",
+            [this](const std::string& given) { run_.timeout = parse_timeout(given); }
+        );
+        add_option(
+            run,
+            "--report",
+            type_of(report_formats),
+            "the summary at the end; text by default",
+            [this](const std::string& given) { run_.report = parse_report(given); }
+        );
+        add_option(
+            run,
+            "--progress",
+            type_of(progress_modes),
+            "auto, the default: bar on a terminal, else none",
+            [this](const std::string& given) {
+                run_.progress = choose("--progress", given, progress_modes);
+            }
+        );
     }
 
     void add_graph()
     {
-        CLI::App* const graph = add("graph", "Print a pipeline as a graph", graph_footer);
+        CLI::App* const graph =
+            add("graph", "Print a pipeline as a graph", graph_footer, [this] {
+                return graph_;
+            });
         add_description(graph, graph_.description);
-        graph
-            ->add_option_function<std::string>(
-                "--format",
-                [this](const std::string& given) {
-                    graph_.format =
-                        choose<graph_format>("--format", given, graph_formats);
-                },
-                "dot (Graphviz) or mermaid"
-            )
-            ->type_name("FORMAT")
-            ->default_str("dot");
+        add_option(
+            graph,
+            "--format",
+            type_of(graph_formats),
+            "dot, the default, is the language of Graphviz",
+            [this](const std::string& given) {
+                graph_.format = choose("--format", given, graph_formats);
+            }
+        );
     }
 
     void add_stages()
     {
         CLI::App* const stages =
-            add("stages", "List the stages, or explain one", stages_footer);
+            add("stages", "List the stages, or explain one", stages_footer, [this] {
+                return stages_;
+            });
         stages->add_option("NAME", stages_.name, "the stage to explain");
         stages->add_flag("--json", stages_.json, "as JSON");
-    }
-
-    void add_schema()
-    {
-        add("schema", "Print the JSON Schema of descriptions", schema_footer);
     }
 
     void add_completion()
     {
         CLI::App* const completion =
-            add("completion", "Print a completion script", completion_footer);
+            add("completion", "Print a completion script", completion_footer, [this] {
+                return printed_text{bash_completion(app_)};
+            });
         completion->add_option("SHELL", shell_, "bash")
             ->required()
             ->check(CLI::IsMember({"bash"}).description(""));
@@ -332,23 +361,8 @@ private:
 
     [[nodiscard]] std::string name_of_command() const
     {
-        const auto subcommands = app_.get_subcommands();
-        return subcommands.empty() ? "sluice" : "sluice " + subcommands[0]->get_name();
-    }
-
-    [[nodiscard]] command chosen() const
-    {
-        if (app_.got_subcommand("run"))
-            return run_;
-        if (app_.got_subcommand("check"))
-            return check_;
-        if (app_.got_subcommand("graph"))
-            return graph_;
-        if (app_.got_subcommand("stages"))
-            return stages_;
-        if (app_.got_subcommand("schema"))
-            return schema_arguments();
-        return printed_text{bash_completion(app_)};
+        const auto commands = app_.get_subcommands();
+        return commands.empty() ? "sluice" : "sluice " + commands[0]->get_name();
     }
 
     run_arguments run_;
@@ -356,6 +370,7 @@ private:
     graph_arguments graph_;
     stages_arguments stages_;
     std::string shell_;
+    command chosen_;
     CLI::App app_{"Runs pipelines described in JSON.", "sluice"};
 };
 
@@ -364,6 +379,22 @@ private:
 command parse_command_line(const std::vector<std::string>& arguments)
 {
     return parser().parse(arguments);
+}
+
+command_error unknown_name(
+    const std::string& kind,
+    const std::string& name,
+    const std::vector<std::string>& known,
+    const std::string& list_command
+)
+{
+    const std::string hint = did_you_mean(name, known);
+    return command_error(fmt::format(
+        "sluice: there is no {} {}; {}",
+        kind,
+        in_quotes(name),
+        hint.empty() ? fmt::format("`{}` lists all", list_command) : hint
+    ));
 }
 
 }  // namespace sluice::cli

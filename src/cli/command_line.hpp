@@ -3,16 +3,32 @@
 
 #pragma once
 
-#include "exit_status.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace sluice::cli {
+
+// What the program tells its caller.
+enum class exit_status : int
+{
+    done = 0,
+    failed = 1,        // a stage failed, a time limit passed, or output was not accepted
+    refused = 2,       // a wrong command line, or a description that cannot be run
+    interrupted = 130  // SIGINT, SIGTERM or SIGHUP; what shells report for the first
+};
+
+// Ends the program as refused, with a message that may have several lines.
+class command_error : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
 
 // Where a description comes from, and what is changed in it.
 struct description_arguments
@@ -98,5 +114,14 @@ using command = std::variant<
 // Takes the arguments without the name of the program. Throws command_error for a command
 // line that makes no sense. Reads and writes nothing.
 [[nodiscard]] command parse_command_line(const std::vector<std::string>& arguments);
+
+// For a name on the command line, of a `kind` of which only the `known` ones exist; where none
+// of them is near, the message names the command that lists them.
+[[nodiscard]] command_error unknown_name(
+    const std::string& kind,
+    const std::string& name,
+    const std::vector<std::string>& known,
+    const std::string& list_command
+);
 
 }  // namespace sluice::cli

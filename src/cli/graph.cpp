@@ -3,7 +3,12 @@
 
 #include "graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <span>
 #include <string_view>
 
 namespace sluice::cli {
@@ -15,148 +20,129 @@ using pipeline::runner_description;
 
 namespace {
 
-std::string escaped_for_dot(std::string_view text)
+struct escape
 {
-    std::string result;
-    for (const char byte : text) {
-        if (byte == '"' || byte == '\\')
-            result += '\\';
-        result += byte == '\n' ? ' ' : byte;
-    }
-    return result;
-}
+    char character;
+    const char* replacement;
+};
 
-std::string escaped_for_mermaid(std::string_view text)
+// How a language writes the parts of a graph.
+struct graph_language
+{
+    const char* begin;   // a format of libfmt, which takes the name of the pipeline
+    const char* runner;  // takes the number and the label
+    const char* queue;   // takes the number and the label
+    const char* arrow;   // takes two nodes
+    const char* end;
+    const char* line_break;  // in a label
+    std::span<const escape> escapes;
+};
+
+constexpr escape dot_escapes[] = {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', " "}};
+
+constexpr graph_language dot{
+    .begin = "digraph \"{}\" {{\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n",
+    .runner = "    r{} [label=\"{}\", shape=box];\n",
+    .queue = "    q{} [label=\"{}\", shape=box, style=rounded];\n",
+    .arrow = "    {} -> {};\n",
+    .end = "}\n",
+    .line_break = "\\n",
+    .escapes = dot_escapes
+};
+
+constexpr escape mermaid_escapes[] =
+    {{'"', "#quot;"}, {'#', "#35;"}, {'<', "#lt;"}, {'>', "#gt;"}, {'\n', " "}};
+
+constexpr graph_language mermaid{
+    .begin = "flowchart LR\n",
+    .runner = "    r{}[\"{}\"]\n",
+    .queue = "    q{}([\"{}\"])\n",
+    .arrow = "    {} --> {}\n",
+    .end = "",
+    .line_break = "<br/>",
+    .escapes = mermaid_escapes
+};
+
+std::string escaped(const graph_language& language, std::string_view text)
 {
     std::string result;
-    for (const char byte : text) {
-        switch (byte) {
-        case '"':
-            result += "#quot;";
-            break;
-        case '#':
-            result += "#35;";
-            break;
-        case '<':
-            result += "#lt;";
-            break;
-        case '>':
-            result += "#gt;";
-            break;
-        case '\n':
-            result += ' ';
-            break;
-        default:
-            result += byte;
-        }
+    for (const char each : text) {
+        const auto found = std::ranges::find(language.escapes, each, &escape::character);
+        if (found == language.escapes.end())
+            result += each;
+        else
+            result += found->replacement;
     }
     return result;
 }
 
 std::string details_of(const queue_description& queue)
 {
-    std::string type;
-    switch (queue.type) {
-    case queue_type::fifo:
-        break;
-    case queue_type::shuffle:
-        type = "shuffle, ";
-        break;
-    case queue_type::priority:
-        type = "priority, ";
-        break;
-    case queue_type::padding:
-        type = "padding, ";
-        break;
-    }
-    return type + "capacity " + std::to_string(queue.capacity);
+    const std::string capacity = fmt::format("capacity {}", queue.capacity);
+    return queue.type == queue_type::fifo
+               ? capacity
+               : fmt::format("{}, {}", to_string(queue.type), capacity);
 }
 
 std::string details_of(const runner_description& runner)
 {
     std::string details = runner.stage == runner.name ? "" : runner.stage;
     if (runner.workers > 1)
-        details += (details.empty() ? "" : ", ") + std::to_string(runner.workers) +
-                   " workers";
+        details +=
+            fmt::format("{}{} workers", details.empty() ? "" : ", ", runner.workers);
     return details;
 }
 
-// Names may be anything; nodes are called q0, q1, ... and r0, r1, ...
-std::string node_of(const pipeline_description& description, const std::string& queue)
+template <class Part>
+std::string label_of(const graph_language& language, const Part& part)
 {
-    const auto found =
-        std::ranges::find(description.queues, queue, &queue_description::name);
-    return "q" + std::to_string(found - description.queues.begin());
+    const std::string details = escaped(language, details_of(part));
+    return escaped(language, part.name) + (details.empty() ? "" : language.line_break) +
+           details;
 }
 
-std::string arrows(
+// Names may be anything, so nodes are called q0, q1, ... and r0, r1, ...
+std::string to_graph(
     const pipeline_description& description,
-    std::size_t runner,
-    const std::string& arrow,
-    const std::string& end
+    const graph_language& language
 )
 {
-    const runner_description& described = description.runners[runner];
-    const std::string node = "r" + std::to_string(runner);
-    std::string lines;
-    if (!described.from.empty())
-        lines += "    " + node_of(description, described.from) + arrow + node + end;
-    if (!described.to.empty())
-        lines += "    " + node + arrow + node_of(description, described.to) + end;
-    return lines;
-}
+    const auto& queues = description.queues;
+    const auto& runners = description.runners;
+    std::string text;
+    const auto add = [&text](const char* format, const auto&... values) {
+        fmt::format_to(std::back_inserter(text), fmt::runtime(format), values...);
+    };
+    const auto node_of = [&queues](const std::string& queue) {
+        const auto found = std::ranges::find(queues, queue, &queue_description::name);
+        return fmt::format("q{}", found - queues.begin());
+    };
 
-std::string dot_label(const std::string& name, const std::string& details)
-{
-    const std::string second = details.empty() ? "" : "\\n" + escaped_for_dot(details);
-    return "[label=\"" + escaped_for_dot(name) + second + "\"";
-}
-
-std::string mermaid_label(const std::string& name, const std::string& details)
-{
-    const std::string second = details.empty() ? ""
-                                               : "<br/>" + escaped_for_mermaid(details);
-    return "\"" + escaped_for_mermaid(name) + second + "\"";
+    add(language.begin, escaped(language, description.name));
+    for (std::size_t i = 0; i < runners.size(); ++i)
+        add(language.runner, i, label_of(language, runners[i]));
+    for (std::size_t i = 0; i < queues.size(); ++i)
+        add(language.queue, i, label_of(language, queues[i]));
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+        const std::string node = fmt::format("r{}", i);
+        if (!runners[i].from.empty())
+            add(language.arrow, node_of(runners[i].from), node);
+        if (!runners[i].to.empty())
+            add(language.arrow, node, node_of(runners[i].to));
+    }
+    return text + language.end;
 }
 
 }  // namespace
 
 std::string to_dot(const pipeline_description& description)
 {
-    std::string text = "digraph \"" + escaped_for_dot(description.name) +
-                       "\" {\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n";
-    for (std::size_t i = 0; i < description.runners.size(); ++i) {
-        const auto& runner = description.runners[i];
-        text += "    r" + std::to_string(i) + " " +
-                dot_label(runner.name, details_of(runner)) + ", shape=box];\n";
-    }
-    for (std::size_t i = 0; i < description.queues.size(); ++i) {
-        const auto& queue = description.queues[i];
-        text += "    q" + std::to_string(i) + " " +
-                dot_label(queue.name, details_of(queue)) +
-                ", shape=box, style=rounded];\n";
-    }
-    for (std::size_t i = 0; i < description.runners.size(); ++i)
-        text += arrows(description, i, " -> ", ";\n");
-    return text + "}\n";
+    return to_graph(description, dot);
 }
 
 std::string to_mermaid(const pipeline_description& description)
 {
-    std::string text = "flowchart LR\n";
-    for (std::size_t i = 0; i < description.runners.size(); ++i) {
-        const auto& runner = description.runners[i];
-        text += "    r" + std::to_string(i) + "[" +
-                mermaid_label(runner.name, details_of(runner)) + "]\n";
-    }
-    for (std::size_t i = 0; i < description.queues.size(); ++i) {
-        const auto& queue = description.queues[i];
-        text += "    q" + std::to_string(i) + "([" +
-                mermaid_label(queue.name, details_of(queue)) + "])\n";
-    }
-    for (std::size_t i = 0; i < description.runners.size(); ++i)
-        text += arrows(description, i, " --> ", "\n");
-    return text;
+    return to_graph(description, mermaid);
 }
 
 }  // namespace sluice::cli

@@ -7,10 +7,8 @@
 
 #include <string>
 
+// A pipeline as a graph: runners are boxes, queues are rounded, arrows say where elements go.
 namespace sluice::cli {
-
-// A pipeline as a graph: runners are boxes, queues are rounded, arrows say where elements
-// go.
 
 // In the language of Graphviz.
 [[nodiscard]] std::string to_dot(const pipeline::pipeline_description& description);

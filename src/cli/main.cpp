@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "program.hpp"
+#include "command_line.hpp"
+#include "graph.hpp"
+#include "io/io.hpp"
+#include "io/unique_descriptor.hpp"
+#include "pipeline/input/standard_input_claim.hpp"
+#include "run_command.hpp"
+#include "stages_command.hpp"
 #include <sluice/pipeline/builtin_stages.hpp>
+#include <sluice/pipeline/problem.hpp>
+#include <sluice/pipeline/read_description.hpp>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
+#include <array>
+#include <cerrno>
 #include <csignal>
+#include <exception>
 #include <iostream>
+#include <string>
+#include <system_error>
 #include <unistd.h>
+#include <variant>
+#include <vector>
+
+namespace sluice::cli {
 
 namespace {
 
@@ -24,17 +42,130 @@ void occupy_closed_descriptors()
             ));
 }
 
+io::unique_descriptor open_input(const std::string& file)
+{
+    if (file != "-")
+        return io::unique_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    static const pipeline::standard_input_claim until_the_end;
+    return io::unique_descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+}
+
+std::string display_name(const std::string& file)
+{
+    return file == "-" ? "standard input" : file;
+}
+
+std::string read_text(const std::string& file)
+{
+    const io::unique_descriptor input = open_input(file);
+    std::string text;
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        const ssize_t count = input ? io::read(input.get(), buffer) : -1;
+        if (count < 0)
+            throw command_error(fmt::format(
+                "sluice: cannot read {}: {}",
+                display_name(file),
+                std::generic_category().message(errno)
+            ));
+        if (count == 0)
+            return text;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+}
+
+// Reads the description that a command names. If it has mistakes the error has all of them,
+// a line each, that begins with the name of the file.
+pipeline::pipeline_description load_description(
+    const description_arguments& arguments,
+    const pipeline::stage_registry& stages
+)
+{
+    const std::string text = read_text(arguments.file);
+    try {
+        return pipeline::read_description(text, stages, arguments.overrides);
+    } catch (const pipeline::description_error& error) {
+        std::vector<std::string> lines;
+        for (const pipeline::problem& mistake : error.problems())
+            lines.push_back(display_name(arguments.file) + ": " + to_string(mistake));
+        throw command_error(fmt::format("{}", fmt::join(lines, "\n")));
+    }
+}
+
+std::string check_command(const pipeline::pipeline_description& description)
+{
+    const std::size_t queues = description.queues.size();
+    const std::size_t runners = description.runners.size();
+    return fmt::format(
+        "{}: no mistakes; {} queue{}, {} runner{}\n",
+        description.name,
+        queues,
+        queues == 1 ? "" : "s",
+        runners,
+        runners == 1 ? "" : "s"
+    );
+}
+
+exit_status print(const std::string& text)
+{
+    io::write_all(STDOUT_FILENO, text, "standard output");
+    return exit_status::done;
+}
+
+template <class... Functions>
+struct overloaded : Functions...
+{
+    using Functions::operator()...;
+};
+template <class... Functions>
+overloaded(Functions...) -> overloaded<Functions...>;
+
+exit_status execute(const command& asked, const pipeline::stage_registry& stages)
+{
+    const auto load = [&stages](const auto& arguments) {
+        return load_description(arguments.description, stages);
+    };
+    const overloaded execute_one{
+        [&](const run_arguments& run) { return run_command(run, load(run), stages); },
+        [&](const check_arguments& check) { return print(check_command(load(check))); },
+        [&](const graph_arguments& graph) {
+            const bool is_dot = graph.format == graph_format::dot;
+            return print(is_dot ? to_dot(load(graph)) : to_mermaid(load(graph)));
+        },
+        [&](const stages_arguments& arguments) {
+            return print(stages_command(arguments, stages));
+        },
+        [&](const schema_arguments&) {
+            return print(pipeline::description_schema(stages).dump(2) + "\n");
+        },
+        [](const printed_text& text) { return print(text.text); }
+    };
+    return std::visit(execute_one, asked);
+}
+
+exit_status run_program(const std::vector<std::string>& arguments)
+{
+    try {
+        pipeline::stage_registry stages;
+        pipeline::add_builtin_stages(stages);
+        return execute(parse_command_line(arguments), stages);
+    } catch (const command_error& error) {
+        std::cerr << error.what() << '\n';
+        return exit_status::refused;
+    } catch (const std::exception& error) {
+        std::cerr << "sluice: " << error.what() << '\n';
+        return exit_status::failed;
+    }
+}
+
 }  // namespace
+
+}  // namespace sluice::cli
 
 int main(int argc, char** argv)
 {
-    occupy_closed_descriptors();
+    sluice::cli::occupy_closed_descriptors();
     // A closed standard output is an error of the stage that prints, with a message.
     std::signal(SIGPIPE, SIG_IGN);
-
-    sluice::pipeline::stage_registry stages;
-    sluice::pipeline::add_builtin_stages(stages);
-    return static_cast<int>(
-        sluice::cli::run_program({argv + 1, argv + argc}, stages, std::cout, std::cerr)
-    );
+    return static_cast<int>(sluice::cli::run_program({argv + 1, argv + argc}));
 }

@@ -3,28 +3,186 @@
 
 #include "progress.hpp"
 
-#include "display.hpp"
-#include "snapshot_json.hpp"
+#include "snapshot.hpp"
+#include "text/number.hpp"
+#include "text_format.hpp"
 
-#include <string>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <utility>
 
 namespace sluice::cli {
 
+using pipeline::pipeline_snapshot;
+using pipeline::runner_snapshot;
+
 namespace {
 
-progress_mode resolved(progress_mode mode, int descriptor) noexcept
+constexpr std::size_t longest_name = 20;
+constexpr std::size_t bar_length = 20;
+constexpr std::size_t rate_columns = 9;  // so that columns stay where they are
+
+// The time between two snapshots; without an earlier one, since the start.
+struct interval
 {
-    if (mode != progress_mode::automatic)
-        return mode;
-    return is_terminal(descriptor) ? progress_mode::bar : progress_mode::none;
+    const pipeline_snapshot& now;
+    const pipeline_snapshot* before;
+
+    // How much a figure of the snapshots has grown per second.
+    template <class Figure>
+    [[nodiscard]] std::string rate_of(Figure figure) const
+    {
+        const auto start = before ? before->elapsed : std::chrono::nanoseconds();
+        const double seconds = seconds_of(now.elapsed - start);
+        const double grown = static_cast<double>(figure(now)) -
+                             (before ? static_cast<double>(figure(*before)) : 0);
+        return format_rate(seconds > 0 && grown > 0 ? grown / seconds : 0);
+    }
+
+    [[nodiscard]] std::string rate_of_queue(std::size_t i) const
+    {
+        return rate_of([i](const auto& at) { return dequeued_from(at.queues[i]); });
+    }
+
+    [[nodiscard]] std::string rate_of_runner(std::size_t i) const
+    {
+        return rate_of([i](const auto& at) { return items_of(at.runners[i]); });
+    }
+};
+
+std::string fill_bar(const queue_stats& stats)
+{
+    const std::size_t capacity = std::max<std::size_t>(stats.capacity, 1);
+    // A batch may exceed the capacity. One element is seen, also of a thousand.
+    std::size_t filled = std::min(bar_length, stats.size * bar_length / capacity);
+    if (filled == 0 && stats.size > 0)
+        filled = 1;
+    return fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_length);
+}
+
+std::string fill_of(const queue_stats& stats)
+{
+    return fmt::format("{}/{}", stats.size, stats.capacity);
+}
+
+// "2 busy, 1 waiting for room", without what there is none of.
+std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> counts)
+{
+    std::vector<std::string> parts;
+    for (const auto& [count, what] : counts)
+        if (count > 0)
+            parts.push_back(fmt::format("{} {}", count, what));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string waiters(const queue_stats& stats)
+{
+    const std::string waiting = list_of(
+        {{stats.waiting_producers, "waiting to enqueue"},
+         {stats.waiting_consumers, "waiting to dequeue"}}
+    );
+    return stats.closed ? (waiting.empty() ? "closed" : "closed, " + waiting) : waiting;
+}
+
+std::string activity(const runner_snapshot& runner, pipeline::run_state state)
+{
+    if (runner.running == 0)
+        return state == pipeline::run_state::ready ? "not started" : "ended";
+    const std::size_t waiting = runner.waiting_to_enqueue + runner.waiting_to_dequeue;
+    return list_of(
+        {{runner.running - std::min(waiting, runner.running), "busy"},
+         {runner.waiting_to_enqueue, "waiting for room"},
+         {runner.waiting_to_dequeue, "waiting for input"}}
+    );
+}
+
+std::string total(const pipeline_snapshot& now)
+{
+    std::string line = fmt::format(
+        "{}: {}, {}",
+        now.name,
+        to_string(now.state),
+        format_duration(now.elapsed)
+    );
+    if (const auto progress = progress_of(now))
+        line += ", " + text::percent(*progress);
+    if (const auto left = time_left(now))
+        line += fmt::format(", about {} left", format_duration(*left));
+    return line;
+}
+
+std::vector<std::string> queue_lines(const interval& shown)
+{
+    std::vector<table_row> rows;
+    for (const auto& queue : shown.now.queues)
+        rows.push_back(
+            {cut(queue.name, longest_name),
+             fill_bar(queue.stats),
+             fill_of(queue.stats),
+             fmt::format("{:>{}}", shown.rate_of_queue(rows.size()), rate_columns),
+             waiters(queue.stats)}
+        );
+    return table_lines("<<>><", rows);
+}
+
+std::vector<std::string> runner_lines(const interval& shown)
+{
+    std::vector<table_row> rows;
+    for (const runner_snapshot& runner : shown.now.runners)
+        rows.push_back(
+            {cut(runner.name, longest_name),
+             text::with_separators(items_of(runner)),
+             fmt::format("{:>{}}", shown.rate_of_runner(rows.size()), rate_columns),
+             activity(runner, shown.now.state)}
+        );
+    return table_lines("<>><", rows);
 }
 
 }  // namespace
 
-progress::progress(progress_mode mode, int descriptor)
-    : mode_(resolved(mode, descriptor)), descriptor_(descriptor), lines_(descriptor)
+std::vector<std::string> display_lines(
+    const pipeline_snapshot& now,
+    const pipeline_snapshot* before,
+    terminal_size size
+)
 {
+    const interval shown{now, before};
+    std::vector<std::string> lines = queue_lines(shown);
+    std::ranges::move(runner_lines(shown), std::back_inserter(lines));
+
+    // The cursor stands behind the last line, which therefore needs one more.
+    const std::size_t room = std::max<std::size_t>(size.lines, 2) - 2;
+    if (lines.size() > room)
+        lines.resize(room);
+    for (std::string& line : lines)
+        line = cut("  " + line, size.columns);
+    lines.push_back(cut(total(now), size.columns));
+    return lines;
+}
+
+std::string plain_line(const pipeline_snapshot& now, const pipeline_snapshot* before)
+{
+    const interval shown{now, before};
+    std::string line = total(now);
+    for (std::size_t i = 0; i < now.queues.size(); ++i)
+        line += fmt::format(
+            "; {} {} {}",
+            now.queues[i].name,
+            fill_of(now.queues[i].stats),
+            shown.rate_of_queue(i)
+        );
+    return cut(line, line.size());
+}
+
+progress::progress(progress_mode mode, int descriptor)
+    : mode_(mode), descriptor_(descriptor), lines_(descriptor)
+{
+    if (mode_ == progress_mode::automatic)
+        mode_ = is_terminal(descriptor) ? progress_mode::bar : progress_mode::none;
 }
 
 std::optional<std::chrono::milliseconds> progress::interval() const noexcept
@@ -42,7 +200,7 @@ std::optional<std::chrono::milliseconds> progress::interval() const noexcept
     return std::nullopt;
 }
 
-void progress::show(pipeline::pipeline_snapshot now)
+void progress::show(pipeline_snapshot now)
 {
     const auto* const before = before_ ? &*before_ : nullptr;
     switch (mode_) {
@@ -50,10 +208,10 @@ void progress::show(pipeline::pipeline_snapshot now)
         lines_.draw(display_lines(now, before, size_of_terminal(descriptor_)));
         break;
     case progress_mode::plain:
-        write_for_person(descriptor_, plain_line(now, before) + "\n");
+        write_line(plain_line(now, before) + "\n");
         break;
     case progress_mode::json:
-        write_for_person(descriptor_, to_line(to_json(now)));
+        write_line(to_line(to_json(now)));
         break;
     case progress_mode::automatic:
     case progress_mode::none:
@@ -65,7 +223,26 @@ void progress::show(pipeline::pipeline_snapshot now)
 void progress::note(std::string_view line)
 {
     lines_.erase();
-    write_for_person(descriptor_, std::string(line) + "\n");
+    unsent_.append(line).append("\n");
+    send();
+}
+
+void progress::end()
+{
+    lines_.erase();
+    write_for_person(descriptor_, unsent_, patience_at_the_end);
+}
+
+void progress::write_line(std::string line)
+{
+    if (unsent_.empty())
+        unsent_ = std::move(line);
+    send();
+}
+
+void progress::send()
+{
+    unsent_.erase(0, write_for_person(descriptor_, unsent_));
 }
 
 }  // namespace sluice::cli

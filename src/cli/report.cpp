@@ -3,113 +3,121 @@
 
 #include "report.hpp"
 
-#include "number_format.hpp"
-#include "snapshot_figures.hpp"
-#include "snapshot_json.hpp"
-#include "table.hpp"
+#include "snapshot.hpp"
+#include "terminal.hpp"
+#include "text/number.hpp"
+#include "text_format.hpp"
 
+#include <fmt/format.h>
+
+#include <exception>
+#include <unistd.h>
 #include <vector>
 
 namespace sluice::cli {
 
 using pipeline::pipeline_snapshot;
+using text::percent;
+using text::with_separators;
 
 namespace {
 
-const char* to_string(run_end end) noexcept
+struct end_description
+{
+    const char* name;
+    exit_status status;
+};
+
+end_description description_of(run_end end) noexcept
 {
     switch (end) {
     case run_end::done:
-        return "done";
+        return {"done", exit_status::done};
     case run_end::failed:
-        return "failed";
+        break;
     case run_end::timed_out:
-        return "timed out";
+        return {"timed out", exit_status::failed};
     case run_end::drained:
-        return "interrupted and drained";
+        return {"interrupted and drained", exit_status::interrupted};
     case run_end::stopped:
-        return "interrupted and stopped";
+        return {"interrupted and stopped", exit_status::interrupted};
     }
-    return "unknown";
+    return {"failed", exit_status::failed};
 }
 
 std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
 {
-    using enum alignment;
-    table lines({left, right, right, right, right, right, right});
-    lines.add(
-        {"queue", "capacity", "high water", "in", "out", "waits to put", "waits to take"}
-    );
+    std::vector<table_row> rows{
+        {"queue",
+         "capacity",
+         "high water",
+         "in",
+         "out",
+         "waits to enqueue",
+         "waits to dequeue"}
+    };
     for (const auto& queue : snapshot.queues)
-        lines.add(
+        rows.push_back(
             {queue.name,
-             format_count(queue.stats.capacity),
-             format_count(queue.stats.high_water),
-             format_count(queue.stats.enqueued),
-             format_count(queue.stats.dequeued - queue.stats.returned),
-             format_count(queue.waits_to_put),
-             format_count(queue.waits_to_take)}
+             with_separators(queue.stats.capacity),
+             with_separators(queue.stats.high_water),
+             with_separators(queue.stats.enqueued),
+             with_separators(dequeued_from(queue)),
+             with_separators(queue.waits_to_enqueue),
+             with_separators(queue.waits_to_dequeue)}
         );
-    return lines.lines();
+    return table_lines("<>>>>>>", rows);
 }
 
 std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
 {
-    using enum alignment;
-    table lines({left, left, right, right, right, right, right, right});
-    lines.add(
+    std::vector<table_row> rows{
         {"runner",
          "stage",
          "workers",
          "in",
          "out",
          "busy",
-         "blocked on put",
-         "blocked on take"}
-    );
+         "blocked on enqueue",
+         "blocked on dequeue"}
+    };
     for (const auto& runner : snapshot.runners)
-        lines.add(
+        rows.push_back(
             {runner.name,
              runner.stage,
-             format_count(runner.workers),
-             format_count(runner.items_in),
-             format_count(runner.items_out),
-             format_share(share_of(runner.busy, runner)),
-             format_share(share_of(runner.blocked_on_put, runner)),
-             format_share(share_of(runner.blocked_on_take, runner))}
+             with_separators(runner.workers),
+             with_separators(runner.items_in),
+             with_separators(runner.items_out),
+             percent(share_of_time(runner.busy, runner)),
+             percent(share_of_time(runner.blocked_on_enqueue, runner)),
+             percent(share_of_time(runner.blocked_on_dequeue, runner))}
         );
-    return lines.lines();
+    return table_lines("<<>>>>>>", rows);
 }
 
-void append(std::string& text, const std::vector<std::string>& lines)
+void write_to_user(const std::string& text)
 {
-    for (const std::string& line : lines)
-        text += "  " + line + "\n";
+    write_for_person(STDERR_FILENO, text, patience_at_the_end);
 }
 
 }  // namespace
 
 exit_status run_outcome::status() const noexcept
 {
-    switch (end) {
-    case run_end::done:
-        return exit_status::done;
-    case run_end::drained:
-    case run_end::stopped:
-        return exit_status::interrupted;
-    case run_end::failed:
-    case run_end::timed_out:
-        break;
-    }
-    return exit_status::failed;
+    return description_of(end).status;
 }
 
 std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& outcome)
 {
-    std::string text = snapshot.name + ": " + to_string(outcome.end) + " after " +
-                       format_duration(snapshot.elapsed) + "\n";
-    append(text, queue_table(snapshot));
-    append(text, runner_table(snapshot));
+    std::string text = fmt::format(
+        "{}: {} after {}\n",
+        snapshot.name,
+        description_of(outcome.end).name,
+        format_duration(snapshot.elapsed)
+    );
+    for (const auto& table : {queue_table(snapshot), runner_table(snapshot)})
+        for (const std::string& line : table)
+            text += "  " + line + "\n";
     if (const std::string bottleneck = describe_bottleneck(snapshot); !bottleneck.empty())
         text += bottleneck + "\n";
     return text;
@@ -121,12 +129,52 @@ nlohmann::ordered_json report_json(
 )
 {
     nlohmann::ordered_json result = to_json(snapshot);
-    result["outcome"] = to_string(outcome.end);
+    result["outcome"] = description_of(outcome.end).name;
     result["exit_status"] = static_cast<int>(outcome.status());
     if (!outcome.error.empty())
         result["error"] = outcome.error;
     result["bottleneck"] = describe_bottleneck(snapshot);
     return result;
+}
+
+report_writer::report_writer(const report_arguments& arguments)
+    : format_(arguments.format)
+{
+    if (arguments.file.empty())
+        return;
+    try {
+        file_.emplace(arguments.file).open();
+    } catch (const std::exception& error) {
+        throw command_error(fmt::format("sluice: {}", error.what()));
+    }
+}
+
+exit_status report_writer::write(
+    const pipeline_snapshot& snapshot,
+    const run_outcome& outcome
+)
+{
+    exit_status status = outcome.status();
+    try {
+        if (format_ == report_format::text)
+            write_report(report_text(snapshot, outcome));
+        else if (format_ == report_format::json)
+            write_report(to_line(report_json(snapshot, outcome)));
+    } catch (const std::exception& error) {
+        write_to_user(fmt::format("sluice: {}\n", error.what()));
+        status = exit_status::failed;
+    }
+    if (!outcome.error.empty())
+        write_to_user(fmt::format("sluice: {}\n", outcome.error));
+    return status;
+}
+
+void report_writer::write_report(const std::string& text)
+{
+    if (!file_)
+        return write_to_user(text);
+    file_->write(text);
+    file_->complete();
 }
 
 }  // namespace sluice::cli

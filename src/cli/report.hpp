@@ -3,11 +3,13 @@
 
 #pragma once
 
-#include "exit_status.hpp"
+#include "command_line.hpp"
+#include "pipeline/stages/result_file.hpp"
 #include <sluice/pipeline/pipeline_snapshot.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 
 namespace sluice::cli {
@@ -18,7 +20,7 @@ enum class run_end
     done,
     failed,
     timed_out,
-    drained,  // interrupted once: what had been read was worked off
+    drained,  // interrupted once: what had been read was processed
     stopped   // interrupted twice
 };
 
@@ -41,5 +43,26 @@ struct run_outcome
     const pipeline::pipeline_snapshot& snapshot,
     const run_outcome& outcome
 );
+
+// Writes the report where the user wants it.
+class report_writer
+{
+public:
+    // Opens the file, if it is to be one, so that a run is refused whose report would be lost.
+    explicit report_writer(const report_arguments& arguments);
+
+    // Writes the report, and then the error, as a person looks at the end first. Gives the
+    // status of the program: a report that cannot be written is a failure, too.
+    [[nodiscard]] exit_status write(
+        const pipeline::pipeline_snapshot& snapshot,
+        const run_outcome& outcome
+    );
+
+private:
+    void write_report(const std::string& text);
+
+    report_format format_;
+    std::optional<pipeline::result_file> file_;  // empty: standard error
+};
 
 }  // namespace sluice::cli

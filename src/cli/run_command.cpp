@@ -3,117 +3,262 @@
 
 #include "run_command.hpp"
 
-#include "command_error.hpp"
-#include "description_file.hpp"
-#include "pipeline/stages/result_file.hpp"
-#include "pipeline_run.hpp"
+#include "pipeline/durations.hpp"
+#include "progress.hpp"
 #include "report.hpp"
-#include "snapshot_json.hpp"
 #include "terminal.hpp"
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/pipeline/output.hpp>
+#include <sluice/pipeline/running_pipeline.hpp>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <optional>
-#include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::cli {
 
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
 namespace {
 
-// How long the last words wait for somebody who reads slowly.
-constexpr std::chrono::seconds patience(2);
+bool has_workers(const pipeline::pipeline_snapshot& snapshot)
+{
+    return std::ranges::any_of(snapshot.runners, [](const auto& runner) {
+        return runner.running > 0;
+    });
+}
 
-// Where the report goes if not to standard error; opened before the run, not to lose it.
-class report_file
+// As it is under nohup.
+bool is_ignored(int signal)
+{
+    struct sigaction now{};
+    return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+template <class Action>
+void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action action)
+{
+    timer.expires_after(time);
+    timer.async_wait([action](const error_code& ec) {
+        if (!ec)
+            action();
+    });
+}
+
+// One run of a pipeline under the control of a user: signals, time limit, display.
+/*
+ * The pipeline has the threads of the pool. All the rest happens on the thread that calls
+ * run(), on a context of its own, so that Ctrl-C is answered also while every thread of the
+ * pool is busy.
+ */
+class pipeline_run
 {
 public:
-    explicit report_file(const report_arguments& arguments)
+    pipeline_run(
+        const pipeline::pipeline_description& description,
+        const pipeline::stage_registry& stages,
+        const run_arguments& arguments
+    );
+
+    // Waits for the end.
+    [[nodiscard]] run_outcome run();
+
+    [[nodiscard]] pipeline::pipeline_snapshot snapshot() const
     {
-        if (arguments.file.empty())
-            return;
-        try {
-            file_.emplace(arguments.file).open();
-        } catch (const std::exception& error) {
-            throw command_error(
-                exit_status::refused,
-                std::string("sluice: ") + error.what()
-            );
-        }
+        return pipeline_.snapshot();
     }
 
-    void write(const std::string& text)
-    {
-        if (!file_) {
-            write_for_person(STDERR_FILENO, text, patience);
-            return;
-        }
-        file_->write(text);
-        file_->complete();
-    }
+    // Removes what must not stay when the process ends although workers still run.
+    void abandon() noexcept { pipeline_.abandon(); }
+
+    // Whether workers were left behind, which the destructor would wait for.
+    [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
 
 private:
-    std::optional<pipeline::result_file> file_;
+    void start_pipeline();
+    void wait_for_signal();
+    void on_signal(int signal);
+    void wait_for_next_frame(std::chrono::milliseconds interval);
+    void stop();
+    void on_end(std::exception_ptr error);
+    void leave(run_outcome outcome);
+    [[nodiscard]] pipeline::output& results() noexcept;
+
+    // The order matters: a member is destroyed before those above it, which it uses.
+    std::optional<std::chrono::nanoseconds> timeout_;
+    std::chrono::nanoseconds grace_period_;
+    progress progress_;
+    pipeline::descriptor_output stdout_;
+    output_above_lines stdout_above_lines_;
+    asio::io_context control_{1};  // of the thread that calls run()
+    asio::signal_set signals_;
+    asio::steady_timer timeout_timer_;
+    asio::steady_timer frame_timer_;
+    asio::steady_timer patience_timer_;  // for a pool that does not answer at all
+    io_context_pool pool_;
+    pipeline::running_pipeline pipeline_;
+
+    run_end end_ = run_end::done;  // without an error: what the user has asked for
+    bool timed_out_ = false;
+    bool has_stragglers_ = false;
+    run_outcome outcome_;
 };
 
-void write_report(
-    report_format format,
-    report_file& report,
-    const pipeline::pipeline_snapshot& snapshot,
-    const run_outcome& outcome
+pipeline_run::pipeline_run(
+    const pipeline::pipeline_description& description,
+    const pipeline::stage_registry& stages,
+    const run_arguments& arguments
 )
+    : timeout_(arguments.timeout),
+      grace_period_(description.stop_grace_period),
+      progress_(arguments.progress, STDERR_FILENO),
+      stdout_(STDOUT_FILENO, "standard output"),
+      stdout_above_lines_(progress_.lines(), stdout_),
+      signals_(control_, SIGINT, SIGTERM),
+      timeout_timer_(control_),
+      frame_timer_(control_),
+      patience_timer_(control_),
+      pool_(description.threads),
+      pipeline_(pool_.get_executor(), description, stages, results())
 {
-    switch (format) {
-    case report_format::text:
-        report.write(report_text(snapshot, outcome));
-        break;
-    case report_format::json:
-        report.write(to_line(report_json(snapshot, outcome)));
-        break;
-    case report_format::none:
-        break;
+    if (!is_ignored(SIGHUP))
+        signals_.add(SIGHUP);
+}
+
+run_outcome pipeline_run::run()
+{
+    wait_for_signal();
+    if (timeout_)
+        after(timeout_timer_, *timeout_, [this] {
+            timed_out_ = true;
+            stop();
+        });
+    if (const auto interval = progress_.interval())
+        wait_for_next_frame(*interval);
+    start_pipeline();
+    control_.run();
+    progress_.end();
+    return outcome_;
+}
+
+void pipeline_run::start_pipeline()
+{
+    asio::co_spawn(
+        pool_.get_executor(),
+        pipeline_.run(),
+        [this, work = asio::make_work_guard(control_)](std::exception_ptr error) {
+            asio::post(control_, [this, error] { on_end(error); });
+        }
+    );
+}
+
+void pipeline_run::wait_for_signal()
+{
+    signals_.async_wait([this](const error_code& ec, int signal) {
+        if (ec)
+            return;
+        on_signal(signal);
+        wait_for_signal();
+    });
+}
+
+void pipeline_run::on_signal(int signal)
+{
+    if (end_ == run_end::done) {
+        end_ = run_end::drained;
+        pipeline_.request_drain();
+        progress_.note("draining; press Ctrl-C again to stop at once");
+    } else if (signal == SIGHUP) {
+        // One end of a terminal sends two: its shell and the kernel one each.
+    } else if (end_ == run_end::drained) {
+        end_ = run_end::stopped;
+        stop();
+        progress_.note("stopping");
+    } else {
+        pipeline_.abandon();
+        std::_Exit(static_cast<int>(exit_status::interrupted));
     }
 }
 
-void write_error(const std::string& error)
+void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
 {
-    write_for_person(STDERR_FILENO, "sluice: " + error + "\n", patience);
+    after(frame_timer_, interval, [this, interval] {
+        progress_.show(pipeline_.snapshot());
+        wait_for_next_frame(interval);
+    });
 }
 
-// Writes report and error; the error last, where a person looks first.
-exit_status conclude(
-    report_format format,
-    report_file& report,
-    const pipeline::pipeline_snapshot& snapshot,
-    const run_outcome& outcome
-)
+void pipeline_run::stop()
 {
-    exit_status status = outcome.status();
-    try {
-        write_report(format, report, snapshot, outcome);
-    } catch (const std::exception& error) {
-        write_error(error.what());
-        status = exit_status::failed;
-    }
-    if (!outcome.error.empty())
-        write_error(outcome.error);
-    return status;
+    pipeline_.request_stop();
+    // The pipeline itself reports stragglers when the grace period is over. It cannot if a
+    // stage blocks every thread of the pool.
+    after(patience_timer_, grace_period_ + 2s, [this] {
+        has_stragglers_ = true;
+        leave(
+            {run_end::failed,
+             "the pipeline did not stop in its grace period of " +
+                 pipeline::detail::to_text(grace_period_)}
+        );
+    });
+}
+
+void pipeline_run::on_end(std::exception_ptr error)
+{
+    has_stragglers_ = has_workers(pipeline_.snapshot());
+    if (error)
+        leave({run_end::failed, message_of(error)});
+    else if (timed_out_)
+        leave(
+            {run_end::timed_out, "timed out after " + pipeline::detail::to_text(*timeout_)
+            }
+        );
+    else
+        leave({end_, {}});
+}
+
+// Ends control_.run(). A signal that comes now is too late and changes nothing.
+void pipeline_run::leave(run_outcome outcome)
+{
+    outcome_ = std::move(outcome);
+    control_.stop();
+}
+
+pipeline::output& pipeline_run::results() noexcept
+{
+    const bool share_a_terminal = progress_.mode() == progress_mode::bar &&
+                                  is_terminal(STDOUT_FILENO);
+    if (share_a_terminal)
+        return stdout_above_lines_;
+    return stdout_;
 }
 
 }  // namespace
 
 exit_status run_command(
     const run_arguments& arguments,
+    const pipeline::pipeline_description& description,
     const pipeline::stage_registry& stages
 )
 {
-    const auto description = load_description(arguments.description, stages);
-    report_file report(arguments.report);
+    report_writer report(arguments.report);
     pipeline_run run(description, stages, arguments);
     const run_outcome outcome = run.run();
-    const exit_status status =
-        conclude(arguments.report.format, report, run.snapshot(), outcome);
+    const exit_status status = report.write(run.snapshot(), outcome);
     if (run.has_stragglers()) {  // the destructor would wait for them
         run.abandon();
         std::_Exit(static_cast<int>(status));

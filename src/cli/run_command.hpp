@@ -4,16 +4,16 @@
 #pragma once
 
 #include "command_line.hpp"
-#include "exit_status.hpp"
+#include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 namespace sluice::cli {
 
 // Runs a pipeline. Its results go to standard output, everything else to standard error.
-// Throws command_error if the description is wrong. Does not return, but ends the process,
-// if workers still run when the grace period is over.
+// Does not return, but ends the process, if workers still run when the grace period is over.
 [[nodiscard]] exit_status run_command(
     const run_arguments& arguments,
+    const pipeline::pipeline_description& description,
     const pipeline::stage_registry& stages
 );
 

@@ -3,14 +3,13 @@
 
 #include "stages_command.hpp"
 
-#include "command_error.hpp"
-#include "table.hpp"
+#include "text_format.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-#include <ostream>
-#include <string>
+#include <utility>
+#include <vector>
 
 namespace sluice::cli {
 
@@ -50,27 +49,16 @@ const stage_type& find_stage(const stage_registry& stages, const std::string& na
     throw unknown_name("stage", name, stages.names(), "sluice stages");
 }
 
-// Whole numbers without a point, as they are written in a description.
-std::string number_text(double number)
-{
-    return std::nearbyint(number) == number && std::abs(number) < 1e15
-               ? std::to_string(static_cast<long long>(number))
-               : nlohmann::json(number).dump();
-}
-
 std::string limits_of(const option_info& option)
 {
     const auto& [minimum, maximum, choices] = option.limits;
-    std::string text;
-    for (const std::string& choice : choices)
-        text += (text.empty() ? "" : " | ") + choice;
     if (minimum && maximum)
-        text += number_text(*minimum) + " to " + number_text(*maximum);
-    else if (minimum)
-        text += "at least " + number_text(*minimum);
-    else if (maximum)
-        text += "at most " + number_text(*maximum);
-    return text;
+        return fmt::format("{} to {}", *minimum, *maximum);
+    if (minimum)
+        return fmt::format("at least {}", *minimum);
+    if (maximum)
+        return fmt::format("at most {}", *maximum);
+    return fmt::format("{}", fmt::join(choices, " | "));
 }
 
 std::string default_of(const option_info& option)
@@ -115,65 +103,64 @@ ordered_json to_json(const stage_type& type)
     };
 }
 
-std::string flow_of(const stage_type& type)
+std::string list(const stage_registry& stages)
 {
-    return std::string(to_string(type.takes)) + " -> " + to_string(type.gives);
-}
-
-void list(const stage_registry& stages, std::ostream& out)
-{
-    table lines({alignment::left, alignment::left, alignment::left});
+    std::vector<table_row> rows;
     for (const auto& [name, type] : stages.all())
-        lines.add({name, flow_of(type), type.summary});
-    for (const std::string& line : lines.lines())
-        out << line << '\n';
+        rows.push_back(
+            {name,
+             fmt::format("{} -> {}", to_string(type.takes), to_string(type.gives)),
+             type.summary}
+        );
+    return fmt::format("{}\n", fmt::join(table_lines("<<<", rows), "\n"));
 }
 
-void explain(const stage_type& type, std::ostream& out)
+std::string explain(const stage_type& type)
 {
-    out << type.name << ": " << type.summary << '\n'
-        << "takes " << to_string(type.takes) << ", gives " << to_string(type.gives)
-        << (type.output_is_optional ? " if it has an output" : "") << '\n';
-    if (!type.options.empty()) {
-        out << "\noptions\n";
-        table lines(std::vector<alignment>(5, alignment::left));
-        for (const option_info& option : type.options)
-            lines.add(
-                {option.name,
-                 name_of(option.type),
-                 default_of(option),
-                 limits_of(option),
-                 option.summary}
-            );
-        for (const std::string& line : lines.lines())
-            out << "  " << line << '\n';
-    }
+    std::string text = fmt::format(
+        "{}: {}\ntakes {}, gives {}{}\n",
+        type.name,
+        type.summary,
+        to_string(type.takes),
+        to_string(type.gives),
+        type.output_is_optional ? " if it has an output" : ""
+    );
+    std::vector<table_row> rows;
+    for (const option_info& option : type.options)
+        rows.push_back(
+            {option.name,
+             name_of(option.type),
+             default_of(option),
+             limits_of(option),
+             option.summary}
+        );
+    if (!rows.empty())
+        text += fmt::format(
+            "\noptions\n  {}\n",
+            fmt::join(table_lines("<<<<<", rows), "\n  ")
+        );
     if (!type.details.empty())
-        out << '\n' << type.details << (type.details.ends_with('\n') ? "" : "\n");
+        text += "\n" + type.details + (type.details.ends_with('\n') ? "" : "\n");
+    return text;
 }
 
 }  // namespace
 
-void stages_command(
+std::string stages_command(
     const stages_arguments& arguments,
-    const stage_registry& stages,
-    std::ostream& out
+    const stage_registry& stages
 )
 {
     if (!arguments.name.empty()) {
         const stage_type& type = find_stage(stages, arguments.name);
-        if (arguments.json)
-            out << to_json(type).dump(2) << '\n';
-        else
-            explain(type, out);
-    } else if (arguments.json) {
-        ordered_json all = ordered_json::array();
-        for (const auto& [name, type] : stages.all())
-            all.push_back(to_json(type));
-        out << all.dump(2) << '\n';
-    } else {
-        list(stages, out);
+        return arguments.json ? to_json(type).dump(2) + "\n" : explain(type);
     }
+    if (!arguments.json)
+        return list(stages);
+    ordered_json all = ordered_json::array();
+    for (const auto& [name, type] : stages.all())
+        all.push_back(to_json(type));
+    return all.dump(2) + "\n";
 }
 
 }  // namespace sluice::cli

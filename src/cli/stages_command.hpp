@@ -6,15 +6,15 @@
 #include "command_line.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <iosfwd>
+#include <string>
 
 namespace sluice::cli {
 
-// Lists all stages, or explains one. Throws command_error if there is none of that name.
-void stages_command(
+// The list of all stages, or the explanation of one. Throws command_error if there is none of
+// that name.
+[[nodiscard]] std::string stages_command(
     const stages_arguments& arguments,
-    const pipeline::stage_registry& stages,
-    std::ostream& out
+    const pipeline::stage_registry& stages
 );
 
 }  // namespace sluice::cli

@@ -3,10 +3,11 @@
 
 #include "terminal.hpp"
 
+#include "io/io.hpp"
+
+#include <fmt/format.h>
 #include <poll.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <climits>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ bool is_terminal(int descriptor) noexcept
     return ::isatty(descriptor) == 1;
 }
 
-display_size size_of_terminal(int descriptor) noexcept
+terminal_size size_of_terminal(int descriptor) noexcept
 {
     winsize size{};
     if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ||
@@ -33,13 +34,10 @@ void terminal_lines::draw(const std::vector<std::string>& lines)
     if (!lock || !at_line_begin_)
         return;
     // One write for all of it, so that the terminal shows no half-drawn state.
-    std::string text;
-    if (drawn_ > 0)
-        text += "\x1B[" + std::to_string(drawn_) + "A";
+    std::string text = drawn_ > 0 ? fmt::format("\x1B[{}A", drawn_) : "";
     for (const std::string& line : lines)
         text += "\r" + line + "\x1B[K\n";
-    text += "\x1B[J";
-    write_for_person(descriptor_, text);
+    write_for_person(descriptor_, text + "\x1B[J");
     drawn_ = lines.size();
 }
 
@@ -62,11 +60,11 @@ void terminal_lines::write_above(pipeline::output& data, std::string_view text)
 void terminal_lines::erase_locked()
 {
     if (drawn_ > 0)
-        write_for_person(descriptor_, "\r\x1B[" + std::to_string(drawn_) + "A\x1B[J");
+        write_for_person(descriptor_, fmt::format("\r\x1B[{}A\x1B[J", drawn_));
     drawn_ = 0;
 }
 
-void write_for_person(
+std::size_t write_for_person(
     int descriptor,
     std::string_view text,
     std::chrono::milliseconds patience
@@ -74,20 +72,14 @@ void write_for_person(
 {
     // A pipe that is ready takes a piece of this size without waiting.
     constexpr std::size_t piece = PIPE_BUF;
-    while (!text.empty()) {
-        pollfd writable{.fd = descriptor, .events = POLLOUT, .revents = 0};
-        const int ready = ::poll(&writable, 1, static_cast<int>(patience.count()));
-        if (ready == 0 || (ready < 0 && errno != EINTR))
-            return;
-        if (ready < 0)
-            continue;
-        const ssize_t count =
-            ::write(descriptor, text.data(), std::min(piece, text.size()));
-        if (count < 0 && errno != EINTR)
-            return;
-        if (count > 0)
-            text.remove_prefix(static_cast<std::size_t>(count));
+    std::size_t written = 0;
+    while (written < text.size() && io::is_ready_within(patience, descriptor, POLLOUT)) {
+        const ssize_t count = io::write(descriptor, text.substr(written, piece));
+        if (count < 0)
+            break;
+        written += static_cast<std::size_t>(count);
     }
+    return written;
 }
 
 }  // namespace sluice::cli

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "display.hpp"
 #include <sluice/pipeline/output.hpp>
 
 #include <chrono>
@@ -17,8 +16,14 @@ namespace sluice::cli {
 
 [[nodiscard]] bool is_terminal(int descriptor) noexcept;
 
-// The size of a terminal; what most have if it cannot be asked.
-[[nodiscard]] display_size size_of_terminal(int descriptor) noexcept;
+struct terminal_size
+{
+    std::size_t columns = 80;
+    std::size_t lines = 24;
+};
+
+// What most have if it cannot be asked.
+[[nodiscard]] terminal_size size_of_terminal(int descriptor) noexcept;
 
 // Lines at the bottom of a terminal that are redrawn in place.
 /*
@@ -67,11 +72,15 @@ private:
 };
 
 // Writes to a descriptor and ignores failures: what a person would have seen is not worth a
-// failed run, nor one that waits. Gives up when the descriptor takes nothing for so long.
-void write_for_person(
+// failed run, nor one that waits. Gives up when the descriptor takes nothing for so long, and
+// gives the number of bytes that it took.
+std::size_t write_for_person(
     int descriptor,
     std::string_view text,
     std::chrono::milliseconds patience = {}
 ) noexcept;
+
+// How long the last words wait for somebody who reads slowly.
+constexpr std::chrono::seconds patience_at_the_end(2);
 
 }  // namespace sluice::cli

@@ -112,7 +112,7 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     const auto begin = now();
     for (waiter& w : join_waiters_)
         static_cast<join_waiter&>(w).begin_grace_period(begin);
-    settle(section);
+    serve(section);
     return stop_effects{std::exchange(queues_, {}), tasks_, children_, stop_source_};
 }
 
@@ -238,7 +238,7 @@ void coordinator_core::count_down() noexcept
     {
         critical_section section(*this);
         --live_;
-        settle(section);
+        serve(section);
     }
     changed();
     if (parent_)
@@ -266,19 +266,36 @@ std::vector<task_info> coordinator_core::tasks() const
 
 // Waiting -----------------------------------------------------------------------------------
 
-bool coordinator_core::start(stop_waiter& w, delivery how, patience waits) noexcept
+// An attempt is over when it returns; one that gave up leaves no trace.
+bool coordinator_core::try_start(waiter& w) noexcept
+{
+    (void)start(w, delivery::inline_if_ready, wait_mode::gives_up);
+    if (w.error() != errc::timed_out)
+        return true;
+    w.rearm();
+    return false;
+}
+
+bool coordinator_core::start(waiter& w, delivery how, wait_mode mode) noexcept
+{
+    return w.list_ == stop_waiter::list
+               ? start(static_cast<stop_waiter&>(w), how, mode)
+               : start(static_cast<join_waiter&>(w), how, mode);
+}
+
+bool coordinator_core::start(stop_waiter& w, delivery how, wait_mode mode) noexcept
 {
     critical_section section(*this);
-    if (w.failed() && !has_last_attempt(w, waits)) {
+    if (w.failed() && !has_last_attempt(w, mode)) {
         section.decide(w);
     } else {
         append(stop_waiters_, w);
-        settle(section);
+        serve(section);
     }
-    return conclude(w, how, waits, section);
+    return conclude(w, how, mode, section);
 }
 
-bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexcept
+bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexcept
 {
     // who is told may destroy the coordinator before we return
     const core_ptr self(this);
@@ -291,9 +308,9 @@ bool coordinator_core::start(join_waiter& w, delivery how, patience waits) noexc
             if (should_stop())
                 w.begin_grace_period(now());
             append(join_waiters_, w);
-            settle(section);
+            serve(section);
         }
-        complete = conclude(w, how, waits, section);
+        complete = conclude(w, how, mode, section);
     }
     if (!complete)
         changed();
@@ -331,7 +348,7 @@ void coordinator_core::expire_joins(clock::time_point now)
     }
 }
 
-void coordinator_core::settle(critical_section& section) noexcept
+void coordinator_core::serve(critical_section& section) noexcept
 {
     if (stopping_.load(std::memory_order_relaxed))
         while (!stop_waiters_.empty()) {

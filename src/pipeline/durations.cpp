@@ -3,7 +3,7 @@
 
 #include "pipeline/durations.hpp"
 
-#include "pipeline/is_digit.hpp"
+#include "text/number.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -34,7 +34,7 @@ constexpr duration_unit duration_units[] = {
 // One to `most` digits at the front, which are taken away; nothing if there are none.
 std::string_view take_digits(std::string_view& text, std::size_t most)
 {
-    const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+    const auto end = std::find_if_not(text.begin(), text.end(), text::is_digit);
     const auto count = std::min(static_cast<std::size_t>(end - text.begin()), most);
     const std::string_view digits = text.substr(0, count);
     text.remove_prefix(count);

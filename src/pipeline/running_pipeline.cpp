@@ -141,11 +141,11 @@ private:
         added.work = make_stage(description, stages, pointer);
         if (!description.from.empty()) {
             running_queue& from = find_queue(description.from, pointer + "/from");
-            added.from = {from.queue.get(), &from.waits_to_take};
+            added.from = {from.queue.get(), &from.waits_to_dequeue};
         }
         if (!description.to.empty()) {
             running_queue& to = find_queue(description.to, pointer + "/to");
-            added.to = {to.queue.get(), &to.waits_to_put};
+            added.to = {to.queue.get(), &to.waits_to_enqueue};
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include "pipeline/words.hpp"
 
+#include "text/utf8.hpp"
 #include <sluice/pipeline/problem.hpp>
 
 #include <cstddef>
@@ -13,23 +14,12 @@ namespace {
 
 constexpr std::size_t longest_quote = 60;
 
-bool continues_a_character(char byte) noexcept
-{
-    return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
-}
-
 }  // namespace
 
 std::string in_quotes(std::string_view text)
 {
     const bool cut = text.size() > longest_quote;
-    if (cut) {
-        std::size_t length = longest_quote;
-        while (length > 0 && continues_a_character(text[length]))
-            --length;
-        text = text.substr(0, length);
-    }
-    const nlohmann::json json = text;
+    const nlohmann::json json = text::cut_to_bytes(text, longest_quote);
     std::string quote =
         json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     if (cut)

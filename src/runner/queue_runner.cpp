@@ -10,9 +10,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <memory>
 #include <stop_token>
@@ -110,14 +107,12 @@ public:
     [[nodiscard]] const detail::runner_core& accounts() const noexcept { return core_; }
 
 private:
-    using run = detail::runner_core::run;
-
     // The end of a worker, also if its coroutine is destroyed halfway, or is never made.
     class worker_end
     {
     public:
-        worker_end(std::shared_ptr<state> runner, run of) noexcept
-            : runner_(std::move(runner)), run_(of)
+        explicit worker_end(std::shared_ptr<state> runner) noexcept
+            : runner_(std::move(runner))
         {
         }
 
@@ -127,13 +122,7 @@ private:
         ~worker_end()
         {
             if (runner_)
-                runner_->worker_ended(run_, std::move(failure));
-        }
-
-        // Whether the worker may begin.
-        [[nodiscard]] detail::runner_core::entry may_enter() const noexcept
-        {
-            return runner_->core_.may_enter(run_);
+                runner_->worker_ended(std::move(failure));
         }
 
         [[nodiscard]] const operation& task(std::size_t index) const noexcept
@@ -145,27 +134,27 @@ private:
 
     private:
         std::shared_ptr<state> runner_;
-        run run_;
     };
 
-    // Begins a run and starts its workers, all or none; false if the last run is going on.
+    // Begins a run and starts its workers; false if the last run is going on. The start counts
+    // as a worker, too: one that fails halfway is a failure of the run, in which the workers
+    // that there are go on.
     template <class Start>
     bool start_workers(Start start)
     {
         std::vector<worker_end> ends;
         ends.reserve(operations_.size());
-        const run begun = core_.begin(operations_.size());
-        if (begun == run::none)
+        if (!core_.begin(operations_.size() + 1))
             return false;
+        worker_end own(shared_from_this());
+        while (ends.size() < operations_.size())
+            ends.emplace_back(shared_from_this());
         try {
-            while (ends.size() < operations_.size())
-                ends.emplace_back(shared_from_this(), begun);
             start(ends);
         } catch (...) {
-            core_.cancel();
+            own.failure = std::current_exception();
             throw;
         }
-        close_after(core_.open());
         return true;
     }
 
@@ -208,8 +197,7 @@ private:
     {
         std::exception_ptr ended_with;
         try {
-            const bool runs = co_await is_let_in(worker);
-            while (runs && !stop.stop_requested()) {
+            while (!stop.stop_requested()) {
                 co_await worker.task(index)();
                 co_await detail::yield_point();
             }
@@ -221,25 +209,9 @@ private:
         co_return ended_with;
     }
 
-    // A worker that lives while others are still being made waits for that: if it fails, no
-    // operation has been called. False if it has failed. It asks again and again, which is
-    // short, because the thread in start() does nothing but make the others.
-    static asio::awaitable<bool> is_let_in(const worker_end& worker)
+    void worker_ended(std::exception_ptr failure) noexcept
     {
-        using entry = detail::runner_core::entry;
-        entry door = worker.may_enter();
-        for (; door == entry::not_yet; door = worker.may_enter())
-            co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
-        co_return door == entry::open;
-    }
-
-    void worker_ended(run which, std::exception_ptr failure) noexcept
-    {
-        close_after(core_.worker_ended(which, std::move(failure)));
-    }
-
-    void close_after(const detail::runner_core::ending& ending) noexcept
-    {
+        const auto ending = core_.worker_ended(std::move(failure));
         if (!ending.last)
             return;
         if (ending.cause)

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// What queues do differently from TensorFlow's, on purpose: D1-D5, D9 and D15 of the
-// behaviour page, on a FIFO queue. The others:
-//
-//   D6, D7, D8  priority_cases.cpp
-//   D10-D14     runners and coordinators
-//   D16, D17    inputs and barriers
+// What queues do differently from TensorFlow's, on purpose: D1 to D5, D9 and D15, on a FIFO
+// queue. D6 to D8 are in priority_cases.cpp; D10 to D14 concern runners and coordinators.
 
 #include "behaviour/queue_cases.hpp"
 #include "support/counted.hpp"

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of group F, the FIFO queue, that do not wait; fifo_waiting_cases.cpp has
-// those that do, fifo_neighbour_cases.cpp what lies next to them. Dropped or merged:
+// The FIFO queue, operations that do not wait: the cases of TensorFlow's fifo_queue_test under
+// their names (testBigDequeueMany is big_dequeue_many). fifo_waiting_cases.cpp has those that
+// wait, fifo_neighbour_cases.cpp other capacities and the try forms. Left out or changed:
 //
-//   F2, F22     a shape is part of the element's type: refused by the compiler, see the
-//               concepts in f2 and f22
-//   F26, F27    shared names: a queue is an object, shared by reference, with one set of
-//               options
-//   F29         an index into a list of queues: select and dequeue_any take the queues
-//               themselves and give the index back
-//   F30         components by name are the members of a struct; merged into f31
-//   F33, F34    shapes at run time: only padding_queue looks into its elements
-//   F6, F10-F12, F15-F17, F28, F32, F43, F46, F47, F49, F59-F61
-//               not in the list: covered by the others
+//   shapes        part of the element's type, so the compiler refuses a wrong one; only a
+//                 padding queue looks into its elements
+//   shared names  a queue is an object, shared by reference, with one set of options
+//   from_list     select and dequeue_any take the queues themselves and give the index back
+//   names of components  are the members of a struct
 
 #include "behaviour/queue_scenarios.hpp"
 #include <sluice/queue/fifo_queue.hpp>
@@ -85,7 +81,7 @@ BOOST_FIXTURE_TEST_SUITE(fifo_cases, test::queue_fixture)
 
 // One element at a time.
 
-BOOST_AUTO_TEST_CASE(f1_enqueue)
+BOOST_AUTO_TEST_CASE(enqueue_stores_an_element)
 {
     sluice::fifo_queue<float> queue{ctx, {.capacity = 10}};
 
@@ -94,7 +90,7 @@ BOOST_AUTO_TEST_CASE(f1_enqueue)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(f2_enqueue_with_shape)
+BOOST_AUTO_TEST_CASE(enqueue_with_shape)
 {
     using queue_type = sluice::fifo_queue<matrix_3x2>;
     BOOST_TEST((accepts<queue_type, matrix_3x2>));
@@ -107,7 +103,7 @@ BOOST_AUTO_TEST_CASE(f2_enqueue_with_shape)
     BOOST_TEST((get(queue.dequeue()) == matrix_3x2{{{1, 2}, {3, 4}, {5, 6}}}));
 }
 
-BOOST_AUTO_TEST_CASE(f3_enqueue_many_with_shape)
+BOOST_AUTO_TEST_CASE(enqueue_many_with_shape)
 {
     sluice::fifo_queue<labelled_pair> queue{ctx, {.capacity = 10}};
 
@@ -116,7 +112,7 @@ BOOST_AUTO_TEST_CASE(f3_enqueue_many_with_shape)
     BOOST_TEST(queue.size() == 4U);
 }
 
-BOOST_AUTO_TEST_CASE(f4_multiple_dequeues)
+BOOST_AUTO_TEST_CASE(multiple_dequeues)
 {
     fifo queue{ctx, {.capacity = 10}};
     std::vector<int> got;
@@ -132,7 +128,7 @@ BOOST_AUTO_TEST_CASE(f4_multiple_dequeues)
     BOOST_TEST(test::sorted(got) == range(1, 3));
 }
 
-BOOST_AUTO_TEST_CASE(f5_queues_do_not_share)
+BOOST_AUTO_TEST_CASE(queues_do_not_share)
 {
     fifo first{ctx, {.capacity = 10}};
     fifo second{ctx, {.capacity = 10}};
@@ -143,7 +139,7 @@ BOOST_AUTO_TEST_CASE(f5_queues_do_not_share)
     BOOST_TEST(get(first.dequeue()) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(f7_dequeue)
+BOOST_AUTO_TEST_CASE(elements_leave_in_order)
 {
     fifo queue{ctx, {.capacity = 10}};
     for (const int value : tens(3))
@@ -154,7 +150,7 @@ BOOST_AUTO_TEST_CASE(f7_dequeue)
     BOOST_TEST(get(queue.dequeue()) == 30);
 }
 
-BOOST_AUTO_TEST_CASE(f8_multi_enqueue_and_dequeue)
+BOOST_AUTO_TEST_CASE(multi_enqueue_and_dequeue)
 {
     using pair = std::pair<int, float>;
     sluice::fifo_queue<pair> queue{ctx, {.capacity = 10}};
@@ -165,14 +161,14 @@ BOOST_AUTO_TEST_CASE(f8_multi_enqueue_and_dequeue)
     BOOST_TEST(get_each(queue, 3) == pairs);
 }
 
-BOOST_AUTO_TEST_CASE(f9_queue_size_empty)
+BOOST_AUTO_TEST_CASE(queue_size_empty)
 {
     fifo queue{ctx, {.capacity = 10}};
 
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(f25_does_not_lose_value)
+BOOST_AUTO_TEST_CASE(does_not_lose_value)
 {
     fifo queue{ctx, {.capacity = 1}};
     put(queue, 10);
@@ -187,7 +183,7 @@ BOOST_AUTO_TEST_CASE(f25_does_not_lose_value)
 
 // Batches.
 
-BOOST_AUTO_TEST_CASE(f13_empty_dequeue_many)
+BOOST_AUTO_TEST_CASE(empty_dequeue_many)
 {
     fifo queue{ctx, {.capacity = 10}};
     BOOST_TEST(get(queue.dequeue_many(0)).empty());
@@ -198,7 +194,7 @@ BOOST_AUTO_TEST_CASE(f13_empty_dequeue_many)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(f14_empty_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(empty_dequeue_up_to)
 {
     fifo queue{ctx, {.capacity = 10}};
     BOOST_TEST(get(queue.dequeue_up_to(0)).empty());
@@ -209,7 +205,7 @@ BOOST_AUTO_TEST_CASE(f14_empty_dequeue_up_to)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(f14_empty_dequeue_some)
+BOOST_AUTO_TEST_CASE(empty_dequeue_some)
 {
     fifo queue{ctx, {.capacity = 10}};
     BOOST_TEST(get(queue.dequeue_some(0)).empty());
@@ -222,7 +218,7 @@ BOOST_AUTO_TEST_CASE(f14_empty_dequeue_some)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(f18_dequeue_up_to_no_blocking)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_no_blocking)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(10));
@@ -231,7 +227,7 @@ BOOST_AUTO_TEST_CASE(f18_dequeue_up_to_no_blocking)
     BOOST_TEST(get(queue.dequeue_up_to(4)) == (std::vector<int>{50, 60, 70, 80}));
 }
 
-BOOST_AUTO_TEST_CASE(f18_dequeue_some_takes_what_is_there)
+BOOST_AUTO_TEST_CASE(dequeue_some_takes_what_is_there)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(6));
@@ -240,7 +236,7 @@ BOOST_AUTO_TEST_CASE(f18_dequeue_some_takes_what_is_there)
     BOOST_TEST(get(queue.dequeue_some(4)) == (std::vector<int>{50, 60}));
 }
 
-BOOST_AUTO_TEST_CASE(f19_multi_dequeue_many)
+BOOST_AUTO_TEST_CASE(multi_dequeue_many)
 {
     sluice::fifo_queue<labelled_pair> queue{ctx, {.capacity = 10}};
     const auto rows = labelled_pairs(10);
@@ -251,7 +247,7 @@ BOOST_AUTO_TEST_CASE(f19_multi_dequeue_many)
     BOOST_TEST((get(queue.dequeue()) == rows[8]));
 }
 
-BOOST_AUTO_TEST_CASE(f20_multi_dequeue_up_to_no_blocking)
+BOOST_AUTO_TEST_CASE(multi_dequeue_up_to_no_blocking)
 {
     sluice::fifo_queue<labelled_pair> queue{ctx, {.capacity = 10}};
     const auto rows = labelled_pairs(10);
@@ -262,7 +258,7 @@ BOOST_AUTO_TEST_CASE(f20_multi_dequeue_up_to_no_blocking)
     BOOST_TEST((get(queue.dequeue()) == rows[8]));
 }
 
-BOOST_AUTO_TEST_CASE(f21_high_dimension)
+BOOST_AUTO_TEST_CASE(high_dimension)
 {
     using block = std::array<std::array<std::array<std::array<int, 4>, 4>, 4>, 4>;
     sluice::fifo_queue<block> queue{ctx, {.capacity = 10}};
@@ -277,7 +273,7 @@ BOOST_AUTO_TEST_CASE(f21_high_dimension)
     BOOST_TEST((get(queue.dequeue_many(10)) == blocks));
 }
 
-BOOST_AUTO_TEST_CASE(f22_enqueue_wrong_shape)
+BOOST_AUTO_TEST_CASE(enqueue_wrong_shape)
 {
     using queue_type = sluice::fifo_queue<labelled_pair>;
     using wrong_pair = std::pair<std::array<int, 2>, std::array<int, 2>>;
@@ -288,12 +284,12 @@ BOOST_AUTO_TEST_CASE(f22_enqueue_wrong_shape)
     BOOST_TEST((!accepts_rows<queue_type, wrong_pair>));
 }
 
-BOOST_AUTO_TEST_CASE(f23_dequeue_many_with_a_count_from_a_queue)
+BOOST_AUTO_TEST_CASE(dequeue_many_with_a_count_from_a_queue)
 {
     test::batches_of_sizes_from_a_queue<fifo>(23);
 }
 
-BOOST_AUTO_TEST_CASE(f31_enqueue_dequeue_multiple_named_components)
+BOOST_AUTO_TEST_CASE(enqueue_dequeue_multiple_named_components)
 {
     sluice::fifo_queue<record> queue{ctx, {.capacity = 10}};
     put(queue, {.f = 10, .i = 123, .s = "aa"});
@@ -312,7 +308,7 @@ BOOST_AUTO_TEST_CASE(f31_enqueue_dequeue_multiple_named_components)
 
 // Closed queues.
 
-BOOST_AUTO_TEST_CASE(f24_dequeue_from_closed_queue)
+BOOST_AUTO_TEST_CASE(dequeue_from_closed_queue)
 {
     fifo queue{ctx, {.capacity = 10, .name = "lines"}};
     fill(queue, tens(4));
@@ -327,7 +323,7 @@ BOOST_AUTO_TEST_CASE(f24_dequeue_from_closed_queue)
     );
 }
 
-BOOST_AUTO_TEST_CASE(f24_next_of_closed_queue_is_empty_at_the_end)
+BOOST_AUTO_TEST_CASE(next_of_closed_queue_is_empty_at_the_end)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(2));
@@ -339,7 +335,7 @@ BOOST_AUTO_TEST_CASE(f24_next_of_closed_queue_is_empty_at_the_end)
     BOOST_TEST(get(queue.next()) == std::optional<int>());
 }
 
-BOOST_AUTO_TEST_CASE(f24_try_forms_of_closed_queue)
+BOOST_AUTO_TEST_CASE(try_forms_of_closed_queue)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(4));
@@ -352,7 +348,7 @@ BOOST_AUTO_TEST_CASE(f24_try_forms_of_closed_queue)
     BOOST_TEST(queue.try_dequeue() == std::optional<int>());
 }
 
-BOOST_AUTO_TEST_CASE(f24_dequeue_after_a_cancelling_close)
+BOOST_AUTO_TEST_CASE(dequeue_after_a_cancelling_close)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(4));
@@ -364,32 +360,32 @@ BOOST_AUTO_TEST_CASE(f24_dequeue_after_a_cancelling_close)
 
 // Many threads.
 
-BOOST_AUTO_TEST_CASE(f35_parallel_enqueue)
+BOOST_AUTO_TEST_CASE(enqueue_from_many_threads)
 {
     test::parallel_enqueue<fifo>();
 }
 
-BOOST_AUTO_TEST_CASE(f36_parallel_dequeue)
+BOOST_AUTO_TEST_CASE(dequeue_from_many_threads)
 {
     test::parallel_dequeue<fifo>();
 }
 
-BOOST_AUTO_TEST_CASE(f37_enqueue_and_blocking_dequeue_on_threads)
+BOOST_AUTO_TEST_CASE(enqueue_and_blocking_dequeue_on_threads)
 {
     test::blocking_dequeue_across_threads<fifo>();
 }
 
-BOOST_AUTO_TEST_CASE(f56_parallel_enqueue_many)
+BOOST_AUTO_TEST_CASE(enqueue_many_from_many_threads)
 {
     test::parallel_enqueue_many<fifo>();
 }
 
-BOOST_AUTO_TEST_CASE(f57_parallel_dequeue_many)
+BOOST_AUTO_TEST_CASE(dequeue_many_from_many_threads)
 {
     test::parallel_dequeue_many<fifo>();
 }
 
-BOOST_AUTO_TEST_CASE(f58_parallel_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_from_many_threads)
 {
     test::parallel_dequeue_up_to_closed<fifo>();
 }

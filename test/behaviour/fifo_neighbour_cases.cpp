@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The neighbours of the cases of group F: the same at capacity 1, as a rendezvous
-// (capacity 0) and without a bound, and with the try_ forms. A case is named after the
-// one it stands next to; fifo_cases.cpp has the table of what was dropped.
+// The cases of the FIFO queue at capacity 1, as a rendezvous (capacity 0), without a bound, and
+// with the try forms.
 
 #include "behaviour/queue_scenarios.hpp"
 #include <sluice/queue/fifo_queue.hpp>
@@ -39,7 +38,7 @@ BOOST_FIXTURE_TEST_SUITE(fifo_neighbour_cases, neighbour_fixture)
 
 // Capacity 1.
 
-BOOST_AUTO_TEST_CASE(f7_dequeue_at_capacity_1)
+BOOST_AUTO_TEST_CASE(dequeue_at_capacity_1)
 {
     put(single, 10);
     const auto second = start_enqueue(single, 20);
@@ -52,7 +51,7 @@ BOOST_AUTO_TEST_CASE(f7_dequeue_at_capacity_1)
     third.result();
 }
 
-BOOST_AUTO_TEST_CASE(f38_big_dequeue_many_at_capacity_1)
+BOOST_AUTO_TEST_CASE(big_dequeue_many_at_capacity_1)
 {
     const auto batch_of_4 = start(single.dequeue_many(4));
     fill(single, {0, 1, 2});
@@ -65,7 +64,7 @@ BOOST_AUTO_TEST_CASE(f38_big_dequeue_many_at_capacity_1)
     BOOST_TEST(single.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(f39_big_enqueue_many_at_capacity_1)
+BOOST_AUTO_TEST_CASE(big_enqueue_many_at_capacity_1)
 {
     const auto producer = start_enqueue_many(single, range(1, 3));
 
@@ -77,7 +76,7 @@ BOOST_AUTO_TEST_CASE(f39_big_enqueue_many_at_capacity_1)
     BOOST_TEST(get(single.dequeue()) == 3);
 }
 
-BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_remainder_at_capacity_1)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_remainder_at_capacity_1)
 {
     const auto waiting = start(single.dequeue_up_to(9));
     fill(single, tens(4));
@@ -89,7 +88,7 @@ BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_remainder_at_capacity_1)
     BOOST_TEST(waiting.result() == tens(4));
 }
 
-BOOST_AUTO_TEST_CASE(f54_blocking_enqueue_before_close_at_capacity_1)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_before_close_at_capacity_1)
 {
     put(single, 10);
     const auto producer = start_enqueue(single, 20);
@@ -103,7 +102,7 @@ BOOST_AUTO_TEST_CASE(f54_blocking_enqueue_before_close_at_capacity_1)
     start(single.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f54_cancelling_close_at_capacity_1)
+BOOST_AUTO_TEST_CASE(cancelling_close_at_capacity_1)
 {
     put(single, 10);
     const auto producer = start_enqueue(single, 20);
@@ -120,7 +119,7 @@ BOOST_AUTO_TEST_CASE(f54_cancelling_close_at_capacity_1)
 
 // A rendezvous.
 
-BOOST_AUTO_TEST_CASE(f1_enqueue_rendezvous_waits_for_a_consumer)
+BOOST_AUTO_TEST_CASE(enqueue_rendezvous_waits_for_a_consumer)
 {
     const auto producer = start_enqueue(rendezvous, 10);
     producer.check_pending();
@@ -132,7 +131,7 @@ BOOST_AUTO_TEST_CASE(f1_enqueue_rendezvous_waits_for_a_consumer)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(f7_dequeue_rendezvous_keeps_the_order)
+BOOST_AUTO_TEST_CASE(dequeue_rendezvous_keeps_the_order)
 {
     const auto first = start_enqueue(rendezvous, 10);
     const auto rest = start_enqueue_many(rendezvous, {20, 30});
@@ -145,7 +144,7 @@ BOOST_AUTO_TEST_CASE(f7_dequeue_rendezvous_keeps_the_order)
     BOOST_TEST(rest.result() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(f37_blocking_dequeue_rendezvous)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_rendezvous)
 {
     const auto first = start(rendezvous.dequeue());
     const auto second = start(rendezvous.dequeue());
@@ -158,7 +157,7 @@ BOOST_AUTO_TEST_CASE(f37_blocking_dequeue_rendezvous)
     BOOST_TEST(second.result() == 20);
 }
 
-BOOST_AUTO_TEST_CASE(f38_big_dequeue_many_rendezvous)
+BOOST_AUTO_TEST_CASE(big_dequeue_many_rendezvous)
 {
     const auto batch_of_4 = start(rendezvous.dequeue_many(4));
 
@@ -171,7 +170,7 @@ BOOST_AUTO_TEST_CASE(f38_big_dequeue_many_rendezvous)
     BOOST_TEST(batch_of_4.result() == range(0, 3));
 }
 
-BOOST_AUTO_TEST_CASE(f39_big_enqueue_many_rendezvous)
+BOOST_AUTO_TEST_CASE(big_enqueue_many_rendezvous)
 {
     const auto producer = start_enqueue_many(rendezvous, range(1, 5));
     for (int value = 1; value <= 5; ++value) {
@@ -182,7 +181,7 @@ BOOST_AUTO_TEST_CASE(f39_big_enqueue_many_rendezvous)
     BOOST_TEST(producer.result() == 5U);
 }
 
-BOOST_AUTO_TEST_CASE(f40_stop_rendezvous)
+BOOST_AUTO_TEST_CASE(stop_rendezvous)
 {
     const auto producer = start_enqueue(rendezvous, 10);
     producer.cancel();
@@ -195,12 +194,12 @@ BOOST_AUTO_TEST_CASE(f40_stop_rendezvous)
     BOOST_TEST(consumer.result() == 20);
 }
 
-BOOST_AUTO_TEST_CASE(f42_closing_a_rendezvous_ends_waiting_consumers)
+BOOST_AUTO_TEST_CASE(closing_a_rendezvous_ends_waiting_consumers)
 {
     test::closing_ends_waiting_consumers<fifo>({.capacity = 0});
 }
 
-BOOST_AUTO_TEST_CASE(f44_dequeue_many_of_closed_rendezvous_gives_back)
+BOOST_AUTO_TEST_CASE(dequeue_many_of_closed_rendezvous_gives_back)
 {
     const auto waiting = start(rendezvous.dequeue_many(3));
     fill(rendezvous, tens(2));
@@ -215,7 +214,7 @@ BOOST_AUTO_TEST_CASE(f44_dequeue_many_of_closed_rendezvous_gives_back)
     start(rendezvous.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_of_closed_rendezvous_returns_remainder)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_of_closed_rendezvous_returns_remainder)
 {
     const auto waiting = start(rendezvous.dequeue_up_to(3));
     fill(rendezvous, tens(2));
@@ -228,7 +227,7 @@ BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_of_closed_rendezvous_returns_remainder)
     BOOST_TEST(rendezvous.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(f50_enqueue_to_closed_rendezvous)
+BOOST_AUTO_TEST_CASE(enqueue_to_closed_rendezvous)
 {
     rendezvous.close();
 
@@ -238,7 +237,7 @@ BOOST_AUTO_TEST_CASE(f50_enqueue_to_closed_rendezvous)
     BOOST_TEST(get(rendezvous.dequeue_many(0)).empty());
 }
 
-BOOST_AUTO_TEST_CASE(f54_blocking_enqueue_before_close_rendezvous)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_before_close_rendezvous)
 {
     const auto producer = start_enqueue(rendezvous, 10);
     const auto many = start_enqueue_many(rendezvous, {20, 30});
@@ -255,7 +254,7 @@ BOOST_AUTO_TEST_CASE(f54_blocking_enqueue_before_close_rendezvous)
     start(rendezvous.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f55_cancelling_close_of_a_partial_enqueue_many_rendezvous)
+BOOST_AUTO_TEST_CASE(cancelling_close_of_a_partial_enqueue_many_rendezvous)
 {
     batch rows = tens(3);
     const auto producer = start(rendezvous.enqueue_many(rows).as_tuple());
@@ -270,7 +269,7 @@ BOOST_AUTO_TEST_CASE(f55_cancelling_close_of_a_partial_enqueue_many_rendezvous)
     start(rendezvous.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f62_blocking_dequeue_many_rendezvous)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many_rendezvous)
 {
     const auto waiting = start(rendezvous.dequeue_many(4));
     fill(rendezvous, tens(4));
@@ -278,7 +277,7 @@ BOOST_AUTO_TEST_CASE(f62_blocking_dequeue_many_rendezvous)
     BOOST_TEST(waiting.result() == tens(4));
 }
 
-BOOST_AUTO_TEST_CASE(f62_dequeue_some_rendezvous_takes_one_row_that_comes)
+BOOST_AUTO_TEST_CASE(dequeue_some_rendezvous_takes_one_row_that_comes)
 {
     const auto waiting = start(rendezvous.dequeue_some(4));
     const auto producer = start_enqueue(rendezvous, 10);
@@ -289,7 +288,7 @@ BOOST_AUTO_TEST_CASE(f62_dequeue_some_rendezvous_takes_one_row_that_comes)
 
 // Without a bound.
 
-BOOST_AUTO_TEST_CASE(f39_enqueue_many_unbounded)
+BOOST_AUTO_TEST_CASE(enqueue_many_unbounded)
 {
     BOOST_TEST(endless.capacity() == sluice::unbounded);
     fill(endless, range(1, 10'000));
@@ -298,7 +297,7 @@ BOOST_AUTO_TEST_CASE(f39_enqueue_many_unbounded)
     BOOST_TEST((get(endless.dequeue_many(10'000)) == range(1, 10'000)));
 }
 
-BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_everything_unbounded)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_everything_unbounded)
 {
     const auto waiting = start(endless.dequeue_up_to(sluice::unbounded));
     fill(endless, tens(4));
@@ -312,7 +311,7 @@ BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_everything_unbounded)
 
 // The try_ forms.
 
-BOOST_AUTO_TEST_CASE(f1_try_enqueue_of_a_full_queue_leaves_the_element)
+BOOST_AUTO_TEST_CASE(try_enqueue_of_a_full_queue_leaves_the_element)
 {
     sluice::fifo_queue<std::vector<int>> queue{ctx, {.capacity = 1}};
     batch first{1};
@@ -327,7 +326,7 @@ BOOST_AUTO_TEST_CASE(f1_try_enqueue_of_a_full_queue_leaves_the_element)
     BOOST_TEST(queue.try_dequeue() == std::optional<batch>());
 }
 
-BOOST_AUTO_TEST_CASE(f39_try_enqueue_many_says_how_many_went_in)
+BOOST_AUTO_TEST_CASE(try_enqueue_many_says_how_many_went_in)
 {
     fifo queue{ctx, {.capacity = 5}};
     batch rows = range(1, 4);
@@ -339,7 +338,7 @@ BOOST_AUTO_TEST_CASE(f39_try_enqueue_many_says_how_many_went_in)
     BOOST_TEST(queue.try_dequeue_many(9) == (batch{1, 2, 3, 4, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(f38_try_enqueue_many_feeds_a_waiting_batch)
+BOOST_AUTO_TEST_CASE(try_enqueue_many_feeds_a_waiting_batch)
 {
     const auto waiting = start(single.dequeue_many(4));
     batch rows = range(0, 5);
@@ -351,7 +350,7 @@ BOOST_AUTO_TEST_CASE(f38_try_enqueue_many_feeds_a_waiting_batch)
     BOOST_TEST(single.try_dequeue() == std::optional(4));
 }
 
-BOOST_AUTO_TEST_CASE(f37_try_forms_rendezvous)
+BOOST_AUTO_TEST_CASE(try_forms_rendezvous)
 {
     int element = 10;
     BOOST_TEST(!rendezvous.try_enqueue(std::move(element)));
@@ -368,7 +367,7 @@ BOOST_AUTO_TEST_CASE(f37_try_forms_rendezvous)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(f41_try_dequeue_does_not_overtake_a_waiting_batch)
+BOOST_AUTO_TEST_CASE(try_dequeue_does_not_overtake_a_waiting_batch)
 {
     fifo queue{ctx, {.capacity = 10}};
     const auto waiting = start(queue.dequeue_many(3));

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of group F, the FIFO queue, in which operations wait. fifo_cases.cpp has the
-// table of what was dropped. Changed, because semantics.md repairs TensorFlow here:
-//
-//   F45         also with dequeue_some, which does not wait for a full batch
-//   F54, F55    close() returns at once and is_closed() is true at once (D4); only the
-//               enqueues that wait already are let in
+// The FIFO queue, operations that wait: the cases of TensorFlow's fifo_queue_test under their
+// names. Changed: close() returns at once and is_closed() is true at once, and only enqueues
+// that wait already are let in (D4). dequeue_some stands beside dequeue_up_to; it does not wait
+// for a full batch.
 
 #include "behaviour/queue_scenarios.hpp"
 #include <sluice/queue/fifo_queue.hpp>
@@ -36,7 +34,7 @@ BOOST_FIXTURE_TEST_SUITE(fifo_waiting_cases, test::queue_fixture)
 
 // Waiting for elements.
 
-BOOST_AUTO_TEST_CASE(f37_enqueue_and_blocking_dequeue)
+BOOST_AUTO_TEST_CASE(enqueue_and_blocking_dequeue)
 {
     fifo queue{ctx, {.capacity = 3}};
     batch got;
@@ -54,7 +52,7 @@ BOOST_AUTO_TEST_CASE(f37_enqueue_and_blocking_dequeue)
     BOOST_TEST(got == tens(3));
 }
 
-BOOST_AUTO_TEST_CASE(f38_big_dequeue_many)
+BOOST_AUTO_TEST_CASE(big_dequeue_many)
 {
     fifo queue{ctx, {.capacity = 2}};
     const auto batch_of_4 = start(queue.dequeue_many(4));
@@ -68,7 +66,7 @@ BOOST_AUTO_TEST_CASE(f38_big_dequeue_many)
     BOOST_TEST(batch_of_4.result() == range(0, 3));
 }
 
-BOOST_AUTO_TEST_CASE(f38_big_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(big_dequeue_up_to)
 {
     fifo queue{ctx, {.capacity = 2}};
     const auto batch_of_4 = start(queue.dequeue_up_to(4));
@@ -82,7 +80,7 @@ BOOST_AUTO_TEST_CASE(f38_big_dequeue_up_to)
     BOOST_TEST(batch_of_4.result() == range(0, 3));
 }
 
-BOOST_AUTO_TEST_CASE(f38_big_dequeue_some_does_not_wait_for_more)
+BOOST_AUTO_TEST_CASE(big_dequeue_some_does_not_wait_for_more)
 {
     fifo queue{ctx, {.capacity = 2}};
     const auto some = start(queue.dequeue_some(4));
@@ -93,7 +91,7 @@ BOOST_AUTO_TEST_CASE(f38_big_dequeue_some_does_not_wait_for_more)
     BOOST_TEST(some.result() == batch{0});
 }
 
-BOOST_AUTO_TEST_CASE(f62_blocking_dequeue_many)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many)
 {
     fifo queue{ctx, {.capacity = 10}};
     const auto waiting = start(queue.dequeue_many(4));
@@ -105,7 +103,7 @@ BOOST_AUTO_TEST_CASE(f62_blocking_dequeue_many)
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(f62_blocking_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_up_to)
 {
     fifo queue{ctx, {.capacity = 10}};
     const auto waiting = start(queue.dequeue_up_to(4));
@@ -117,7 +115,7 @@ BOOST_AUTO_TEST_CASE(f62_blocking_dequeue_up_to)
     BOOST_TEST(waiting.result() == tens(4));
 }
 
-BOOST_AUTO_TEST_CASE(f62_blocking_next)
+BOOST_AUTO_TEST_CASE(blocking_next)
 {
     fifo queue{ctx, {.capacity = 10}};
     const auto waiting = start(queue.next());
@@ -131,7 +129,7 @@ BOOST_AUTO_TEST_CASE(f62_blocking_next)
 
 // Waiting for room.
 
-BOOST_AUTO_TEST_CASE(f39_big_enqueue_many)
+BOOST_AUTO_TEST_CASE(big_enqueue_many)
 {
     fifo queue{ctx, {.capacity = 5}};
     const auto producer = start_enqueue_many(queue, range(1, 10));
@@ -152,7 +150,7 @@ BOOST_AUTO_TEST_CASE(f39_big_enqueue_many)
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(f39_big_enqueue_many_emptied_by_try_dequeue_many)
+BOOST_AUTO_TEST_CASE(big_enqueue_many_emptied_by_try_dequeue_many)
 {
     fifo queue{ctx, {.capacity = 5}};
     const auto producer = start_enqueue_many(queue, range(1, 10));
@@ -165,7 +163,7 @@ BOOST_AUTO_TEST_CASE(f39_big_enqueue_many_emptied_by_try_dequeue_many)
     BOOST_TEST(queue.try_dequeue_many(7) == range(8, 10));
 }
 
-BOOST_AUTO_TEST_CASE(f52_blocking_enqueue_to_full_queue)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_to_full_queue)
 {
     fifo queue{ctx, {.capacity = 4}};
     fill(queue, tens(4));
@@ -177,7 +175,7 @@ BOOST_AUTO_TEST_CASE(f52_blocking_enqueue_to_full_queue)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(f52_a_newcomer_does_not_overtake)
+BOOST_AUTO_TEST_CASE(a_newcomer_does_not_overtake)
 {
     fifo queue{ctx, {.capacity = 4}};
     fill(queue, tens(4));
@@ -194,7 +192,7 @@ BOOST_AUTO_TEST_CASE(f52_a_newcomer_does_not_overtake)
     second.result();
 }
 
-BOOST_AUTO_TEST_CASE(f53_blocking_enqueue_many_to_full_queue)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_many_to_full_queue)
 {
     fifo queue{ctx, {.capacity = 4}};
     fill(queue, tens(4));
@@ -208,7 +206,7 @@ BOOST_AUTO_TEST_CASE(f53_blocking_enqueue_many_to_full_queue)
     BOOST_TEST(producer.result() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(f53_cancelling_close_of_a_partial_enqueue_many)
+BOOST_AUTO_TEST_CASE(cancelling_close_of_a_partial_enqueue_many)
 {
     fifo queue{ctx, {.capacity = 4}};
     fill(queue, tens(3));
@@ -227,12 +225,12 @@ BOOST_AUTO_TEST_CASE(f53_cancelling_close_of_a_partial_enqueue_many)
 
 // Blocked operations and a stop.
 
-BOOST_AUTO_TEST_CASE(f40_stop_ends_blocked_operations)
+BOOST_AUTO_TEST_CASE(stop_ends_each_blocked_operation)
 {
     test::stop_ends_blocked_operations<fifo>();
 }
 
-BOOST_AUTO_TEST_CASE(f40_cancel_ends_each_blocked_operation)
+BOOST_AUTO_TEST_CASE(cancel_ends_each_blocked_operation)
 {
     fifo empty{ctx, {.capacity = 5}};
     fifo full{ctx, {.capacity = 5}};
@@ -269,7 +267,7 @@ BOOST_AUTO_TEST_CASE(f40_cancel_ends_each_blocked_operation)
 
 // Waiting consumers and a close.
 
-BOOST_AUTO_TEST_CASE(f41_blocking_dequeue_from_closed_queue)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_from_closed_queue)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(4));
@@ -283,7 +281,7 @@ BOOST_AUTO_TEST_CASE(f41_blocking_dequeue_from_closed_queue)
     fifth.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f42_blocking_dequeue_from_closed_empty_queue)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_from_closed_empty_queue)
 {
     fifo queue{ctx, {.capacity = 10}};
     const auto waiting = start(queue.dequeue());
@@ -295,12 +293,12 @@ BOOST_AUTO_TEST_CASE(f42_blocking_dequeue_from_closed_empty_queue)
     waiting.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f42_each_blocking_dequeue_from_closed_empty_queue)
+BOOST_AUTO_TEST_CASE(each_blocking_dequeue_from_closed_empty_queue)
 {
     test::closing_ends_waiting_consumers<fifo>({.capacity = 10});
 }
 
-BOOST_AUTO_TEST_CASE(f44_blocking_dequeue_many_but_not_all_from_closed_queue)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many_but_not_all_from_closed_queue)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(4));
@@ -316,7 +314,7 @@ BOOST_AUTO_TEST_CASE(f44_blocking_dequeue_many_but_not_all_from_closed_queue)
     BOOST_TEST(get(queue.dequeue()) == 40);
 }
 
-BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_from_closed_queue_returns_remainder)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_from_closed_queue_returns_remainder)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(4));
@@ -331,7 +329,7 @@ BOOST_AUTO_TEST_CASE(f45_dequeue_up_to_from_closed_queue_returns_remainder)
     start(queue.dequeue_up_to(3)).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f45_dequeue_some_returns_remainder)
+BOOST_AUTO_TEST_CASE(dequeue_some_returns_remainder)
 {
     fifo queue{ctx, {.capacity = 10}};
     fill(queue, tens(4));
@@ -342,7 +340,7 @@ BOOST_AUTO_TEST_CASE(f45_dequeue_some_returns_remainder)
     start(queue.dequeue_some(3)).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f48_blocking_dequeue_many_from_closed_empty_queue)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many_from_closed_empty_queue)
 {
     fifo queue{ctx, {.capacity = 10}};
     const auto waiting = start(queue.dequeue_many(4));
@@ -356,7 +354,7 @@ BOOST_AUTO_TEST_CASE(f48_blocking_dequeue_many_from_closed_empty_queue)
 
 // Producers and a close.
 
-BOOST_AUTO_TEST_CASE(f50_enqueue_to_closed_queue)
+BOOST_AUTO_TEST_CASE(enqueue_to_closed_queue)
 {
     fifo queue{ctx, {.capacity = 10, .name = "lines"}};
     put(queue, 10);
@@ -372,7 +370,7 @@ BOOST_AUTO_TEST_CASE(f50_enqueue_to_closed_queue)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(f51_enqueue_many_to_closed_queue)
+BOOST_AUTO_TEST_CASE(enqueue_many_to_closed_queue)
 {
     fifo queue{ctx, {.capacity = 10, .name = "lines"}};
     put(queue, 10);
@@ -390,7 +388,7 @@ BOOST_AUTO_TEST_CASE(f51_enqueue_many_to_closed_queue)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(f51_empty_enqueue_many_to_closed_queue)
+BOOST_AUTO_TEST_CASE(empty_enqueue_many_to_closed_queue)
 {
     fifo queue{ctx, {.capacity = 10}};
     queue.close();
@@ -398,7 +396,7 @@ BOOST_AUTO_TEST_CASE(f51_empty_enqueue_many_to_closed_queue)
     BOOST_TEST(start_enqueue_many(queue, {}).result() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(f54_blocking_enqueue_before_close)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_before_close)
 {
     fifo queue{ctx, {.capacity = 4}};
     fill(queue, tens(4));
@@ -416,7 +414,7 @@ BOOST_AUTO_TEST_CASE(f54_blocking_enqueue_before_close)
     start(queue.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(f55_blocking_enqueue_many_before_close)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_many_before_close)
 {
     fifo queue{ctx, {.capacity = 4}};
     fill(queue, tens(3));

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of TensorFlow's LooperThread (C16 to C18) through the public API.
-//
-// Not ported, because the case has no meaning here:
-//   C16, C17, C18 differ in how the arguments are passed; in C++ a lambda captures them.
-//        Together they are the first case below.
+// The looper: the cases of TensorFlow's LooperTest. They differ in how the arguments are
+// passed; in C++ a lambda captures them, so together they are the first case.
 
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
@@ -38,7 +35,7 @@ struct looper_fixture : test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(looper_cases, looper_fixture)
 
-BOOST_AUTO_TEST_CASE(c16_looper_without_interval_counts_down_and_stops)
+BOOST_AUTO_TEST_CASE(looper_without_interval_counts_down_and_stops)
 {
     int counter = 3;
     const sluice::looper loop{coord, 0s, [&]() -> asio::awaitable<void> {
@@ -53,7 +50,7 @@ BOOST_AUTO_TEST_CASE(c16_looper_without_interval_counts_down_and_stops)
     BOOST_TEST(counter == 0);
 }
 
-BOOST_AUTO_TEST_CASE(c18_looper_with_an_interval_counts_down_and_stops)
+BOOST_AUTO_TEST_CASE(looper_with_an_interval_counts_down_and_stops)
 {
     int counter = 3;
     const sluice::looper loop{coord, 1ms, [&]() -> asio::awaitable<void> {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of group P, the padding FIFO queue, and S13 of the behaviour page. Dropped or
-// merged:
+// The padding queue: the cases of TensorFlow's padding_fifo_queue_test about padding, and S13.
+// padding_waiting_cases.cpp has those about order, waiting and closing. Left out or changed:
 //
-//   P16, P64    no shapes, or an unknown rank: a row type that cannot be padded is
-//               refused by the compiler, see the concepts in p16
-//   P21, P22    rows of equal length: merged, since every row type has a variable length
-//   P27, P30    a wrong shape is a wrong type; row types check what else they demand
-//   P57, P58    shared names: a queue is an object, shared by reference, with one set of
-//               options
-//   P66         the shape of a list of queues: a question of types
-//   P1, P2, P8, P11, P17-P19, P28, P29, P32, P34-P36, P38, P41, P42, P44-P47, P49, P53,
-//   P56, P59-P62, P65
-//               not in the list: covered by the others
+//   shapes        part of the row's type: one that cannot be padded is refused by the compiler,
+//                 and rows check what else they demand
+//   shared names  a queue is an object, shared by reference, with one set of options
 //
 // Rows of several dimensions or components have a pad_rows() of their own.
 
@@ -285,7 +278,7 @@ BOOST_AUTO_TEST_CASE(s13_a_failed_batch_leaves_its_rows_unpadded)
     BOOST_TEST(get_each(other, 2) == staircase(2));
 }
 
-BOOST_AUTO_TEST_CASE(p23_dequeue_many_with_variable_size_input)
+BOOST_AUTO_TEST_CASE(dequeue_many_with_variable_size_input)
 {
     sluice::padding_queue<shapes::sentence> input{ctx, {.capacity = 10}};
     fill(input, sentences());
@@ -294,7 +287,7 @@ BOOST_AUTO_TEST_CASE(p23_dequeue_many_with_variable_size_input)
     BOOST_TEST((get(input.dequeue()) == sentences()[5]));
 }
 
-BOOST_AUTO_TEST_CASE(p24_dequeue_up_to_with_variable_size_input)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_with_variable_size_input)
 {
     sluice::padding_queue<shapes::sentence> input{ctx, {.capacity = 10}};
     fill(input, sentences());
@@ -303,7 +296,7 @@ BOOST_AUTO_TEST_CASE(p24_dequeue_up_to_with_variable_size_input)
     BOOST_TEST((get(input.dequeue()) == sentences()[5]));
 }
 
-BOOST_AUTO_TEST_CASE(p25_high_dimension)
+BOOST_AUTO_TEST_CASE(high_dimension)
 {
     sluice::padding_queue<shapes::block> blocks{ctx, {.capacity = 10}};
     std::vector<shapes::block> equal;
@@ -314,7 +307,7 @@ BOOST_AUTO_TEST_CASE(p25_high_dimension)
     BOOST_TEST((get(blocks.dequeue_many(10)) == equal));
 }
 
-BOOST_AUTO_TEST_CASE(p26_partially_known_high_dimension)
+BOOST_AUTO_TEST_CASE(partially_known_high_dimension)
 {
     sluice::padding_queue<shapes::block> blocks{ctx, {.capacity = 10}};
     fill(blocks, {shapes::make_block(1, 3, 7), shapes::make_block(2, 1, 8)});
@@ -335,7 +328,7 @@ BOOST_AUTO_TEST_CASE(p26_partially_known_high_dimension)
 
 // The batch forms on rows of equal length.
 
-BOOST_AUTO_TEST_CASE(p3_enqueue_many_with_shape)
+BOOST_AUTO_TEST_CASE(enqueue_many_with_shape)
 {
     sluice::padding_queue<shapes::labelled_pair> pairs{ctx, {.capacity = 10}};
 
@@ -345,7 +338,7 @@ BOOST_AUTO_TEST_CASE(p3_enqueue_many_with_shape)
     BOOST_TEST((get(pairs.dequeue()) == shapes::labelled_pair{1, {1, 1}}));
 }
 
-BOOST_AUTO_TEST_CASE(p20_dequeue_up_to_no_blocking)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_no_blocking)
 {
     fill(queue, test::elements<int_row>(tens(10)));
 
@@ -353,7 +346,7 @@ BOOST_AUTO_TEST_CASE(p20_dequeue_up_to_no_blocking)
     BOOST_TEST(test::numbers(get(queue.dequeue_up_to(4))) == (int_row{50, 60, 70, 80}));
 }
 
-BOOST_AUTO_TEST_CASE(p21_p22_multi_dequeue_many)
+BOOST_AUTO_TEST_CASE(multi_dequeue_many)
 {
     sluice::padding_queue<shapes::labelled_row> input{ctx, {.capacity = 10}};
     std::vector<shapes::labelled_row> equal;
@@ -369,7 +362,7 @@ BOOST_AUTO_TEST_CASE(p21_p22_multi_dequeue_many)
     BOOST_TEST((get(input.dequeue()) == equal[8]));
 }
 
-BOOST_AUTO_TEST_CASE(p13_p14_empty_dequeue_many)
+BOOST_AUTO_TEST_CASE(empty_dequeue_many)
 {
     BOOST_TEST(get(queue.dequeue_many(0)).empty());
 
@@ -381,7 +374,7 @@ BOOST_AUTO_TEST_CASE(p13_p14_empty_dequeue_many)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(p15_empty_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(empty_dequeue_up_to)
 {
     BOOST_TEST(get(queue.dequeue_up_to(0)).empty());
 
@@ -391,7 +384,7 @@ BOOST_AUTO_TEST_CASE(p15_empty_dequeue_up_to)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(p16_a_row_must_be_paddable)
+BOOST_AUTO_TEST_CASE(a_row_must_be_paddable)
 {
     BOOST_TEST((sluice::paddable<int_row>));
     BOOST_TEST((sluice::paddable<shapes::block>));

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of group P, the padding FIFO queue, about order, waiting, closing and
-// threads: the same as those of the FIFO queue, on rows. padding_cases.cpp has what is
-// different, and the table of what was dropped.
+// The padding queue: order, waiting, closing and threads, as the FIFO queue, with rows.
 
 #include "behaviour/queue_scenarios.hpp"
 #include <sluice/queue/padding_queue.hpp>
@@ -45,7 +43,7 @@ BOOST_FIXTURE_TEST_SUITE(padding_waiting_cases, padding_fixture)
 
 // One row at a time.
 
-BOOST_AUTO_TEST_CASE(p6_dequeue)
+BOOST_AUTO_TEST_CASE(elements_leave_in_order)
 {
     for (const int_row& value : row_tens(3))
         put(queue, value);
@@ -53,12 +51,12 @@ BOOST_AUTO_TEST_CASE(p6_dequeue)
     BOOST_TEST(get_each(queue, 3) == row_tens(3));
 }
 
-BOOST_AUTO_TEST_CASE(p9_queue_size_empty)
+BOOST_AUTO_TEST_CASE(queue_size_empty)
 {
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(p10_queue_size_after_enqueue_and_dequeue)
+BOOST_AUTO_TEST_CASE(queue_size_after_enqueue_and_dequeue)
 {
     put(queue, {10});
     BOOST_TEST(queue.size() == 1U);
@@ -68,21 +66,21 @@ BOOST_AUTO_TEST_CASE(p10_queue_size_after_enqueue_and_dequeue)
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(p12_empty_enqueue_many)
+BOOST_AUTO_TEST_CASE(empty_enqueue_many)
 {
     BOOST_TEST(start_enqueue_many(queue, {}).result() == 0U);
 
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(p39_dequeue_many_with_a_count_from_a_queue)
+BOOST_AUTO_TEST_CASE(dequeue_many_with_a_count_from_a_queue)
 {
     test::batches_of_sizes_from_a_queue<padding>(39);
 }
 
 // Waiting.
 
-BOOST_AUTO_TEST_CASE(p7_enqueue_and_blocking_dequeue)
+BOOST_AUTO_TEST_CASE(enqueue_and_blocking_dequeue)
 {
     const auto first = start(queue.dequeue());
     const auto second = start(queue.next());
@@ -96,7 +94,7 @@ BOOST_AUTO_TEST_CASE(p7_enqueue_and_blocking_dequeue)
     BOOST_TEST(second.result() == std::optional(int_row{20, 20}));
 }
 
-BOOST_AUTO_TEST_CASE(p37_blocking_dequeue_many)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many)
 {
     const auto waiting = start(queue.dequeue_many(4));
     waiting.check_pending();
@@ -106,7 +104,7 @@ BOOST_AUTO_TEST_CASE(p37_blocking_dequeue_many)
     BOOST_TEST(numbers(waiting.result()) == tens(4));
 }
 
-BOOST_AUTO_TEST_CASE(p63_big_dequeue_many)
+BOOST_AUTO_TEST_CASE(big_dequeue_many)
 {
     padding tiny{ctx, {.capacity = 2}};
     const auto batch_of_4 = start(tiny.dequeue_many(4));
@@ -121,7 +119,7 @@ BOOST_AUTO_TEST_CASE(p63_big_dequeue_many)
     BOOST_TEST(batch.lengths() == (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
-BOOST_AUTO_TEST_CASE(p52_blocking_enqueue_to_full_queue)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_to_full_queue)
 {
     fill(small, row_tens(4));
     const auto producer = start_enqueue(small, int_row{50});
@@ -132,12 +130,12 @@ BOOST_AUTO_TEST_CASE(p52_blocking_enqueue_to_full_queue)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(p52_each_blocked_operation_ends_with_a_stop)
+BOOST_AUTO_TEST_CASE(each_blocked_operation_ends_with_a_stop)
 {
     test::stop_ends_blocked_operations<padding>();
 }
 
-BOOST_AUTO_TEST_CASE(p63_rendezvous)
+BOOST_AUTO_TEST_CASE(rendezvous_pads_a_batch)
 {
     padding rendezvous{ctx, {.capacity = 0}};
     const auto producer = start_enqueue_many(rendezvous, {{1}, {2, 2}, {3}});
@@ -152,7 +150,7 @@ BOOST_AUTO_TEST_CASE(p63_rendezvous)
 
 // Closing.
 
-BOOST_AUTO_TEST_CASE(p40_dequeue_from_closed_queue)
+BOOST_AUTO_TEST_CASE(dequeue_from_closed_queue)
 {
     fill(queue, row_tens(4));
     queue.close();
@@ -162,12 +160,12 @@ BOOST_AUTO_TEST_CASE(p40_dequeue_from_closed_queue)
     BOOST_TEST(!get(queue.next()).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(p43_p48_blocking_dequeue_from_closed_empty_queue)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_from_closed_empty_queue)
 {
     test::closing_ends_waiting_consumers<padding>({.capacity = 10});
 }
 
-BOOST_AUTO_TEST_CASE(p48_dequeue_up_to_pads_the_remainder)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_pads_the_remainder)
 {
     const auto waiting = start(queue.dequeue_up_to(4));
     fill(queue, {{1}, {2, 2, 2}});
@@ -180,7 +178,7 @@ BOOST_AUTO_TEST_CASE(p48_dequeue_up_to_pads_the_remainder)
     BOOST_TEST(batch.lengths() == (std::vector<std::size_t>{1, 3}));
 }
 
-BOOST_AUTO_TEST_CASE(p50_enqueue_to_closed_queue)
+BOOST_AUTO_TEST_CASE(enqueue_to_closed_queue)
 {
     put(queue, {10});
     queue.close();
@@ -192,7 +190,7 @@ BOOST_AUTO_TEST_CASE(p50_enqueue_to_closed_queue)
     BOOST_TEST(kept == int_row{20});
 }
 
-BOOST_AUTO_TEST_CASE(p51_enqueue_many_to_closed_queue)
+BOOST_AUTO_TEST_CASE(enqueue_many_to_closed_queue)
 {
     queue.close();
 
@@ -200,7 +198,7 @@ BOOST_AUTO_TEST_CASE(p51_enqueue_many_to_closed_queue)
     BOOST_TEST(start_enqueue_many(queue, {}).result() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(p54_blocking_enqueue_before_close)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_before_close)
 {
     fill(small, row_tens(4));
     const auto producer = start_enqueue(small, int_row{50});
@@ -215,7 +213,7 @@ BOOST_AUTO_TEST_CASE(p54_blocking_enqueue_before_close)
     start(small.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(p55_blocking_enqueue_many_before_close)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_many_before_close)
 {
     fill(small, row_tens(3));
     const auto producer = start_enqueue_many(small, {{50}, {60, 60}});
@@ -229,7 +227,7 @@ BOOST_AUTO_TEST_CASE(p55_blocking_enqueue_many_before_close)
     BOOST_TEST(get_each(small, 4) == (int_rows{{20}, {30}, {50}, {60, 60}}));
 }
 
-BOOST_AUTO_TEST_CASE(p55_cancelling_close_of_a_partial_enqueue_many)
+BOOST_AUTO_TEST_CASE(cancelling_close_of_a_partial_enqueue_many)
 {
     fill(small, row_tens(3));
     int_rows more{{50}, {60, 60}};
@@ -247,27 +245,27 @@ BOOST_AUTO_TEST_CASE(p55_cancelling_close_of_a_partial_enqueue_many)
 
 // Many threads.
 
-BOOST_AUTO_TEST_CASE(p4_parallel_enqueue)
+BOOST_AUTO_TEST_CASE(enqueue_from_many_threads)
 {
     test::parallel_enqueue<padding>();
 }
 
-BOOST_AUTO_TEST_CASE(p5_parallel_dequeue)
+BOOST_AUTO_TEST_CASE(dequeue_from_many_threads)
 {
     test::parallel_dequeue<padding>();
 }
 
-BOOST_AUTO_TEST_CASE(p7_blocking_dequeue_on_threads)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_on_threads)
 {
     test::blocking_dequeue_across_threads<padding>();
 }
 
-BOOST_AUTO_TEST_CASE(p31_parallel_enqueue_many)
+BOOST_AUTO_TEST_CASE(enqueue_many_from_many_threads)
 {
     test::parallel_enqueue_many<padding>();
 }
 
-BOOST_AUTO_TEST_CASE(p33_parallel_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_from_many_threads)
 {
     test::parallel_dequeue_up_to_closed<padding>();
 }

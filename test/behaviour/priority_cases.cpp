@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of group Y, the priority queue, with X29-X32 of group X, D6-D8 and S8 of the
-// behaviour page, and their neighbours. Dropped or merged:
-//
-//   Y2-Y4       not in the list: covered by Y1 and Y5
-//   Y9          a priority that is no number: the element's type and its comparison say
-//               what a priority is
-//   X30         dequeue_many above the capacity is refused (D7), so a producer and a
-//               batch cannot wait for each other as in trace 8
+// The priority queue: the cases of TensorFlow's priority_queue_test, with D6 to D8 and S8,
+// and the same situations as those of the other queues. Left out: a priority that is no
+// number, because the element's type and its comparison say what a priority is. A batch above
+// the capacity is refused (D7), so it cannot wait for a producer that waits for it.
 
 #include "behaviour/queue_scenarios.hpp"
 #include <sluice/queue/priority_queue.hpp>
@@ -96,7 +92,7 @@ BOOST_FIXTURE_TEST_SUITE(priority_cases, priority_fixture)
 
 // Sorting.
 
-BOOST_AUTO_TEST_CASE(y1_round_trip_insert_read_once_sorts)
+BOOST_AUTO_TEST_CASE(round_trip_insert_read_once_sorts)
 {
     const auto given = shuffled_jobs(100, -5, 10, 1);
     for (const job& one : given)
@@ -105,7 +101,7 @@ BOOST_AUTO_TEST_CASE(y1_round_trip_insert_read_once_sorts)
     check_sorted_jobs(get(jobs.dequeue_many(100)), given);
 }
 
-BOOST_AUTO_TEST_CASE(y5_round_trip_insert_many_multi_threaded_read_once_sorts)
+BOOST_AUTO_TEST_CASE(round_trip_insert_many_multi_threaded_read_once_sorts)
 {
     const auto given = shuffled_jobs(100, -5, 10, 5);
     sluice::io_context_pool pool{4};
@@ -124,7 +120,7 @@ BOOST_AUTO_TEST_CASE(y5_round_trip_insert_many_multi_threaded_read_once_sorts)
     check_sorted_jobs(got, given);
 }
 
-BOOST_AUTO_TEST_CASE(y6_round_trip_insert_once_read_once_sorts)
+BOOST_AUTO_TEST_CASE(round_trip_insert_once_read_once_sorts)
 {
     const auto given = shuffled_jobs(1000, -100, 200, 6);
     fill(jobs, given);
@@ -132,7 +128,7 @@ BOOST_AUTO_TEST_CASE(y6_round_trip_insert_once_read_once_sorts)
     check_sorted_jobs(get(jobs.dequeue_many(1000)), given);
 }
 
-BOOST_AUTO_TEST_CASE(y7_round_trip_insert_once_read_many_sorts)
+BOOST_AUTO_TEST_CASE(round_trip_insert_once_read_many_sorts)
 {
     const auto given = shuffled_jobs(1000, -100, 200, 7);
     fill(jobs, given);
@@ -144,7 +140,7 @@ BOOST_AUTO_TEST_CASE(y7_round_trip_insert_once_read_many_sorts)
     check_sorted_jobs(got, given);
 }
 
-BOOST_AUTO_TEST_CASE(y8_round_trip_insert_once_read_once_lots_sorts)
+BOOST_AUTO_TEST_CASE(round_trip_insert_once_read_once_lots_sorts)
 {
     const auto given = shuffled_jobs(1000, -100, 200, 8);
     fill(jobs, given);
@@ -152,7 +148,7 @@ BOOST_AUTO_TEST_CASE(y8_round_trip_insert_once_read_once_lots_sorts)
     check_sorted_jobs(get_each(jobs, 1000), given);
 }
 
-BOOST_AUTO_TEST_CASE(y8_every_form_of_dequeue_takes_the_smallest)
+BOOST_AUTO_TEST_CASE(every_form_of_dequeue_takes_the_smallest)
 {
     fill(queue, {7, 3, 9, 1, 8, 2, 6, 4, 5});
 
@@ -164,7 +160,7 @@ BOOST_AUTO_TEST_CASE(y8_every_form_of_dequeue_takes_the_smallest)
     BOOST_TEST(get(queue.dequeue_up_to(2)) == (batch{8, 9}));
 }
 
-BOOST_AUTO_TEST_CASE(y8_another_comparison)
+BOOST_AUTO_TEST_CASE(another_comparison)
 {
     sluice::priority_queue<int, std::greater<>> largest_first{ctx, {.capacity = 10}};
     fill(largest_first, {2, 3, 1});
@@ -172,7 +168,7 @@ BOOST_AUTO_TEST_CASE(y8_another_comparison)
     BOOST_TEST(get(largest_first.dequeue_many(3)) == (batch{3, 2, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(x32_the_smallest_number_is_first)
+BOOST_AUTO_TEST_CASE(the_smallest_number_is_first)
 {
     using limits = std::numeric_limits<std::int64_t>;
     sluice::priority_queue<std::int64_t> numbers{ctx, {.capacity = 10}};
@@ -184,7 +180,7 @@ BOOST_AUTO_TEST_CASE(x32_the_smallest_number_is_first)
 
 // Ties.
 
-BOOST_AUTO_TEST_CASE(x31_d8_ties_are_first_come_first_served)
+BOOST_AUTO_TEST_CASE(d8_ties_are_first_come_first_served)
 {
     fill(jobs, {{1, "a", ""}, {0, "b", ""}, {1, "c", ""}, {0, "d", ""}});
     put(jobs, {1, "e", ""});
@@ -242,7 +238,7 @@ BOOST_AUTO_TEST_CASE(d8_a_batch_that_goes_back_keeps_its_order)
 
 // A batch waits until all of it is stored.
 
-BOOST_AUTO_TEST_CASE(y5_waiting_batch_takes_nothing_before_it_takes_all)
+BOOST_AUTO_TEST_CASE(waiting_batch_takes_nothing_before_it_takes_all)
 {
     const auto waiting = start(queue.dequeue_many(3));
     fill(queue, {3, 2});
@@ -255,7 +251,7 @@ BOOST_AUTO_TEST_CASE(y5_waiting_batch_takes_nothing_before_it_takes_all)
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(y5_a_blocked_batch_blocks_those_behind_it)
+BOOST_AUTO_TEST_CASE(a_blocked_batch_blocks_those_behind_it)
 {
     const auto batch_of_3 = start(queue.dequeue_many(3));
     const auto behind = start(queue.dequeue());
@@ -270,7 +266,7 @@ BOOST_AUTO_TEST_CASE(y5_a_blocked_batch_blocks_those_behind_it)
     BOOST_TEST(behind.result() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(y5_cancelled_batch_lets_those_behind_it_proceed)
+BOOST_AUTO_TEST_CASE(cancelled_batch_lets_those_behind_it_proceed)
 {
     const auto batch_of_3 = start(queue.dequeue_many(3));
     const auto behind = start(queue.dequeue());
@@ -284,7 +280,7 @@ BOOST_AUTO_TEST_CASE(y5_cancelled_batch_lets_those_behind_it_proceed)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(y5_dequeue_up_to_waits_for_all_while_open)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_waits_for_all_while_open)
 {
     const auto waiting = start(small.dequeue_up_to(3));
     fill(small, {3, 1});
@@ -295,7 +291,7 @@ BOOST_AUTO_TEST_CASE(y5_dequeue_up_to_waits_for_all_while_open)
     BOOST_TEST(waiting.result() == range(1, 3));
 }
 
-BOOST_AUTO_TEST_CASE(y5_dequeue_some_takes_what_is_there)
+BOOST_AUTO_TEST_CASE(dequeue_some_takes_what_is_there)
 {
     const auto waiting = start(small.dequeue_some(9));
     put(small, 2);
@@ -303,7 +299,7 @@ BOOST_AUTO_TEST_CASE(y5_dequeue_some_takes_what_is_there)
     BOOST_TEST(waiting.result() == batch{2});
 }
 
-BOOST_AUTO_TEST_CASE(y5_a_producer_is_let_in_by_each_dequeue)
+BOOST_AUTO_TEST_CASE(a_producer_is_let_in_by_each_dequeue)
 {
     const auto producer = start_enqueue_many(small, {5, 4, 3, 2, 1});
     producer.check_pending();
@@ -314,7 +310,7 @@ BOOST_AUTO_TEST_CASE(y5_a_producer_is_let_in_by_each_dequeue)
     BOOST_TEST(producer.result() == 5U);
 }
 
-BOOST_AUTO_TEST_CASE(y5_capacity_1_keeps_the_order)
+BOOST_AUTO_TEST_CASE(capacity_1_keeps_the_order)
 {
     priority single{ctx, {.capacity = 1}};
     const auto producer = start_enqueue_many(single, {3, 1, 2});
@@ -324,7 +320,7 @@ BOOST_AUTO_TEST_CASE(y5_capacity_1_keeps_the_order)
     BOOST_TEST(producer.result() == 3U);
 }
 
-BOOST_AUTO_TEST_CASE(y5_capacity_0_is_refused)
+BOOST_AUTO_TEST_CASE(capacity_0_is_refused)
 {
     const auto is_refusal = [](const sluice::system_error& error) {
         return error.code() == errc::invalid_argument &&
@@ -355,7 +351,7 @@ BOOST_AUTO_TEST_CASE(d7_s8_batches_above_the_capacity_are_refused)
     BOOST_TEST(get(small.dequeue_some(4)) == range(1, 3));
 }
 
-BOOST_AUTO_TEST_CASE(x30_batches_above_the_capacity_of_a_closed_queue_keep_the_rows)
+BOOST_AUTO_TEST_CASE(batches_above_the_capacity_of_a_closed_queue_keep_the_rows)
 {
     fill(small, range(1, 3));
     small.close();
@@ -381,7 +377,7 @@ BOOST_AUTO_TEST_CASE(d7_an_unbounded_queue_has_no_limit)
 
 // Closing.
 
-BOOST_AUTO_TEST_CASE(x29_d6_dequeue_up_to_of_a_closed_short_queue_returns_what_is_left)
+BOOST_AUTO_TEST_CASE(d6_dequeue_up_to_of_a_closed_short_queue_returns_what_is_left)
 {
     fill(queue, {3, 1, 2});
     queue.close();
@@ -403,7 +399,7 @@ BOOST_AUTO_TEST_CASE(d6_waiting_dequeue_up_to_gets_what_is_left)
     second.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(x30_dequeue_many_of_a_closed_short_queue_keeps_the_rows)
+BOOST_AUTO_TEST_CASE(dequeue_many_of_a_closed_short_queue_keeps_the_rows)
 {
     const auto waiting = start(queue.dequeue_many(5));
     fill(queue, {3, 1, 2});
@@ -416,7 +412,7 @@ BOOST_AUTO_TEST_CASE(x30_dequeue_many_of_a_closed_short_queue_keeps_the_rows)
     BOOST_TEST(get(queue.dequeue_many(3)) == range(1, 3));
 }
 
-BOOST_AUTO_TEST_CASE(x30_cancelling_close_resolves_the_whole_line)
+BOOST_AUTO_TEST_CASE(cancelling_close_resolves_the_whole_line)
 {
     put(small, 1);
     const auto batch_of_3 = start(small.dequeue_many(3));
@@ -431,12 +427,12 @@ BOOST_AUTO_TEST_CASE(x30_cancelling_close_resolves_the_whole_line)
     last.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(y5_each_waiting_consumer_of_a_closed_queue_ends)
+BOOST_AUTO_TEST_CASE(each_waiting_consumer_of_a_closed_queue_ends)
 {
     test::closing_ends_waiting_consumers<priority>({.capacity = 10});
 }
 
-BOOST_AUTO_TEST_CASE(y5_closed_queue_refuses)
+BOOST_AUTO_TEST_CASE(closed_queue_refuses)
 {
     queue.close();
 
@@ -447,7 +443,7 @@ BOOST_AUTO_TEST_CASE(y5_closed_queue_refuses)
     BOOST_TEST(get(queue.dequeue_many(0)).empty());
 }
 
-BOOST_AUTO_TEST_CASE(y5_plain_close_lets_waiting_producers_in)
+BOOST_AUTO_TEST_CASE(plain_close_lets_waiting_producers_in)
 {
     const auto producer = start_enqueue_many(small, {4, 3, 2, 1});
     small.close();
@@ -460,29 +456,29 @@ BOOST_AUTO_TEST_CASE(y5_plain_close_lets_waiting_producers_in)
     start(small.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(y5_stop_ends_blocked_operations)
+BOOST_AUTO_TEST_CASE(stop_ends_each_blocked_operation)
 {
     test::stop_ends_blocked_operations<priority>();
 }
 
 // Many threads.
 
-BOOST_AUTO_TEST_CASE(y5_parallel_enqueue)
+BOOST_AUTO_TEST_CASE(enqueue_from_many_threads)
 {
     test::parallel_enqueue<priority>();
 }
 
-BOOST_AUTO_TEST_CASE(y5_parallel_dequeue)
+BOOST_AUTO_TEST_CASE(dequeue_from_many_threads)
 {
     test::parallel_dequeue<priority>();
 }
 
-BOOST_AUTO_TEST_CASE(y5_parallel_dequeue_many)
+BOOST_AUTO_TEST_CASE(dequeue_many_from_many_threads)
 {
     test::parallel_dequeue_many<priority>();
 }
 
-BOOST_AUTO_TEST_CASE(y5_parallel_dequeue_up_to_of_a_closed_queue)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_of_a_closed_queue_from_many_threads)
 {
     test::parallel_dequeue_up_to_closed<priority>();
 }

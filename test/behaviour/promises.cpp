@@ -12,7 +12,7 @@
 #include "support/tracking_executor.hpp"
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/detail/budget.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>

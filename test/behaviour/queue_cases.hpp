@@ -76,7 +76,7 @@ inline std::vector<int> range(int first, int last)
     return result;
 }
 
-/// 10, 20, ..., 10 * count: E4 and E10 of the case list.
+/// 10, 20, ..., 10 * count.
 inline std::vector<int> tens(int count)
 {
     std::vector<int> result;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The queue runner's cases of TensorFlow's test suite (group N) and what sluice changes.
-//
-// Not ported, because the case has no meaning here:
-//   N8   one runner in several sessions: a runner has one queue and runs once at a time.
-// N11 is split between n11_ below and the unit test of queue_runner_collection.
+// The queue runner: the cases of TensorFlow's queue_runner_test, and D10, D12 and D13. Left
+// out: one runner in several sessions, because a runner has one queue and runs once at a time.
 
 #include "support/check_error.hpp"
 #include "support/io_fixture.hpp"
@@ -104,9 +101,9 @@ struct runner_fixture : test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(runner_cases, runner_fixture)
 
-// group N
+// TensorFlow's cases
 
-BOOST_AUTO_TEST_CASE(n3_exceptions_are_captured_without_a_coordinator)
+BOOST_AUTO_TEST_CASE(exceptions_are_captured_without_a_coordinator)
 {
     sluice::queue_runner runner{queue, {fail, fail}};
     BOOST_TEST(runner.start(ctx));
@@ -117,7 +114,7 @@ BOOST_AUTO_TEST_CASE(n3_exceptions_are_captured_without_a_coordinator)
         BOOST_TEST(text_of(exception) == "broken");
 }
 
-BOOST_AUTO_TEST_CASE(n4_real_dequeue_enqueue_passes_the_end_on)
+BOOST_AUTO_TEST_CASE(real_dequeue_enqueue_passes_the_end_on)
 {
     sluice::queue_runner runner{queue, forward()};
     BOOST_TEST(source.try_enqueue(10));
@@ -135,7 +132,7 @@ BOOST_AUTO_TEST_CASE(n4_real_dequeue_enqueue_passes_the_end_on)
     after.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(n5_runner_respects_a_stop_before_its_start)
+BOOST_AUTO_TEST_CASE(runner_respects_a_stop_before_its_start)
 {
     sluice::queue_runner runner{queue, count_to_three()};
     coord.request_stop();
@@ -146,7 +143,7 @@ BOOST_AUTO_TEST_CASE(n5_runner_respects_a_stop_before_its_start)
     BOOST_TEST(counter == 0);
 }
 
-BOOST_AUTO_TEST_CASE(n5_runner_respects_a_stop_before_its_first_operation)
+BOOST_AUTO_TEST_CASE(runner_respects_a_stop_before_its_first_operation)
 {
     sluice::queue_runner runner{queue, count_to_three(), 2};
     BOOST_TEST(runner.start(coord));
@@ -158,7 +155,7 @@ BOOST_AUTO_TEST_CASE(n5_runner_respects_a_stop_before_its_first_operation)
     BOOST_TEST(!runner.is_running());
 }
 
-BOOST_AUTO_TEST_CASE(n6_failing_operation_is_the_error_of_the_coordinator)
+BOOST_AUTO_TEST_CASE(failing_operation_is_the_error_of_the_coordinator)
 {
     sluice::queue_runner runner{queue, fail};
     BOOST_TEST(runner.start(coord));
@@ -169,7 +166,7 @@ BOOST_AUTO_TEST_CASE(n6_failing_operation_is_the_error_of_the_coordinator)
     BOOST_TEST(queue.is_closed());
 }
 
-BOOST_AUTO_TEST_CASE(n7_stop_cancels_the_pending_enqueue)
+BOOST_AUTO_TEST_CASE(stop_cancels_the_pending_enqueue)
 {
     sluice::fifo_queue<int> small{ctx, {.capacity = 2}};
     sluice::queue_runner runner{small, [&]() -> asio::awaitable<void> {
@@ -188,7 +185,7 @@ BOOST_AUTO_TEST_CASE(n7_stop_cancels_the_pending_enqueue)
     BOOST_TEST(small.try_dequeue_many(3).size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(n10_each_run_begins_with_no_exceptions)
+BOOST_AUTO_TEST_CASE(each_run_begins_with_no_exceptions)
 {
     sluice::queue_runner runner{queue, {count_to_three(), fail}};
     for (int round = 0; round != 2; ++round) {
@@ -203,14 +200,14 @@ BOOST_AUTO_TEST_CASE(n10_each_run_begins_with_no_exceptions)
     }
 }
 
-BOOST_AUTO_TEST_CASE(n11_name_of_a_runner_is_that_of_its_queue)
+BOOST_AUTO_TEST_CASE(name_of_a_runner_is_that_of_its_queue)
 {
     const sluice::queue_runner runner{queue, fail};
 
     BOOST_TEST(runner.name() == "queue");
 }
 
-BOOST_AUTO_TEST_CASE(n12_start_queue_runners_starts_what_was_registered)
+BOOST_AUTO_TEST_CASE(start_queue_runners_starts_what_was_registered)
 {
     const auto runner = std::make_shared<sluice::queue_runner>(queue, count_to_three());
     sluice::add_queue_runner(ctx, runner);
@@ -224,7 +221,7 @@ BOOST_AUTO_TEST_CASE(n12_start_queue_runners_starts_what_was_registered)
 
 // how queues are closed
 
-BOOST_AUTO_TEST_CASE(x37_lone_runner_that_fails_closes_its_queue)
+BOOST_AUTO_TEST_CASE(lone_runner_that_fails_closes_its_queue)
 {
     sluice::queue_runner runner{queue, fail};
     const auto consumer = queue.async_dequeue(record);

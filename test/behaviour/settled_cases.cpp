@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The points about operations that the behaviour page settles, S1-S12, on a FIFO queue.
-// S8 is in priority_cases.cpp, S9 in throwing_element_cases.cpp, S13 in
-// padding_cases.cpp; S14 and later concern select, coordinators and runners.
+// The settled points about operations, S1 to S12, on a FIFO queue. S8 is in priority_cases.cpp,
+// S9 in throwing_element_cases.cpp, S13 in padding_cases.cpp; the later ones concern select,
+// coordinators and runners.
 
 #include "behaviour/queue_cases.hpp"
 #include "support/allocation_counter.hpp"

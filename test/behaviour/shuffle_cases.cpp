@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The cases of group R, the random-shuffle queue; shuffle_order_cases.cpp has those about
-// min_after_dequeue and about the order itself. Dropped or merged:
-//
-//   R2          a shape is part of the element's type; the accepted half is in R23
-//   R16         a batch needs no shapes
-//   R47, R49    shared names: a queue is an object, shared by reference, with one set of
-//               options
-//   R51         an index into a list of queues: see F29
-//   R45, R46    changed: close() returns at once (D4)
-//   R3, R8, R10, R13, R17, R20, R29-R33, R37, R48, R50
-//               not in the list: covered by the others
+// The shuffle queue: the cases of TensorFlow's random_shuffle_queue_test under their names;
+// shuffle_order_cases.cpp has those about min_after_dequeue and the order itself. Changed:
+// close() returns at once (D4). Left out, as for the FIFO queue: shapes, shared names and lists
+// of queues.
 
 #include "behaviour/queue_scenarios.hpp"
 #include <sluice/queue/shuffle_queue.hpp>
@@ -63,7 +56,7 @@ BOOST_FIXTURE_TEST_SUITE(shuffle_cases, shuffle_fixture)
 
 // One element at a time.
 
-BOOST_AUTO_TEST_CASE(r1_enqueue)
+BOOST_AUTO_TEST_CASE(enqueue_stores_an_element)
 {
     shuffle with_minimum{ctx, {.capacity = 10, .min_after_dequeue = 5}};
     BOOST_TEST(with_minimum.size() == 0U);
@@ -73,7 +66,7 @@ BOOST_AUTO_TEST_CASE(r1_enqueue)
     BOOST_TEST(with_minimum.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(r4_components_stay_aligned)
+BOOST_AUTO_TEST_CASE(components_stay_aligned)
 {
     using pair = std::pair<int, int>;
     sluice::shuffle_queue<pair> pairs{ctx, {.capacity = 10}};
@@ -87,7 +80,7 @@ BOOST_AUTO_TEST_CASE(r4_components_stay_aligned)
     BOOST_TEST(sorted(got) == rows);
 }
 
-BOOST_AUTO_TEST_CASE(r7_dequeue)
+BOOST_AUTO_TEST_CASE(each_element_leaves_once)
 {
     for (const int value : tens(3))
         put(queue, value);
@@ -95,7 +88,7 @@ BOOST_AUTO_TEST_CASE(r7_dequeue)
     BOOST_TEST(sorted(get_each(queue, 3)) == tens(3));
 }
 
-BOOST_AUTO_TEST_CASE(r7_each_form_of_dequeue)
+BOOST_AUTO_TEST_CASE(each_form_of_dequeue)
 {
     fill(queue, tens(6));
     batch got{*get(queue.next()), *queue.try_dequeue()};
@@ -106,7 +99,7 @@ BOOST_AUTO_TEST_CASE(r7_each_form_of_dequeue)
     BOOST_TEST(!queue.try_dequeue().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(r9_multi_enqueue_and_dequeue)
+BOOST_AUTO_TEST_CASE(multi_enqueue_and_dequeue)
 {
     using pair = std::pair<int, float>;
     sluice::shuffle_queue<pair> pairs{ctx, {.capacity = 10}};
@@ -117,7 +110,7 @@ BOOST_AUTO_TEST_CASE(r9_multi_enqueue_and_dequeue)
     BOOST_TEST(sorted(get_each(pairs, 3)) == rows);
 }
 
-BOOST_AUTO_TEST_CASE(r11_queue_size_after_enqueue_and_dequeue)
+BOOST_AUTO_TEST_CASE(queue_size_after_enqueue_and_dequeue)
 {
     put(queue, 10);
     BOOST_TEST(queue.size() == 1U);
@@ -127,7 +120,7 @@ BOOST_AUTO_TEST_CASE(r11_queue_size_after_enqueue_and_dequeue)
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(r11_capacity_1_keeps_the_order)
+BOOST_AUTO_TEST_CASE(capacity_1_keeps_the_order)
 {
     shuffle single{ctx, {.capacity = 1}};
     const auto producer = start_enqueue_many(single, tens(3));
@@ -139,7 +132,7 @@ BOOST_AUTO_TEST_CASE(r11_capacity_1_keeps_the_order)
 
 // Batches.
 
-BOOST_AUTO_TEST_CASE(r12_enqueue_many)
+BOOST_AUTO_TEST_CASE(enqueue_many_stores_all_rows)
 {
     fill(queue, tens(4));
     fill(queue, tens(4));
@@ -147,7 +140,7 @@ BOOST_AUTO_TEST_CASE(r12_enqueue_many)
     BOOST_TEST(sorted(get_each(queue, 8)) == (batch{10, 10, 20, 20, 30, 30, 40, 40}));
 }
 
-BOOST_AUTO_TEST_CASE(r14_empty_dequeue_many)
+BOOST_AUTO_TEST_CASE(empty_dequeue_many)
 {
     BOOST_TEST(get(queue.dequeue_many(0)).empty());
 
@@ -157,7 +150,7 @@ BOOST_AUTO_TEST_CASE(r14_empty_dequeue_many)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(r15_empty_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(empty_dequeue_up_to)
 {
     BOOST_TEST(get(queue.dequeue_up_to(0)).empty());
 
@@ -167,7 +160,7 @@ BOOST_AUTO_TEST_CASE(r15_empty_dequeue_up_to)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(r18_multi_enqueue_many)
+BOOST_AUTO_TEST_CASE(multi_enqueue_many)
 {
     sluice::shuffle_queue<labelled_pair> pairs{ctx, {.capacity = 10}};
     const auto rows = labelled_pairs(4);
@@ -177,7 +170,7 @@ BOOST_AUTO_TEST_CASE(r18_multi_enqueue_many)
     BOOST_TEST((sorted(get_each(pairs, 8)) == sorted(joined(rows, rows))));
 }
 
-BOOST_AUTO_TEST_CASE(r19_dequeue_many)
+BOOST_AUTO_TEST_CASE(dequeue_many_gives_each_element_once)
 {
     fill(queue, tens(10));
 
@@ -188,7 +181,7 @@ BOOST_AUTO_TEST_CASE(r19_dequeue_many)
     BOOST_TEST(sorted(joined(first, second)) == tens(10));
 }
 
-BOOST_AUTO_TEST_CASE(r21_multi_dequeue_many)
+BOOST_AUTO_TEST_CASE(multi_dequeue_many)
 {
     sluice::shuffle_queue<labelled_pair> pairs{ctx, {.capacity = 10}};
     const auto rows = labelled_pairs(10);
@@ -202,7 +195,7 @@ BOOST_AUTO_TEST_CASE(r21_multi_dequeue_many)
     BOOST_TEST((sorted(got) == rows));
 }
 
-BOOST_AUTO_TEST_CASE(r22_multi_dequeue_up_to_no_blocking)
+BOOST_AUTO_TEST_CASE(multi_dequeue_up_to_no_blocking)
 {
     sluice::shuffle_queue<labelled_pair> pairs{ctx, {.capacity = 10}};
     const auto rows = labelled_pairs(10);
@@ -216,7 +209,7 @@ BOOST_AUTO_TEST_CASE(r22_multi_dequeue_up_to_no_blocking)
     BOOST_TEST((sorted(got) == rows));
 }
 
-BOOST_AUTO_TEST_CASE(r23_high_dimension)
+BOOST_AUTO_TEST_CASE(high_dimension)
 {
     using block = std::array<std::array<std::array<std::array<int, 4>, 4>, 4>, 4>;
     sluice::shuffle_queue<block> blocks{ctx, {.capacity = 10}};
@@ -233,7 +226,7 @@ BOOST_AUTO_TEST_CASE(r23_high_dimension)
 
 // Waiting.
 
-BOOST_AUTO_TEST_CASE(r28_blocking_dequeue_many)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many)
 {
     const auto waiting = start(queue.dequeue_many(4));
     waiting.check_pending();
@@ -243,7 +236,7 @@ BOOST_AUTO_TEST_CASE(r28_blocking_dequeue_many)
     BOOST_TEST(sorted(waiting.result()) == tens(4));
 }
 
-BOOST_AUTO_TEST_CASE(r28_batch_above_the_capacity)
+BOOST_AUTO_TEST_CASE(batch_above_the_capacity)
 {
     shuffle small{ctx, {.capacity = 2}};
     const auto waiting = start(small.dequeue_many(5));
@@ -254,7 +247,7 @@ BOOST_AUTO_TEST_CASE(r28_batch_above_the_capacity)
     BOOST_TEST(small.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(r28_cancelled_dequeue_many_puts_back)
+BOOST_AUTO_TEST_CASE(cancelled_dequeue_many_puts_back)
 {
     const auto waiting = start(queue.dequeue_many(4));
     fill(queue, tens(3));
@@ -267,7 +260,7 @@ BOOST_AUTO_TEST_CASE(r28_cancelled_dequeue_many_puts_back)
     BOOST_TEST(sorted(get_each(queue, 3)) == tens(3));
 }
 
-BOOST_AUTO_TEST_CASE(r28_handed_over_and_cancelled_goes_back)
+BOOST_AUTO_TEST_CASE(handed_over_and_cancelled_goes_back)
 {
     const auto waiting = start(queue.dequeue());
 
@@ -280,7 +273,7 @@ BOOST_AUTO_TEST_CASE(r28_handed_over_and_cancelled_goes_back)
     BOOST_TEST(get(queue.dequeue()) == 10);
 }
 
-BOOST_AUTO_TEST_CASE(r43_blocking_enqueue_to_full_queue)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_to_full_queue)
 {
     shuffle small{ctx, {.capacity = 4}};
     fill(small, tens(4));
@@ -294,7 +287,7 @@ BOOST_AUTO_TEST_CASE(r43_blocking_enqueue_to_full_queue)
     BOOST_TEST(got[0] != 50);
 }
 
-BOOST_AUTO_TEST_CASE(r44_blocking_enqueue_many_to_full_queue)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_many_to_full_queue)
 {
     shuffle small{ctx, {.capacity = 4}};
     fill(small, tens(4));
@@ -308,14 +301,14 @@ BOOST_AUTO_TEST_CASE(r44_blocking_enqueue_many_to_full_queue)
     BOOST_TEST(got[1] != 60);
 }
 
-BOOST_AUTO_TEST_CASE(r52_stop_ends_blocked_operations)
+BOOST_AUTO_TEST_CASE(stop_ends_each_blocked_operation)
 {
     test::stop_ends_blocked_operations<shuffle>();
 }
 
 // Closing.
 
-BOOST_AUTO_TEST_CASE(r34_blocking_dequeue_from_closed_empty_queue)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_from_closed_empty_queue)
 {
     const auto waiting = start(queue.dequeue());
     waiting.check_pending();
@@ -326,7 +319,7 @@ BOOST_AUTO_TEST_CASE(r34_blocking_dequeue_from_closed_empty_queue)
     waiting.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(r35_blocking_dequeue_many_from_closed_queue)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many_from_closed_queue)
 {
     fill(queue, tens(4));
     BOOST_TEST(sorted(get(queue.dequeue_many(4))) == tens(4));
@@ -339,7 +332,7 @@ BOOST_AUTO_TEST_CASE(r35_blocking_dequeue_many_from_closed_queue)
     second.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(r36_blocking_dequeue_up_to_from_closed_queue_returns_remainder)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_up_to_from_closed_queue_returns_remainder)
 {
     fill(queue, tens(4));
     const auto first = get(queue.dequeue_up_to(3));
@@ -354,7 +347,7 @@ BOOST_AUTO_TEST_CASE(r36_blocking_dequeue_up_to_from_closed_queue_returns_remain
     BOOST_TEST(sorted(joined(first, rest)) == tens(4));
 }
 
-BOOST_AUTO_TEST_CASE(r38_blocking_dequeue_many_from_closed_queue_with_elements_remaining)
+BOOST_AUTO_TEST_CASE(blocking_dequeue_many_from_closed_queue_with_elements_remaining)
 {
     fill(queue, tens(4));
     const auto first = get(queue.dequeue_many(3));
@@ -370,13 +363,13 @@ BOOST_AUTO_TEST_CASE(r38_blocking_dequeue_many_from_closed_queue_with_elements_r
     BOOST_TEST(sorted(joined(first, rest)) == tens(4));
 }
 
-BOOST_AUTO_TEST_CASE(r39_r40_blocking_batches_from_closed_empty_queue)
+BOOST_AUTO_TEST_CASE(blocking_batches_from_closed_empty_queue)
 {
     test::closing_ends_waiting_consumers<shuffle>({.capacity = 10, .min_after_dequeue = 5}
     );
 }
 
-BOOST_AUTO_TEST_CASE(r41_enqueue_to_closed_queue)
+BOOST_AUTO_TEST_CASE(enqueue_to_closed_queue)
 {
     shuffle closed{ctx, {.capacity = 10, .min_after_dequeue = 4, .name = "mixed"}};
     put(closed, 10);
@@ -390,7 +383,7 @@ BOOST_AUTO_TEST_CASE(r41_enqueue_to_closed_queue)
     BOOST_TEST(get(closed.dequeue()) == 10);
 }
 
-BOOST_AUTO_TEST_CASE(r42_enqueue_many_to_closed_queue)
+BOOST_AUTO_TEST_CASE(enqueue_many_to_closed_queue)
 {
     shuffle closed{ctx, {.capacity = 10, .min_after_dequeue = 5}};
     closed.close();
@@ -400,7 +393,7 @@ BOOST_AUTO_TEST_CASE(r42_enqueue_many_to_closed_queue)
     BOOST_TEST(closed.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(r45_blocking_enqueue_to_closed_queue)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_to_closed_queue)
 {
     shuffle small{ctx, {.capacity = 4}};
     fill(small, tens(4));
@@ -417,7 +410,7 @@ BOOST_AUTO_TEST_CASE(r45_blocking_enqueue_to_closed_queue)
     start_enqueue(small, 60).check_error(errc::queue_closed);
 }
 
-BOOST_AUTO_TEST_CASE(r46_blocking_enqueue_many_to_closed_queue)
+BOOST_AUTO_TEST_CASE(blocking_enqueue_many_to_closed_queue)
 {
     shuffle small{ctx, {.capacity = 4}};
     fill(small, tens(3));
@@ -433,7 +426,7 @@ BOOST_AUTO_TEST_CASE(r46_blocking_enqueue_many_to_closed_queue)
     start_enqueue_many(small, {70, 80}).check_error(errc::queue_closed);
 }
 
-BOOST_AUTO_TEST_CASE(r46_cancelling_close_of_a_partial_enqueue_many)
+BOOST_AUTO_TEST_CASE(cancelling_close_of_a_partial_enqueue_many)
 {
     shuffle small{ctx, {.capacity = 4}};
     fill(small, tens(3));
@@ -451,32 +444,32 @@ BOOST_AUTO_TEST_CASE(r46_cancelling_close_of_a_partial_enqueue_many)
 
 // Many threads.
 
-BOOST_AUTO_TEST_CASE(r5_parallel_enqueue)
+BOOST_AUTO_TEST_CASE(enqueue_from_many_threads)
 {
     test::parallel_enqueue<shuffle>();
 }
 
-BOOST_AUTO_TEST_CASE(r6_parallel_dequeue)
+BOOST_AUTO_TEST_CASE(dequeue_from_many_threads)
 {
     test::parallel_dequeue<shuffle>();
 }
 
-BOOST_AUTO_TEST_CASE(r24_parallel_enqueue_many)
+BOOST_AUTO_TEST_CASE(enqueue_many_from_many_threads)
 {
     test::parallel_enqueue_many<shuffle>();
 }
 
-BOOST_AUTO_TEST_CASE(r25_parallel_dequeue_many)
+BOOST_AUTO_TEST_CASE(dequeue_many_from_many_threads)
 {
     test::parallel_dequeue_many<shuffle>();
 }
 
-BOOST_AUTO_TEST_CASE(r26_parallel_dequeue_up_to)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_from_many_threads)
 {
     test::parallel_dequeue_up_to_open<shuffle>();
 }
 
-BOOST_AUTO_TEST_CASE(r27_parallel_dequeue_up_to_random_partition)
+BOOST_AUTO_TEST_CASE(dequeue_up_to_random_partition_from_many_threads)
 {
     test::parallel_dequeue_up_to_random_partition<shuffle>(27);
 }

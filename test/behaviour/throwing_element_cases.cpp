@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// S9 of the behaviour page, for every kind of queue: when moving an element throws, a
-// failed enqueue leaves the element with its caller, an element whose move out throws may
-// be lost and its consumer is told, and the queue stays usable.
+// S9, for every kind of queue: when moving an element throws, a failed enqueue leaves the
+// element with its caller, an element whose move out throws may be lost and its consumer is
+// told, and the queue stays usable.
 
 #include "behaviour/queue_cases.hpp"
 #include "support/counted.hpp"

@@ -17,15 +17,6 @@
 namespace sluice::bench {
 namespace {
 
-// From its second thread on a process needs locked instructions.
-measurement among_threads(const measurement& work)
-{
-    return [work](std::size_t items) {
-        std::jthread([] {}).join();
-        return work(items);
-    };
-}
-
 std::vector<bar> ahead_of_channel(double times)
 {
     return {{"times as fast as the channel", ours, channel_deferred, times}};
@@ -53,31 +44,70 @@ scenario make(std::string name, std::string what, const shape& form)
     };
 }
 
-scenario alternating()
+scenario alternating(double times)
 {
-    scenario made{
+    return {
         .name = "in_turn",
         .what = "one coroutine enqueues and dequeues in turn, one thread",
         .contestants =
             {{ours, in_turn<sluice_queue>},
              {channel_awaitable, in_turn<channel_of_awaitables>},
              {channel_deferred, in_turn<channel_of_deferred>}},
-        .bars = ahead_of_channel(18)
+        .bars = ahead_of_channel(times)
     };
-    add_peers(
-        made,
-        {"turn", {64, 1, 1, 1}},
-        {"peer_fiber", "peer_go", "peer_moodycamel", "peer_mutex", "peer_tbb"}
-    );
-    return made;
 }
 
-scenario one_thread(std::string name, std::string what, const shape& form, double times)
+// Work for one thread, and how many times as fast as the channel it is to be: in a process
+// with that thread only, and in one that has had others.
+struct one_thread
 {
-    scenario made = make(std::move(name), std::move(what), form);
-    made.bars = ahead_of_channel(times);
-    // The others block a thread, and here is one only.
-    add_peers(made, {"pass", form}, {"peer_fiber", "peer_go"});
+    const char* name;
+    const char* what;
+    shape form;
+    double times;
+    double times_among_threads;
+
+    [[nodiscard]] scenario made(double wanted) const
+    {
+        scenario made = make(name, what, form);
+        made.bars = ahead_of_channel(wanted);
+        return made;
+    }
+};
+
+constexpr one_thread in_one_thread[]{
+    {"1x1_64_1",
+     "1 producer, 1 consumer, capacity 64, one thread",
+     {64, 1, 1, 1},
+     13,
+     13},
+    {"1x1_1_1",
+     "1 producer, 1 consumer, capacity 1, one thread",
+     {1, 1, 1, 1},
+     4,
+     4},
+    {"4x4_64_1",
+     "4 producers, 4 consumers, capacity 64, one thread",
+     {64, 4, 4, 1},
+     12,
+     13},
+    {"64x1_64_1",
+     "64 producers, 1 consumer, capacity 64, one thread",
+     {64, 64, 1, 1},
+     1,
+     1}
+};
+
+// From its second thread on a process needs locked instructions.
+scenario among_threads(scenario made)
+{
+    made.name += "_among_threads";
+    made.what += ", in a process that has had a second thread";
+    for (contestant& one : made.contestants)
+        one.run = [work = std::move(one.run)](std::size_t items) {
+            std::jthread([] {}).join();
+            return work(items);
+        };
     return made;
 }
 
@@ -97,44 +127,31 @@ scenario two_threads(std::string name, std::string what, const shape& form, doub
 
 std::vector<scenario> passing_on_one_thread()
 {
-    return {
-        alternating(),
-        one_thread(
-            "1x1_64_1",
-            "1 producer, 1 consumer, capacity 64, one thread",
-            {64, 1, 1, 1},
-            13
-        ),
-        one_thread(
-            "1x1_1_1",
-            "1 producer, 1 consumer, capacity 1, one thread",
-            {1, 1, 1, 1},
-            4
-        ),
-        one_thread(
-            "4x4_64_1",
-            "4 producers, 4 consumers, capacity 64, one thread",
-            {64, 4, 4, 1},
-            12
-        ),
-        one_thread(
-            "64x1_64_1",
-            "64 producers, 1 consumer, capacity 64, one thread",
-            {64, 64, 1, 1},
-            1
-        )
-    };
+    std::vector<scenario> all{alternating(18)};
+    add_peers(
+        all.back(),
+        {"turn", {64, 1, 1, 1}},
+        {"peer_fiber", "peer_go", "peer_moodycamel", "peer_mutex", "peer_tbb"}
+    );
+    for (const one_thread& work : in_one_thread) {
+        all.push_back(work.made(work.times));
+        // The others block a thread, and here is one only.
+        add_peers(all.back(), {"pass", work.form}, {"peer_fiber", "peer_go"});
+    }
+    return all;
+}
+
+std::vector<scenario> passing_among_threads()
+{
+    std::vector<scenario> all{among_threads(alternating(16))};
+    for (const one_thread& work : in_one_thread)
+        all.push_back(among_threads(work.made(work.times_among_threads)));
+    return all;
 }
 
 std::vector<scenario> passing_on_two_threads()
 {
     return {
-        {.name = "in_turn_among_threads",
-         .what = "as in_turn, in a process that has had a second thread",
-         .contestants =
-             {{ours, among_threads(in_turn<sluice_queue>)},
-              {channel_awaitable, among_threads(in_turn<channel_of_awaitables>)},
-              {channel_deferred, among_threads(in_turn<channel_of_deferred>)}}},
         two_threads(
             "1x1_64_2",
             "1 producer, 1 consumer, capacity 64, two threads",

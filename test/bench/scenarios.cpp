@@ -21,7 +21,7 @@ std::vector<scenario> all_scenarios()
           runners,
           pipeline_on_one_thread,
           waiters,
-          price,
+          passing_among_threads,
           passing_on_two_threads,
           pipeline_on_two_threads}) {
         std::vector<scenario> some = group();

@@ -20,6 +20,7 @@ inline constexpr const char* channel_deferred = "channel, deferred";
 
 // The groups that they are made of, each in a file of its name.
 [[nodiscard]] std::vector<scenario> passing_on_one_thread();
+[[nodiscard]] std::vector<scenario> passing_among_threads();
 [[nodiscard]] std::vector<scenario> passing_on_two_threads();
 [[nodiscard]] std::vector<scenario> batches();
 [[nodiscard]] std::vector<scenario> selecting();
@@ -29,6 +30,5 @@ inline constexpr const char* channel_deferred = "channel, deferred";
 [[nodiscard]] std::vector<scenario> waiters();
 [[nodiscard]] std::vector<scenario> pipeline_on_one_thread();
 [[nodiscard]] std::vector<scenario> pipeline_on_two_threads();
-[[nodiscard]] std::vector<scenario> price();
 
 }  // namespace sluice::bench

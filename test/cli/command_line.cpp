@@ -3,8 +3,6 @@
 
 #include "cli/command_line.hpp"
 
-#include "cli/command_error.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -28,7 +26,6 @@ std::string refusal_of(const std::vector<std::string>& arguments)
     try {
         (void)cli::parse_command_line(arguments);
     } catch (const cli::command_error& error) {
-        BOOST_TEST((error.status() == cli::exit_status::refused));
         return error.what();
     }
     return "accepted";
@@ -113,9 +110,10 @@ BOOST_AUTO_TEST_CASE(progress_takes_one_of_its_modes)
     BOOST_TEST((mode_of("plain") == cli::progress_mode::plain));
     BOOST_TEST((mode_of("json") == cli::progress_mode::json));
     BOOST_TEST((mode_of("none") == cli::progress_mode::none));
-    BOOST_TEST(
-        contains(refusal_of({"run", "x", "--progress", "bars"}), "auto, bar, plain, json")
-    );
+    BOOST_TEST(contains(
+        refusal_of({"run", "x", "--progress", "bars"}),
+        "found \"bars\", expected auto, bar, plain, json or none"
+    ));
 }
 
 BOOST_AUTO_TEST_CASE(the_other_commands_take_their_arguments)
@@ -179,11 +177,16 @@ BOOST_AUTO_TEST_CASE(version_is_that_of_the_library)
     BOOST_TEST(version.ends_with("\n"));
 }
 
-BOOST_AUTO_TEST_CASE(the_completion_script_knows_commands_and_options)
+BOOST_AUTO_TEST_CASE(the_completion_script_knows_commands_options_and_their_values)
 {
     const auto script = parse_as<cli::printed_text>({"completion", "bash"}).text;
     for (const std::string word :
-         {"run", "graph", "--timeout", "--progress", "complete -F _sluice sluice"})
+         {"run check graph stages schema completion",
+          "--timeout",
+          "--progress) words='auto bar plain json none'",
+          "--report) words='text json json= none'",
+          "--format) words='dot mermaid'",
+          "complete -F _sluice sluice"})
         BOOST_TEST(contains(script, word));
 }
 

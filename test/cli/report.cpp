@@ -28,13 +28,13 @@ BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
 {
     const auto snapshot = finished_snapshot();
     const std::string expected = R"(word_count: done after 10.0 s
-  queue  capacity  high water      in     out  waits to put  waits to take
-  lines       256         256  12,128  12,000           118              3
-  words        16           9  50,000  50,000             0            900
-  runner  stage        workers      in     out  busy  blocked on put  blocked on take
-  read    text_lines         1       0  12,128  20 %            80 %              0 %
-  split   split_words        2  12,000  50,000  95 %             0 %              5 %
-  count   count              1  50,000       0  40 %             0 %             60 %
+  queue  capacity  high water      in     out  waits to enqueue  waits to dequeue
+  lines       256         256  12,128  12,000               118                 3
+  words        16           9  50,000  50,000                 0               900
+  runner  stage        workers      in     out  busy  blocked on enqueue  blocked on dequeue
+  read    text_lines         1       0  12,128  20 %                80 %                 0 %
+  split   split_words        2  12,000  50,000  95 %                 0 %                 5 %
+  count   count              1  50,000       0  40 %                 0 %                60 %
 )" + describe_bottleneck(snapshot) +
                                  "\n";
     BOOST_TEST(cli::report_text(snapshot, {}) == expected);
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_json_has_the_same_and_the_error)
     BOOST_TEST(report["exit_status"] == 1);
     BOOST_TEST(report["error"] == "cannot read x");
     BOOST_TEST(report["elapsed_seconds"] == 10.0);
-    BOOST_TEST(report["queues"][0]["waits_to_put"] == 118);
+    BOOST_TEST(report["queues"][0]["waits_to_enqueue"] == 118);
     BOOST_TEST(report["queues"][1]["dequeued"] == 50'000);
     BOOST_TEST(report["runners"][1]["busy_seconds"] == 19.0);
     BOOST_TEST(report["runners"][0]["from"].is_null());

@@ -25,8 +25,8 @@ inline sluice::pipeline::pipeline_snapshot sample_snapshot()
               .high_water = 256,
               .enqueued = 12'128,
               .dequeued = 12'000},
-         .waits_to_put = 118,
-         .waits_to_take = 3},
+         .waits_to_enqueue = 118,
+         .waits_to_dequeue = 3},
         {.name = "words",
          .stats =
              {.capacity = 16,
@@ -35,7 +35,7 @@ inline sluice::pipeline::pipeline_snapshot sample_snapshot()
               .enqueued = 50'000,
               .dequeued = 50'001,
               .returned = 1},
-         .waits_to_take = 900},
+         .waits_to_dequeue = 900},
     };
     sample.runners = {
         {.name = "read",
@@ -43,10 +43,10 @@ inline sluice::pipeline::pipeline_snapshot sample_snapshot()
          .to = "lines",
          .workers = 1,
          .running = 1,
-         .waiting_to_put = 1,
+         .waiting_to_enqueue = 1,
          .items_out = 12'128,
          .busy = 2s,
-         .blocked_on_put = 8s,
+         .blocked_on_enqueue = 8s,
          .progress = 0.5},
         {.name = "split",
          .stage = "split_words",
@@ -57,16 +57,16 @@ inline sluice::pipeline::pipeline_snapshot sample_snapshot()
          .items_in = 12'000,
          .items_out = 50'000,
          .busy = 19s,
-         .blocked_on_take = 1s},
+         .blocked_on_dequeue = 1s},
         {.name = "count",
          .stage = "count",
          .from = "words",
          .workers = 1,
          .running = 1,
-         .waiting_to_take = 1,
+         .waiting_to_dequeue = 1,
          .items_in = 50'000,
          .busy = 4s,
-         .blocked_on_take = 6s},
+         .blocked_on_dequeue = 6s},
     };
     return sample;
 }

@@ -3,14 +3,11 @@
 
 #include "cli/stages_command.hpp"
 
-#include "cli/command_error.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,9 +57,7 @@ pipeline::stage_registry sample_stages()
 
 std::string printed(const cli::stages_arguments& arguments)
 {
-    std::ostringstream out;
-    cli::stages_command(arguments, sample_stages(), out);
-    return out.str();
+    return cli::stages_command(arguments, sample_stages());
 }
 
 }  // namespace
@@ -112,9 +107,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_name_is_refused_with_the_nearest)
         printed({.name = "shoud"}),
         cli::command_error,
         [](const cli::command_error& error) {
-            return error.status() == cli::exit_status::refused &&
-                   std::string(error.what()).find("did you mean \"shout\"?") !=
-                       std::string::npos;
+            return std::string(error.what()).find("did you mean \"shout\"?") !=
+                   std::string::npos;
         }
     );
 }

@@ -3,43 +3,14 @@
 
 #include "cli/terminal.hpp"
 
+#include "pipe_pair.hpp"
+
 #include <boost/test/unit_test.hpp>
 
-#include <fcntl.h>
-
-#include <array>
 #include <string>
 #include <thread>
-#include <unistd.h>
 
 namespace cli = sluice::cli;
-
-namespace {
-
-// What is written into one end is read from the other.
-class pipe_pair
-{
-public:
-    pipe_pair() { BOOST_REQUIRE(::pipe2(ends_.data(), O_NONBLOCK | O_CLOEXEC) == 0); }
-    ~pipe_pair()
-    {
-        ::close(ends_[0]);
-        ::close(ends_[1]);
-    }
-    [[nodiscard]] int input() const { return ends_[1]; }
-    [[nodiscard]] std::string read() const
-    {
-        std::array<char, 4096> buffer{};
-        const ssize_t count = ::read(ends_[0], buffer.data(), buffer.size());
-        return count > 0 ? std::string(buffer.data(), static_cast<std::size_t>(count))
-                         : "";
-    }
-
-private:
-    std::array<int, 2> ends_{};
-};
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(terminal)
 

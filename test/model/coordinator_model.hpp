@@ -15,8 +15,8 @@
 
 namespace sluice::model::coordination {
 
-// Why: what a coordinator promises, written down a second time, from the contract and not
-// from the code: no locks, no counters, nothing remembered that can be looked up.
+// Why: what a coordinator promises, written down a second time, from docs/behaviour.md
+// and not from the code: no locks, no counters, nothing remembered that can be looked up.
 
 /// A wait_for_stop() or a join().
 struct operation

@@ -134,7 +134,7 @@ private:
             text += "\n    " + cancel(s, s.how == manner::expired);
         const bool gives_up = s.how == manner::impatient;
         return text + "\n    (void)" + op(s.id) + ".start(" +
-               (gives_up ? "sluice::detail::patience::gives_up" : "") + ");";
+               (gives_up ? "sluice::detail::wait_mode::gives_up" : "") + ");";
     }
 
     [[nodiscard]] std::string affect(const step& s) const

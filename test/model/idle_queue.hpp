@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/closable.hpp>
+#include <sluice/detail/waiting/closable.hpp>
 
 #include <string>
 #include <utility>

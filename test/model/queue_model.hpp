@@ -19,8 +19,8 @@
 
 namespace sluice::model {
 
-// Why: what a queue promises, written down a second time, from the contract and not from the
-// code: one element at a time, no locks, everything in vectors.
+// Why: what a queue promises, written down a second time, from docs/behaviour.md and not from
+// the code: one element at a time, no locks, everything in vectors.
 
 /// What became of an operation.
 struct operation

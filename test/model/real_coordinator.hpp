@@ -141,7 +141,7 @@ private:
     using clock = sluice::detail::time_limit::clock;
     using delivery = sluice::detail::delivery;
     using deliveries = sluice::detail::wait_hub::deliveries;
-    using patience = sluice::detail::patience;
+    using wait_mode = sluice::detail::wait_mode;
     using phase = sluice::detail::waiter::phase;
 
     static constexpr clock::time_point time_zero{std::chrono::hours(1000)};
@@ -435,13 +435,13 @@ private:
     {
         base& core = *r.core;
         w.context_ = r.context;
-        patience waits = patience::waits;
+        wait_mode waits = wait_mode::waits;
         if (r.start.how == manner::cancelled)
             core.cancel(w, boost::asio::error::operation_aborted);
         else if (r.start.how == manner::expired)
             core.cancel(w, errc::timed_out);
         else if (r.start.how == manner::impatient)
-            waits = patience::gives_up;
+            waits = wait_mode::gives_up;
         else if (r.start.how == manner::shortest && try_start(core, w))
             return;
         const bool posted = r.start.how == manner::posted ||
@@ -458,7 +458,7 @@ private:
     template <class Waiter>
     static bool try_start(base& core, Waiter& w)
     {
-        if (!core.start(w, delivery::inline_if_ready, patience::gives_up))
+        if (!core.start(w, delivery::inline_if_ready, wait_mode::gives_up))
             return false;
         if (w.error() != errc::timed_out)
             return true;

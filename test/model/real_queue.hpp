@@ -8,8 +8,8 @@
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
 #include <sluice/close_mode.hpp>
-#include <sluice/detail/claim.hpp>
-#include <sluice/detail/shortcut.hpp>
+#include <sluice/detail/waiting/claim.hpp>
+#include <sluice/detail/awaiting/shortcut.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/queue_stats.hpp>
@@ -149,7 +149,7 @@ private:
     using attempt = sluice::detail::attempt;
     using delivery = sluice::detail::delivery;
     using deliveries = sluice::detail::wait_hub::deliveries;
-    using patience = sluice::detail::patience;
+    using wait_mode = sluice::detail::wait_mode;
     using phase = sluice::detail::waiter::phase;
 
     struct record
@@ -217,19 +217,19 @@ private:
             w.context_ = context(r.start.context);
         switch (r.start.how) {
         case manner::posted:
-            return wait(w, delivery::always_posted, patience::waits);
+            return wait(w, delivery::always_posted, wait_mode::waits);
         case manner::at_once:
-            return wait(w, delivery::inline_if_ready, patience::waits);
+            return wait(w, delivery::inline_if_ready, wait_mode::waits);
         case manner::shortest:
             return take_the_shortest_way(r, w);
         case manner::impatient:
-            return wait(w, delivery::always_posted, patience::gives_up);
+            return wait(w, delivery::always_posted, wait_mode::gives_up);
         case manner::expired:
             core_->cancel(w, errc::timed_out);
-            return wait(w, delivery::inline_if_ready, patience::waits);
+            return wait(w, delivery::inline_if_ready, wait_mode::waits);
         case manner::cancelled:
             core_->cancel(w, boost::asio::error::operation_aborted);
-            return wait(w, delivery::always_posted, patience::waits);
+            return wait(w, delivery::always_posted, wait_mode::waits);
         case manner::attempt:
             core_->flush(w);
             r.complete = true;
@@ -237,7 +237,7 @@ private:
     }
 
     template <class Waiter>
-    void wait(Waiter& w, delivery how, patience waits)
+    void wait(Waiter& w, delivery how, wait_mode waits)
     {
         // who has the outcome can be seen from the waiter
         [[maybe_unused]] const bool complete = core_->start(w, how, waits);
@@ -251,7 +251,7 @@ private:
         r.by_shortcut = tried == attempt::done;
         r.complete = r.by_shortcut || (tried == attempt::unclear && core_->try_start(w));
         if (!r.complete)
-            wait(w, delivery::inline_if_ready, patience::waits);
+            wait(w, delivery::inline_if_ready, wait_mode::waits);
     }
 
     attempt try_shortcut(record& r, producer& /*waiter*/)

@@ -7,7 +7,7 @@
 #include "model/runner_model.hpp"
 #include "model/runner_step.hpp"
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/detail/budget.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/error.hpp>
 #include <sluice/runner/queue_runner.hpp>
 

@@ -7,7 +7,7 @@
 #include "model/queue_model.hpp"
 #include "model/select_step.hpp"
 #include <sluice/close_mode.hpp>
-#include <sluice/detail/hub_operation.hpp>
+#include <sluice/detail/waiting/hub_operation.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/detail/select_core.hpp>
@@ -237,7 +237,7 @@ private:
     using consumer = noted<core_type::consumer>;
     using delivery = sluice::detail::delivery;
     using deliveries = sluice::detail::wait_hub::deliveries;
-    using patience = sluice::detail::patience;
+    using wait_mode = sluice::detail::wait_mode;
 
     struct record
     {
@@ -313,7 +313,7 @@ private:
         r.is_over = (s.how == manner::shortest && select.try_start()) ||
                     select.start(
                         delivery_of(s.how),
-                        expires ? patience::waits : patience_of(s.how)
+                        expires ? wait_mode::waits : patience_of(s.how)
                     );
     }
 
@@ -355,10 +355,10 @@ private:
                    : delivery::always_posted;
     }
 
-    [[nodiscard]] static patience patience_of(manner how)
+    [[nodiscard]] static wait_mode patience_of(manner how)
     {
-        return how == manner::impatient || how == manner::expired ? patience::gives_up
-                                                                  : patience::waits;
+        return how == manner::impatient || how == manner::expired ? wait_mode::gives_up
+                                                                  : wait_mode::waits;
     }
 
     // Going on ------------------------------------------------------------------------------

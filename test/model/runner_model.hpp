@@ -14,8 +14,8 @@
 
 namespace sluice::model::running {
 
-// Why: what a queue runner promises, written down a second time, from the contract and not
-// from the code. Workers take turns, in the order in which each became ready.
+// Why: what a queue runner promises, written down a second time, from docs/behaviour.md
+// and not from the code. Workers take turns, in the order in which each became ready.
 
 /// A worker, by the numbers of its runner and of itself.
 struct worker_id

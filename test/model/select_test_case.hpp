@@ -142,7 +142,7 @@ private:
         const bool waits = how != manner::impatient && how != manner::expired;
         return std::string("delivery::") +
                (is_posted ? "always_posted" : "inline_if_ready") +
-               ", patience::" + (waits ? "waits" : "gives_up");
+               ", wait_mode::" + (waits ? "waits" : "gives_up");
     }
 
     // Going on ------------------------------------------------------------------------------

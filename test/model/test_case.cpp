@@ -144,7 +144,7 @@ private:
                             s.how == manner::impatient;
         check(
             "q.core().start(" + name(s) + ", fifo::delivery::" +
-                (posted ? "always_posted" : "inline_if_ready") + ", fifo::patience::" +
+                (posted ? "always_posted" : "inline_if_ready") + ", fifo::wait_mode::" +
                 (s.how == manner::impatient ? "gives_up" : "waits") + ')',
             complete ? "true" : "false"
         );

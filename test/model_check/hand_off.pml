@@ -104,7 +104,7 @@ inline try_claim(w)
     :: IS_BRANCH(w) && winner != w ->
         won = !claimed || !CLAIM_ONCE;
         claimed = true;
-        if :: won -> assert(winner == NONE); winner = w :: else fi  /* (S1) */
+        if :: won -> assert(winner == NONE); winner = w :: else fi  /* (B1) */
     :: else
     fi
 }
@@ -284,7 +284,7 @@ inline finish_delivery(w)
 /* Processes -------------------------------------------------------------------------- */
 
 /* Whoever awaits one operation, or a select of several: starts it, learns the outcome of
- * the one that was decided, forgets the others. Or goes away at any moment. (S2), (S3) */
+ * the one that was decided, forgets the others. Or goes away at any moment. (B2), (B3) */
 proctype owner(byte first; byte last; bool may_go_away)
 {
     byte w = first;

@@ -18,19 +18,23 @@ pipeline::pipeline_snapshot sample()
 {
     pipeline::pipeline_snapshot snapshot;
     snapshot.queues = {
-        {.name = "lines", .waits_to_put = 118},
-        {.name = "words", .waits_to_take = 900}
+        {.name = "lines", .waits_to_enqueue = 118},
+        {.name = "words", .waits_to_dequeue = 900}
     };
     snapshot.runners = {
-        {.name = "read", .to = "lines", .workers = 1, .busy = 2s, .blocked_on_put = 8s},
+        {.name = "read", .to = "lines", .workers = 1, .busy = 2s, .blocked_on_enqueue = 8s
+        },
         {.name = "split",
          .from = "lines",
          .to = "words",
          .workers = 2,
          .busy = 19s,
-         .blocked_on_take = 1s},
-        {.name = "count", .from = "words", .workers = 1, .busy = 4s, .blocked_on_take = 6s
-        }
+         .blocked_on_dequeue = 1s},
+        {.name = "count",
+         .from = "words",
+         .workers = 1,
+         .busy = 4s,
+         .blocked_on_dequeue = 6s}
     };
     return snapshot;
 }
@@ -53,14 +57,21 @@ BOOST_AUTO_TEST_CASE(states_have_names)
     BOOST_TEST(to_string(pipeline::run_state::done) == std::string("done"));
 }
 
+BOOST_AUTO_TEST_CASE(shares_are_of_the_time_the_workers_have_run)
+{
+    const auto split = sample().runners[1];
+    BOOST_TEST(share_of_time(split.busy, split) == 0.95);
+    BOOST_TEST(share_of_time(1s, pipeline::runner_snapshot{}) == 0.0);
+}
+
 BOOST_AUTO_TEST_CASE(bottleneck_is_the_busiest_runner_with_the_queues_around_it)
 {
     BOOST_TEST(
         describe_bottleneck(sample()) ==
         "The bottleneck is \"split\": its 2 workers were busy 95 % of the time; the "
         "queue "
-        "\"lines\" before it was full 118 times when others wanted to put; the queue "
-        "\"words\" behind it was empty 900 times when others wanted to take. More "
+        "\"lines\" before it was full 118 times when others wanted to enqueue; the queue "
+        "\"words\" behind it was empty 900 times when others wanted to dequeue. More "
         "workers "
         "for it help while there are idle processors; otherwise give it less to do."
     );
@@ -70,8 +81,8 @@ BOOST_AUTO_TEST_CASE(bottleneck_may_be_the_source)
 {
     auto snapshot = sample();
     snapshot.runners[0].busy = 10s;
-    snapshot.runners[0].blocked_on_put = 0s;
-    snapshot.queues[0].waits_to_take = 1;
+    snapshot.runners[0].blocked_on_enqueue = 0s;
+    snapshot.queues[0].waits_to_dequeue = 1;
     const std::string text = pipeline::describe_bottleneck(snapshot);
     BOOST_TEST(contains(text, "The bottleneck is \"read\": its worker was busy 100 %"));
     BOOST_TEST(contains(text, "\"lines\" behind it was empty once"));
@@ -82,7 +93,7 @@ BOOST_AUTO_TEST_CASE(bottleneck_is_none_if_all_wait_for_each_other)
 {
     auto snapshot = sample();
     for (auto& runner : snapshot.runners)
-        runner.blocked_on_take = 100s;
+        runner.blocked_on_dequeue = 100s;
     const std::string text = pipeline::describe_bottleneck(snapshot);
     BOOST_TEST(contains(text, "No runner was busy most of the time"));
     BOOST_TEST(contains(text, "\"split\", 16 %"));
@@ -93,7 +104,7 @@ BOOST_AUTO_TEST_CASE(bottleneck_is_not_made_up_before_anything_ran)
     BOOST_TEST(pipeline::describe_bottleneck({}).empty());
     auto snapshot = sample();
     for (auto& runner : snapshot.runners)
-        runner.busy = runner.blocked_on_put = runner.blocked_on_take = 0s;
+        runner.busy = runner.blocked_on_enqueue = runner.blocked_on_dequeue = 0s;
     BOOST_TEST(pipeline::describe_bottleneck(snapshot).empty());
 }
 

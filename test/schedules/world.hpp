@@ -5,7 +5,7 @@
 
 #include "schedules/disordered_context.hpp"
 #include "schedules/schedule.hpp"
-#include <sluice/detail/budget.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/awaitable_access.hpp>
+#include <sluice/detail/awaiting/asio_internals.hpp>
 
 #include <boost/test/unit_test.hpp>
 

@@ -7,8 +7,7 @@
 #include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
 #include <sluice/coordination/task_info.hpp>
-#include <sluice/detail/awaitable_awaiter.hpp>
-#include <sluice/detail/operation.hpp>
+#include <sluice/detail/awaiting/operation.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>

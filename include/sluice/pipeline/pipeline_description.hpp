@@ -23,6 +23,9 @@ enum class queue_type : unsigned char
     padding    ///< first in, first out; batches of arrays are padded to one length
 };
 
+/// The name of a type in descriptions and reports, such as "fifo".
+[[nodiscard]] const char* to_string(queue_type type) noexcept;
+
 /// A queue of a described pipeline.
 struct queue_description
 {

@@ -38,13 +38,12 @@ struct queue_snapshot
     /// Size, capacity, totals, waiters.
     queue_stats stats = {};
     /// How often a worker found it full and had to wait.
-    std::uint64_t waits_to_put = 0;
+    std::uint64_t waits_to_enqueue = 0;
     /// How often a worker found it empty and had to wait.
-    std::uint64_t waits_to_take = 0;
+    std::uint64_t waits_to_dequeue = 0;
 };
 
-/// A runner at one moment. Times are sums over its workers, so that `busy + blocked_on_put +
-/// blocked_on_take` is the time its workers have run.
+/// A runner at one moment. Times are sums over its workers.
 struct runner_snapshot
 {
     /// As described.
@@ -60,9 +59,9 @@ struct runner_snapshot
     /// How many of them have not ended.
     std::size_t running = 0;
     /// How many of those wait for room in the output queue.
-    std::size_t waiting_to_put = 0;
+    std::size_t waiting_to_enqueue = 0;
     /// How many of those wait for elements of the input queue.
-    std::size_t waiting_to_take = 0;
+    std::size_t waiting_to_dequeue = 0;
     /// Elements taken.
     std::uint64_t items_in = 0;
     /// Elements put.
@@ -70,12 +69,22 @@ struct runner_snapshot
     /// Time spent working, files and children included.
     std::chrono::nanoseconds busy{};
     /// Time spent waiting for room.
-    std::chrono::nanoseconds blocked_on_put{};
+    std::chrono::nanoseconds blocked_on_enqueue{};
     /// Time spent waiting for elements.
-    std::chrono::nanoseconds blocked_on_take{};
+    std::chrono::nanoseconds blocked_on_dequeue{};
     /// How much of its input a source has read, from 0 to 1, where it can be known.
     std::optional<double> progress = {};
 };
+
+/// The time that the workers of a runner have run.
+[[nodiscard]] std::chrono::nanoseconds time_of_workers(const runner_snapshot& runner
+) noexcept;
+
+/// Which share of that time a part of it is, from 0 to 1.
+[[nodiscard]] double share_of_time(
+    std::chrono::nanoseconds part,
+    const runner_snapshot& runner
+) noexcept;
 
 /// A pipeline at one moment: what a display shows and a report says.
 struct pipeline_snapshot

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <sluice/close_mode.hpp>
-#include <sluice/detail/awaitable_awaiter.hpp>
-#include <sluice/detail/operation.hpp>
+#include <sluice/detail/awaiting/operation.hpp>
 #include <sluice/queue/detail/flushed.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/element_store.hpp>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/queue/detail/ring.hpp>
-#include <sluice/queue/detail/stored.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
@@ -36,40 +35,27 @@ public:
     explicit fifo_store(const queue_options& /*options*/) {}
 
     /// Adds an element at the back. Strong: if it throws, the element is untouched.
-    void push(T&& element) { elements_.push_back(detail::stored<T>(std::move(element))); }
+    void push(T&& element) { elements_.push_back(std::move(element)); }
 
     /// Adds an element at the front.
-    void put_back(T&& element)
-    {
-        elements_.push_front(detail::stored<T>(std::move(element)));
-    }
+    void put_back(T&& element) { elements_.push_front(std::move(element)); }
 
     /// Removes the element at the front.
-    [[nodiscard]] T pop()
+    [[nodiscard]] T pop() noexcept
     {
-        // Even if the move throws the slot is given up: an element that cannot be moved must
-        // not block the queue for ever.
-        struct slot_guard
-        {
-            detail::ring<detail::stored<T>>& elements;
-            ~slot_guard() { elements.pop_front(); }
-        } guard{elements_};
-        return std::move(elements_.front().get());
+        T front(std::move(elements_.front()));
+        elements_.pop_front();
+        return front;
     }
 
     /// Adds elements at the back, for which room was made.
-    void push_many(std::span<T> elements) noexcept
-        requires(!detail::stored<T>::is_boxed)
-    {
-        elements_.append(elements);
-    }
+    void push_many(std::span<T> elements) noexcept { elements_.append(elements); }
 
     /// Removes `count` elements from the front to the back of `batch`, which has the capacity.
     void pop_many(std::vector<T>& batch, std::size_t count) noexcept
-        requires(!detail::stored<T>::is_boxed)
     {
-        elements_.take_front(count, [&batch](detail::stored<T>&& element) {
-            batch.push_back(std::move(element.get()));
+        elements_.take_front(count, [&batch](T&& element) {
+            batch.push_back(std::move(element));
         });
     }
 
@@ -83,7 +69,7 @@ public:
     [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return size(); }
 
 private:
-    detail::ring<detail::stored<T>> elements_;
+    detail::ring<T> elements_;
 };
 
 }  // namespace sluice

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/stored.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
@@ -12,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,15 +72,13 @@ public:
     [[nodiscard]] T pop()
     {
         const std::size_t place = place_for_last();
-        // Out of the heap before it is handed over: an element whose move throws must not come
-        // up again and again.
-        entry first = std::move(heap_.front());
+        T first(std::move(heap_.front().element));
         for (std::size_t up = depth(place); up > 0; --up)
-            heap_[ancestor(place, up)] = std::move(heap_[ancestor(place, up - 1)]);
+            replace(ancestor(place, up), heap_[ancestor(place, up - 1)]);
         if (size() > 1)
-            heap_[place] = std::move(heap_.back());
+            replace(place, heap_.back());
         heap_.pop_back();
-        return std::move(first.element.get());
+        return first;
     }
 
     /// Makes room for `count` elements in all.
@@ -99,7 +97,7 @@ public:
 private:
     struct entry
     {
-        detail::stored<T> element;
+        T element;
         std::int64_t arrival;
     };
 
@@ -125,16 +123,16 @@ private:
     [[nodiscard]] bool leaves_later(const entry& a, const T& b, std::int64_t b_arrival)
         const
     {
-        if (smaller_(b, a.element.get()))
+        if (smaller_(b, a.element))
             return true;
-        if (smaller_(a.element.get(), b))
+        if (smaller_(a.element, b))
             return false;
         return b_arrival < a.arrival;
     }
 
     [[nodiscard]] bool leaves_later(const entry& a, const entry& b) const
     {
-        return leaves_later(a, b.element.get(), b.arrival);
+        return leaves_later(a, b.element, b.arrival);
     }
 
     // Where a new entry belongs, once those above it have moved down.
@@ -162,14 +160,23 @@ private:
         return place;
     }
 
+    // Moves an entry to a place whose own has left; an element need not be assignable.
+    void replace(std::size_t place, entry& moved) noexcept
+    {
+        if (&heap_[place] == &moved)
+            return;
+        std::destroy_at(&heap_[place]);
+        std::construct_at(&heap_[place], std::move(moved));
+    }
+
     void insert(T&& element, std::int64_t arrival, std::size_t place)
     {
         reserve(size() + 1);
-        heap_.push_back(entry{detail::stored<T>(std::move(element)), arrival});
+        heap_.push_back(entry{std::move(element), arrival});
         entry added = std::move(heap_.back());
         for (std::size_t at = size() - 1; at != place; at = parent(at))
-            heap_[at] = std::move(heap_[parent(at)]);
-        heap_[place] = std::move(added);
+            replace(at, heap_[parent(at)]);
+        replace(place, added);
     }
 
     std::vector<entry> heap_;

@@ -3,13 +3,10 @@
 
 #pragma once
 
-#include <sluice/detail/awaitable_awaiter.hpp>
-#include <sluice/detail/operation.hpp>
+#include <sluice/detail/awaiting/operation.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/detail/select_core.hpp>
-
-#include <boost/asio/execution_context.hpp>
 
 #include <cstddef>
 #include <deque>
@@ -59,17 +56,17 @@ public:
     [[nodiscard]] std::tuple<error_code, std::optional<Result>> outcome()
     {
         const error_code code = winner() == nullptr ? this->error()
-                                                    : winner()->branch_code();
+                                                    : winner()->code();
         return outcome_of<std::optional<Result>>(code, [this] {
             return static_cast<Derived*>(this)->winner_result();
         });
     }
 };
 
-// The shortcuts of the branches, the earliest first: most often one of them is ready, and
+// The fast paths of the branches, the earliest first: most often one of them is ready, and
 // then the others need no waiter either.
 template <class... Waiters>
-class shortcut_of_select
+class select_fast_path
 {
 public:
     using result_type = std::variant<branch_result<Waiters>...>;
@@ -113,7 +110,7 @@ private:
                 return result_from<First + 1>();
         }
         auto& branch = std::get<First>(branches_);
-        if constexpr (std::is_same_v<decltype(branch), no_shortcut&>)
+        if constexpr (std::is_same_v<decltype(branch), no_fast_path&>)
             std::terminate();  // has nothing to win with
         else if constexpr (std::is_void_v<decltype(branch.result())>)
             return result_type(std::in_place_index<First>);
@@ -121,7 +118,7 @@ private:
             return result_type(std::in_place_index<First>, branch.result());
     }
 
-    std::tuple<shortcut_of<Waiters>...> branches_;
+    std::tuple<fast_path_of<Waiters>...> branches_;
     std::size_t winner_ = 0;  // index of the branch that was tried last
 };
 
@@ -132,19 +129,11 @@ class select_of
 public:
     using result_type = std::variant<branch_result<Waiters>...>;
     using arguments = std::tuple<typename Waiters::arguments...>;
-    using shortcut = shortcut_of_select<Waiters...>;
+    using fast_path = select_fast_path<Waiters...>;
 
     explicit select_of(arguments&& args)
         : select_of(std::move(args), std::index_sequence_for<Waiters...>())
     {
-    }
-
-    void set_context(boost::asio::execution_context& context)
-    {
-        std::apply(
-            [&](auto&... branch) { (branch->set_context(context), ...); },
-            branches_
-        );
     }
 
     [[nodiscard]] result_type winner_result()
@@ -183,14 +172,14 @@ private:
         return sizeof...(Waiters);
     }
 
-    [[nodiscard]] select_branch& branch(std::size_t index) noexcept override
+    [[nodiscard]] waiter& branch(std::size_t index) noexcept override
     {
         return *pointers_[index];
     }
 
     // optional, because a waiter cannot be moved into a tuple
-    std::tuple<std::optional<select_branch_of<Waiters>>...> branches_;
-    select_branch* pointers_[sizeof...(Waiters)];
+    std::tuple<std::optional<select_branch<Waiters>>...> branches_;
+    waiter* pointers_[sizeof...(Waiters)];
 };
 
 template <class Core>
@@ -198,7 +187,7 @@ class select_any : public select_waiter<
                        select_any<Core>,
                        std::pair<std::size_t, typename Core::element_type>>
 {
-    using branch_type = select_branch_of<dequeue_one<Core>>;
+    using branch_type = select_branch<dequeue_one<Core>>;
 
 public:
     using result_type = std::pair<std::size_t, typename Core::element_type>;
@@ -208,7 +197,7 @@ public:
         std::vector<Core*> cores;
     };
 
-    class shortcut
+    class fast_path
     {
     public:
         [[nodiscard]] detail::attempt attempt(const arguments& args) noexcept
@@ -239,12 +228,6 @@ public:
             branches_.emplace_back(typename dequeue_one<Core>::arguments{core}, *this);
     }
 
-    void set_context(boost::asio::execution_context& context)
-    {
-        for (branch_type& branch : branches_)
-            branch.set_context(context);
-    }
-
     [[nodiscard]] result_type winner_result()
     {
         for (std::size_t i = 0; i < branches_.size(); ++i)
@@ -259,13 +242,42 @@ private:
         return branches_.size();
     }
 
-    [[nodiscard]] select_branch& branch(std::size_t index) noexcept override
+    [[nodiscard]] waiter& branch(std::size_t index) noexcept override
     {
         return branches_[index];
     }
 
     std::deque<branch_type> branches_;
 };
+
+// An element cannot come from the select that takes it.
+template <class First, class Second>
+void refuse_rendezvous_of(
+    const typename First::arguments& first,
+    const typename Second::arguments& second
+)
+{
+    if constexpr (requires { first.core == second.core && first.core->capacity() == 0; })
+        if (first.core == second.core && First::list != Second::list &&
+            first.core->capacity() == 0)
+            throw system_error(
+                errc::invalid_argument,
+                "select: one branch enqueues to and another dequeues from " +
+                    first.core->describe() +
+                    ", a rendezvous, which takes two that wait apart"
+            );
+}
+
+template <class First, class... Rest>
+void refuse_both_sides_of_a_rendezvous(
+    const typename First::arguments& first,
+    const typename Rest::arguments&... rest
+)
+{
+    (refuse_rendezvous_of<First, Rest>(first, rest), ...);
+    if constexpr (sizeof...(Rest) > 0)
+        refuse_both_sides_of_a_rendezvous<Rest...>(rest...);
+}
 
 // A deadline belongs to the select as a whole.
 template <class Waiter, class Executor, class Limit>
@@ -341,11 +353,14 @@ template <
             (detail::begins_with_error_code<typename Waiters::signature> && ...),
         "join() cannot be a branch: a select reports a code, not the exception of a task"
     );
+    using waiter = detail::select_of<Waiter, Waiters...>;
     const Executor& executor = first.get_executor();
-    return detail::operation<detail::select_of<Waiter, Waiters...>, Executor>(
-        {detail::branch_arguments(first), detail::branch_arguments(rest)...},
-        executor
-    );
+    typename waiter::arguments branches{
+        detail::branch_arguments(first),
+        detail::branch_arguments(rest)...
+    };
+    std::apply(detail::refuse_both_sides_of_a_rendezvous<Waiter, Waiters...>, branches);
+    return detail::operation<waiter, Executor>(std::move(branches), executor);
 }
 
 /// Takes one element from whichever of several queues has one first.

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/stored.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -54,27 +54,23 @@ public:
     void push(T&& element)
     {
         reserve(size() + 1);
-        elements_.push_back(detail::stored<T>(std::move(element)));
+        elements_.push_back(std::move(element));
     }
 
     /// Adds an element; its next turn is as random as that of any other.
     void put_back(T&& element) { push(std::move(element)); }
 
-    /// Removes an element chosen at random.
-    [[nodiscard]] T pop()
+    /// Removes an element chosen at random, whose place the last one takes.
+    [[nodiscard]] T pop() noexcept
     {
-        std::swap(
-            elements_[static_cast<std::size_t>(random_() % size())],
-            elements_.back()
-        );
-        // Even if the move throws the place is given up: an element that cannot be moved must
-        // not come up again and again.
-        struct place_guard
-        {
-            std::vector<detail::stored<T>>& elements;
-            ~place_guard() { elements.pop_back(); }
-        } guard{elements_};
-        return std::move(elements_.back().get());
+        T& chosen = elements_[static_cast<std::size_t>(random_() % size())];
+        T taken(std::move(chosen));
+        if (&chosen != &elements_.back()) {
+            std::destroy_at(&chosen);  // an element need not be assignable
+            std::construct_at(&chosen, std::move(elements_.back()));
+        }
+        elements_.pop_back();
+        return taken;
     }
 
     /// Makes room for `count` elements in all.
@@ -102,7 +98,7 @@ private:
         return (std::uint64_t{source()} << 32U) | source();
     }
 
-    std::vector<detail::stored<T>> elements_;
+    std::vector<T> elements_;
     std::size_t min_after_dequeue_;
     std::mt19937_64 random_;
 };

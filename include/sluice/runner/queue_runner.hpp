@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/detail/closable.hpp>
+#include <sluice/detail/waiting/closable.hpp>
 #include <sluice/runner/queue_runner_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -155,8 +155,9 @@ public:
      * @return false, and nothing happens, if workers still run.
      * @throws system_error   errc::stop_requested if `scope` has been asked to stop.
      * @par Preconditions     none.
-     * @par Exception safety  strong: no operation has been called. If a stop comes in between,
-     *                        workers that were started end.
+     * @par Exception safety  basic: if memory runs out halfway, the workers that were made go on,
+     *                        and the exception closes the queue once they have ended. If a stop
+     *                        comes in between, workers that were started end.
      * @par Thread safety     any thread.
      */
     bool start(coordinator& scope);
@@ -169,7 +170,8 @@ public:
      * @param executor  where the workers run.
      * @return false, and nothing happens, if workers still run.
      * @par Preconditions     none.
-     * @par Exception safety  strong: no operation has been called.
+     * @par Exception safety  basic, as with a coordinator; the exception is also one of
+     *                        exceptions_raised().
      * @par Thread safety     any thread.
      */
     bool start(const boost::asio::any_io_executor& executor);

@@ -3,8 +3,8 @@
 
 #include "pipeline/description/document.hpp"
 #include "pipeline/description/text_position.hpp"
-#include "pipeline/is_digit.hpp"
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -163,7 +163,7 @@ private:
     {
         add(std::move(value));
         // The parser has read one character more, unless the text ends with the number.
-        if (!is_digit(*last_read()))
+        if (!text::is_digit(*last_read()))
             rest_ = last_read();
         return true;
     }

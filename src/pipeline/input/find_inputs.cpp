@@ -3,6 +3,8 @@
 
 #include "pipeline/input/find_inputs.hpp"
 
+#include "io/io.hpp"
+
 #include <fnmatch.h>
 #include <glob.h>
 
@@ -11,7 +13,6 @@
 #include <filesystem>
 #include <stdexcept>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 
 namespace sluice::pipeline {
@@ -23,11 +24,6 @@ std::optional<std::uint64_t> size_of(const struct stat& status)
     if (!S_ISREG(status.st_mode))
         return std::nullopt;
     return static_cast<std::uint64_t>(status.st_size);
-}
-
-[[noreturn]] void throw_errno(int error, const std::string& path)
-{
-    throw std::system_error(error, std::generic_category(), "cannot read " + path);
 }
 
 // What a pattern stands for, sorted; nothing if there is nothing.
@@ -44,7 +40,7 @@ std::vector<std::string> expand(const std::string& pattern)
     if (failure == GLOB_NOMATCH)
         return {};
     if (failure != 0)
-        throw_errno(errno != 0 ? errno : EIO, pattern);
+        io::throw_error(errno != 0 ? errno : EIO, "cannot read ", pattern);
     return {found.gl_pathv, found.gl_pathv + found.gl_pathc};
 }
 
@@ -64,7 +60,7 @@ public:
         } else if (const int error = errno; error == ENOENT && is_pattern(name)) {
             add_pattern(name);
         } else {
-            throw_errno(error, name);
+            io::throw_error(error, "cannot read ", name);
         }
     }
 

@@ -3,16 +3,15 @@
 
 #include "pipeline/input/input_file.hpp"
 
+#include "io/io.hpp"
 #include "pipeline/input/find_inputs.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <string_view>
 #include <sys/stat.h>
-#include <system_error>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -20,18 +19,13 @@ namespace sluice::pipeline {
 namespace {
 
 // Without O_NONBLOCK the opening of a named pipe would wait for its writer.
-unique_descriptor open_input(const std::string& path)
+io::unique_descriptor open_input(const std::string& path)
 {
     if (path == standard_input)
-        return unique_descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
-    return unique_descriptor(
+        return io::unique_descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+    return io::unique_descriptor(
         ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     );
-}
-
-[[noreturn]] void throw_errno(const char* what, const std::string& name)
-{
-    throw std::system_error(errno, std::generic_category(), what + name);
 }
 
 }  // namespace
@@ -41,10 +35,10 @@ input_file::input_file(const std::string& path)
       descriptor_(open_input(path))
 {
     if (!descriptor_)
-        throw_errno("cannot open ", name_);
+        io::throw_error(errno, "cannot open ", name_);
     struct stat status{};
     if (::fstat(descriptor_.get(), &status) != 0)
-        throw_errno("cannot read ", name_);
+        io::throw_error(errno, "cannot read ", name_);
     is_regular_ = S_ISREG(status.st_mode);
 }
 
@@ -52,8 +46,7 @@ bool input_file::would_wait() const
 {
     if (is_regular_ || (gzip_ && gzip_->has_input()))
         return false;
-    pollfd readable{.fd = descriptor_.get(), .events = POLLIN, .revents = 0};
-    return ::poll(&readable, 1, 0) == 0;
+    return !io::is_ready_within({}, descriptor_.get(), POLLIN);
 }
 
 std::optional<std::size_t> input_file::read(std::span<char> content)
@@ -70,13 +63,13 @@ std::size_t input_file::take_progress() noexcept
 
 std::optional<std::size_t> input_file::read_raw(std::span<char> bytes)
 {
-    const ssize_t got = ::read(descriptor_.get(), bytes.data(), bytes.size());
+    const ssize_t got = io::read(descriptor_.get(), bytes);
     if (got == 0)
         return std::nullopt;
     if (got < 0) {
-        if (errno == EINTR || errno == EAGAIN)
+        if (errno == EAGAIN)
             return 0;
-        throw_errno("cannot read ", name_);
+        io::throw_error(errno, "cannot read ", name_);
     }
     progress_ += static_cast<std::size_t>(got);
     return static_cast<std::size_t>(got);

@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "io/unique_descriptor.hpp"
 #include "pipeline/input/gzip_decoder.hpp"
-#include "pipeline/unique_descriptor.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -42,7 +42,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> read_gzip(std::span<char> content);
 
     std::string name_;
-    unique_descriptor descriptor_;
+    io::unique_descriptor descriptor_;
     bool is_regular_ = false;             // a read never waits for somebody else
     bool at_start_ = true;                // whether it is gzip is not known yet
     std::string first_;                   // what has been read until then

@@ -3,19 +3,18 @@
 
 #include "pipeline/input/wake_up.hpp"
 
-#include <poll.h>
+#include "io/io.hpp"
 
 #include <cerrno>
 #include <cstdint>
 #include <sys/eventfd.h>
-#include <system_error>
 
 namespace sluice::pipeline {
 
 wake_up::wake_up() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     if (!event_)
-        throw std::system_error(errno, std::generic_category(), "cannot make an eventfd");
+        io::throw_error(errno, "cannot make an eventfd");
 }
 
 void wake_up::wait_readable(int descriptor) const noexcept
@@ -25,7 +24,7 @@ void wake_up::wait_readable(int descriptor) const noexcept
         {.fd = event_.get(), .events = POLLIN, .revents = 0}
     };
     // Other failures are left to the read that follows, which will name the file.
-    while (::poll(events, 2, -1) < 0 && errno == EINTR) {}
+    io::wait_for_any(events);
 }
 
 void wake_up::signal() noexcept

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "pipeline/unique_descriptor.hpp"
+#include "io/unique_descriptor.hpp"
 
 namespace sluice::pipeline {
 
@@ -22,7 +22,7 @@ public:
     void signal() noexcept;
 
 private:
-    unique_descriptor event_;
+    io::unique_descriptor event_;
 };
 
 }  // namespace sluice::pipeline

@@ -3,7 +3,10 @@
 
 #include "pipeline/process/child_process.hpp"
 
+#include "io/io.hpp"
+
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 
 #include <array>
@@ -13,28 +16,22 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <system_error>
 #include <utility>
 
 namespace sluice::pipeline {
 
 namespace {
 
-[[noreturn]] void throw_error(int error, const std::string& what)
-{
-    throw std::system_error(error, std::generic_category(), what);
-}
-
-void make_non_blocking(const unique_descriptor& end)
+void make_non_blocking(const io::unique_descriptor& end)
 {
     if (::fcntl(end.get(), F_SETFL, O_NONBLOCK) != 0)
-        throw_error(errno, "cannot make a pipe non-blocking");
+        io::throw_error(errno, "cannot make a pipe non-blocking");
 }
 
 // The system call itself: the header of glibc 2.36 declares it without C linkage.
-unique_descriptor open_end_event(pid_t id)
+io::unique_descriptor open_end_event(pid_t id)
 {
-    return unique_descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+    return io::unique_descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
 }
 
 // Both ends of a pipe. No other child inherits them: an end that is open somewhere else
@@ -45,13 +42,13 @@ struct pipe_ends
     {
         std::array<int, 2> ends{};
         if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-            throw_error(errno, "cannot make a pipe");
-        read = unique_descriptor(ends[0]);
-        write = unique_descriptor(ends[1]);
+            io::throw_error(errno, "cannot make a pipe");
+        read = io::unique_descriptor(ends[0]);
+        write = io::unique_descriptor(ends[1]);
     }
 
-    unique_descriptor read;
-    unique_descriptor write;
+    io::unique_descriptor read;
+    io::unique_descriptor write;
 };
 
 struct file_actions
@@ -61,7 +58,7 @@ struct file_actions
     file_actions& operator=(const file_actions&) = delete;
     ~file_actions() { ::posix_spawn_file_actions_destroy(&actions); }
 
-    void connect(const unique_descriptor& end, int descriptor)
+    void connect(const io::unique_descriptor& end, int descriptor)
     {
         ::posix_spawn_file_actions_adddup2(&actions, end.get(), descriptor);
     }
@@ -102,9 +99,12 @@ struct attributes
 std::string to_string(const exit_status& status)
 {
     if (status.signal == 0)
-        return "ended with status " + std::to_string(status.code);
-    return "was ended by signal " + std::to_string(status.signal) + " (" +
-           ::strsignal(status.signal) + ')';
+        return fmt::format("ended with status {}", status.code);
+    return fmt::format(
+        "was ended by signal {} ({})",
+        status.signal,
+        ::strsignal(status.signal)
+    );
 }
 
 struct child_process::pipes
@@ -130,7 +130,10 @@ child_process::child_process(const std::vector<std::string>& command)
         const int error = errno;
         send_signal(SIGKILL);
         (void)reap();
-        throw_error(error, "cannot watch the command \"" + command.front() + '"');
+        io::throw_error(
+            error,
+            fmt::format("cannot watch the command \"{}\"", command.front())
+        );
     }
 }
 
@@ -139,7 +142,7 @@ child_process::~child_process()
     if (id_ < 0)
         return;
     send_signal(SIGKILL);
-    while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {}
+    io::uninterrupted([this] { return ::waitpid(id_, nullptr, 0); });
 }
 
 void child_process::start(const std::vector<std::string>& command, pipes& ends)
@@ -163,7 +166,10 @@ void child_process::start(const std::vector<std::string>& command, pipes& ends)
         environ
     );
     if (error != 0)
-        throw_error(error, "cannot start the command \"" + command.front() + '"');
+        io::throw_error(
+            error,
+            fmt::format("cannot start the command \"{}\"", command.front())
+        );
     id_ = id;
 }
 
@@ -184,9 +190,8 @@ void child_process::send_signal(int number) const noexcept
 exit_status child_process::reap()
 {
     int status = 0;
-    while (::waitpid(id_, &status, 0) < 0)
-        if (errno != EINTR)
-            throw_error(errno, "cannot learn how a command has ended");
+    if (io::uninterrupted([&] { return ::waitpid(id_, &status, 0); }) < 0)
+        io::throw_error(errno, "cannot learn how a command has ended");
     id_ = -1;
     if (WIFSIGNALED(status))
         return {.signal = WTERMSIG(status)};

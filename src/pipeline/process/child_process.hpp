@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "pipeline/unique_descriptor.hpp"
+#include "io/unique_descriptor.hpp"
 
 #include <atomic>
 #include <string>
@@ -43,12 +43,12 @@ public:
     ~child_process();
 
     // The ends of the pipes, to be taken from here. They do not block.
-    unique_descriptor input;   // where its standard input is written to
-    unique_descriptor output;  // where its standard output is read from
-    unique_descriptor errors;  // where its error output is read from
+    io::unique_descriptor input;   // where its standard input is written to
+    io::unique_descriptor output;  // where its standard output is read from
+    io::unique_descriptor errors;  // where its error output is read from
 
     // Becomes readable at its end.
-    unique_descriptor end_event;
+    io::unique_descriptor end_event;
 
     // How many bytes written to its standard input it has not read.
     [[nodiscard]] std::size_t unread_input() const noexcept;
@@ -66,7 +66,7 @@ private:
     // The end that the child reads from. While it is open here, writing to the pipe of a
     // child that has gone is no error and raises no SIGPIPE, and what it has left can be
     // counted.
-    unique_descriptor read_end_;
+    io::unique_descriptor read_end_;
     std::atomic<pid_t> id_ = -1;  // -1: it has been reaped
 };
 

@@ -17,13 +17,13 @@ void add(runner_snapshot& sum, const worker_state& worker)
 {
     const worker_clock::times times = worker.clock.read();
     sum.running += times.current == activity::idle ? 0U : 1U;
-    sum.waiting_to_put += times.current == activity::waiting_to_put ? 1U : 0U;
-    sum.waiting_to_take += times.current == activity::waiting_to_take ? 1U : 0U;
+    sum.waiting_to_enqueue += times.current == activity::waiting_to_enqueue ? 1U : 0U;
+    sum.waiting_to_dequeue += times.current == activity::waiting_to_dequeue ? 1U : 0U;
     sum.items_in += worker.items_in;
     sum.items_out += worker.items_out;
     sum.busy += times.busy;
-    sum.blocked_on_put += times.waiting_to_put;
-    sum.blocked_on_take += times.waiting_to_take;
+    sum.blocked_on_enqueue += times.waiting_to_enqueue;
+    sum.blocked_on_dequeue += times.waiting_to_dequeue;
 }
 
 }  // namespace
@@ -34,8 +34,8 @@ queue_snapshot running_queue::snapshot() const
         .name = description.name,
         .type = description.type,
         .stats = queue->stats(),
-        .waits_to_put = waits_to_put,
-        .waits_to_take = waits_to_take
+        .waits_to_enqueue = waits_to_enqueue,
+        .waits_to_dequeue = waits_to_dequeue
     };
 }
 

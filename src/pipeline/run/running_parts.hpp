@@ -26,8 +26,8 @@ struct running_queue
 
     queue_description description;
     std::unique_ptr<element_queue> queue;
-    std::atomic<std::uint64_t> waits_to_put = 0;
-    std::atomic<std::uint64_t> waits_to_take = 0;
+    std::atomic<std::uint64_t> waits_to_enqueue = 0;
+    std::atomic<std::uint64_t> waits_to_dequeue = 0;
 };
 
 // A runner: its stage and its workers.

@@ -15,8 +15,8 @@ enum class activity : unsigned char
 {
     idle,  // has not begun, or has ended
     busy,
-    waiting_to_put,
-    waiting_to_take
+    waiting_to_enqueue,
+    waiting_to_dequeue
 };
 
 // How long a worker has done what. The worker switches, anybody reads.
@@ -29,8 +29,8 @@ public:
     {
         activity current;
         clock::duration busy;
-        clock::duration waiting_to_put;
-        clock::duration waiting_to_take;
+        clock::duration waiting_to_enqueue;
+        clock::duration waiting_to_dequeue;
     };
 
     void switch_to(activity next)
@@ -52,8 +52,8 @@ public:
         return {
             current_,
             spent[index(activity::busy)],
-            spent[index(activity::waiting_to_put)],
-            spent[index(activity::waiting_to_take)]
+            spent[index(activity::waiting_to_enqueue)],
+            spent[index(activity::waiting_to_dequeue)]
         };
     }
 

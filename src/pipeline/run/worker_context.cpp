@@ -84,7 +84,7 @@ asio::awaitable<std::vector<element>> worker_context::take(
         add(*around_.from.waits, 1);
     std::vector<element> batch;
     {
-        const wait_scope waiting(around_.state.clock, activity::waiting_to_take);
+        const wait_scope waiting(around_.state.clock, activity::waiting_to_dequeue);
         batch = co_await std::move(taking);
     }
     add(around_.state.items_in, batch.size());
@@ -98,7 +98,7 @@ asio::awaitable<void> worker_context::write(std::vector<element>& elements)
     if (before.size + count > before.capacity)
         add(*around_.to.waits, 1);
     {
-        const wait_scope waiting(around_.state.clock, activity::waiting_to_put);
+        const wait_scope waiting(around_.state.clock, activity::waiting_to_enqueue);
         co_await around_.to.queue->put(elements);
     }
     add(around_.state.items_out, count);

@@ -3,8 +3,8 @@
 
 #include "pipeline/stages/csv_parser.hpp"
 
-#include "pipeline/is_digit.hpp"
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -22,8 +22,8 @@ nlohmann::json number_or_text(std::string&& field)
 {
     using nlohmann::json;
     const bool may_be = !field.empty() &&
-                        (is_digit(field.front()) || field.front() == '-');
-    if (!may_be || !is_digit(field.back()))
+                        (text::is_digit(field.front()) || field.front() == '-');
+    if (!may_be || !text::is_digit(field.back()))
         return std::move(field);
     json number = json::parse(field, nullptr, false);
     const bool is_whole = field.find_first_of(".eE") == std::string::npos;

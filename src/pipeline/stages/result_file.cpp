@@ -3,6 +3,8 @@
 
 #include "pipeline/stages/result_file.hpp"
 
+#include "io/io.hpp"
+
 #include <fcntl.h>
 
 #include <cerrno>
@@ -10,7 +12,6 @@
 #include <filesystem>
 #include <stdexcept>
 #include <sys/stat.h>
-#include <system_error>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -53,7 +54,7 @@ void result_file::open()
     if (!exists && errno != ENOENT)
         fail("cannot open ");
     if (exists && !S_ISREG(status.st_mode)) {
-        descriptor_ = unique_descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+        descriptor_ = io::unique_descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
         if (!descriptor_)
             fail("cannot open ");
         return;
@@ -68,7 +69,7 @@ void result_file::create(mode_t permissions)
 {
     std::string name = temporary_name(target_);
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    descriptor_ = unique_descriptor(::open(name.c_str(), flags, permissions));
+    descriptor_ = io::unique_descriptor(::open(name.c_str(), flags, permissions));
     if (!descriptor_ && errno == EEXIST)
         throw std::runtime_error(
             "cannot open " + path_ + ": another runner of this pipeline writes it, too"
@@ -80,13 +81,7 @@ void result_file::create(mode_t permissions)
 
 void result_file::write(std::string_view data)
 {
-    while (!data.empty()) {
-        const ssize_t written = ::write(descriptor_.get(), data.data(), data.size());
-        if (written >= 0)
-            data.remove_prefix(static_cast<std::size_t>(written));
-        else if (errno != EINTR)
-            fail("cannot write to ");
-    }
+    io::write_all(descriptor_.get(), data, path_);
 }
 
 void result_file::complete()
@@ -103,7 +98,7 @@ void result_file::complete()
 
 void result_file::fail(const char* what) const
 {
-    throw std::system_error(errno, std::generic_category(), what + path_);
+    io::throw_error(errno, what, path_);
 }
 
 }  // namespace sluice::pipeline

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "pipeline/unique_descriptor.hpp"
+#include "io/unique_descriptor.hpp"
 
 #include <string>
 #include <string_view>
@@ -45,7 +45,7 @@ private:
     const std::string path_;
     std::string target_;     // path_, or where it leads if it is a link
     std::string temporary_;  // while there is such a file
-    unique_descriptor descriptor_;
+    io::unique_descriptor descriptor_;
 };
 
 }  // namespace sluice::pipeline

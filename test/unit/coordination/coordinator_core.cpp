@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_after_the_stop_is_complete_at_once)
     stop_recorder polls(*coord);
 
     BOOST_TEST(waits.start());
-    BOOST_TEST(polls.start(detail::patience::gives_up));
+    BOOST_TEST(polls.start(detail::wait_mode::gives_up));
 
     BOOST_TEST(!polls.failed());
     BOOST_TEST(waits.delivered == 0);
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_that_does_not_wait_times_out)
 {
     stop_recorder polls(*coord);
 
-    BOOST_TEST(polls.start(detail::patience::gives_up));
+    BOOST_TEST(polls.start(detail::wait_mode::gives_up));
 
     BOOST_TEST(polls.error() == errc::timed_out);
 }

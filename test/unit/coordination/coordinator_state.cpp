@@ -5,8 +5,8 @@
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
-#include <sluice/detail/operation.hpp>
-#include <sluice/detail/wait_service.hpp>
+#include <sluice/detail/awaiting/operation.hpp>
+#include <sluice/detail/waiting/wait_service.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/execution.hpp>

@@ -21,7 +21,7 @@ namespace test = sluice::test;
 using namespace std::chrono_literals;
 using namespace test::coordination;
 using detail::delivery;
-using detail::patience;
+using detail::wait_mode;
 using sluice::errc;
 
 namespace {
@@ -102,8 +102,8 @@ BOOST_AUTO_TEST_CASE(attempt_that_would_wait_leaves_no_trace)
     BOOST_TEST(!join.failed());
     BOOST_TEST(!coord->next_due().has_value());
 
-    BOOST_TEST(!stop.start(delivery::inline_if_ready, patience::waits));
-    BOOST_TEST(!join.start(delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(!stop.start(delivery::inline_if_ready, wait_mode::waits));
+    BOOST_TEST(!join.start(delivery::inline_if_ready, wait_mode::waits));
     coord->request_stop(nullptr);
     coord->task_ended(worker, nullptr);
 
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told_of_the_stop)
 {
     detail::claim word;
     stop.claim_ = &word;
-    BOOST_TEST(!stop.start(delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(!stop.start(delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(word.try_take());
 
     coord->request_stop(nullptr);
@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE(operation_that_is_always_posted_is_delivered)
 {
     coord->request_stop(nullptr);
 
-    BOOST_TEST(!stop.start(delivery::always_posted, patience::waits));
-    BOOST_TEST(!join.start(delivery::always_posted, patience::waits));
+    BOOST_TEST(!stop.start(delivery::always_posted, wait_mode::waits));
+    BOOST_TEST(!join.start(delivery::always_posted, wait_mode::waits));
 
     BOOST_TEST(stop.delivered == 1);
     BOOST_TEST(join.delivered == 1);
@@ -151,8 +151,8 @@ BOOST_AUTO_TEST_CASE(operation_that_is_always_posted_is_delivered)
 BOOST_AUTO_TEST_CASE(cancelled_operation_throws_its_code_and_says_what_it_was)
 {
     const auto worker = add_task(coord, "worker");
-    (void)stop.start(delivery::inline_if_ready, patience::waits);
-    (void)join.start(delivery::inline_if_ready, patience::waits);
+    (void)stop.start(delivery::inline_if_ready, wait_mode::waits);
+    (void)join.start(delivery::inline_if_ready, wait_mode::waits);
 
     stop.cancel(errc::timed_out);
     join.cancel(asio::error::operation_aborted);
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(operation_that_has_waited_may_outlive_its_coordinator)
     asio::io_context context;
     stop.set_context(context);
     join.set_context(context);
-    (void)stop.start(delivery::inline_if_ready, patience::waits);
+    (void)stop.start(delivery::inline_if_ready, wait_mode::waits);
     coord->shut_down();
     coord->detach();
     coord = make_core();
@@ -211,8 +211,8 @@ BOOST_AUTO_TEST_CASE(operation_is_abandoned_with_its_context)
         asio::io_context context;
         stop.set_context(context);
         join.set_context(context);
-        (void)stop.start(delivery::inline_if_ready, patience::waits);
-        (void)join.start(delivery::inline_if_ready, patience::waits);
+        (void)stop.start(delivery::inline_if_ready, wait_mode::waits);
+        (void)join.start(delivery::inline_if_ready, wait_mode::waits);
     }
     BOOST_TEST(stop.abandoned == 1);
     BOOST_TEST(join.abandoned == 1);

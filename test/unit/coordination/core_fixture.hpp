@@ -75,7 +75,7 @@ public:
     ~recorder() { target_.forget(*this, sluice::detail::wait_hub::deliveries::over); }
 
     // True if it is complete at once.
-    bool start(sluice::detail::patience waits = sluice::detail::patience::waits)
+    bool start(sluice::detail::wait_mode waits = sluice::detail::wait_mode::waits)
     {
         return target_.start(*this, sluice::detail::delivery::inline_if_ready, waits);
     }

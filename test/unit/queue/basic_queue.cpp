@@ -605,7 +605,7 @@ BOOST_AUTO_TEST_CASE(cause_of_the_close_as_a_code)  // S11
     next.check_error(asio::error::connection_reset);
 }
 
-BOOST_AUTO_TEST_CASE(closing_again_and_again_is_harmless)  // D5, X18
+BOOST_AUTO_TEST_CASE(closing_again_and_again_is_harmless)  // D5
 {
     fill({1, 2});
     auto blocked = q.async_enqueue(counted(3), record);
@@ -620,7 +620,7 @@ BOOST_AUTO_TEST_CASE(closing_again_and_again_is_harmless)  // D5, X18
     BOOST_TEST(q.try_dequeue_many(5).size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(is_closed_at_once_although_producers_wait)  // X19
+BOOST_AUTO_TEST_CASE(is_closed_at_once_although_producers_wait)
 {
     fill({1, 2});
     auto blocked = q.async_enqueue(counted(3), record);
@@ -634,7 +634,7 @@ BOOST_AUTO_TEST_CASE(is_closed_at_once_although_producers_wait)  // X19
 
 // the handler
 
-BOOST_AUTO_TEST_CASE(handler_may_use_the_queue_again)  // X23
+BOOST_AUTO_TEST_CASE(handler_may_use_the_queue_again)
 {
     auto chain = q.async_dequeue(record.then([this] {
         BOOST_TEST(q.try_enqueue(counted(9)));

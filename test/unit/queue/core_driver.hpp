@@ -198,7 +198,7 @@ public:
     using consumer = core_consumer<core_type>;
     using demand = sluice::detail::demand;
     using delivery = sluice::detail::delivery;
-    using patience = sluice::detail::patience;
+    using wait_mode = sluice::detail::wait_mode;
 
     explicit core_driver(typename Store::options_type options)
         : core_(new core_type(Store(options), options.capacity, options.name))
@@ -285,7 +285,7 @@ public:
     )
     {
         const bool complete =
-            core_->start(operation, delivery::always_posted, patience::waits);
+            core_->start(operation, delivery::always_posted, wait_mode::waits);
         check(!complete, "a posted operation was handed to its caller", where);
         check_invariants(where);
         return operation;

@@ -27,7 +27,7 @@
 namespace test = sluice::test;
 using sluice::detail::delivery;
 using sluice::detail::demand;
-using sluice::detail::patience;
+using sluice::detail::wait_mode;
 using test::counted;
 using test::throwing;
 

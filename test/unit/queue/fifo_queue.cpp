@@ -54,7 +54,7 @@ SLUICE_CO_TEST(elements_leave_in_the_order_they_came)
     BOOST_TEST(co_await q.dequeue_some(4) == numbers(10, 10));
 }
 
-BOOST_AUTO_TEST_CASE(batch_may_exceed_the_capacity)  // F38
+BOOST_AUTO_TEST_CASE(batch_may_exceed_the_capacity)
 {
     queue q(ctx, {.capacity = 2});
     auto batch = q.async_dequeue_many(4, record);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(batch_may_exceed_the_capacity)  // F38
     batch.check_success().check_value(numbers(0, 3));
 }
 
-BOOST_AUTO_TEST_CASE(enqueue_many_may_exceed_the_capacity)  // F39
+BOOST_AUTO_TEST_CASE(enqueue_many_may_exceed_the_capacity)
 {
     queue q(ctx, {.capacity = 5});
     std::vector<int> values = numbers(1, 10);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(rendezvous_completes_an_enqueue_when_its_element_is_taken)
     BOOST_TEST(!q.try_enqueue(2));
 }
 
-BOOST_AUTO_TEST_CASE(two_queues_do_not_share)  // F5
+BOOST_AUTO_TEST_CASE(two_queues_do_not_share)
 {
     queue a(ctx);
     queue b(ctx);

@@ -41,7 +41,7 @@ std::vector<std::size_t> lengths(Value... values)
 
 BOOST_FIXTURE_TEST_SUITE(padding_queue, sluice::test::io_fixture)
 
-SLUICE_CO_TEST(batch_is_padded_to_its_own_longest_row_and_singles_are_not)  // P23
+SLUICE_CO_TEST(batch_is_padded_to_its_own_longest_row_and_singles_are_not)
 {
     static_assert(std::same_as<queue::batch_type, sluice::padded_batch<row>>);
     queue q(ctx, {.capacity = 10});

@@ -94,7 +94,7 @@ SLUICE_CO_TEST(refusal_names_the_operation_and_the_queue)
     BOOST_TEST(text.starts_with("dequeue_many(4) on queue 'jobs'"));
 }
 
-SLUICE_CO_TEST(closed_short_queue_gives_up_to_what_is_left)  // D6, X29
+SLUICE_CO_TEST(closed_short_queue_gives_up_to_what_is_left)  // D6
 {
     queue q(ctx, {.capacity = 10});
     std::vector<int> values = list(3, 1, 2);

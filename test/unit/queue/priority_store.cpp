@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(order_is_that_of_the_comparison)
     BOOST_TEST(take_all(store) == (std::vector<int>{9, 5, 3}));
 }
 
-BOOST_AUTO_TEST_CASE(extremes_are_ordinary_values)  // X32
+BOOST_AUTO_TEST_CASE(extremes_are_ordinary_values)
 {
     sluice::priority_store<std::int64_t, std::less<>> store{sluice::queue_options{}};
     constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(extremes_are_ordinary_values)  // X32
     BOOST_TEST(store.pop() == highest);
 }
 
-BOOST_AUTO_TEST_CASE(equals_leave_in_the_order_they_came)  // X31, D8
+BOOST_AUTO_TEST_CASE(equals_leave_in_the_order_they_came)  // D8
 {
     pairs store{sluice::queue_options{}};
     for (char c = 'a'; c <= 'p'; ++c)

@@ -28,7 +28,7 @@ using sluice::close_mode;
 using sluice::errc;
 using sluice::detail::delivery;
 using sluice::detail::demand;
-using sluice::detail::patience;
+using sluice::detail::wait_mode;
 using phase = sluice::detail::waiter::phase;
 
 namespace {
@@ -66,12 +66,12 @@ BOOST_AUTO_TEST_CASE(deadline_that_passed_before_the_start_leaves_one_attempt)  
     q.enqueue("in", {1});
     auto& in_time = q.idle_consumer("in time", demand::one, 1);
     q.core().cancel(in_time, errc::timed_out);
-    BOOST_TEST(q.core().start(in_time, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(in_time, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(!in_time.failed());
 
     auto& too_late = q.idle_consumer("too late", demand::one, 1);
     q.core().cancel(too_late, errc::timed_out);
-    BOOST_TEST(q.core().start(too_late, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(too_late, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(too_late.code() == errc::timed_out);
 }
 
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(cancelled_operation_whose_deadline_passes_too_gets_nothing)
     auto& out = q.idle_consumer("out", demand::one, 1);
     q.core().cancel(out, boost::asio::error::operation_aborted);
     q.core().cancel(out, errc::timed_out);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(out.code() == boost::asio::error::operation_aborted);
     BOOST_TEST(q.take() == "[1]");
 }
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_consumer)
     BOOST_TEST(newcomer.text() == "4");
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_two_enqueue_many_are_contiguous)  // X21
+BOOST_AUTO_TEST_CASE(rows_of_two_enqueue_many_are_contiguous)
 {
     fifo q(3);
     q.enqueue("a", numbers(1, 50));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(rows_of_two_enqueue_many_are_contiguous)  // X21
     BOOST_TEST(all == expected);
 }
 
-BOOST_AUTO_TEST_CASE(size_counts_neither_held_rows_nor_rows_that_wait)  // X22
+BOOST_AUTO_TEST_CASE(size_counts_neither_held_rows_nor_rows_that_wait)
 {
     fifo q(3);
     q.enqueue("rows", numbers(1, 5));
@@ -185,10 +185,10 @@ BOOST_AUTO_TEST_CASE(ready_operation_is_handed_to_its_caller_inline)
 {
     fifo q(1);
     auto& in = q.idle_producer("in", {7});
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(in.text() == "ok");
     auto& out = q.idle_consumer("out", demand::one, 1);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(out.text() == "7");
     BOOST_TEST(in.suspensions() + out.suspensions() == 0);
     BOOST_TEST(q.told().empty());
@@ -208,12 +208,12 @@ BOOST_AUTO_TEST_CASE(operation_without_patience_gives_up_and_leaves_no_trace)
     fifo q(1);
     auto& out = q.idle_consumer("out", demand::exactly, 2);
     BOOST_TEST(q.put({1}) == 1U);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(out.text() == "timed_out");
     BOOST_TEST(q.size() == 1U);
 
     auto& in = q.idle_producer("in", {2});
-    BOOST_TEST(!q.core().start(in, delivery::always_posted, patience::gives_up));
+    BOOST_TEST(!q.core().start(in, delivery::always_posted, wait_mode::gives_up));
     BOOST_TEST(in.text() == "timed_out");
     BOOST_TEST(in.rows.front() == 2);
     BOOST_TEST(q.told() == "in");
@@ -224,10 +224,10 @@ BOOST_AUTO_TEST_CASE(ready_operation_without_patience_succeeds)  // S3
 {
     fifo q(2);
     auto& in = q.idle_producer("in", {1, 2});
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(in.text() == "ok");
     auto& out = q.idle_consumer("out", demand::exactly, 2);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(out.text() == "[1, 2]");
 }
 
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(impatient_enqueue_many_that_exceeds_the_room_says_what_went
 {
     fifo q(2);
     auto& in = q.idle_producer("in", {1, 2, 3});
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(in.text() == "timed_out, 2 in");
     BOOST_TEST(q.take() == "[1, 2]");
 }
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(dequeue_some_takes_the_rest_after_the_close_and_then_ends)
     BOOST_TEST(q.dequeue_some("c", 2).text() == "end_of_queue (0 left)");
 }
 
-BOOST_AUTO_TEST_CASE(cancelling_close_fails_each_producer_once_in_order)  // X17
+BOOST_AUTO_TEST_CASE(cancelling_close_fails_each_producer_once_in_order)
 {
     fifo q(2);
     auto& many = q.enqueue("many", {1, 2, 3});
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(try_batches_on_a_closed_queue_take_but_do_not_put)
 
 // cancelling
 
-BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)  // X16
+BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)
 {
     fifo q(4);
     q.put({1});
@@ -395,8 +395,7 @@ BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)  // X1
     BOOST_TEST(q.take() == "[1]");
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_order
-)  // X13
+BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_order)
 {
     fifo q(4);
     auto& a = q.dequeue("a");
@@ -411,7 +410,7 @@ BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_o
     BOOST_TEST(q.told() == "b rows a c");
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_head_lets_the_next_be_tried_at_once)  // X14
+BOOST_AUTO_TEST_CASE(cancelled_head_lets_the_next_be_tried_at_once)
 {
     fifo q(4);
     auto& batch = q.dequeue_many("batch", 3);
@@ -473,7 +472,7 @@ BOOST_AUTO_TEST_CASE(operation_ready_at_once_gives_back_until_it_is_delivered)  
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
-BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)  // X15
+BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)
 {
     fifo q(4);
     auto& out = q.dequeue("out");
@@ -590,10 +589,10 @@ BOOST_AUTO_TEST_CASE(cancelled_priority_element_leaves_before_its_equals)
     test::core_producer<core> rows(*q, journal, "rows", {{1, 'a'}, {1, 'b'}, {0, 'c'}});
     test::core_consumer<core> two(*q, journal, "two", demand::exactly, 2);
     test::core_consumer<core> all(*q, journal, "all", demand::exactly, 3);
-    (void)q->start(rows, delivery::always_posted, patience::waits);
-    (void)q->start(two, delivery::always_posted, patience::waits);
+    (void)q->start(rows, delivery::always_posted, wait_mode::waits);
+    (void)q->start(two, delivery::always_posted, wait_mode::waits);
     q->cancel(two, boost::asio::error::operation_aborted);
-    (void)q->start(all, delivery::always_posted, patience::waits);
+    (void)q->start(all, delivery::always_posted, wait_mode::waits);
     BOOST_TEST(all.elements() == "[(0, c), (1, a), (1, b)]");
 }
 
@@ -728,7 +727,7 @@ BOOST_AUTO_TEST_CASE(element_handed_over_outlives_the_queue)
 
 // shuffle and priority
 
-BOOST_AUTO_TEST_CASE(shuffle_keeps_its_minimum_while_open)  // X25
+BOOST_AUTO_TEST_CASE(shuffle_keeps_its_minimum_while_open)
 {
     shuffle q({.capacity = 10, .min_after_dequeue = 3, .seed = 5, .name = "q"});
     q.put(numbers(1, 5));
@@ -785,7 +784,7 @@ BOOST_AUTO_TEST_CASE(priority_up_to_while_open_waits_for_all)
 }
 
 BOOST_AUTO_TEST_CASE(priority_batches_above_the_capacity_are_refused_with_rows_kept
-)  // X30, S8
+)  // S8
 {
     priority q(3);
     q.put({2, 1});
@@ -798,7 +797,7 @@ BOOST_AUTO_TEST_CASE(priority_batches_above_the_capacity_are_refused_with_rows_k
     BOOST_TEST(open_ended.dequeue_many("any", 100000).text() == "waits");
 }
 
-BOOST_AUTO_TEST_CASE(priority_smallest_value_leaves_first)  // X32
+BOOST_AUTO_TEST_CASE(priority_smallest_value_leaves_first)
 {
     constexpr int lowest = std::numeric_limits<int>::min();
     priority q(10);
@@ -850,7 +849,7 @@ BOOST_AUTO_TEST_CASE(
         bool complete = false;
         {
             const test::failing_new region(budget);
-            complete = q.core().start(in, delivery::inline_if_ready, patience::waits);
+            complete = q.core().start(in, delivery::inline_if_ready, wait_mode::waits);
         }
         BOOST_TEST(complete);
         BOOST_TEST(q.size() == in.accepted());

@@ -19,7 +19,7 @@ namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::detail::delivery;
 using sluice::detail::demand;
-using sluice::detail::patience;
+using sluice::detail::wait_mode;
 
 namespace {
 
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(rendezvous_never_takes_the_short_way)
     auto& in = q.idle_producer("in", {1});
     q.dequeue("out");
     BOOST_TEST(!q.core().try_start(in));
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(in.text() == "ok");
 }
 
@@ -433,7 +433,7 @@ BOOST_AUTO_TEST_CASE(branch_without_elements_that_lost_is_dropped)
     for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
         auto& lost = q.idle_consumer("lost", demand::exactly, 0);
         lost.claim_ = &word;
-        (void)q.core().start(lost, how, patience::waits);
+        (void)q.core().start(lost, how, wait_mode::waits);
         BOOST_TEST(lost.deliveries() == 0);
         BOOST_TEST(!lost.is_pending());
     }

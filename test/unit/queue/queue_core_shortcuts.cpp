@@ -5,7 +5,7 @@
 #include "support/failing_allocator.hpp"
 #include "support/throwing.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/detail/shortcut.hpp>
+#include <sluice/detail/awaiting/shortcut.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(empty_queue_has_to_be_waited_for)
     BOOST_TEST((pop(q) == attempt::must_wait));
 }
 
-BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P4
+BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P5
 {
     fifo q(1);
     q.enqueue("full", {0});

@@ -14,8 +14,8 @@
 #include <functional>
 #include <vector>
 
-// What a queue core does as a whole: the worked traces of the contract. Random operations
-// are compared with a model by sluice_model, in test/model.
+// What a queue core does as a whole: worked traces. Random operations are compared with a
+// model by sluice_model, in test/model.
 
 namespace test = sluice::test;
 using sluice::close_mode;
@@ -38,7 +38,7 @@ std::vector<int> numbers(int first, int last)
 
 BOOST_AUTO_TEST_SUITE(queue_core_traces)
 
-// the worked traces of the contract (tensorflow-semantics.md, section 17)
+// worked traces: every waiter and every element, step by step
 
 BOOST_AUTO_TEST_CASE(trace_1_close_gives_the_rows_of_the_first_batch_to_the_second)
 {

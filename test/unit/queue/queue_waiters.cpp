@@ -25,7 +25,7 @@
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
 using detail::delivery;
-using detail::patience;
+using detail::wait_mode;
 using sluice::close_mode;
 using sluice::errc;
 
@@ -44,7 +44,7 @@ public:
 
     local& complete()
     {
-        BOOST_TEST(Waiter::start(delivery::inline_if_ready, patience::gives_up));
+        BOOST_TEST(Waiter::start(delivery::inline_if_ready, wait_mode::gives_up));
         return *this;
     }
 
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(operation_that_has_waited_keeps_its_queue_alive)
     asio::io_context context;
     auto op = std::make_unique<one>(one::arguments{q.get()});
     op->set_context(context);
-    (void)op->start(delivery::always_posted, patience::waits);
+    (void)op->start(delivery::always_posted, wait_mode::waits);
     q->shut_down();
     q->detach();
     q.reset();

@@ -24,7 +24,7 @@ namespace detail = sluice::detail;
 namespace test = sluice::test;
 using boost::asio::error::operation_aborted;
 using detail::delivery;
-using detail::patience;
+using detail::wait_mode;
 using sluice::close_mode;
 using sluice::errc;
 
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(ready_branch_completes_inline_and_leaves_the_others_alone)
     put(b, 7);
     recording_select s;
     s.dequeue(a).dequeue(b);
-    BOOST_TEST(s.start(delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(s.start(delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(s.taken() == 1);
     BOOST_TEST(s.got(1) == "7");
     BOOST_TEST(s.suspensions + s.deliveries == 0);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(tie_goes_to_the_earlier_branch)
     for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
         recording_select s;
         s.dequeue(b).dequeue(a);
-        (void)s.start(how, patience::waits);
+        (void)s.start(how, wait_mode::waits);
         BOOST_TEST(s.taken() == 0);
         BOOST_TEST(s.got(0) == (how == delivery::inline_if_ready ? "2" : "3"));
         s.finish();
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(batch_of_no_elements_is_ready_and_wins_a_tie)
     for (const delivery how : {delivery::always_posted, delivery::inline_if_ready}) {
         recording_select s;
         s.dequeue_many(a, 0).dequeue(b);
-        (void)s.start(how, patience::waits);
+        (void)s.start(how, wait_mode::waits);
         BOOST_TEST(s.taken() == 0);
     }
     BOOST_TEST(take_all(b) == "[1]");
@@ -246,13 +246,13 @@ BOOST_AUTO_TEST_CASE(failing_branch_is_ready_and_its_error_is_that_of_the_select
         const bool at_once = how == delivery::inline_if_ready;
         recording_select end;
         end.dequeue(a).dequeue(b);
-        BOOST_TEST(end.start(how, patience::waits) == at_once);
+        BOOST_TEST(end.start(how, wait_mode::waits) == at_once);
         BOOST_TEST(end.taken() == 1);
         BOOST_TEST(end.error() == errc::end_of_queue);
 
         recording_select closed;
         closed.dequeue(a).enqueue(b, element);
-        BOOST_TEST(closed.start(how, patience::waits) == at_once);
+        BOOST_TEST(closed.start(how, wait_mode::waits) == at_once);
         BOOST_TEST(closed.taken() == 1);
         BOOST_TEST(closed.error() == errc::queue_closed);
     }
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(select_without_patience_gives_up_and_leaves_no_trace)
     for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
         recording_select s;
         s.dequeue_many(a, 2).dequeue(b);
-        (void)s.start(how, patience::gives_up);
+        (void)s.start(how, wait_mode::gives_up);
         BOOST_TEST(s.taken() == -1);
         BOOST_TEST(s.error() == errc::timed_out);
         BOOST_TEST(s.deliveries == (how == delivery::always_posted ? 1 : 0));
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(ready_select_without_patience_succeeds)
     put(b, 1);
     recording_select s;
     s.dequeue(a).dequeue(b);
-    BOOST_TEST(!s.start(delivery::always_posted, patience::gives_up));
+    BOOST_TEST(!s.start(delivery::always_posted, wait_mode::gives_up));
     BOOST_TEST(s.deliveries == 1);
     BOOST_TEST(s.taken() == 1);
     BOOST_TEST(!s.error().failed());
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_when_it
 {
     recording_select s;
     s.dequeue(a).dequeue(b);
-    BOOST_TEST(!s.start(delivery::inline_if_ready, patience::waits));
+    BOOST_TEST(!s.start(delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(s.suspensions == 1);
     BOOST_TEST(s.deliveries == 0);
     BOOST_TEST(waiting(a) == 1U);
@@ -312,10 +312,10 @@ BOOST_AUTO_TEST_CASE(branch_that_lost_does_not_hold_up_who_waits_behind_it)
 {
     recording_select s;
     s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     recording_select behind;
     behind.dequeue(b);
-    (void)behind.start(delivery::always_posted, patience::waits);
+    (void)behind.start(delivery::always_posted, wait_mode::waits);
 
     put(a, 1);  // s is decided, and has not resumed yet
     put(b, 2);
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(same_queue_twice_is_served_to_the_earlier_branch)
 {
     recording_select s;
     s.dequeue(a).dequeue(a);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     put(a, 1);
     put(a, 2);
     BOOST_TEST(s.taken() == 0);
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(batch_branch_that_loses_gives_back_what_it_held)
 {
     recording_select s;
     s.dequeue_many(a, 3).dequeue(b);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     put(a, 1);
     put(a, 2);
     BOOST_TEST(a->stats().held == 2U);
@@ -359,7 +359,7 @@ BOOST_AUTO_TEST_CASE(closing_one_queue_completes_the_select_once)
     put(b, 2);
     recording_select s;
     s.dequeue(a).enqueue(b, element);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     b->close(close_mode::cancel_pending, nullptr);
     a->close(close_mode::drain, nullptr);
     BOOST_TEST(s.deliveries == 1);
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE(cancelled_waiting_select_takes_nothing)
 {
     recording_select s;
     s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     s.cancel(operation_aborted);
     BOOST_TEST(s.deliveries == 1);
     BOOST_TEST(s.taken() == -1);
@@ -392,7 +392,7 @@ BOOST_AUTO_TEST_CASE(deadline_ends_a_select_that_waits)
 {
     recording_select s;
     s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     s.cancel(errc::timed_out);
     BOOST_TEST(s.deliveries == 1);
     BOOST_TEST(s.error() == errc::timed_out);
@@ -405,7 +405,7 @@ BOOST_AUTO_TEST_CASE(select_cancelled_before_its_start_fails_although_it_would_n
     recording_select s;
     s.dequeue(a);
     s.cancel(operation_aborted);
-    BOOST_TEST(!s.start(delivery::inline_if_ready, patience::gives_up));
+    BOOST_TEST(!s.start(delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(s.deliveries == 1);
     BOOST_TEST(s.error() == operation_aborted);
     check_nobody_waits();
@@ -418,7 +418,7 @@ BOOST_AUTO_TEST_CASE(select_cancelled_between_decision_and_delivery_gives_back) 
         s.dequeue(a).dequeue(b);
         if (!waits_first)
             put(b, 1);
-        (void)s.start(delivery::always_posted, patience::waits);
+        (void)s.start(delivery::always_posted, wait_mode::waits);
         if (waits_first)
             put(b, 1);
         BOOST_TEST(s.deliveries == 1);
@@ -439,7 +439,7 @@ BOOST_AUTO_TEST_CASE(select_whose_deadline_passes_before_its_start_has_one_attem
         recording_select ready;
         ready.dequeue(a).dequeue(b);
         ready.cancel(errc::timed_out);
-        (void)ready.start(how, patience::waits);
+        (void)ready.start(how, wait_mode::waits);
         ready.finish();
         BOOST_TEST(ready.taken() == 1);
         BOOST_TEST(!ready.error().failed());
@@ -447,7 +447,7 @@ BOOST_AUTO_TEST_CASE(select_whose_deadline_passes_before_its_start_has_one_attem
         recording_select late;
         late.dequeue(a).dequeue(b);
         late.cancel(errc::timed_out);
-        (void)late.start(how, patience::waits);
+        (void)late.start(how, wait_mode::waits);
         late.finish();
         BOOST_TEST(late.error() == errc::timed_out);
         check_nobody_waits();
@@ -462,7 +462,7 @@ BOOST_AUTO_TEST_CASE(deadline_that_passes_during_the_attempts_ends_no_ready_sele
         ready.dequeue(a).dequeue(b);
         ready.looked_at = 1;
         ready.when_looked_at = [](recording_select& s) { s.cancel(errc::timed_out); };
-        (void)ready.start(how, patience::waits);
+        (void)ready.start(how, wait_mode::waits);
         ready.cancel(errc::timed_out);
         ready.finish();
         BOOST_TEST(ready.taken() == 1);
@@ -472,7 +472,7 @@ BOOST_AUTO_TEST_CASE(deadline_that_passes_during_the_attempts_ends_no_ready_sele
         late.dequeue(a).dequeue(b);
         late.looked_at = 1;
         late.when_looked_at = [](recording_select& s) { s.cancel(errc::timed_out); };
-        (void)late.start(how, patience::waits);
+        (void)late.start(how, wait_mode::waits);
         late.finish();
         BOOST_TEST(late.error() == errc::timed_out);
         check_nobody_waits();
@@ -484,7 +484,7 @@ BOOST_AUTO_TEST_CASE(branch_behind_another_of_the_same_queue_is_tried_by_a_poste
     put(a, 1);
     recording_select s;
     s.dequeue_many(a, 2).dequeue_batch<detail::demand::some>(a, 5);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     BOOST_TEST(s.deliveries == 1);
     s.finish();
     BOOST_TEST(!s.error().failed());
@@ -498,7 +498,7 @@ BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_canc
     b->close(close_mode::drain, nullptr);
     recording_select s;
     s.enqueue(b, element).dequeue(a);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     s.cancel(operation_aborted);
     s.cancel(errc::timed_out);
     BOOST_TEST(s.deliveries == 1);
@@ -511,7 +511,7 @@ BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)
 {
     recording_select s;
     s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     put(a, 1);
     s.finish();
     s.cancel(operation_aborted);
@@ -525,7 +525,7 @@ BOOST_AUTO_TEST_CASE(cancelled_enqueue_branch_that_is_in_reports_success)
     int element = 5;
     recording_select s;
     s.dequeue(b).enqueue(a, element);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     s.cancel(operation_aborted);
     s.finish();
     BOOST_TEST(s.taken() == 1);
@@ -540,13 +540,13 @@ BOOST_AUTO_TEST_CASE(forgotten_select_leaves_all_lines_and_gives_back)
     {
         recording_select s;
         s.dequeue(a).dequeue(b);
-        (void)s.start(delivery::always_posted, patience::waits);
+        (void)s.start(delivery::always_posted, wait_mode::waits);
     }
     check_nobody_waits();
     {
         recording_select s;
         s.dequeue(a).dequeue(b);
-        (void)s.start(delivery::always_posted, patience::waits);
+        (void)s.start(delivery::always_posted, wait_mode::waits);
         put(a, 1);
     }
     BOOST_TEST(take_all(a) == "[1]");
@@ -558,7 +558,7 @@ BOOST_AUTO_TEST_CASE(what_a_forgotten_branch_gives_back_does_not_go_to_its_own_s
 {
     recording_select s;
     s.dequeue_many(a, 3).dequeue(a);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     put(a, 1);
     put(a, 2);
     BOOST_TEST(a->stats().held == 2U);
@@ -574,7 +574,7 @@ BOOST_AUTO_TEST_CASE(select_of_a_dying_context_is_abandoned_once)
     recording_select s;
     s.dequeue(a).dequeue(b);
     s.live_in(&context);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     a->abandon(&context);
     b->abandon(&context);
     BOOST_TEST(s.abandonments == 1);
@@ -588,7 +588,7 @@ BOOST_AUTO_TEST_CASE(decided_select_is_not_abandoned_with_a_branch_that_lost)  /
     recording_select s;
     s.dequeue(a).dequeue(b);
     s.live_in(&context);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     put(a, 1);
     b->abandon(&context);
     BOOST_TEST(s.abandonments == 0);
@@ -607,8 +607,8 @@ BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
     giver.dequeue(a).enqueue(meeting, offered);
     recording_select taker;
     taker.dequeue(b).dequeue(meeting);
-    (void)giver.start(delivery::always_posted, patience::waits);
-    (void)taker.start(delivery::always_posted, patience::waits);
+    (void)giver.start(delivery::always_posted, wait_mode::waits);
+    (void)taker.start(delivery::always_posted, wait_mode::waits);
     BOOST_TEST(giver.taken() == 1);
     BOOST_TEST(taker.taken() == 1);
     BOOST_TEST(taker.got(1) == "4");
@@ -624,12 +624,12 @@ BOOST_AUTO_TEST_CASE(select_does_not_meet_itself_at_a_rendezvous)
     int offered = 4;
     recording_select s;
     s.enqueue(meeting, offered).dequeue(meeting);
-    (void)s.start(delivery::always_posted, patience::waits);
+    (void)s.start(delivery::always_posted, wait_mode::waits);
     BOOST_TEST(s.deliveries == 0);
 
     recording_select other;
     other.dequeue(meeting);
-    (void)other.start(delivery::always_posted, patience::waits);
+    (void)other.start(delivery::always_posted, wait_mode::waits);
     BOOST_TEST(other.got() == "4");
     BOOST_TEST(s.taken() == 0);
     BOOST_TEST(s.deliveries == 1);

@@ -54,7 +54,7 @@ SLUICE_CO_TEST(order_of_seed_42_is_pinned)
     );
 }
 
-SLUICE_CO_TEST(batches_of_two_seeds_differ)  // R53
+SLUICE_CO_TEST(batches_of_two_seeds_differ)
 {
     std::vector<std::vector<int>> orders;
     for (const std::uint64_t seed : seeds) {
@@ -72,7 +72,7 @@ SLUICE_CO_TEST(batches_of_two_seeds_differ)  // R53
             BOOST_TEST((orders[i] != orders[k]));
 }
 
-BOOST_AUTO_TEST_CASE(minimum_stays_in_the_queue_until_it_is_closed)  // X25
+BOOST_AUTO_TEST_CASE(minimum_stays_in_the_queue_until_it_is_closed)
 {
     queue q(ctx, {.capacity = 10, .min_after_dequeue = 3, .seed = 1});
     std::vector<int> values = numbers(1, 5);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(minimum_stays_in_the_queue_until_it_is_closed)  // X25
     BOOST_TEST(q.try_dequeue_many(10).size() == 2U);
 }
 
-SLUICE_CO_TEST(short_batch_after_the_close_loses_nothing)  // R38
+SLUICE_CO_TEST(short_batch_after_the_close_loses_nothing)
 {
     queue q(ctx, {.capacity = 10, .seed = 1});
     std::vector<int> values = numbers(1, 4);
@@ -106,7 +106,7 @@ SLUICE_CO_TEST(short_batch_after_the_close_loses_nothing)  // R38
     BOOST_TEST(sorted(all) == numbers(1, 4));
 }
 
-BOOST_AUTO_TEST_CASE(minimum_that_is_not_below_the_capacity_is_refused)  // X27
+BOOST_AUTO_TEST_CASE(minimum_that_is_not_below_the_capacity_is_refused)
 {
     BOOST_CHECK_EXCEPTION(
         queue(ctx, {.capacity = 5, .min_after_dequeue = 5, .name = "mixed"}),

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(order_of_seed_42_is_the_same_on_every_platform)
     BOOST_TEST(shuffled(42, 10) == expected);
 }
 
-BOOST_AUTO_TEST_CASE(same_seed_gives_the_same_order_and_another_seed_another)  // X26
+BOOST_AUTO_TEST_CASE(same_seed_gives_the_same_order_and_another_seed_another)
 {
     BOOST_TEST(shuffled(7, 100) == shuffled(7, 100));
     BOOST_TEST((shuffled(7, 100) != shuffled(8, 100)));
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(every_element_leaves_once)
         BOOST_TEST(order[static_cast<std::size_t>(i)] == i);
 }
 
-BOOST_AUTO_TEST_CASE(each_stored_element_is_equally_likely_to_leave_next)  // X28
+BOOST_AUTO_TEST_CASE(each_stored_element_is_equally_likely_to_leave_next)
 {
     constexpr std::size_t elements = 10;
     constexpr int draws = 20000;
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(each_stored_element_is_equally_likely_to_leave_next)  // X2
     BOOST_TEST(chi_square > 0.5);
 }
 
-BOOST_AUTO_TEST_CASE(minimum_stays_behind_while_open)  // X25
+BOOST_AUTO_TEST_CASE(minimum_stays_behind_while_open)
 {
     store_type store = make_store(1, 3);
     for (int i = 0; i < 3; ++i)
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(minimum_stays_behind_while_open)  // X25
     BOOST_TEST(store.available(true) == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(minimum_must_be_below_the_capacity)  // X27
+BOOST_AUTO_TEST_CASE(minimum_must_be_below_the_capacity)
 {
     for (const std::size_t minimum : {5U, 6U}) {
         const auto is_clear = [&](const sluice::system_error& error) {

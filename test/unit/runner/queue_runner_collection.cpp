@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(context_without_runners_starts_none)
     BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(n12_all_runners_that_were_added_are_started)
+BOOST_AUTO_TEST_CASE(all_runners_that_were_added_are_started)
 {
     const auto first = make_runner(2);
     const auto second = make_runner();

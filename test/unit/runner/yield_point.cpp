@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "support/io_fixture.hpp"
-#include <sluice/detail/budget.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/runner/detail/yield_point.hpp>
 
 #include <boost/asio/post.hpp>

@@ -5,10 +5,10 @@
 
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/task_info.hpp>
-#include <sluice/detail/closable.hpp>
-#include <sluice/detail/time_limit.hpp>
-#include <sluice/detail/wait_hub.hpp>
-#include <sluice/detail/wait_log.hpp>
+#include <sluice/detail/waiting/closable.hpp>
+#include <sluice/detail/waiting/time_limit.hpp>
+#include <sluice/detail/waiting/wait_hub.hpp>
+#include <sluice/detail/waiting/wait_log.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
@@ -77,19 +77,19 @@ using task_ptr = std::shared_ptr<supervised_task>;
 class stop_waiter : public waiter
 {
 public:
-    static constexpr unsigned char line = 0;
+    static constexpr unsigned char list = 0;
 
-    stop_waiter() noexcept : waiter(line) {}
+    explicit stop_waiter(wait_hub* hub = nullptr) noexcept : waiter(list, hub) {}
 };
 
 // join(). Never a branch of a select, so it has no claim.
 class join_waiter : public waiter
 {
 public:
-    static constexpr unsigned char line = 1;
+    static constexpr unsigned char list = 1;
 
-    explicit join_waiter(time_limit grace_period) noexcept
-        : waiter(line), grace_period_(grace_period)
+    explicit join_waiter(time_limit grace_period, wait_hub* hub = nullptr) noexcept
+        : waiter(list, hub), grace_period_(grace_period)
     {
     }
 
@@ -169,8 +169,10 @@ public:
 
     // Waiting -------------------------------------------------------------------------------
 
-    [[nodiscard]] bool start(stop_waiter& w, delivery how, patience waits) noexcept;
-    [[nodiscard]] bool start(join_waiter& w, delivery how, patience waits) noexcept;
+    [[nodiscard]] bool try_start(waiter& w) noexcept override;
+    [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
+    [[nodiscard]] bool start(stop_waiter& w, delivery how, wait_mode mode) noexcept;
+    [[nodiscard]] bool start(join_waiter& w, delivery how, wait_mode mode) noexcept;
 
     // The earliest end of a grace period of the joins that wait.
     [[nodiscard]] std::optional<clock::time_point> next_due() const noexcept;
@@ -239,7 +241,7 @@ private:
     void count_down() noexcept;
     void leave_if_over() noexcept;
 
-    void settle(critical_section& section) noexcept override;
+    void serve(critical_section& section) noexcept override;
     void withdraw(waiter& target) noexcept override;
     bool reclaim(waiter& target) noexcept override;
     void collect(const void* context, waiter_list& abandoned) noexcept override;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
-#include <sluice/detail/supervised_executor.hpp>
+#include <sluice/detail/awaiting/supervised_executor.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>

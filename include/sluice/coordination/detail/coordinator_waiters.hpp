@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
-#include <sluice/detail/hub_operation.hpp>
 
 #include <exception>
 #include <string>
@@ -13,26 +12,7 @@
 
 namespace sluice::detail {
 
-// What the operations of a coordinator have in common. `Role` is stop_waiter or join_waiter.
-template <class Role>
-class coordinator_waiter : public hub_operation<coordinator_core, Role>
-{
-public:
-    // An attempt is over when it returns; one that gave up leaves no trace.
-    [[nodiscard]] bool try_start() noexcept
-    {
-        (void)this->start(delivery::inline_if_ready, patience::gives_up);
-        if (this->error() != errc::timed_out)
-            return true;
-        this->rearm();
-        return false;
-    }
-
-protected:
-    using hub_operation<coordinator_core, Role>::hub_operation;
-};
-
-class wait_for_stop_waiter : public coordinator_waiter<stop_waiter>
+class wait_for_stop_waiter : public stop_waiter
 {
 public:
     using signature = void(error_code);
@@ -42,12 +22,12 @@ public:
         coordinator_core* core;
     };
 
-    explicit wait_for_stop_waiter(arguments&& args) : coordinator_waiter(*args.core) {}
+    explicit wait_for_stop_waiter(arguments&& args) noexcept : stop_waiter(args.core) {}
 
     void result() const
     {
         if (failed())
-            throw system_error(error(), describe());
+            throw_failure();
     }
 
     [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error()}; }
@@ -55,7 +35,7 @@ public:
     [[nodiscard]] std::string describe() const override { return "wait_for_stop"; }
 };
 
-class join_tasks_waiter : public coordinator_waiter<join_waiter>
+class join_tasks_waiter : public join_waiter
 {
 public:
     using signature = void(std::exception_ptr);
@@ -66,8 +46,8 @@ public:
         time_limit grace_period;
     };
 
-    explicit join_tasks_waiter(arguments&& args)
-        : coordinator_waiter(*args.core, args.grace_period)
+    explicit join_tasks_waiter(arguments&& args) noexcept
+        : join_waiter(args.grace_period, args.core)
     {
     }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/waiter.hpp>
+#include <sluice/detail/waiting/waiter.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -28,10 +28,10 @@ template <class T>
 class dequeue_waiter : public waiter
 {
 public:
-    static constexpr unsigned char line = 1;
+    static constexpr unsigned char list = 1;
 
-    dequeue_waiter(demand kind, std::size_t wanted)
-        : waiter(line), kind_(kind), count_(wanted)
+    dequeue_waiter(demand kind, std::size_t wanted, wait_hub* hub = nullptr)
+        : waiter(list, hub), kind_(kind), count_(wanted)
     {
         if (kind == demand::one)
             std::construct_at(&item_);
@@ -49,14 +49,13 @@ public:
             batch_.reserve(std::max(needed, 2 * batch_.capacity()));
     }
 
-    // Takes one element from `give()`, which must be nothing but the source of it.
-    template <class Give>
-    void take(Give&& give)
+    // Takes one element, for which there is room.
+    void take(T&& element) noexcept
     {
         if (kind_ == demand::one)
-            item_.emplace(give());
+            item_.emplace(std::move(element));
         else
-            batch_.push_back(give());
+            batch_.push_back(std::move(element));
     }
 
     // Gives all elements to `accept(T&&)`, the last first, as putting back in front wants it.

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/waiter.hpp>
+#include <sluice/detail/waiting/waiter.hpp>
 
 #include <cstddef>
 #include <span>
@@ -19,17 +19,17 @@ template <class T>
 class enqueue_waiter : public waiter
 {
 public:
-    static constexpr unsigned char line = 0;
+    static constexpr unsigned char list = 0;
 
     // Moves from `rows`, each only when it is accepted.
-    explicit enqueue_waiter(std::span<T> rows) noexcept
-        : waiter(line), is_copied_(false), next_(rows.data()), left_(rows.size())
+    explicit enqueue_waiter(std::span<T> rows, wait_hub* hub = nullptr) noexcept
+        : waiter(list, hub), is_copied_(false), next_(rows.data()), left_(rows.size())
     {
     }
 
     // A single row, moved from or copied, whichever is not null.
-    enqueue_waiter(T* moved, const T* copied) noexcept
-        : waiter(line),
+    enqueue_waiter(T* moved, const T* copied, wait_hub* hub = nullptr) noexcept
+        : waiter(list, hub),
           is_copied_(moved == nullptr),
           next_(moved != nullptr ? moved : const_cast<T*>(copied)),
           left_(1)

@@ -17,7 +17,7 @@ class flushed final : public Role
 public:
     using Role::Role;
 
-    // What moving an element threw; the end of the queue is not a failure here.
+    // What copying or comparing an element threw; the end of the queue is no failure here.
     void rethrow_element_failure() const
     {
         if (this->error() == errc::element_failed)

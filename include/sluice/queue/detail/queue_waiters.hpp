@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/hub_operation.hpp>
-#include <sluice/detail/shortcut.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 
 #include <cstddef>
@@ -19,8 +17,8 @@
 namespace sluice::detail {
 
 // What an operation gives that reports failures as a code: `take()`, unless it failed.
-// Moving or padding elements may throw, and in this form that is a code, too: a handler that
-// is not called would leave its owner waiting for ever (P3).
+// Padding elements may throw, and in this form that is a code, too: a handler that is not
+// called would leave its owner waiting for ever (P3).
 template <class Value, class Take>
 [[nodiscard]] std::tuple<error_code, Value> outcome_of(error_code code, Take&& take)
 {
@@ -33,42 +31,26 @@ template <class Value, class Take>
     }
 }
 
-// What all operations of a queue have in common. `Role` is the core's producer or consumer.
-template <class Core, class Role>
-class queue_waiter : public hub_operation<Core, Role>
+// What an operation of a queue is, for people.
+[[nodiscard]] inline std::string on_queue(const char* operation, const waiter& w)
 {
-public:
-    [[nodiscard]] bool try_start() noexcept { return this->core_.try_start(*this); }
+    return operation + (" on " + w.hub_->describe());
+}
 
-protected:
-    using hub_operation<Core, Role>::hub_operation;
-
-    // Throws the failure, if there is one: as the exception it came with, or as a
-    // system_error that names the operation, the queue and the numbers.
-    void throw_failure(const std::string& numbers = {}) const
-    {
-        if (this->exception_)
-            std::rethrow_exception(this->exception_);
-        throw system_error(this->error(), this->describe() + numbers);
-    }
-
-    [[nodiscard]] std::string on_queue(const char* operation) const
-    {
-        return operation + (" on " + this->core_.describe());
-    }
-
-    [[nodiscard]] std::string on_queue(const char* operation, std::size_t count) const
-    {
-        return operation + ("(" + std::to_string(count) + ") on ") +
-               this->core_.describe();
-    }
-};
+[[nodiscard]] inline std::string on_queue(
+    const char* operation,
+    std::size_t count,
+    const waiter& w
+)
+{
+    return operation + ("(" + std::to_string(count) + ") on ") + w.hub_->describe();
+}
 
 // enqueue(T&&) and enqueue(const T&): refer to the caller's element.
 template <class Core>
-class borrowed_enqueue : public queue_waiter<Core, typename Core::producer>
+class borrowed_enqueue : public Core::producer
 {
-    using base = queue_waiter<Core, typename Core::producer>;
+    using base = typename Core::producer;
     using element = typename Core::element_type;
 
 public:
@@ -81,7 +63,7 @@ public:
         const element* copied;  // null if it is moved
     };
 
-    class shortcut
+    class fast_path
     {
     public:
         [[nodiscard, gnu::always_inline]] static detail::attempt attempt(
@@ -98,7 +80,7 @@ public:
     };
 
     explicit borrowed_enqueue(arguments&& args)
-        : base(*args.core, args.moved, args.copied)
+        : base(args.moved, args.copied, args.core)
     {
     }
 
@@ -115,15 +97,15 @@ public:
 
     [[nodiscard]] std::string describe() const override
     {
-        return this->on_queue("enqueue");
+        return on_queue("enqueue", *this);
     }
 };
 
 // async_enqueue(T): owns its element.
 template <class Core>
-class owning_enqueue : public queue_waiter<Core, typename Core::producer>
+class owning_enqueue : public Core::producer
 {
-    using base = queue_waiter<Core, typename Core::producer>;
+    using base = typename Core::producer;
     using element = typename Core::element_type;
 
 public:
@@ -136,7 +118,7 @@ public:
     };
 
     explicit owning_enqueue(arguments&& args)
-        : base(*args.core, std::span<element>(&owned_, 1)), owned_(std::move(args.owned))
+        : base(std::span<element>(&owned_, 1), args.core), owned_(std::move(args.owned))
     {
     }
 
@@ -153,7 +135,7 @@ public:
 
     [[nodiscard]] std::string describe() const override
     {
-        return this->on_queue("enqueue");
+        return on_queue("enqueue", *this);
     }
 
 private:
@@ -162,9 +144,9 @@ private:
 
 // enqueue_many(span): refers to the caller's rows.
 template <class Core>
-class enqueue_rows : public queue_waiter<Core, typename Core::producer>
+class enqueue_rows : public Core::producer
 {
-    using base = queue_waiter<Core, typename Core::producer>;
+    using base = typename Core::producer;
     using element = typename Core::element_type;
 
 public:
@@ -178,7 +160,7 @@ public:
     };
 
     explicit enqueue_rows(arguments&& args)
-        : base(*args.core, args.rows), asked_(args.rows.size())
+        : base(args.rows, args.core), asked_(args.rows.size())
     {
     }
 
@@ -199,16 +181,16 @@ public:
 
     [[nodiscard]] std::string describe() const override
     {
-        return this->on_queue("enqueue_many", asked_);
+        return on_queue("enqueue_many", asked_, *this);
     }
 
 private:
     const std::size_t asked_;
 };
 
-// The shortcut of the operations that take one element.
+// The fast path of the operations that take one element.
 template <class Core, class Result>
-class shortcut_to_element
+class element_fast_path
 {
     using element = typename Core::element_type;
 
@@ -233,22 +215,22 @@ private:
 
 // dequeue().
 template <class Core>
-class dequeue_one : public queue_waiter<Core, typename Core::consumer>
+class dequeue_one : public Core::consumer
 {
-    using base = queue_waiter<Core, typename Core::consumer>;
+    using base = typename Core::consumer;
     using element = typename Core::element_type;
 
 public:
     using signature = void(error_code, std::optional<element>);
 
-    using shortcut = shortcut_to_element<Core, element>;
+    using fast_path = element_fast_path<Core, element>;
 
     struct arguments
     {
         Core* core;
     };
 
-    explicit dequeue_one(arguments&& args) : base(*args.core, demand::one, std::size_t{1})
+    explicit dequeue_one(arguments&& args) : base(demand::one, 1, args.core)
     {
     }
 
@@ -268,21 +250,21 @@ public:
 
     [[nodiscard]] std::string describe() const override
     {
-        return this->on_queue("dequeue");
+        return on_queue("dequeue", *this);
     }
 };
 
 // next(): a dequeue to which the end of the queue is not a failure.
 template <class Core>
-class dequeue_next : public queue_waiter<Core, typename Core::consumer>
+class dequeue_next : public Core::consumer
 {
-    using base = queue_waiter<Core, typename Core::consumer>;
+    using base = typename Core::consumer;
     using element = typename Core::element_type;
 
 public:
     using signature = void(error_code, std::optional<element>);
 
-    using shortcut = shortcut_to_element<Core, std::optional<element>>;
+    using fast_path = element_fast_path<Core, std::optional<element>>;
 
     struct arguments
     {
@@ -290,7 +272,7 @@ public:
     };
 
     explicit dequeue_next(arguments&& args)
-        : base(*args.core, demand::one, std::size_t{1})
+        : base(demand::one, 1, args.core)
     {
     }
 
@@ -309,12 +291,12 @@ public:
     }
 
     // Hides that of waiter, also from a select of which this is a branch.
-    [[nodiscard]] error_code code() const noexcept
+    [[nodiscard]] error_code code() const noexcept override
     {
         return is_end() ? error_code() : base::code();
     }
 
-    [[nodiscard]] std::string describe() const override { return this->on_queue("next"); }
+    [[nodiscard]] std::string describe() const override { return on_queue("next", *this); }
 
 private:
     [[nodiscard]] bool is_end() const noexcept
@@ -325,9 +307,9 @@ private:
 
 // dequeue_many, dequeue_up_to and dequeue_some.
 template <class Core, demand Kind>
-class dequeue_batch : public queue_waiter<Core, typename Core::consumer>
+class dequeue_batch : public Core::consumer
 {
-    using base = queue_waiter<Core, typename Core::consumer>;
+    using base = typename Core::consumer;
     using batch_type = typename Core::batch_type;
 
 public:
@@ -340,7 +322,7 @@ public:
     };
 
     explicit dequeue_batch(arguments&& args)
-        : base(*args.core, Kind, args.count), asked_(args.count)
+        : base(Kind, args.count, args.core), asked_(args.count)
     {
     }
 
@@ -363,7 +345,7 @@ public:
         constexpr const char* name = Kind == demand::exactly ? "dequeue_many"
                                      : Kind == demand::up_to ? "dequeue_up_to"
                                                              : "dequeue_some";
-        return this->on_queue(name, asked_);
+        return on_queue(name, asked_, *this);
     }
 
 private:
@@ -372,7 +354,7 @@ private:
         if (this->error() == errc::end_of_queue)
             return " (" + std::to_string(this->left()) + " left)";
         if (this->error() == errc::invalid_argument)  // more than can be stored at a time
-            return " (capacity " + std::to_string(this->core_.capacity()) + ")";
+            return " (capacity " + std::to_string(static_cast<const Core&>(*this->hub_).capacity()) + ")";
         return {};
     }
 

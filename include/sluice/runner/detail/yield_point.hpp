@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/budget.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>

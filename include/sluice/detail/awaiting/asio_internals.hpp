@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/awaiting/awaiter.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/version.hpp>
+
+#include <utility>
+
+// The one place that knows how asio::awaitable works inside. An operation that Asio itself
+// awaits always suspends and always goes through the scheduler; one that is ready should do
+// neither (P7), and for that the awaiter has to be ours. What is used here has been the same
+// since awaitable got cancellation: the template that builds the awaiter of an operation,
+// awaitable_async_op<Signature, Operation, Executor>, and the template whose specialisations
+// may see the entry point of a coroutine stack, awaitable_async_op_handler.
+//
+// With a newer Asio, where this has not been checked, and wherever SLUICE_PORTABLE_AWAIT is
+// defined, only the first of the two is used, as portable_awaiter.hpp wants it. All sources of
+// a program must agree on the macro.
+#if BOOST_ASIO_VERSION < 102600
+#error "sluice needs Boost.Asio 1.26 or newer"
+#elif BOOST_ASIO_VERSION > 103899 && !defined(SLUICE_PORTABLE_AWAIT)
+#define SLUICE_PORTABLE_AWAIT
+#endif
+
+namespace sluice::detail {
+
+template <class Waiter, class Executor, result_form Form, class Limit>
+class operation;
+
+#ifdef SLUICE_PORTABLE_AWAIT
+
+template <class Operation>
+class portable_operation;
+
+template <class Operation, class AsioAwaiter>
+class portable_awaiter;
+
+#else
+
+struct resume_tag
+{
+};
+
+// A suspended stack of asio::awaitable coroutines. Destroying one that was not resumed
+// destroys the coroutines, on their executor.
+template <class Executor>
+using suspended_coroutine =
+    boost::asio::detail::awaitable_async_op_handler<void(resume_tag), Executor>;
+
+template <class Operation, class Executor>
+class awaitable_waiter;
+
+#endif
+
+}  // namespace sluice::detail
+
+namespace boost::asio::detail {
+
+#ifdef SLUICE_PORTABLE_AWAIT
+
+// There is no public way to give co_await another result than the one that belongs to the
+// completion signature.
+template <
+    typename Signature,
+    typename Waiter,
+    typename QueueExecutor,
+    sluice::detail::result_form Form,
+    typename Limit,
+    typename Executor>
+class awaitable_async_op<
+    Signature,
+    sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
+    Executor>
+    : public sluice::detail::portable_awaiter<
+          sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
+          awaitable_async_op<
+              void(),
+              sluice::detail::portable_operation<
+                  sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>>,
+              Executor>>
+{
+public:
+    using awaitable_async_op::portable_awaiter::portable_awaiter;
+};
+
+#else
+
+template <typename Executor>
+class awaitable_async_op_handler<void(sluice::detail::resume_tag), Executor>
+    : public awaitable_thread<Executor>
+{
+    using frame = awaitable_frame_base<Executor>;
+
+    // Names the protected member that holds the running thread of a frame.
+    struct running : frame
+    {
+        static awaitable_thread<Executor>* of(frame& f)
+        {
+            return f.*(&running::attached_thread_);
+        }
+    };
+
+public:
+    using frame_type = frame;
+
+    // Suspends the coroutine that is awaiting; from here on it is not resumed but by us.
+    explicit awaitable_async_op_handler(frame& awaiting)
+        : awaitable_thread<Executor>(std::move(*awaiting.detach_thread()))
+    {
+    }
+
+    awaitable_async_op_handler(awaitable_async_op_handler&&) noexcept = default;
+
+    void resume()
+    {
+        frame* const top = this->entry_point()->top_of_stack_;
+        top->attach_thread(this);
+        top->clear_cancellation_slot();
+        this->pump();
+    }
+
+    // Belongs to the coroutine: copy it before resuming.
+    const Executor& executor() { return this->entry_point()->u_.executor_; }
+
+    static const Executor& executor_of(frame& awaiting)
+    {
+        return running::of(awaiting)->entry_point()->u_.executor_;
+    }
+
+    // True if the coroutine was cancelled and has not reset its cancellation state since.
+    static bool is_cancelled(frame& awaiting)
+    {
+        return running::of(awaiting)->entry_point()->cancellation_state_.cancelled() !=
+               cancellation_type::none;
+    }
+
+    static cancellation_slot slot_of(frame& awaiting)
+    {
+        return running::of(awaiting)->get_cancellation_slot();
+    }
+};
+
+// Is the awaiter itself, and made where it stays: what is copied again right after it was
+// written makes the processor wait for the first writing.
+template <
+    typename Signature,
+    typename Waiter,
+    typename QueueExecutor,
+    sluice::detail::result_form Form,
+    typename Limit,
+    typename Executor>
+class awaitable_async_op<
+    Signature,
+    sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
+    Executor>
+    : public sluice::detail::awaiter<
+          sluice::detail::awaitable_waiter<
+              sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
+              Executor>,
+          sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>&>
+{
+public:
+    awaitable_async_op(
+        sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>&& awaited,
+        awaitable_frame_base<Executor>* awaiting
+    )
+        : awaitable_async_op::awaiter(
+              std::move(awaited),
+              sluice::detail::suspended_coroutine<Executor>::is_cancelled(*awaiting)
+          )
+    {
+    }
+};
+
+#endif
+
+}  // namespace boost::asio::detail

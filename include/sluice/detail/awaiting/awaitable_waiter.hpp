@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/awaiting/asio_internals.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/detail/awaiting/connection.hpp>
+#include <sluice/detail/awaiting/post.hpp>
+
+#include <boost/asio/cancellation_signal.hpp>
+
+#include <coroutine>
+#include <memory>
+#include <utility>
+
+#ifdef SLUICE_PORTABLE_AWAIT
+
+#include <sluice/detail/awaiting/portable_awaiter.hpp>
+
+#else
+
+namespace sluice::detail {
+
+// The waiter of an operation that is awaited by a coroutine of type asio::awaitable. It lives
+// in the coroutine's frame.
+template <class Operation, class Executor>
+class awaitable_waiter final : public Operation::waiter
+{
+    using base = typename Operation::waiter;
+    using suspended = suspended_coroutine<Executor>;
+    using frame = typename suspended::frame_type;
+
+public:
+    explicit awaitable_waiter(Operation& operation)
+        : base(std::move(operation).take_arguments())
+    {
+    }
+
+    ~awaitable_waiter()
+    {
+        end_wait();
+        base::forget();
+    }
+
+    // False if the operation is complete and the coroutine goes on at once. Whatever is
+    // connected is connected before the start: afterwards *this may be resumed by another
+    // thread, and be gone.
+    template <class Promise>
+    bool begin_wait(
+        std::coroutine_handle<Promise> coroutine,
+        const Operation& operation,
+        delivery how
+    )
+    {
+        frame& awaiting = coroutine.promise();
+        awaiting_ = &awaiting;
+        const wait_mode mode = connection_.open(
+            suspended::executor_of(awaiting),
+            operation.limit()
+        );
+        auto slot = suspended::slot_of(awaiting);
+        if (slot.is_connected())
+            slot.template emplace<cancel_hook>(*this);
+        // A cancellation that came earlier is not emitted again.
+        if (suspended::is_cancelled(awaiting))
+            base::cancel(boost::asio::error::operation_aborted);
+        if (!base::start(how, mode)) {
+            budget::reset();
+            return true;
+        }
+        if (slot.is_connected())
+            slot.clear();
+        return false;
+    }
+
+    void end_wait() noexcept { connection_.close(); }
+
+private:
+    // What is posted to the executor. If the executor drops it uncalled, the coroutine dies
+    // with it, and what the operation was handed goes back.
+    class resumption
+    {
+    public:
+        explicit resumption(awaitable_waiter* target) noexcept : target_(target) {}
+
+        void operator()() { target_.release()->resume(); }
+
+    private:
+        struct end_of_coroutine
+        {
+            void operator()(awaitable_waiter* target) const noexcept
+            {
+                const suspended destroyed = target->take_suspended();
+            }
+        };
+
+        std::unique_ptr<awaitable_waiter, end_of_coroutine> target_;
+    };
+
+    void suspend() noexcept override { std::construct_at(&suspended_, *awaiting_); }
+
+    void deliver() noexcept override
+    {
+        detail::post(suspended_.executor(), resumption(this), post_memory_);
+    }
+
+    void resume()
+    {
+        base::finish_delivery();
+        suspended coroutine = take_suspended();  // *this may die with it
+        coroutine.resume();
+    }
+
+    void orphan() noexcept override
+    {
+        auto slot = suspended_.get_cancellation_slot();
+        if (slot.is_connected())
+            slot.clear();
+    }
+
+    void abandon() noexcept override
+    {
+        end_wait();
+        const suspended destroyed = take_suspended();
+    }
+
+    suspended take_suspended() noexcept
+    {
+        suspended taken = std::move(suspended_);
+        std::destroy_at(&suspended_);
+        return taken;
+    }
+
+    union
+    {
+        frame* awaiting_ = nullptr;  // until suspend()
+        suspended suspended_;        // from there to its resumption or its end
+    };
+    post_memory post_memory_;
+    connection<typename Operation::limit_type> connection_{*this};
+};
+
+}  // namespace sluice::detail
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/detail/sync/interleaving_point.hpp>
+#include <sluice/detail/waiting/waiter.hpp>
+
+#include <coroutine>
+#include <new>
+#include <type_traits>
+
+namespace sluice::detail {
+
+// What co_await gives: the value, with failures thrown, or a tuple that starts with the
+// error_code.
+enum class result_form : unsigned char
+{
+    value,
+    tuple
+};
+
+template <result_form Form, class Source>
+[[gnu::always_inline]] inline auto result_of(Source& source)
+{
+    if constexpr (Form == result_form::tuple)
+        return source.outcome();
+    else
+        return source.result();
+}
+
+// How an attempt to complete an operation without a waiter ended. Unless it is done nothing
+// has changed; `must_wait` says that there is no use in trying again with one.
+enum class attempt : unsigned char
+{
+    done,
+    must_wait,
+    unclear
+};
+
+// The fast path of operations that have none.
+class no_fast_path
+{
+public:
+    template <class Arguments>
+    [[nodiscard]] static detail::attempt attempt(const Arguments& /*args*/) noexcept
+    {
+        return detail::attempt::unclear;
+    }
+};
+
+template <class Waiter>
+struct fast_path_choice
+{
+    using type = no_fast_path;
+};
+
+template <class Waiter>
+    requires requires { typename Waiter::fast_path; }
+struct fast_path_choice<Waiter>
+{
+    using type = typename Waiter::fast_path;
+};
+
+template <class Waiter>
+using fast_path_of = typename fast_path_choice<Waiter>::type;
+
+// What co_await makes of an operation, in the frame of the coroutine. Most operations are
+// ready, and a ready one should cost little more than what it does to its queue: so first
+// the fast path is tried, and only if that fails a waiter is made, in the same memory.
+//
+// `Waiting` is the waiter, and knows how to suspend and resume its kind of coroutine.
+// `Operation` is a reference where the operation is sure to be a temporary of the co_await
+// expression. Every coroutine that waits contains one of these, so nothing is stored twice,
+// and the flags come last.
+template <class Waiting, class Operation>
+class awaiter
+{
+    using operation_type = std::remove_reference_t<Operation>;
+    using fast_path = fast_path_of<typename operation_type::waiter>;
+
+public:
+    // A coroutine that was cancelled gets nothing, not even what is ready (S17).
+    awaiter(operation_type&& operation, bool is_cancelled) noexcept
+        : operation_(static_cast<Operation&&>(operation)),
+          fast_path_(),
+          is_cancelled_(is_cancelled)
+    {
+    }
+
+    awaiter(const awaiter&) = delete;
+    awaiter& operator=(const awaiter&) = delete;
+
+    ~awaiter()
+    {
+        if (has_waiter_)
+            waiter_.~Waiting();
+        else
+            fast_path_.~fast_path();
+    }
+
+    [[gnu::always_inline]] bool await_ready()
+    {
+        within_budget_ = budget::take();
+        if (!within_budget_ || is_cancelled_)
+            return false;
+        const attempt tried = fast_path_.attempt(operation_.own_arguments());
+        return tried == attempt::done ||
+               (tried == attempt::unclear && make_waiter().try_start());
+    }
+
+    // Nothing of this is touched once it is suspended: another thread may resume the
+    // coroutine, and *this be gone.
+    template <class Promise>
+    bool await_suspend(std::coroutine_handle<Promise> coroutine)
+    {
+        interleaving_point();
+        return (has_waiter_ ? waiter_ : make_waiter())
+            .begin_wait(
+                coroutine,
+                operation_,
+                within_budget_ ? delivery::inline_if_ready : delivery::always_posted
+            );
+    }
+
+    [[gnu::always_inline]] auto await_resume()
+    {
+        // The awaiter lives on, to the end of the expression: in
+        // `co_await out.enqueue(co_await in.dequeue())` as long as the outer wait.
+        if (has_waiter_)
+            waiter_.end_wait();
+        if constexpr (!std::is_same_v<fast_path, no_fast_path>)
+            if (!has_waiter_)
+                return result_of<operation_type::form>(fast_path_);
+        return result_of<operation_type::form>(waiter_);
+    }
+
+private:
+    // In the place of the fast path. Out of line, so that the fast path stays short.
+    [[gnu::noinline]] Waiting& make_waiter()
+    {
+        fast_path_.~fast_path();
+        try {
+            ::new (static_cast<void*>(&waiter_)) Waiting(operation_);
+        } catch (...) {
+            ::new (static_cast<void*>(&fast_path_)) fast_path();
+            throw;
+        }
+        has_waiter_ = true;
+        return waiter_;
+    }
+
+    Operation operation_;
+    union
+    {
+        fast_path fast_path_;
+        Waiting waiter_;
+    };
+    const bool is_cancelled_;
+    bool within_budget_ = true;
+    bool has_waiter_ = false;  // which of the two there is
+};
+
+}  // namespace sluice::detail

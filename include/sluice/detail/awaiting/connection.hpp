@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/awaiting/deadline_service.hpp>
+#include <sluice/detail/awaiting/supervised_executor.hpp>
+#include <sluice/detail/waiting/time_limit.hpp>
+#include <sluice/detail/waiting/wait_service.hpp>
+#include <sluice/detail/waiting/waiter.hpp>
+#include <sluice/error.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/query.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace sluice::detail {
+
+// Sits in the cancellation slot of an operation. Terminal, partial and total mean the same
+// here, because a cancelled operation leaves nothing half done.
+class cancel_hook
+{
+public:
+    explicit cancel_hook(waiter& target) noexcept : target_(&target) {}
+
+    void operator()(boost::asio::cancellation_type) noexcept
+    {
+        target_->cancel(boost::asio::error::operation_aborted);
+    }
+
+private:
+    waiter* target_;
+};
+
+// The wait log of the task that an executor belongs to, null if it is not supervised.
+template <class Executor>
+wait_log* wait_log_of(const Executor& executor)
+{
+    const supervised_executor* supervised = nullptr;
+    if constexpr (std::same_as<Executor, supervised_executor>)
+        supervised = &executor;
+    else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>) {
+        // Most often it is this one, and to find one costs less than to find none.
+        if (executor.template target<boost::asio::io_context::executor_type>() == nullptr)
+            supervised = executor.template target<supervised_executor>();
+    }
+    return supervised == nullptr ? nullptr : supervised->log().get();
+}
+
+// The deadline of an operation with a limit.
+class deadline final : private deadline_entry
+{
+public:
+    template <class Executor>
+    void arm(waiter& target, const Executor& executor, const time_limit& limit)
+    {
+        if (!limit.is_set())  // or longer than the clock can count
+            return;
+        target_ = &target;
+        service_ = &boost::asio::use_service<deadline_service>(
+            boost::asio::query(executor, boost::asio::execution::context)
+        );
+        service_->arm(*this, limit.deadline(), [&executor] {
+            return without_strand(executor);
+        });
+    }
+
+    void disarm() noexcept
+    {
+        if (service_ != nullptr)
+            std::exchange(service_, nullptr)->disarm(*this);
+    }
+
+private:
+    void expire() noexcept override { target_->cancel(errc::timed_out); }
+
+    waiter* target_ = nullptr;
+    deadline_service* service_ = nullptr;
+};
+
+// The deadline of one that has none, and needs no room to say so.
+class no_deadline
+{
+public:
+    template <class Executor>
+    static void arm(waiter& /*target*/, const Executor& /*executor*/, no_limit /*limit*/)
+    {
+    }
+
+    static void disarm() noexcept {}
+};
+
+// What a waiter is connected to while it waits: its execution context, the wait log of its
+// task and, if it has a `Limit`, its deadline. Connected before the operation is started,
+// because afterwards it may complete, and its memory be gone, at any moment.
+//
+// A deadline that passes, or a report that is made, calls the waiter until this is closed; so
+// the destructor of the waiter's last class closes it first.
+template <class Limit>
+class connection
+{
+public:
+    explicit connection(waiter& target) noexcept : target_(target) {}
+
+    connection(const connection&) = delete;
+    connection& operator=(const connection&) = delete;
+
+    ~connection() { close(); }
+
+    // The executor must live until close(). Gives what start() needs to know.
+    template <class Executor>
+    [[nodiscard]] wait_mode open(const Executor& executor, const Limit& limit)
+    {
+        attach(target_, boost::asio::query(executor, boost::asio::execution::context));
+        if (limit.has_passed())
+            return wait_mode::gives_up;
+        log_ = wait_log_of(executor);
+        if (log_ != nullptr)
+            log_->begin(target_);
+        deadline_.arm(target_, executor, limit);
+        return wait_mode::waits;
+    }
+
+    void close() noexcept
+    {
+        deadline_.disarm();
+        if (log_ != nullptr)
+            std::exchange(log_, nullptr)->end(target_);
+    }
+
+private:
+    using deadline_type =
+        std::conditional_t<std::same_as<Limit, no_limit>, no_deadline, deadline>;
+
+    waiter& target_;
+    wait_log* log_ = nullptr;  // of the executor
+    [[no_unique_address]] deadline_type deadline_;
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/detail/awaiting/connection.hpp>
+#include <sluice/detail/awaiting/post.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
+#include <boost/asio/prefer.hpp>
+#include <boost/asio/recycling_allocator.hpp>
+
+#include <concepts>
+#include <coroutine>
+#include <memory>
+#include <utility>
+
+namespace sluice::detail {
+
+// The waiter of an operation that is awaited by a coroutine that is not Asio's. It resumes on
+// the executor of the coroutine's promise, if that has one, and else on the executor of the
+// queue. Its frame belongs to somebody else and may be destroyed at any time while it is
+// suspended, also when the resumption is on its way; that is a cancellation.
+//
+// Therefore the waiter itself, a node, is not in the frame. It belongs to the frame until that
+// is destroyed, and then, if a delivery is on its way, to the delivery. Both use it on the
+// coroutine's executor only, so whichever comes first is seen by the other.
+template <class Operation>
+class coroutine_waiter
+{
+    class node;
+
+public:
+    explicit coroutine_waiter(Operation& operation) : node_(node::create(operation)) {}
+
+    coroutine_waiter(const coroutine_waiter&) = delete;
+    coroutine_waiter& operator=(const coroutine_waiter&) = delete;
+
+    ~coroutine_waiter() { node_->leave(); }
+
+    [[nodiscard]] bool try_start() noexcept { return node_->try_start(); }
+
+    // False if the operation is complete and the coroutine goes on at once.
+    template <class Promise>
+    bool begin_wait(
+        std::coroutine_handle<Promise> coroutine,
+        const Operation& operation,
+        delivery how
+    )
+    {
+        auto& promise = coroutine.promise();
+        node_->connect(coroutine, executor_of(promise, operation), operation.limit());
+        if constexpr (requires { promise.get_cancellation_slot(); })
+            node_->connect(promise.get_cancellation_slot());
+        const bool complete = node_->begin(how);
+        if (!complete)
+            budget::reset();
+        return !complete;
+    }
+
+    void end_wait() noexcept { node_->disconnect(); }
+
+    auto result() { return node_->result(); }
+
+    auto outcome() { return node_->outcome(); }
+
+private:
+    template <class Promise>
+    static boost::asio::any_io_executor executor_of(
+        Promise& promise,
+        const Operation& operation
+    )
+    {
+        if constexpr (requires {
+                          {
+                              promise.get_executor()
+                          } -> std::convertible_to<boost::asio::any_io_executor>;
+                      })
+            return promise.get_executor();
+        else
+            return operation.get_executor();
+    }
+
+    node* const node_;
+};
+
+template <class Operation>
+class coroutine_waiter<Operation>::node final : public Operation::waiter
+{
+    using base = typename Operation::waiter;
+    using allocator_type = boost::asio::recycling_allocator<node>;
+
+public:
+    static node* create(Operation& operation)
+    {
+        allocator_type allocator;
+        node* const memory = allocator.allocate(1);
+        try {
+            return std::construct_at(memory, operation);
+        } catch (...) {
+            allocator.deallocate(memory, 1);
+            throw;
+        }
+    }
+
+    explicit node(Operation& operation) : base(std::move(operation).take_arguments()) {}
+
+    void connect(
+        std::coroutine_handle<> coroutine,
+        const boost::asio::any_io_executor& executor,
+        const typename Operation::limit_type& limit
+    )
+    {
+        coroutine_ = coroutine;
+        executor_ = boost::asio::prefer(
+            executor,
+            boost::asio::execution::outstanding_work.tracked
+        );
+        mode_ = connection_.open(executor_, limit);
+    }
+
+    void connect(boost::asio::cancellation_slot slot)
+    {
+        slot_ = slot;
+        if (slot_.is_connected())
+            slot_.template emplace<cancel_hook>(*this);
+    }
+
+    [[nodiscard]] bool begin(delivery how) noexcept { return base::start(how, mode_); }
+
+    void disconnect() noexcept
+    {
+        connection_.close();
+        if (slot_.is_connected())
+            slot_.clear();
+        slot_ = {};
+        executor_ = {};
+    }
+
+    // The frame is destroyed.
+    void leave() noexcept
+    {
+        connection_.close();
+        if (slot_.is_connected())
+            slot_.clear();
+        slot_ = {};
+        is_left_ = true;
+        if (is_abandoned_ || !base::forget())
+            destroy();
+    }
+
+private:
+    // What is posted to the executor. If the executor drops it uncalled, its context dies.
+    class resumption
+    {
+    public:
+        explicit resumption(node* target) noexcept : target_(target) {}
+
+        void operator()() { target_.release()->resume(); }
+
+    private:
+        struct end_of_context
+        {
+            void operator()(node* target) const noexcept
+            {
+                if (target->is_left_)
+                    target->destroy();
+                else
+                    target->abandon();
+            }
+        };
+
+        std::unique_ptr<node, end_of_context> target_;
+    };
+
+    void deliver() noexcept override
+    {
+        const auto executor = executor_;
+        detail::post(executor, resumption(this), post_memory_);
+    }
+
+    void resume()
+    {
+        if (is_left_) {
+            destroy();
+        } else {
+            base::finish_delivery();
+            coroutine_.resume();
+        }
+    }
+
+    // The context dies, and nothing of it may be used any more. The frame is not ours to
+    // destroy: it stays suspended until its owner destroys it. What it was handed goes back.
+    void orphan() noexcept override
+    {
+        if (slot_.is_connected())
+            slot_.clear();
+    }
+
+    void abandon() noexcept override
+    {
+        base::forget();
+        is_abandoned_ = true;
+        connection_.close();
+        executor_ = {};
+    }
+
+    void destroy() noexcept
+    {
+        allocator_type allocator;
+        std::destroy_at(this);
+        allocator.deallocate(this, 1);
+    }
+
+    boost::asio::cancellation_slot slot_;    // of the promise, if that has one
+    boost::asio::any_io_executor executor_;  // while suspended; keeps the context busy
+    std::coroutine_handle<> coroutine_;
+    post_memory post_memory_;
+    connection<typename Operation::limit_type> connection_{*this};
+    wait_mode mode_ = wait_mode::waits;
+    bool is_left_ = false;       // the frame is gone
+    bool is_abandoned_ = false;  // the context is gone, and with it the delivery
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiting/wait_log.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/prefer.hpp>
+#include <boost/asio/query.hpp>
+#include <boost/asio/require.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace sluice::detail {
+
+// The executor of a supervised task: a strand, because cancellation may only be emitted
+// where the operations of its slot run, which also says to which task it belongs.
+class supervised_executor
+{
+public:
+    using strand_type = boost::asio::strand<boost::asio::any_io_executor>;
+
+    supervised_executor(strand_type strand, std::shared_ptr<wait_log> log) noexcept
+        : strand_(std::move(strand)), log_(std::move(log))
+    {
+    }
+
+    [[nodiscard]] const strand_type& strand() const noexcept { return strand_; }
+
+    [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
+
+    template <class Property>
+        requires boost::asio::can_query_v<const strand_type&, Property>
+    decltype(auto) query(const Property& property) const
+    {
+        return boost::asio::query(strand_, property);
+    }
+
+    template <class Property>
+        requires boost::asio::can_require_v<const strand_type&, Property>
+    supervised_executor require(const Property& property) const
+    {
+        return {boost::asio::require(strand_, property), log_};
+    }
+
+    template <class Property>
+        requires boost::asio::can_prefer_v<const strand_type&, Property> &&
+                 (!boost::asio::can_require_v<const strand_type&, Property>)
+    supervised_executor prefer(const Property& property) const
+    {
+        return {boost::asio::prefer(strand_, property), log_};
+    }
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        strand_.execute(std::forward<Function>(function));
+    }
+
+    friend bool operator==(const supervised_executor&, const supervised_executor&) =
+        default;
+
+private:
+    strand_type strand_;
+    std::shared_ptr<wait_log> log_;
+};
+
+// The executor below all strands, where a function runs although a strand is occupied.
+template <class Executor>
+boost::asio::any_io_executor without_strand(const Executor& executor)
+{
+    return executor;
+}
+
+boost::asio::any_io_executor without_strand(const boost::asio::any_io_executor& executor);
+
+template <class Inner>
+boost::asio::any_io_executor without_strand(const boost::asio::strand<Inner>& executor)
+{
+    return without_strand(executor.get_inner_executor());
+}
+
+inline boost::asio::any_io_executor without_strand(const supervised_executor& executor)
+{
+    return without_strand(executor.strand());
+}
+
+// Strands of other executors are not recognised; then the strand itself will do.
+inline boost::asio::any_io_executor without_strand(
+    const boost::asio::any_io_executor& executor
+)
+{
+    using boost::asio::strand;
+    if (const auto* task = executor.target<supervised_executor>())
+        return without_strand(*task);
+    if (const auto* any = executor.target<strand<boost::asio::any_io_executor>>())
+        return without_strand(*any);
+    if (const auto* io = executor.target<strand<boost::asio::io_context::executor_type>>(
+        ))
+        return without_strand(*io);
+    if (const auto* pool =
+            executor.target<strand<boost::asio::thread_pool::executor_type>>())
+        return without_strand(*pool);
+    return executor;
+}
+
+}  // namespace sluice::detail

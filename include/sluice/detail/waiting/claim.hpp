@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/sync/backoff.hpp>
+#include <sluice/detail/sync/interleaving_point.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+namespace sluice::detail {
+
+// Decides which one of several waiters that stand for the same operation (the branches of
+// a select) may proceed. The branches wait in different queues under different locks, so
+// the decision is one atomic word of its own: whoever takes the claim has won, all others
+// find it taken and step aside.
+//
+// A rendezvous can need two claims at once, one of the producer and one of the consumer.
+// It first holds both (in address order, so that two rendezvous never wait for each other)
+// and then takes both or releases both; holding lasts a few instructions, and whoever
+// meets a held claim backs off.
+class claim
+{
+public:
+    claim() = default;
+    claim(const claim&) = delete;
+    claim& operator=(const claim&) = delete;
+
+    [[nodiscard]] bool is_taken() const noexcept
+    {
+        return state_.load(std::memory_order_acquire) == taken;
+    }
+
+    [[nodiscard]] bool try_take() noexcept { return try_change(taken); }
+
+    // Takes both claims or neither. Either may be null, which stands for "not needed".
+    // Returns the one that was taken already, null if both are ours now.
+    [[nodiscard]] static const claim* try_take_both(claim* a, claim* b) noexcept
+    {
+        if (std::less<>{}(b, a))
+            std::swap(a, b);
+        if (a != nullptr && !a->try_change(held))
+            return a;
+        interleaving_point();
+        if (b != nullptr && !b->try_change(taken)) {
+            if (a != nullptr)
+                a->state_.store(open, std::memory_order_release);
+            return b;
+        }
+        if (a != nullptr)
+            a->state_.store(taken, std::memory_order_release);
+        return nullptr;
+    }
+
+private:
+    static constexpr std::uint32_t open = 0;
+    static constexpr std::uint32_t held = 1;
+    static constexpr std::uint32_t taken = 2;
+
+    bool try_change(std::uint32_t next) noexcept
+    {
+        for (backoff waiting;; waiting.wait()) {
+            std::uint32_t seen = open;
+            // acq_rel: the winner publishes its queue's writes to whoever reads the claim
+            // next, and sees those of the thread that released it
+            if (state_.compare_exchange_strong(
+                    seen,
+                    next,
+                    std::memory_order_acq_rel,
+                    std::memory_order_acquire
+                ))
+                return true;
+            if (seen == taken)
+                return false;
+        }
+    }
+
+    std::atomic<std::uint32_t> state_{open};
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/close_mode.hpp>
+#include <sluice/detail/waiting/wait_hub.hpp>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <exception>
+#include <string>
+
+namespace sluice::detail {
+
+// What coordinators and runners need of a queue: nothing of its elements.
+class closable : public wait_hub
+{
+public:
+    virtual void close(close_mode mode, std::exception_ptr cause) noexcept = 0;
+
+    // True once the queue is destroyed; what is left is kept by operations or references.
+    [[nodiscard]] virtual bool is_orphaned() const noexcept = 0;
+
+    [[nodiscard]] virtual const std::string& name() const noexcept = 0;
+};
+
+using closable_ptr = boost::intrusive_ptr<closable>;
+
+}  // namespace sluice::detail

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <chrono>
+
+namespace sluice::detail {
+
+// The limit of an operation that waits for ever, and needs no room to say so.
+struct no_limit
+{
+    [[nodiscard]] static constexpr bool is_set() noexcept { return false; }
+    [[nodiscard]] static constexpr bool has_passed() noexcept { return false; }
+};
+
+// How long an operation may wait: for ever, for a duration that starts when it begins to
+// wait, or until a time point.
+class time_limit
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    time_limit() = default;
+
+    template <class Rep, class Period>
+    static time_limit within(std::chrono::duration<Rep, Period> duration)
+    {
+        time_limit limit;
+        limit.kind_ = kind::duration;
+        // A duration beyond what the clock can count means for ever.
+        const std::chrono::duration<double> seconds = duration;
+        if (seconds > std::chrono::duration<double>(longest))
+            limit.kind_ = kind::none;
+        else if (seconds < std::chrono::duration<double>(0))
+            limit.value_ = clock::duration::zero();
+        else
+            limit.value_ = std::chrono::ceil<clock::duration>(duration);
+        return limit;
+    }
+
+    static time_limit until(clock::time_point when)
+    {
+        time_limit limit;
+        limit.kind_ = kind::time_point;
+        limit.value_ = when.time_since_epoch();
+        return limit;
+    }
+
+    // A time point of another clock counts as the duration until then, from now.
+    template <class Clock, class Duration>
+    static time_limit until(std::chrono::time_point<Clock, Duration> when)
+    {
+        // What the clock cannot count must not overflow.
+        using seconds = std::chrono::duration<double>;
+        const seconds left = seconds(when.time_since_epoch()) -
+                             seconds(Clock::now().time_since_epoch());
+        if (left > seconds(longest))
+            return {};
+        if (left < -seconds(longest))
+            return until(clock::time_point::min());
+        return until(
+            clock::now() + std::chrono::ceil<clock::duration>(when - Clock::now())
+        );
+    }
+
+    [[nodiscard]] bool is_set() const noexcept { return kind_ != kind::none; }
+
+    [[nodiscard]] bool has_passed() const
+    {
+        return is_set() && (kind_ == kind::duration ? value_ <= clock::duration::zero()
+                                                    : deadline() <= clock::now());
+    }
+
+    // The deadline of an operation that begins to wait at `now`.
+    [[nodiscard]] clock::time_point deadline(clock::time_point now = clock::now()) const
+    {
+        switch (kind_) {
+        case kind::duration:
+            return now + value_;
+        case kind::time_point:
+            return clock::time_point(value_);
+        case kind::none:
+            break;
+        }
+        return clock::time_point::max();
+    }
+
+private:
+    enum class kind : unsigned char
+    {
+        none,
+        duration,
+        time_point
+    };
+
+    static constexpr std::chrono::hours longest{24 * 365 * 100};
+
+    clock::duration value_{};
+    kind kind_ = kind::none;
+};
+
+}  // namespace sluice::detail

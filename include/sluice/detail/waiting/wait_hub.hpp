@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/sync/interleaving_point.hpp>
+#include <sluice/detail/sync/mutex.hpp>
+#include <sluice/detail/sync/single_threaded.hpp>
+#include <sluice/detail/waiting/waiter.hpp>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sluice::detail {
+
+class hub_registry;
+
+// What queues and coordinators have in common: a mutex, wait lists, and the rules by which a
+// waiter is decided, cancelled, delivered and abandoned.
+//
+// (H1) A waiter is linked in at most one list. Wait lists are touched under the mutex only; a
+//      list of those to deliver or to abandon belongs to the thread that took them out.
+// (H2) Outcomes are decided under the mutex and delivered after it is released, in the
+//      order decided. No user code runs under the mutex but moves, copies and comparisons
+//      of elements.
+// (H3) Every suspended waiter holds a reference to its hub, so an operation may outlive its
+//      queue.
+// (H4) After abandon() no waiter of that context is in a list. A context must not be destroyed
+//      while another thread delivers to it, as with any I/O object.
+//
+// How an element comes to a consumer that waits: start() appends the consumer to its list under
+// the mutex and lets it suspend. Later a producer's start() appends the producer, serves both
+// lists, and so moves the element into the consumer, which is now decided. At the end of the
+// critical section the mutex is released and deliver() posts the resumption. When that runs,
+// finish_delivery() moves the phase on to delivered, and the owner has the element. A
+// cancellation before that moment finds the consumer decided, moves the phase to reclaiming
+// instead, and puts the element back to the front; the delivery then reports the cancellation.
+class wait_hub
+{
+public:
+    wait_hub() = default;
+    wait_hub(const wait_hub&) = delete;
+    wait_hub& operator=(const wait_hub&) = delete;
+
+    // See the members of the same names of waiter.
+    [[nodiscard]] virtual bool try_start(waiter& target) noexcept = 0;
+    [[nodiscard]] virtual bool start(
+        waiter& target,
+        delivery how,
+        wait_mode mode
+    ) noexcept = 0;
+    void cancel(waiter& target, error_code why) noexcept;
+    bool forget(waiter& target) noexcept;
+
+    void finish_delivery(waiter& target) noexcept
+    {
+        interleaving_point();
+        while (!target.is_delivered() && !target.try_finish_delivery()) {
+            // A cancellation is taking the elements back; it holds the mutex while it does.
+            mutex_.lock();
+            mutex_.unlock();
+        }
+    }
+
+    // Frees all waiters whose owners live in a context that is being destroyed.
+    void abandon(const void* context) noexcept;
+
+    // Waiters of the registry's context are about to wait here.
+    void attach(const std::shared_ptr<hub_registry>& registry);
+
+    // The same, for the context that most waiters come from. Called once, for a new hub.
+    void attach_home(const std::shared_ptr<hub_registry>& registry);
+
+    // Whether the hub is attached to the registry of this context.
+    [[nodiscard]] bool knows(const void* context) const noexcept;
+
+    // Nothing waits here any more, and nothing will.
+    void detach() noexcept;
+
+    // The registry's context is dead.
+    void detach_from(const hub_registry& registry) noexcept;
+
+    // What the hub is, for people: "queue 'lines'".
+    [[nodiscard]] virtual std::string describe() const = 0;
+
+    friend void intrusive_ptr_add_ref(wait_hub* hub) noexcept
+    {
+        fetch_add(hub->users_, std::uint64_t{1}, std::memory_order_relaxed);
+    }
+
+    friend void intrusive_ptr_release(wait_hub* hub) noexcept
+    {
+        // acq_rel: the last user sees everything the others did
+        if (fetch_add(hub->users_, ~std::uint64_t{0}, std::memory_order_acq_rel) == 1)
+            delete hub;
+    }
+
+protected:
+    virtual ~wait_hub() = default;
+
+    // The scope of the mutex. Waiters decided in it are delivered, in order, when it ends;
+    // afterwards the hub may be gone.
+    class critical_section
+    {
+    public:
+        explicit critical_section(wait_hub& hub) noexcept : hub_(hub)
+        {
+            hub_.mutex_.lock();
+        }
+
+        // Of one that is locked already.
+        critical_section(wait_hub& hub, std::adopt_lock_t /*locked*/) noexcept : hub_(hub)
+        {
+        }
+
+        ~critical_section()
+        {
+            hub_.mutex_.unlock();
+            if (!decided_.empty())
+                deliver_decided();
+        }
+
+        critical_section(const critical_section&) = delete;
+        critical_section& operator=(const critical_section&) = delete;
+
+        // The outcome of `target` is fixed, as far as the hub is concerned.
+        void decide(waiter& target) noexcept
+        {
+            if (target.is_linked())
+                target.unlink();
+            // release: the outcome is published together with the phase
+            target.phase_.store(waiter::phase::decided, std::memory_order_release);
+            decided_.push_back(target);
+        }
+
+        void decide_failed(
+            waiter& target,
+            error_code error,
+            std::exception_ptr exception = nullptr
+        ) noexcept
+        {
+            target.fail(error, std::move(exception));
+            decide(target);
+        }
+
+        // The caller of start() gets the outcome itself.
+        void hand_to_caller(waiter& target) noexcept
+        {
+            if (target.is_linked())
+                target.unlink();
+            target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+        }
+
+    private:
+        void deliver_decided() noexcept;
+
+        wait_hub& hub_;
+        waiter_list decided_;
+    };
+
+    // Takes a waiting operation out of its list, giving back what it holds.
+    virtual void withdraw(waiter& target) noexcept = 0;
+
+    // Undoes a decided operation, giving back what it was handed; false if it stands
+    // (an element that is in the queue already, a stop that has happened).
+    virtual bool reclaim(waiter& target) noexcept = 0;
+
+    // Lets other waiters proceed after a change.
+    virtual void serve(critical_section& section) noexcept = 0;
+
+    // Unlinks the waiters of a dying context and hands them over.
+    virtual void collect(const void* context, waiter_list& abandoned) noexcept = 0;
+
+    // Puts a waiter at the end of a list; whether it can proceed is for serve() to see.
+    static void append(waiter_list& list, waiter& target) noexcept
+    {
+        list.push_back(target);
+        target.phase_.store(waiter::phase::waiting, std::memory_order_relaxed);
+    }
+
+    // For one that failed before its start: a deadline that passed between connecting and
+    // starting leaves it the one attempt that every deadline leaves (S3).
+    [[nodiscard]] static bool has_last_attempt(waiter& target, wait_mode& mode) noexcept;
+
+    // What start() ends with: true if `target` is complete and the caller goes on with it at
+    // once; false if it waits or is on its way to deliver().
+    [[nodiscard]] bool conclude(
+        waiter& target,
+        delivery how,
+        wait_mode mode,
+        critical_section& section
+    ) noexcept
+    {
+        if (target.is_waiting() && mode == wait_mode::gives_up)
+            give_up(target, section);
+        if (target.is_waiting() || how == delivery::always_posted) {
+            target.was_ready_ = !target.is_waiting();  // (S3)
+            target.suspend();
+            return false;
+        }
+        section.hand_to_caller(target);
+        return true;
+    }
+
+    // Takes out a branch of a select that was decided elsewhere. Its owner does that as well,
+    // but perhaps late, and those behind it must not wait for that.
+    void drop(waiter& target) noexcept;
+
+    // A context that was attached is being destroyed. Called without a lock.
+    virtual void context_destroyed(const void* /*context*/) noexcept {}
+
+    // For collect(): moves those of one list that live in `context`; null stands for all.
+    void collect_from(
+        waiter_list& list,
+        const void* context,
+        waiter_list& abandoned
+    ) noexcept;
+
+    // The context of attach_home(); null once that is dead.
+    [[nodiscard]] const void* home_context() const noexcept
+    {
+        return home_context_.load(std::memory_order_relaxed);
+    }
+
+    mutable mutex mutex_;
+
+private:
+    void give_up(waiter& target, critical_section& section) noexcept;
+
+    // decided -> reclaiming, if there is something to take back and the delivery has not won.
+    bool take_back(waiter& target) noexcept;
+
+    [[nodiscard]] bool is_attached_to(const void* context) const noexcept;
+
+    std::atomic<std::uint64_t> users_{0};
+    std::atomic<const void*> home_context_{nullptr};
+    std::vector<std::shared_ptr<hub_registry>> attached_;  // guarded by mutex_
+};
+
+using hub_ptr = boost::intrusive_ptr<wait_hub>;
+
+inline bool waiter::try_start() noexcept
+{
+    return hub_->try_start(*this);
+}
+
+inline bool waiter::start(delivery how, wait_mode mode) noexcept
+{
+    return hub_->start(*this, how, mode);
+}
+
+inline void waiter::finish_delivery() noexcept
+{
+    hub_->finish_delivery(*this);
+}
+
+inline waiter::~waiter()
+{
+    if (keeps_hub_)
+        intrusive_ptr_release(hub_);
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/sync/mutex.hpp>
+#include <sluice/detail/waiting/waiter.hpp>
+
+#include <boost/intrusive/list.hpp>
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+namespace sluice::detail {
+
+// What the operations of one supervised task wait on right now (P9).
+class wait_log
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    void begin(waiter& operation) noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(operation);
+        since_ = clock::now();
+    }
+
+    void end(waiter& operation) noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        operation.log_hook::unlink();
+        since_ = clock::now();
+    }
+
+    // All operations that wait, in words; empty if there is none.
+    [[nodiscard]] std::string describe() const
+    {
+        const std::lock_guard lock(mutex_);
+        std::string text;
+        for (const waiter& operation : waiting_)
+            text += (text.empty() ? "" : ", ") + operation.describe();
+        return text;
+    }
+
+    // When the last wait began or ended.
+    [[nodiscard]] clock::time_point since() const noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        return since_;
+    }
+
+private:
+    mutable mutex mutex_;
+    boost::intrusive::list<
+        waiter,
+        boost::intrusive::base_hook<log_hook>,
+        boost::intrusive::constant_time_size<false>>
+        waiting_;
+    clock::time_point since_ = clock::now();
+};
+
+}  // namespace sluice::detail

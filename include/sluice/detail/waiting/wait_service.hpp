@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiting/hub_registry.hpp>
+#include <sluice/detail/waiting/wait_hub.hpp>
+
+#include <boost/asio/execution_context.hpp>
+
+#include <memory>
+
+namespace sluice::detail {
+
+// Tells the hubs when an execution context is destroyed (P12). One per context, made when
+// the first queue or coordinator uses it.
+class wait_service final : public boost::asio::execution_context::service
+{
+public:
+    using key_type = wait_service;
+    static inline boost::asio::execution_context::id id;
+
+    explicit wait_service(boost::asio::execution_context& context)
+        : service(context), registry_(std::make_shared<hub_registry>(&context))
+    {
+    }
+
+    [[nodiscard]] const std::shared_ptr<hub_registry>& registry() const noexcept
+    {
+        return registry_;
+    }
+
+private:
+    void shutdown() override { registry_->shut_down(); }
+
+    std::shared_ptr<hub_registry> registry_;
+};
+
+// Connects an operation with the context of its owner before it waits.
+inline void attach(waiter& target, boost::asio::execution_context& context)
+{
+    target.set_context(&context);
+    while (wait_hub* const hub = target.hub_to_attach())
+        hub->attach(boost::asio::use_service<wait_service>(context).registry());
+}
+
+// To be called once for a new hub, with the context of its own executor.
+inline void attach_home(wait_hub& hub, boost::asio::execution_context& context)
+{
+    hub.attach_home(boost::asio::use_service<wait_service>(context).registry());
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/sync/single_threaded.hpp>
+#include <sluice/detail/waiting/claim.hpp>
+#include <sluice/error.hpp>
+
+#include <boost/intrusive/list.hpp>
+
+#include <atomic>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace sluice::detail {
+
+class wait_hub;
+
+// Whether an operation that can complete inside its own start() is handed back to the
+// caller at once, or goes the way of all others, through deliver().
+enum class delivery : unsigned char
+{
+    inline_if_ready,
+    always_posted
+};
+
+// What an operation does that cannot complete at once.
+enum class wait_mode : unsigned char
+{
+    waits,
+    gives_up
+};
+
+// An error_code in less room, for the codes of this library and of Asio; one that wraps a
+// std::error_code would lose it.
+class failure
+{
+public:
+    failure() = default;
+
+    explicit failure(const error_code& code) noexcept
+        : category_(code.failed() ? &code.category() : nullptr), value_(code.value())
+    {
+    }
+
+    [[nodiscard]] error_code code() const noexcept
+    {
+        return category_ == nullptr ? error_code() : error_code(value_, *category_);
+    }
+
+    [[nodiscard]] explicit operator bool() const noexcept { return category_ != nullptr; }
+
+private:
+    const boost::system::error_category* category_ = nullptr;
+    int value_ = 0;
+};
+
+// The place of a waiter in a list of its hub, and in the wait log of its task (P9).
+using hub_hook = boost::intrusive::list_base_hook<
+    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+using log_hook = boost::intrusive::list_base_hook<
+    boost::intrusive::tag<class wait_log>,
+    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+
+// One operation, from its start until its result is delivered to whoever awaits it. It lives
+// in the coroutine frame or in the handler's memory, and is linked into the wait lists of one
+// wait_hub (a queue or a coordinator); nothing is allocated for waiting.
+//
+//   idle ──start──▶ waiting ──▶ decided ──▶ delivered
+//     └──────── ready at once ────▲  │▲
+//                                 reclaiming
+//
+//   waiting     linked in a list of the hub, guarded by the hub's mutex
+//   decided     the outcome is fixed and its delivery is on the way to the executor
+//   reclaiming  a cancellation arrived before the delivery and takes the elements back
+//   delivered   the owner has the outcome; a cancellation comes too late
+//
+// What an operation does it does through its hub. A select is a waiter without a hub, which
+// has branches instead, and overrides all of that.
+class waiter : public hub_hook, public log_hook
+{
+public:
+    using hub_hook::is_linked;
+    using hub_hook::unlink;
+
+    enum class phase : unsigned char
+    {
+        idle,
+        waiting,
+        decided,
+        reclaiming,
+        delivered
+    };
+
+    // `list` tells the hub to which of its wait lists the waiter belongs.
+    explicit waiter(unsigned char list, wait_hub* hub = nullptr) noexcept
+        : hub_(hub), list_(list)
+    {
+    }
+
+    waiter(const waiter&) = delete;
+    waiter& operator=(const waiter&) = delete;
+
+    // The life of an operation -----------------------------------------------------------
+
+    // Completes it if that is possible without waiting; else nothing has changed.
+    [[nodiscard]] virtual bool try_start() noexcept;
+
+    // True: it is complete, and the caller goes on with it. False: it waits, or is on its way
+    // to deliver(); *this may be gone.
+    [[nodiscard]] virtual bool start(delivery how, wait_mode mode) noexcept;
+
+    // A waiting one ends now; one that is decided but not delivered gives back what it was
+    // handed; a delivered one is not affected.
+    virtual void cancel(error_code why) noexcept;
+
+    // The owner takes the outcome: from here on a cancellation comes too late.
+    virtual void finish_delivery() noexcept;
+
+    // The owner goes away without the outcome: a cancellation of which nobody is told. True: a
+    // delivery is on its way, and *this must live until it comes.
+    virtual bool forget() noexcept;
+
+    // Before it waits: from now on it may outlive its queue or coordinator, and ends with the
+    // execution context. Called once.
+    virtual void set_context(const void* context) noexcept;
+
+    // A hub in which it waits and that does not know its context yet; null if there is none.
+    [[nodiscard]] virtual wait_hub* hub_to_attach() const noexcept;
+
+    // For the hub --------------------------------------------------------------------------
+
+    // It cannot proceed yet and is linked; called under the hub's mutex, because once that is
+    // released another thread may deliver.
+    virtual void suspend() noexcept {}
+
+    // The outcome is decided: see that the owner learns it, on its own executor. Called once,
+    // without a lock; *this may be gone when it returns.
+    virtual void deliver() noexcept = 0;
+
+    // The execution context of the owner is being destroyed: free everything, run nothing.
+    virtual void abandon() noexcept = 0;
+
+    // Called before abandon() if it is not the owner's context that dies but the hub's: the
+    // owner's cancellation signal lives, and must not reach *this any more.
+    virtual void orphan() noexcept {}
+
+    // What this operation is, for people: "dequeue_many(4) on queue 'lines'".
+    [[nodiscard]] virtual std::string describe() const = 0;
+
+    // The outcome --------------------------------------------------------------------------
+
+    [[nodiscard]] bool failed() const noexcept { return static_cast<bool>(failure_); }
+
+    // The failure, if any; fixed once decided. While idle: a cancellation before the start.
+    [[nodiscard]] error_code error() const noexcept { return failure_.code(); }
+
+    // The same as one code for the owner: that of the exception where it has one.
+    [[nodiscard]] virtual error_code code() const noexcept
+    {
+        return exception_ ? code_of(exception_, error()) : error();
+    }
+
+    // Throws the failure: as the exception it came with, or as a system_error that names the
+    // operation, its hub and the numbers.
+    [[noreturn]] void throw_failure(const std::string& numbers = {}) const;
+
+    void fail(error_code error, std::exception_ptr exception = nullptr) noexcept
+    {
+        failure_ = failure(error);
+        exception_ = std::move(exception);
+    }
+
+    // Back to where it was before a start that gave up.
+    void rearm() noexcept
+    {
+        failure_ = {};
+        phase_.store(phase::idle, std::memory_order_relaxed);
+    }
+
+    // The phase ----------------------------------------------------------------------------
+
+    [[nodiscard]] bool is_waiting() const noexcept
+    {
+        return phase_.load(std::memory_order_relaxed) == phase::waiting;
+    }
+
+    // Started, and its outcome not yet with the owner.
+    [[nodiscard]] bool is_pending() const noexcept
+    {
+        // acquire: what a hub did to a waiter that it dropped happens before its end
+        const phase seen = phase_.load(std::memory_order_acquire);
+        return seen != phase::idle && seen != phase::delivered;
+    }
+
+    [[nodiscard]] bool is_delivered() const noexcept
+    {
+        return phase_.load(std::memory_order_relaxed) == phase::delivered;
+    }
+
+    // decided -> delivered, unless a cancellation is reclaiming at this moment.
+    [[nodiscard]] bool try_finish_delivery() noexcept
+    {
+        return compare_exchange(
+            phase_,
+            phase::decided,
+            phase::delivered,
+            std::memory_order_acquire  // see the outcome that was decided
+        );
+    }
+
+    // The claim ----------------------------------------------------------------------------
+
+    // True if this operation may complete now; false if it is a branch of a select that
+    // was decided elsewhere.
+    [[nodiscard]] bool try_claim() noexcept
+    {
+        if (claim_ != nullptr && !has_claim_)
+            has_claim_ = claim_->try_take();
+        return claim_ == nullptr || has_claim_;
+    }
+
+    [[nodiscard]] bool lost_claim() const noexcept
+    {
+        return claim_ != nullptr && !has_claim_ && claim_->is_taken();
+    }
+
+    wait_hub* const hub_;            // null: a select, or a test without one
+    claim* claim_ = nullptr;         // shared with the other branches of a select
+    std::exception_ptr exception_;   // more about the failure, if there is more
+    const void* context_ = nullptr;  // execution context whose death abandons this
+    // The members that follow, and the first ones of a derived class, lie in its tail padding.
+    [[no_unique_address]] failure failure_;
+    // Written under the hub's mutex; without it by an owner that takes the outcome or has not
+    // started, or by a select that tries its branches.
+    std::atomic<phase> phase_{phase::idle};
+    const unsigned char list_;    // meaning defined by the hub
+    bool has_claim_ : 1 = false;  // this branch took the claim
+    bool was_ready_ : 1 = false;  // at its start: no deadline takes it back (S3)
+    bool keeps_hub_ : 1 = false;  // has a reference to its hub
+
+protected:
+    ~waiter();
+};
+
+using waiter_list = boost::intrusive::list<
+    waiter,
+    boost::intrusive::base_hook<hub_hook>,
+    boost::intrusive::constant_time_size<false>>;
+
+}  // namespace sluice::detail

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/awaiting/awaiter.hpp>
+#include <sluice/queue/detail/dequeue_waiter.hpp>
+#include <sluice/queue/detail/enqueue_waiter.hpp>
+#include <sluice/queue/element_store.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sluice::detail {
+
+// What a queue stores, its figures, and the ways of an element between a waiter and the store.
+// It knows neither who waits nor who is next. Moving an element cannot throw; copying one,
+// comparing two and taking memory can, and then nothing has changed.
+template <class T, element_store<T> Store>
+class queue_contents
+{
+    static_assert(
+        std::is_nothrow_move_constructible_v<T>,
+        "the elements of a queue need a move constructor that cannot throw, or some would be "
+        "lost when it does: declare it noexcept, or let the queue have std::unique_ptr<T>"
+    );
+
+public:
+    using producer = enqueue_waiter<T>;
+    using consumer = dequeue_waiter<T>;
+
+    queue_contents(Store store, std::size_t capacity)
+        : store_(std::move(store)), capacity_(capacity)
+    {
+    }
+
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+    [[nodiscard]] std::size_t size() const noexcept { return store_.size(); }
+
+    [[nodiscard]] std::size_t available(bool closed) const noexcept
+    {
+        return store_.available(closed);
+    }
+
+    [[nodiscard]] std::size_t room() const noexcept
+    {
+        return store_.size() < capacity_ ? capacity_ - store_.size() : 0;
+    }
+
+    // How many were accepted, delivered to consumers, and given back by those.
+    [[nodiscard]] std::uint64_t enqueued() const noexcept { return enqueued_; }
+    [[nodiscard]] std::uint64_t dequeued() const noexcept { return dequeued_; }
+    [[nodiscard]] std::uint64_t returned() const noexcept { return returned_; }
+    [[nodiscard]] std::size_t high_water() const noexcept { return high_water_; }
+
+    // Without a waiter. What fails here is tried again with one, which reports it.
+    [[gnu::always_inline]] attempt push(T&& element) noexcept
+    {
+        try {
+            store_.push(std::move(element));
+        } catch (...) {
+            return attempt::unclear;
+        }
+        ++enqueued_;
+        note_size();
+        return attempt::done;
+    }
+
+    attempt push(const T& element) noexcept { return push(T(element)); }
+
+    [[gnu::always_inline]] attempt pop(std::optional<T>& element) noexcept
+    {
+        try {
+            element.emplace(store_.pop());
+        } catch (...) {
+            return attempt::unclear;
+        }
+        ++dequeued_;
+        return attempt::done;
+    }
+
+    // Makes room for `added` elements, and for what the first consumer `holds`, so that putting
+    // that back does not allocate.
+    void reserve(std::size_t added, std::size_t holds)
+    {
+        store_.reserve(store_.size() + added + holds);
+    }
+
+    // Lets as many rows in as there is room for. Basic: those that are in stay in.
+    void accept_rows(producer& p, std::size_t holds)
+    {
+        std::size_t count = std::min(p.left(), room());
+        reserve(count, holds);
+        if constexpr (passes_many) {
+            const std::span<T> rows = p.pass_many(count);
+            store_.push_many(rows);
+            enqueued_ += rows.size();
+            count -= rows.size();
+        }
+        for (; count > 0; --count) {
+            p.pass_next([this](T&& row) { store_.push(std::move(row)); });
+            ++enqueued_;
+        }
+        note_size();
+    }
+
+    // From a producer straight to a consumer. Strong.
+    void pass(producer& p, consumer& c)
+    {
+        if (c.kind() != demand::one)  // a batch may hold it for a while
+            reserve(1, c.held());
+        c.make_room(1);
+        p.pass_next([&c](T&& row) { c.take(std::move(row)); });
+        ++enqueued_;
+    }
+
+    // Basic: the consumer has what was taken so far.
+    void take(consumer& c, std::size_t count)
+    {
+        c.make_room(count);
+        if constexpr (passes_many) {
+            if (c.kind() != demand::one) {
+                store_.pop_many(c.batch(), count);
+                return;
+            }
+        }
+        for (; count > 0; --count)
+            c.take(store_.pop());
+    }
+
+    // What a consumer holds is its own from now on.
+    void note_delivered(const consumer& c) noexcept { dequeued_ += c.held(); }
+
+    // What was delivered comes back.
+    void note_returned(const consumer& c) noexcept { returned_ += c.held(); }
+
+    // Back to the front, in order. There is room.
+    void give_back(consumer& c) noexcept
+    {
+        c.give_back([this](T&& element) { store_.put_back(std::move(element)); });
+        note_size();
+    }
+
+    [[nodiscard]] Store take_store() noexcept { return std::move(store_); }
+
+private:
+    static constexpr bool passes_many =
+        requires(Store store, std::span<T> rows, std::vector<T> batch) {
+            { store.push_many(rows) } noexcept;
+            { store.pop_many(batch, std::size_t{}) } noexcept;
+        };
+
+    void note_size() noexcept
+    {
+        if (store_.size() > high_water_)
+            high_water_ = store_.size();
+    }
+
+    Store store_;
+    const std::size_t capacity_;
+    std::size_t high_water_ = 0;
+    std::uint64_t enqueued_ = 0;
+    std::uint64_t dequeued_ = 0;
+    std::uint64_t returned_ = 0;
+};
+
+}  // namespace sluice::detail

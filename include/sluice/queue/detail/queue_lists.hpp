@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiting/closable.hpp>
+#include <sluice/queue/detail/queue_contents.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace sluice::detail {
+
+// Who waits in a queue, and the rules by which they are served.
+//
+// (Q1) Only the head of each wait list is served, producers first, then consumers, until
+//      nothing moves (serve); so only the heads can be partly done.
+// (Q2) After every critical section neither head can move.
+// (Q3) size <= capacity, but for elements that were put back.
+// (Q4) The store has room for what the first consumer holds, so that putting it back does
+//      not allocate.
+// (Q5) enqueued + returned == dequeued + size + held.
+// (Q6) Closed, no producer waiting and fewer elements than the first consumer asks for: it
+//      is resolved, because nothing more can come.
+//
+// Capacity 0 is the rendezvous: an element goes from a producer straight to a consumer, and
+// the store has only what was put back.
+template <class T, element_store<T> Store>
+class queue_lists : public closable
+{
+protected:
+    using producer = enqueue_waiter<T>;
+    using consumer = dequeue_waiter<T>;
+    using critical_section = wait_hub::critical_section;
+
+    queue_lists(Store store, std::size_t capacity)
+        : contents_(std::move(store), capacity)
+    {
+    }
+
+    // Serving -------------------------------------------------------------------------------
+
+    void serve(critical_section& section) noexcept override
+    {
+        // Only consumers that moved can have made room for another producer.
+        do {
+            if (contents_.capacity() == 0)
+                rendezvous(section);
+            else
+                serve_list<producer>(producers_, section);
+        } while (serve_list<consumer>(consumers_, section) &&
+                 !(producers_.empty() && consumers_.empty()));
+        quiet_ = !closed_ && producers_.empty() && consumers_.empty();
+    }
+
+    // Wait lists ----------------------------------------------------------------------------
+
+    // The first of a list may begin if something fits in or is there; behind others it cannot
+    // move, and then nothing else can (Q2). But a branch of a select may be decided elsewhere,
+    // and at capacity 0 those behind may meet somebody.
+    void append_and_serve(
+        waiter_list& list,
+        waiter& target,
+        critical_section& section
+    ) noexcept
+    {
+        const bool is_first = list.empty();
+        append(list, target);
+        quiet_ = false;
+        if (contents_.capacity() == 0 || list.front().claim_ != nullptr ||
+            (is_first &&
+             (&list == &producers_ ? contents_.room() > 0
+                                   : closed_ || contents_.available(false) > 0)))
+            serve(section);
+    }
+
+    void fail_producers(critical_section& section) noexcept
+    {
+        while (!producers_.empty()) {
+            waiter& p = producers_.front();
+            if (p.try_claim())
+                section.decide_failed(p, errc::queue_closed);
+            else
+                drop(p);
+        }
+    }
+
+    // Consumers -----------------------------------------------------------------------------
+
+    // How many elements must be available for the operation to complete.
+    [[nodiscard]] static std::size_t least(const consumer& c) noexcept
+    {
+        if (c.kind() == demand::some)
+            return c.held() > 0 ? 0 : 1;
+        return c.missing();
+    }
+
+    // At capacity 0 what was put back is in front, and the rest is with the producers (S5).
+    [[nodiscard]] bool takes_on(const consumer& c, std::size_t available) const noexcept
+    {
+        return contents_.capacity() == 0 && c.kind() == demand::some && available > 0 &&
+               available < c.missing() && !producers_.empty();
+    }
+
+    // What must be stored at the same time must fit in.
+    [[nodiscard]] bool is_valid(const consumer& c) const noexcept
+    {
+        return !Store::whole_batches || c.kind() == demand::some ||
+               c.wanted() <= contents_.capacity();
+    }
+
+    [[nodiscard]] std::size_t held_by_head() const noexcept
+    {
+        return consumers_.empty()
+                   ? 0
+                   : static_cast<const consumer&>(consumers_.front()).held();
+    }
+
+    void deliver_to(consumer& c, std::size_t count) noexcept
+    {
+        try {
+            contents_.take(c, count);
+            contents_.note_delivered(c);
+        } catch (...) {
+            fail_with_current_exception(c);
+        }
+    }
+
+    void fail_with_current_exception(consumer& c) noexcept
+    {
+        contents_.give_back(c);
+        c.fail(errc::element_failed, std::current_exception());
+    }
+
+    // All guarded by mutex_, but for the capacity.
+    queue_contents<T, Store> contents_;
+    waiter_list producers_;
+    waiter_list consumers_;
+    std::exception_ptr cause_;  // what a consumer is told after the drain
+    bool closed_ = false;
+    bool quiet_ = true;  // if set, the queue is open and nobody waits
+
+private:
+    enum class step : unsigned char
+    {
+        blocked,
+        progressed,
+        finished
+    };
+
+    template <class Waiter>
+    bool serve_list(waiter_list& list, critical_section& section) noexcept
+    {
+        bool moved = false;
+        step last = step::finished;
+        while (last == step::finished && !list.empty()) {
+            last = serve_head(static_cast<Waiter&>(list.front()), section);
+            moved = moved || last != step::blocked;
+        }
+        return moved;
+    }
+
+    step serve_head(producer& p, critical_section& section) noexcept
+    {
+        if (p.lost_claim())
+            return drop_branch(p);
+        if (contents_.room() == 0)
+            return step::blocked;
+        if (!p.try_claim())
+            return drop_branch(p);
+        try {
+            contents_.accept_rows(p, held_by_head());
+        } catch (...) {
+            section.decide_failed(p, errc::element_failed, std::current_exception());
+            return step::finished;
+        }
+        if (p.left() > 0)
+            return step::progressed;
+        section.decide(p);
+        return step::finished;
+    }
+
+    step serve_head(consumer& c, critical_section& section) noexcept
+    {
+        if (c.lost_claim())
+            return drop_branch(c);
+        const std::size_t available = contents_.available(closed_);
+        if (takes_on(c, available))
+            return hold(c, available, section);
+        if (available >= least(c))
+            return complete(c, std::min(available, c.missing()), section);
+        if (closed_ && producers_.empty())
+            return resolve_short(c, section);
+        if (available == 0 || Store::whole_batches)
+            return step::blocked;
+        return hold(c, available, section);
+    }
+
+    // The first consumer gets all it asked for.
+    step complete(consumer& c, std::size_t count, critical_section& section) noexcept
+    {
+        if (!c.try_claim())
+            return drop_branch(c);
+        deliver_to(c, count);
+        section.decide(c);
+        return step::finished;
+    }
+
+    // The first consumer takes what there is and waits for the rest, so that a batch may
+    // exceed the capacity.
+    step hold(consumer& c, std::size_t count, critical_section& section) noexcept
+    {
+        try {
+            contents_.take(c, count);
+            return step::progressed;
+        } catch (...) {
+            if (!c.try_claim())
+                return drop_branch(c);
+            fail_with_current_exception(c);
+            section.decide(c);
+            return step::finished;
+        }
+    }
+
+    // (Q6)
+    step resolve_short(consumer& c, critical_section& section) noexcept
+    {
+        contents_.give_back(c);
+        if (c.kind() == demand::up_to && contents_.size() > 0) {
+            c.lower_to(contents_.size());
+            return step::finished;  // served again, and then it is complete
+        }
+        if (!c.try_claim())
+            return drop_branch(c);
+        c.note_left(contents_.size());
+        section.decide_failed(c, errc::end_of_queue, cause_);
+        return step::finished;
+    }
+
+    step drop_branch(waiter& w) noexcept
+    {
+        drop(w);
+        return step::finished;
+    }
+
+    // Rendezvous ----------------------------------------------------------------------------
+
+    // What was put back goes first.
+    void rendezvous(critical_section& section) noexcept
+    {
+        while (contents_.size() == 0 && !producers_.empty() && !consumers_.empty())
+            meet(
+                static_cast<producer&>(producers_.front()),
+                static_cast<consumer&>(consumers_.front()),
+                section
+            );
+    }
+
+    // They are never branches of one select, which refuses both sides of a rendezvous.
+    void meet(producer& p, consumer& c, critical_section& section) noexcept
+    {
+        // Neither may pass or take a row for a select that was decided elsewhere.
+        if (p.lost_claim() || c.lost_claim())
+            return drop(p.lost_claim() ? static_cast<waiter&>(p) : c);
+        const bool completes = c.kind() == demand::some || c.missing() == 1;
+        claim* const offered = p.claim_;
+        claim* const wanted = completes && !c.has_claim_ ? c.claim_ : nullptr;
+        if (const claim* lost = claim::try_take_both(offered, wanted))
+            return drop(lost == offered ? static_cast<waiter&>(p) : c);
+        p.has_claim_ = offered != nullptr;
+        c.has_claim_ = c.has_claim_ || wanted != nullptr;
+        try {
+            contents_.pass(p, c);
+        } catch (...) {
+            if (c.has_claim_) {  // its other branches are lost, so it must not wait on
+                fail_with_current_exception(c);
+                section.decide(c);
+            }
+            section.decide_failed(p, errc::element_failed, std::current_exception());
+            return;
+        }
+        if (p.left() == 0)
+            section.decide(p);
+        if (c.missing() == 0) {
+            contents_.note_delivered(c);
+            section.decide(c);
+        }
+    }
+
+    // Cancellation and death ---------------------------------------------------------------
+
+    void withdraw(waiter& target) noexcept override
+    {
+        if (target.list_ == consumer::list)
+            contents_.give_back(static_cast<consumer&>(target));
+    }
+
+    bool reclaim(waiter& target) noexcept override
+    {
+        if (target.list_ != consumer::list)
+            return false;  // an element that is in the queue stays there: success stands
+        auto& c = static_cast<consumer&>(target);
+        try {
+            contents_.reserve(c.held(), held_by_head());
+        } catch (...) {
+            return false;  // no room to take it back: the consumer keeps it, nothing is lost
+        }
+        contents_.note_returned(c);
+        contents_.give_back(c);
+        return true;
+    }
+
+    void collect(const void* context, waiter_list& abandoned) noexcept override
+    {
+        // With its own context the queue dies for everybody.
+        const void* const whose = context == home_context() ? nullptr : context;
+        collect_from(producers_, whose, abandoned);
+        collect_from(consumers_, whose, abandoned);
+    }
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "text_format.hpp"
+
+#include "text/utf8.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+namespace sluice::cli {
+
+namespace {
+
+bool is_control(char byte) noexcept
+{
+    const auto value = static_cast<unsigned char>(byte);
+    return value < 0x20 || value == 0x7F;
+}
+
+}  // namespace
+
+std::string format_rate(double per_second)
+{
+    constexpr std::array units{"", " k", " M", " G"};
+    std::size_t unit = 0;
+    for (; per_second >= 999.5 && unit + 1 < units.size(); ++unit)
+        per_second /= 1000;
+    // Three digits; small ones, which are counted from few things, are not that exact.
+    const int decimals = per_second == 0 || per_second >= 99.95 ? 0
+                         : unit == 0 || per_second >= 9.995     ? 1
+                                                                : 2;
+    return fmt::format("{:.{}f}{}/s", per_second, decimals, units[unit]);
+}
+
+std::string format_duration(std::chrono::nanoseconds duration)
+{
+    const double seconds = seconds_of(duration);
+    if (seconds < 59.95)
+        return fmt::format("{:.{}f} s", seconds, seconds < 0.995 ? 2 : 1);
+    const long long whole = std::llround(seconds);
+    if (whole < 3600)
+        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+double seconds_of(std::chrono::nanoseconds duration) noexcept
+{
+    return std::chrono::duration<double>(duration).count();
+}
+
+std::string cut(std::string_view text, std::size_t columns)
+{
+    std::string result;
+    while (!text.empty()) {
+        const std::string_view character = text::first_character(text);
+        const std::size_t width = text::columns_of(character);
+        if (width > columns)
+            break;
+        result += is_control(character.front()) ? "?" : character;
+        columns -= width;
+        text.remove_prefix(character.size());
+    }
+    return result;
+}
+
+std::vector<std::string> table_lines(
+    std::string_view alignments,
+    const std::vector<table_row>& rows
+)
+{
+    std::vector<std::size_t> widths(alignments.size());
+    for (const table_row& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], text::columns_of(row[i]));
+
+    std::vector<std::string> lines;
+    for (const table_row& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const auto* const format = alignments[i] == '<' ? "{:<{}}  " : "{:>{}}  ";
+            fmt::format_to(
+                std::back_inserter(line),
+                fmt::runtime(format),
+                row[i],
+                widths[i]
+            );
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+}  // namespace sluice::cli

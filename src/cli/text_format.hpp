@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// How figures, names and tables look on a terminal.
+namespace sluice::cli {
+
+// A number of things per second in at most eight columns: "0/s", "12.5/s", "1.20 M/s".
+[[nodiscard]] std::string format_rate(double per_second);
+
+// "0.01 s", "3.2 s", "2 min 05 s", "1 h 02 min"
+[[nodiscard]] std::string format_duration(std::chrono::nanoseconds duration);
+
+[[nodiscard]] double seconds_of(std::chrono::nanoseconds duration) noexcept;
+
+// The beginning of a text that takes at most so many columns, without control characters,
+// which a name may contain and which would move the cursor.
+[[nodiscard]] std::string cut(std::string_view text, std::size_t columns);
+
+using table_row = std::vector<std::string>;
+
+// A line for each row: the columns are as wide as their widest cell, aligned to the left
+// ('<') or right ('>') and two blanks apart. No line ends with a blank.
+[[nodiscard]] std::vector<std::string> table_lines(
+    std::string_view alignments,
+    const std::vector<table_row>& rows
+);
+
+}  // namespace sluice::cli

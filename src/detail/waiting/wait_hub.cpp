@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/waiting/wait_hub.hpp>
+
+#include <sluice/detail/waiting/hub_registry.hpp>
+
+#include <algorithm>
+#include <mutex>
+
+namespace sluice::detail {
+
+// waiter --------------------------------------------------------------------------------------
+
+void waiter::cancel(error_code why) noexcept
+{
+    hub_->cancel(*this, why);
+}
+
+// One that is over, or never began, holds no reference: its hub may be gone.
+bool waiter::forget() noexcept
+{
+    return is_pending() && hub_->forget(*this);
+}
+
+void waiter::set_context(const void* context) noexcept
+{
+    intrusive_ptr_add_ref(hub_);
+    keeps_hub_ = true;
+    context_ = context;
+}
+
+wait_hub* waiter::hub_to_attach() const noexcept
+{
+    return hub_->knows(context_) ? nullptr : hub_;
+}
+
+void waiter::throw_failure(const std::string& numbers) const
+{
+    if (exception_)
+        std::rethrow_exception(exception_);
+    throw system_error(error(), describe() + numbers);
+}
+
+// wait_hub ------------------------------------------------------------------------------------
+
+void wait_hub::cancel(waiter& target, error_code why) noexcept
+{
+    critical_section section(*this);
+    switch (target.phase_.load(std::memory_order_relaxed)) {
+    case waiter::phase::idle:
+        if (!target.failed() || why != errc::timed_out)
+            target.fail(why);
+        return;
+    case waiter::phase::waiting:
+        withdraw(target);
+        section.decide_failed(target, why);
+        break;
+    case waiter::phase::decided:
+        if ((target.was_ready_ && why == errc::timed_out) || !take_back(target))
+            return;
+        target.fail(why);
+        // release: the delivery must see the outcome as changed here
+        target.phase_.store(waiter::phase::decided, std::memory_order_release);
+        break;
+    case waiter::phase::reclaiming:
+    case waiter::phase::delivered:
+        return;
+    }
+    serve(section);
+}
+
+bool wait_hub::forget(waiter& target) noexcept
+{
+    critical_section section(*this);
+    switch (target.phase_.load(std::memory_order_relaxed)) {
+    case waiter::phase::waiting:
+        withdraw(target);
+        target.unlink();
+        target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+        serve(section);
+        return false;
+    case waiter::phase::decided:
+        if (take_back(target)) {
+            target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+            serve(section);
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool wait_hub::take_back(waiter& target) noexcept
+{
+    // The race with the delivery: whichever of the two moves the phase first wins.
+    if (target.failed() || !compare_exchange(
+                               target.phase_,
+                               waiter::phase::decided,
+                               waiter::phase::reclaiming,
+                               std::memory_order_relaxed
+                           ))
+        return false;
+    interleaving_point();
+    if (reclaim(target))
+        return true;
+    target.phase_.store(waiter::phase::decided, std::memory_order_release);
+    return false;
+}
+
+bool wait_hub::has_last_attempt(waiter& target, wait_mode& mode) noexcept
+{
+    if (target.error() != errc::timed_out)
+        return false;
+    target.rearm();
+    mode = wait_mode::gives_up;
+    return true;
+}
+
+void wait_hub::give_up(waiter& target, critical_section& section) noexcept
+{
+    withdraw(target);
+    section.decide_failed(target, errc::timed_out);
+    serve(section);
+}
+
+void wait_hub::drop(waiter& target) noexcept
+{
+    withdraw(target);
+    if (target.is_linked())
+        target.unlink();
+    target.phase_.store(waiter::phase::delivered, std::memory_order_release);
+}
+
+void wait_hub::critical_section::deliver_decided() noexcept
+{
+    while (!decided_.empty()) {
+        // Unlinked before it is delivered: afterwards it may be gone.
+        waiter& next = decided_.front();
+        decided_.pop_front();
+        interleaving_point();
+        next.deliver();
+    }
+}
+
+// Contexts ------------------------------------------------------------------------------------
+
+void wait_hub::abandon(const void* context) noexcept
+{
+    waiter_list abandoned;
+    {
+        critical_section section(*this);
+        collect(context, abandoned);
+        serve(section);
+    }
+    while (!abandoned.empty()) {
+        waiter& next = abandoned.front();
+        abandoned.pop_front();
+        if (next.context_ != context)
+            next.orphan();
+        next.abandon();
+    }
+    context_destroyed(context);
+    // The next context may be made at the same address.
+    if (home_context() == context)
+        home_context_.store(nullptr, std::memory_order_relaxed);
+}
+
+void wait_hub::collect_from(
+    waiter_list& list,
+    const void* context,
+    waiter_list& abandoned
+) noexcept
+{
+    for (auto it = list.begin(); it != list.end();) {
+        waiter& candidate = *it++;
+        if (context != nullptr && candidate.context_ != context)
+            continue;
+        withdraw(candidate);
+        candidate.unlink();
+        candidate.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
+        abandoned.push_back(candidate);
+    }
+}
+
+bool wait_hub::is_attached_to(const void* context) const noexcept
+{
+    return std::ranges::any_of(attached_, [context](const auto& registry) {
+        return registry->context() == context;
+    });
+}
+
+bool wait_hub::knows(const void* context) const noexcept
+{
+    if (home_context() == context)
+        return true;
+    const std::lock_guard lock(mutex_);
+    return is_attached_to(context);
+}
+
+void wait_hub::attach(const std::shared_ptr<hub_registry>& registry)
+{
+    registry->add(*this);
+    try {
+        const std::lock_guard lock(mutex_);
+        if (!is_attached_to(registry->context()))
+            attached_.push_back(registry);
+    } catch (...) {
+        registry->remove(*this);
+        throw;
+    }
+}
+
+void wait_hub::attach_home(const std::shared_ptr<hub_registry>& registry)
+{
+    attach(registry);
+    home_context_.store(registry->context(), std::memory_order_relaxed);
+}
+
+void wait_hub::detach() noexcept
+{
+    std::vector<std::shared_ptr<hub_registry>> attached;
+    {
+        const std::lock_guard lock(mutex_);
+        attached.swap(attached_);
+    }
+    for (const auto& registry : attached)
+        registry->remove(*this);
+}
+
+void wait_hub::detach_from(const hub_registry& registry) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    std::erase_if(attached_, [&](const auto& other) { return other.get() == &registry; });
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <poll.h>
+
+#include <cerrno>
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+
+// System calls on file descriptors, repeated for as long as a signal interrupts them.
+namespace sluice::io {
+
+// Calls a system call until no signal interrupts it, and gives its result.
+template <class Call>
+auto uninterrupted(const Call& call)
+{
+    auto result = call();
+    while (result == -1 && errno == EINTR)
+        result = call();
+    return result;
+}
+
+// As read(2): 0 is the end, -1 a failure that errno names.
+[[nodiscard]] ssize_t read(int descriptor, std::span<char> bytes) noexcept;
+
+// As write(2): may write less than all, -1 is a failure that errno names.
+[[nodiscard]] ssize_t write(int descriptor, std::string_view bytes) noexcept;
+
+// Writes all of it, waiting for room if the descriptor does not block. Throws an error that
+// names the file.
+void write_all(int descriptor, std::string_view bytes, const std::string& name);
+
+// Waits until one of the descriptors is ready.
+void wait_for_any(std::span<pollfd> descriptors) noexcept;
+
+// Whether the descriptor becomes ready for the events of poll(2) in that time; a negative
+// time is unlimited. One that has failed is ready: the next call on it reports the failure.
+[[nodiscard]] bool is_ready_within(
+    std::chrono::milliseconds time,
+    int descriptor,
+    short events
+) noexcept;
+
+// Throws a std::system_error with a number of errno; the name is put behind `what`.
+[[noreturn]] void throw_error(
+    int error,
+    std::string_view what,
+    std::string_view name = {}
+);
+
+}  // namespace sluice::io

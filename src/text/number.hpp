@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+// Numbers as people read and write them, whatever the locale. fmt::to_string() writes the
+// others: a double gets as few digits as tell it apart, and a whole one no point.
+namespace sluice::text {
+
+[[nodiscard]] constexpr bool is_digit(char c) noexcept
+{
+    return c >= '0' && c <= '9';
+}
+
+// "1,234,567"
+[[nodiscard]] inline std::string with_separators(std::uint64_t number)
+{
+    std::string digits = fmt::to_string(number);
+    for (std::size_t i = digits.size(); i > 3; i -= 3)
+        digits.insert(i - 3, ",");
+    return digits;
+}
+
+// "37 %" of a share from 0 to 1
+[[nodiscard]] inline std::string percent(double share)
+{
+    return fmt::format("{} %", std::lround(share * 100));
+}
+
+}  // namespace sluice::text

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "text/utf8.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sluice::text {
+
+std::size_t count_characters(std::string_view text) noexcept
+{
+    return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
+}
+
+std::string_view first_character(std::string_view text) noexcept
+{
+    std::size_t length = text.empty() ? 0 : 1;
+    while (length < text.size() && !begins_character(text[length]))
+        ++length;
+    return text.substr(0, length);
+}
+
+std::string_view cut_to_bytes(std::string_view text, std::size_t most) noexcept
+{
+    if (text.size() <= most)
+        return text;
+    while (most > 0 && !begins_character(text[most]))
+        --most;
+    return text.substr(0, most);
+}
+
+std::size_t columns_of(std::string_view text)
+{
+    // libfmt pads to a width in columns. No character has fewer bytes than columns, so this
+    // width is not less than that of the text, and the padding tells the difference.
+    const std::size_t width = text.size();
+    const std::size_t padding = fmt::formatted_size("{:{}}", text, width) - text.size();
+    return width - padding;
+}
+
+}  // namespace sluice::text

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+// Texts in UTF-8. Bytes that are not UTF-8 do no harm; each counts as a character or as a
+// part of one.
+namespace sluice::text {
+
+// Whether a byte begins a character, and does not continue one.
+[[nodiscard]] constexpr bool begins_character(char byte) noexcept
+{
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+[[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
+
+// All bytes of the first character.
+[[nodiscard]] std::string_view first_character(std::string_view text) noexcept;
+
+// The longest beginning that has at most so many bytes and only whole characters.
+[[nodiscard]] std::string_view cut_to_bytes(
+    std::string_view text,
+    std::size_t most
+) noexcept;
+
+// How many columns of a terminal it takes: Chinese characters, for example, take two each.
+[[nodiscard]] std::size_t columns_of(std::string_view text);
+
+}  // namespace sluice::text

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/text_format.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace cli = sluice::cli;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(text_format)
+
+BOOST_AUTO_TEST_CASE(rates_have_three_digits_and_a_unit)
+{
+    BOOST_TEST(cli::format_rate(0) == "0/s");
+    BOOST_TEST(cli::format_rate(0.25) == "0.2/s");
+    BOOST_TEST(cli::format_rate(12.5) == "12.5/s");
+    BOOST_TEST(cli::format_rate(999) == "999/s");
+    BOOST_TEST(cli::format_rate(999.6) == "1.00 k/s");
+    BOOST_TEST(cli::format_rate(12345) == "12.3 k/s");
+    BOOST_TEST(cli::format_rate(1.2e6) == "1.20 M/s");
+    BOOST_TEST(cli::format_rate(3e12) == "3000 G/s");
+}
+
+BOOST_AUTO_TEST_CASE(durations_are_as_exact_as_a_reader_needs)
+{
+    BOOST_TEST(cli::format_duration(0s) == "0.00 s");
+    BOOST_TEST(cli::format_duration(12ms) == "0.01 s");
+    BOOST_TEST(cli::format_duration(999ms) == "1.0 s");
+    BOOST_TEST(cli::format_duration(3240ms) == "3.2 s");
+    BOOST_TEST(cli::format_duration(59960ms) == "1 min 00 s");
+    BOOST_TEST(cli::format_duration(125s) == "2 min 05 s");
+    BOOST_TEST(cli::format_duration(3600s) == "1 h 00 min");
+    BOOST_TEST(cli::format_duration(26h + 2min + 59s) == "26 h 02 min");
+}
+
+BOOST_AUTO_TEST_CASE(cut_keeps_whole_characters_and_removes_control_characters)
+{
+    BOOST_TEST(cli::cut("abc", 5) == "abc");
+    BOOST_TEST(cli::cut("abc", 2) == "ab");
+    BOOST_TEST(cli::cut("abc", 0).empty());
+    BOOST_TEST(cli::cut("äöx", 2) == "äö");
+    BOOST_TEST(cli::cut("a\x1B[Ab\n\x7F", 9) == "a?[Ab??");
+}
+
+BOOST_AUTO_TEST_CASE(cut_leaves_out_a_wide_character_of_which_half_would_fit)
+{
+    BOOST_TEST(cli::cut("单词", 4) == "单词");
+    BOOST_TEST(cli::cut("单词", 3) == "单");
+}
+
+BOOST_AUTO_TEST_CASE(tables_are_aligned_and_have_no_blanks_at_the_ends_of_lines)
+{
+    const std::vector<std::string> expected{"name      n", "x     1,000  wide"};
+    BOOST_TEST(
+        cli::table_lines("<><", {{"name", "n", ""}, {"x", "1,000", "wide"}}) == expected,
+        boost::test_tools::per_element()
+    );
+    BOOST_TEST(cli::table_lines("<", {}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(tables_know_that_some_characters_are_wide)
+{
+    const std::vector<std::string> expected{"单词  1", "ä     2", "word  3"};
+    BOOST_TEST(
+        cli::table_lines("<>", {{"单词", "1"}, {"ä", "2"}, {"word", "3"}}) == expected,
+        boost::test_tools::per_element()
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/awaiting/awaitable_waiter.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/co_test.hpp"
+#include "support/counted.hpp"
+#include "support/io_fixture.hpp"
+#include "support/native_await.hpp"
+#include "support/printing.hpp"
+#include "support/tracking_executor.hpp"
+#include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/detail/awaiting/supervised_executor.hpp>
+#include <sluice/detail/waiting/wait_log.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using asio::error::operation_aborted;
+using test::counted;
+
+namespace {
+
+struct awaiter_fixture : test::counted_fixture, test::io_fixture
+{
+    sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
+    bool other_ran = false;  // set by a handler that a test has posted
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(awaitable_awaiter, awaiter_fixture)
+
+BOOST_TEST_DECORATOR(
+    *test::native_await_only("what is ready is posted and takes memory (P7)")
+)
+SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
+{
+    sluice::detail::budget::reset();
+    asio::post(ctx, [this] { other_ran = true; });
+    BOOST_TEST(q.try_enqueue(counted(0)));  // the store takes its memory once
+    (void)q.try_dequeue();
+    counted element(1);
+    const test::allocation_counter counter;
+    co_await q.enqueue(std::move(element));
+    const counted taken = co_await q.dequeue();
+    counter.check_none();
+    BOOST_TEST(!other_ran);
+    BOOST_TEST(taken == 1);
+}
+
+BOOST_TEST_DECORATOR(*test::native_await_only("all do, not one in 128 (S10)"))
+SLUICE_CO_TEST(after_the_budget_one_operation_goes_through_the_scheduler)  // P5, S10
+{
+    sluice::detail::budget::reset();
+    asio::post(ctx, [this] { other_ran = true; });
+    int operations = 0;
+    while (!other_ran && operations < 1000) {
+        co_await q.enqueue(counted(1));
+        (void)co_await q.dequeue();
+        operations += 2;
+    }
+    BOOST_TEST(other_ran);
+    BOOST_TEST(operations >= int(sluice::detail::budget::limit));
+    BOOST_TEST(operations <= int(sluice::detail::budget::limit) + 2);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_resumes_on_its_own_executor)  // P6
+{
+    const test::tracking_executor own(ctx.get_executor());
+    int resumed_on = 0;
+    const auto coroutine = test::spawn(own, [&]() -> asio::awaitable<void> {
+        (void)co_await q.dequeue();
+        resumed_on = test::current_executor();
+    });
+    run();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(resumed_on == 0);
+    run();
+    coroutine.result();
+    BOOST_TEST(resumed_on == own.id());
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_with_a_concrete_executor_type_awaits_too)
+{
+    using executor_type = asio::io_context::executor_type;
+    int value = 0;
+    auto body = [](sluice::fifo_queue<counted>& queue,
+                   int& result) -> asio::awaitable<void, executor_type> {
+        result = (co_await queue.dequeue()).value();
+    };
+    asio::co_spawn(ctx.get_executor(), body(q, value), [](std::exception_ptr) {});
+    run();
+    BOOST_TEST(q.try_enqueue(counted(4)));
+    run();
+    BOOST_TEST(value == 4);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_on_a_strand_awaits_too)
+{
+    const auto coroutine = test::spawn(
+        asio::make_strand(ctx),
+        [&]() -> asio::awaitable<int> { co_return (co_await q.dequeue()).value(); }
+    );
+    run();
+    BOOST_TEST(q.try_enqueue(counted(4)));
+    run();
+    BOOST_TEST(coroutine.result() == 4);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_coroutine_ends_with_operation_aborted)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> {
+        (void)co_await q.dequeue();
+    });
+    run();
+    waits.cancel();
+    run();
+    waits.check_error(operation_aborted);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(element_handed_over_to_a_cancelled_coroutine_goes_back)  // P1, D2
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> {
+        (void)co_await q.dequeue();
+    });
+    run();
+    // from inside the context: co_spawn posts a cancellation that comes from outside
+    asio::post(ctx, [&] {
+        BOOST_TEST(q.try_enqueue(counted(1)));
+        BOOST_TEST(q.size() == 0U);
+        waits.cancel();
+    });
+    run();
+    waits.check_error(operation_aborted);
+    BOOST_TEST(q.try_dequeue().value() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_that_disabled_cancellation_is_not_cancelled)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<int> {
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_return (co_await q.dequeue()).value();
+    });
+    run();
+    waits.cancel();
+    run();
+    waits.check_pending();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    run();
+    BOOST_TEST(waits.result() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(next_operation_of_the_coroutine_can_be_cancelled_as_well)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> {
+        (void)co_await q.dequeue();
+        (void)co_await q.dequeue();
+    });
+    run();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    run();
+    waits.check_pending();
+    waits.cancel();
+    run();
+    waits.check_error(operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_that_goes_on_after_its_cancellation_does_not_wait)  // S17
+{
+    const auto goes_on = spawn([&]() -> asio::awaitable<void> {
+        co_await asio::this_coro::throw_if_cancelled(false);
+        (void)co_await q.dequeue().as_tuple();
+        (void)co_await q.dequeue();
+    });
+    run();
+    goes_on.cancel();
+    run();
+    goes_on.check_error(operation_aborted);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+// What it leaves there would be called when it is gone.
+SLUICE_CO_TEST(operation_that_is_over_leaves_nothing_in_the_cancellation_slot)
+{
+    q.close();
+    (void)co_await q.dequeue().as_tuple();
+    const auto state = co_await asio::this_coro::cancellation_state;
+    BOOST_TEST(!state.slot().has_handler());
+}
+
+BOOST_AUTO_TEST_CASE(destroyed_context_destroys_the_coroutine_and_returns_its_element
+)  // P12
+{
+    auto other = std::make_unique<asio::io_context>();
+    auto body = [](sluice::fifo_queue<counted>& queue) -> asio::awaitable<void> {
+        (void)co_await queue.dequeue();
+    };
+    asio::co_spawn(*other, body(q), [](std::exception_ptr) {});
+    other->poll();
+    BOOST_TEST(q.stats().waiting_consumers == 1U);
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(q.size() == 0U);
+    other.reset();
+    BOOST_TEST(q.size() == 1U);
+}
+
+// The report calls the operation virtually, so it must be gone from there before the first of
+// its destructors has run. The thread sanitizer sees whether it is.
+BOOST_AUTO_TEST_CASE(dropped_operation_leaves_the_report_before_it_dies)  // P9
+{
+    const auto log = std::make_shared<sluice::detail::wait_log>();
+    auto other = std::make_unique<asio::io_context>();
+    auto body = [](sluice::fifo_queue<counted>& queue) -> asio::awaitable<void> {
+        (void)co_await queue.dequeue();
+    };
+    asio::co_spawn(
+        sluice::detail::supervised_executor(
+            asio::make_strand(asio::any_io_executor(other->get_executor())),
+            log
+        ),
+        body(q),
+        [](std::exception_ptr) {}
+    );
+    other->poll();
+    BOOST_TEST(q.try_enqueue(counted(1)));  // its resumption is on its way
+    // relaxed: must not order the report before the destruction
+    std::atomic<bool> has_reported = false;
+    std::string report;
+    std::jthread reporter([&] {
+        report = log->describe();
+        has_reported.store(true, std::memory_order_relaxed);
+    });
+    while (!has_reported.load(std::memory_order_relaxed))
+        std::this_thread::yield();
+    other.reset();
+    reporter.join();
+    BOOST_TEST(report.starts_with("dequeue on queue"));
+    BOOST_TEST(log->describe().empty());
+}
+
+SLUICE_CO_TEST(as_tuple_gives_error_and_value)
+{
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    auto [ec, item] = co_await q.dequeue().as_tuple();
+    BOOST_TEST(!ec.failed());
+    BOOST_TEST(item.value() == 1);
+    q.close();
+    auto [end, none] = co_await q.dequeue().as_tuple();
+    BOOST_TEST(end == sluice::errc::end_of_queue);
+    BOOST_TEST(!none.has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

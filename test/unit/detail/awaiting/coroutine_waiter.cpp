@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/awaiting/coroutine_waiter.hpp>
+
+#include "support/counted.hpp"
+#include "support/foreign_task.hpp"
+#include "support/io_fixture.hpp"
+#include "support/printing.hpp"
+#include "support/tracking_executor.hpp"
+#include <sluice/detail/awaiting/awaitable_waiter.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <coroutine>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using test::counted;
+using test::foreign_task;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A coroutine whose promise has an executor and a cancellation slot, and starts at once.
+struct equipped_task
+{
+    struct promise_type
+    {
+        template <class... Rest>
+        promise_type(asio::any_io_executor own, asio::cancellation_slot slot, Rest&...)
+            : executor(std::move(own)), cancellation(slot)
+        {
+        }
+
+        equipped_task get_return_object()
+        {
+            return {.frame = std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
+        std::suspend_never initial_suspend() noexcept { return {}; }
+        std::suspend_never final_suspend() noexcept { return {}; }
+        void return_void() noexcept {}
+        void unhandled_exception() { std::terminate(); }
+        [[nodiscard]] asio::any_io_executor get_executor() const { return executor; }
+        [[nodiscard]] asio::cancellation_slot get_cancellation_slot() const
+        {
+            return cancellation;
+        }
+
+        asio::any_io_executor executor;
+        asio::cancellation_slot cancellation;
+    };
+
+    std::coroutine_handle<> frame;  // for whoever knows that it does not end by itself
+};
+
+// An operation that waits for ever, and lets the context run when its owner forgets it: what
+// is still armed then expires.
+class endless_wait : public sluice::detail::waiter
+{
+public:
+    using signature = void(sluice::error_code);
+
+    struct arguments
+    {
+        asio::io_context* context;
+        bool* expired;
+    };
+
+    explicit endless_wait(arguments&& args) : waiter(0), args_(args) {}
+
+    [[nodiscard]] static bool try_start() noexcept { return false; }
+    [[nodiscard]] static bool start(
+        sluice::detail::delivery,
+        sluice::detail::wait_mode
+    ) noexcept
+    {
+        return false;
+    }
+    void cancel(sluice::error_code) noexcept { *args_.expired = true; }
+    void forget(sluice::detail::wait_hub::deliveries) noexcept { args_.context->poll(); }
+    static void finish_delivery() noexcept {}
+    static void set_context(asio::execution_context&) noexcept {}
+    static void result() noexcept {}
+
+private:
+    void deliver() noexcept override {}
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return "endless"; }
+
+    arguments args_;
+};
+
+equipped_task dequeue_into(
+    asio::any_io_executor,
+    asio::cancellation_slot,
+    sluice::fifo_queue<counted>& queue,
+    sluice::error_code& error,
+    int& resumed_on
+)
+{
+    auto [ec, item] = co_await queue.dequeue().as_tuple();
+    error = ec;
+    resumed_on = test::current_executor();
+}
+
+struct awaiter_fixture : test::counted_fixture, test::io_fixture
+{
+    foreign_task<int> dequeue() { co_return (co_await q.dequeue()).value(); }
+
+    sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(coroutine_awaiter, awaiter_fixture)
+
+BOOST_AUTO_TEST_CASE(ready_operation_does_not_suspend)  // P7
+{
+    sluice::detail::budget::reset();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    auto task = dequeue();
+    task.start();
+    task.check_done();
+    BOOST_TEST(task.result() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_without_an_executor_resumes_on_that_of_the_queue)  // S12
+{
+    const test::tracking_executor of_queue(ctx.get_executor());
+    sluice::fifo_queue<int> numbers{asio::any_io_executor(of_queue)};
+    int resumed_on = 0;
+    auto body = [&]() -> foreign_task<> {
+        (void)co_await numbers.dequeue();
+        resumed_on = test::current_executor();
+    };
+    auto task = body();
+    task.start();
+    BOOST_TEST(numbers.try_enqueue(1));
+    task.check_pending();
+    run();
+    task.check_done();
+    BOOST_TEST(resumed_on == of_queue.id());
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_with_an_executor_resumes_there)  // P6
+{
+    const test::tracking_executor own(ctx.get_executor());
+    asio::cancellation_signal signal;
+    sluice::error_code error = sluice::errc::timed_out;
+    int resumed_on = 0;
+    dequeue_into(own, signal.slot(), q, error, resumed_on);
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    run();
+    BOOST_TEST(!error.failed());
+    BOOST_TEST(resumed_on == own.id());
+}
+
+BOOST_AUTO_TEST_CASE(cancellation_slot_of_the_promise_is_used)
+{
+    asio::cancellation_signal signal;
+    sluice::error_code error;
+    int resumed_on = 0;
+    dequeue_into(ctx.get_executor(), signal.slot(), q, error, resumed_on);
+    signal.emit(asio::cancellation_type::total);
+    run();
+    BOOST_TEST(error == asio::error::operation_aborted);
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_coroutine_keeps_the_context_busy)
+{
+    auto task = dequeue();
+    task.start();
+    ctx.restart();
+    (void)ctx.poll();
+    BOOST_TEST(!ctx.stopped());
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    ctx.run();
+    task.check_done();
+}
+
+BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_the_line)  // S12
+{
+    auto task = dequeue();
+    task.start();
+    BOOST_TEST(q.stats().waiting_consumers == 1U);
+    task.destroy();
+    BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(frame_destroyed_before_it_resumes_gives_back)  // S12
+{
+    auto task = dequeue();
+    task.start();
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(q.size() == 0U);
+    task.destroy();
+    BOOST_TEST(q.try_dequeue().value() == 1);
+    run();  // the resumption that is on its way finds nobody
+}
+
+BOOST_AUTO_TEST_CASE(frame_outlives_its_context_and_its_queue)  // P12
+{
+    auto other = std::make_unique<asio::io_context>();
+    auto line = std::make_unique<sluice::fifo_queue<counted>>(*other);
+    auto body = [](sluice::fifo_queue<counted>& queue) -> foreign_task<int> {
+        co_return (co_await queue.dequeue()).value();
+    };
+    auto task = body(*line);
+    task.start();
+    other.reset();
+    BOOST_TEST(line->stats().waiting_consumers == 0U);
+    task.check_pending();
+    task.destroy();
+}
+
+BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // S23
+{
+    auto other = std::make_unique<asio::io_context>();
+    sluice::fifo_queue<counted> line(*other);
+    asio::cancellation_signal signal;
+    sluice::error_code error;
+    int resumed_on = 0;
+    const auto dequeue = [&](asio::cancellation_slot slot) {
+        return dequeue_into(ctx.get_executor(), slot, line, error, resumed_on);
+    };
+    const equipped_task cancellable = dequeue(signal.slot());
+    const equipped_task other_one = dequeue({});
+    other.reset();
+    BOOST_TEST(line.stats().waiting_consumers == 0U);
+    signal.emit(asio::cancellation_type::all);  // finds nobody
+    run();
+    BOOST_TEST(ctx.stopped());
+    BOOST_TEST(!error.failed());
+    cancellable.frame.destroy();
+    other_one.frame.destroy();
+}
+
+BOOST_AUTO_TEST_CASE(failure_is_thrown_into_the_coroutine)
+{
+    auto task = dequeue();
+    task.start();
+    q.close();
+    run();
+    task.check_error(sluice::errc::end_of_queue);
+}
+
+// An expiry that ran later would deliver to a frame that is half destroyed.
+BOOST_AUTO_TEST_CASE(deadline_is_disarmed_before_the_operation_is_forgotten)
+{
+    bool expired = false;
+    const asio::any_io_executor executor = ctx.get_executor();
+    using operation = sluice::detail::operation<endless_wait, asio::any_io_executor>;
+    auto body = [&]() -> foreign_task<> {
+        co_await operation({&ctx, &expired}, executor).within(1ns);
+    };
+    auto task = body();
+    task.start();
+    task.destroy();
+    BOOST_TEST(!expired);
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(budget_holds_for_foreign_coroutines_too)  // P5
+{
+    sluice::detail::budget::reset();
+    bool other_ran = false;
+    int operations = 0;
+    auto body = [&]() -> foreign_task<> {
+        while (!other_ran && operations < 1000) {
+            co_await q.enqueue(counted(1));
+            (void)co_await q.dequeue();
+            operations += 2;
+        }
+    };
+    asio::post(ctx, [&] { other_ran = true; });
+    auto task = body();
+    task.start();
+    BOOST_TEST(!other_ran);
+    run();
+    task.check_done();
+    BOOST_TEST(operations <= int(sluice::detail::budget::limit) + 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

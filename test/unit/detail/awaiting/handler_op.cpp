@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/awaiting/handler_op.hpp>
+
+#include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
+#include "support/io_fixture.hpp"
+#include "support/printing.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/detail/awaiting/awaitable_waiter.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using test::counted;
+using test::record;
+
+namespace {
+
+struct handler_fixture : test::counted_fixture, test::io_fixture
+{
+    sluice::fifo_queue<counted> q{ctx, {.capacity = 1}};
+};
+
+// A handler that cannot be copied and has no associations at all.
+struct owning_handler
+{
+    std::unique_ptr<int> owned;
+    int* calls;
+
+    void operator()(sluice::error_code, std::optional<counted>) { *calls += *owned; }
+};
+
+// Its "move" is a copy that takes memory, as of a lambda that has captured a const string.
+class moved_so_often
+{
+public:
+    explicit moved_so_often(int& left) : left_(&left) {}
+
+    moved_so_often(const moved_so_often& other) : left_(other.left_)
+    {
+        if ((*left_)-- == 0)
+            throw std::bad_alloc();
+    }
+
+    void operator()(sluice::error_code, const std::optional<counted>&) const {}
+
+private:
+    int* left_;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(handler_op, handler_fixture)
+
+BOOST_AUTO_TEST_CASE(plain_move_only_handler_is_called_once)
+{
+    int calls = 0;
+    q.async_dequeue(owning_handler{std::make_unique<int>(1), &calls});
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(calls == 0);
+    run();
+    BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(handler_that_cannot_be_moved_leaves_its_slot)
+{
+    asio::cancellation_signal signal;
+    int refusals = 0;
+    int left = 0;
+    for (int moves = 0; !signal.slot().has_handler(); ++moves) {
+        BOOST_REQUIRE(moves < 100);
+        left = moves;
+        moved_so_often handler(left);
+        try {
+            q.async_dequeue(
+                asio::bind_cancellation_slot(signal.slot(), std::move(handler))
+            );
+        } catch (const std::bad_alloc&) {
+            ++refusals;
+            BOOST_TEST(!signal.slot().has_handler());
+        }
+    }
+    BOOST_TEST(refusals > 0);
+    left = 100;  // for those on the way to its call
+    signal.emit(asio::cancellation_type::all);
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(waiting_operation_keeps_its_context_busy)
+{
+    auto op = q.async_dequeue(record.cancellable());
+    ctx.restart();
+    (void)ctx.poll();
+    BOOST_TEST(!ctx.stopped());
+    op.cancel();
+    ctx.run();
+    BOOST_TEST(ctx.stopped());
+    op.check_error(asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_of_the_handlers_allocator_and_comes_back)
+{
+    test::allocation_budget budget;
+    {
+        auto op = q.async_dequeue(record.allocated_by(test::failing_allocator<void>(budget
+        )));
+        BOOST_TEST(budget.live() == 1U);
+        BOOST_TEST(q.try_enqueue(counted(1)));
+        run();
+        op.check_success().check_value(1);
+    }
+    BOOST_TEST(budget.live() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(posted_completion_that_is_dropped_returns_the_element)  // P12
+{
+    auto other = std::make_unique<asio::io_context>();
+    auto op = q.async_dequeue(record.on(other->get_executor()));
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    BOOST_TEST(q.size() == 0U);
+    other.reset();
+    op.check_abandoned();
+    BOOST_TEST(q.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(handler_elsewhere_dies_with_the_context_of_its_queue)  // S23
+{
+    auto other = std::make_unique<asio::io_context>();
+    sluice::fifo_queue<counted> line(*other);
+    auto op = line.async_dequeue(record.on(ctx.get_executor()));
+    other.reset();
+    op.check_abandoned();
+    run();
+    BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(owned_element_of_a_failed_enqueue_is_destroyed)  // S2
+{
+    q.close();
+    auto op = q.async_enqueue(counted(1), record);
+    run();
+    op.check_error(sluice::errc::queue_closed);
+    BOOST_TEST(holding() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(handler_may_start_the_next_operation)
+{
+    int taken = 0;
+    auto take = [&](auto& self) -> void {
+        q.async_dequeue([&](sluice::error_code ec, std::optional<counted> item) {
+            if (ec)
+                return;
+            taken += item->value();
+            self(self);
+        });
+    };
+    take(take);
+    for (int i = 1; i <= 3; ++i) {
+        BOOST_TEST(q.try_enqueue(counted(i)));
+        run();
+    }
+    q.close();
+    run();
+    BOOST_TEST(taken == 6);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// A program of its own, because all sources of a program must agree on this. With the preset
+// `portable` all other tests are compiled so, too.
+//
+// Runs under ASan only, because of the time it takes to compile.
+#define SLUICE_PORTABLE_AWAIT 1
+
+#include <sluice/detail/awaiting/portable_awaiter.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/co_test.hpp"
+#include "support/counted.hpp"
+#include "support/failing_allocator.hpp"
+#include "support/native_await.hpp"
+#include "support/printing.hpp"
+#include "support/throwing.hpp"
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using asio::error::operation_aborted;
+using test::counted;
+
+static_assert(!test::native_await);
+
+namespace {
+
+struct awaiter_fixture : test::counted_fixture, test::io_fixture
+{
+    sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
+    bool other_ran = false;  // set by a handler that a test has posted
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(portable_awaiter, awaiter_fixture)
+
+SLUICE_CO_TEST(value_of_a_ready_operation_comes_through_the_scheduler)
+{
+    asio::post(ctx, [this] { other_ran = true; });
+    counted element(1);
+    co_await q.enqueue(std::move(element));
+    BOOST_TEST(other_ran);
+    const counted taken = co_await q.dequeue();
+    BOOST_TEST(taken == 1);
+}
+
+BOOST_AUTO_TEST_CASE(value_comes_after_a_wait)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<int> {
+        co_return (co_await q.dequeue()).value();
+    });
+    run();
+    waits.check_pending();
+    BOOST_TEST(q.try_enqueue(counted(4)));
+    run();
+    BOOST_TEST(waits.result() == 4);
+}
+
+SLUICE_CO_TEST(failure_is_thrown_in_the_same_words)
+{
+    q.close();
+    std::string words;
+    try {
+        (void)co_await q.dequeue_many(3);
+    } catch (const sluice::system_error& error) {
+        BOOST_TEST(error.code() == sluice::errc::end_of_queue);
+        words = error.what();
+    }
+    BOOST_TEST(words.starts_with("dequeue_many(3) on queue 'queue' (0 left)"));
+}
+
+SLUICE_CO_TEST(as_tuple_gives_error_and_value)
+{
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    auto [ec, item] = co_await q.dequeue().as_tuple();
+    BOOST_TEST(!ec.failed());
+    BOOST_TEST(item.value() == 1);
+    auto [late, none] = co_await q.dequeue().within(1ns).as_tuple();
+    BOOST_TEST(late == sluice::errc::timed_out);
+    BOOST_TEST(!none.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(element_handed_over_to_a_cancelled_coroutine_goes_back)  // P1, D2
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> {
+        (void)co_await q.dequeue();
+    });
+    run();
+    // from inside the context: co_spawn posts a cancellation that comes from outside
+    asio::post(ctx, [&] {
+        BOOST_TEST(q.try_enqueue(counted(1)));
+        waits.cancel();
+    });
+    run();
+    waits.check_error(operation_aborted);
+    BOOST_TEST(q.try_dequeue().value() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_that_goes_on_after_its_cancellation_gets_nothing)  // S17
+{
+    const auto goes_on = spawn([&]() -> asio::awaitable<void> {
+        co_await asio::this_coro::throw_if_cancelled(false);
+        const auto [first, none] = co_await q.dequeue().as_tuple();
+        BOOST_TEST(first == operation_aborted);
+        BOOST_TEST(q.try_enqueue(counted(1)));
+        (void)co_await q.dequeue();
+    });
+    run();
+    goes_on.cancel();
+    run();
+    goes_on.check_error(operation_aborted);
+    BOOST_TEST(q.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_moving_the_element_throws_reaches_the_coroutine)
+{
+    sluice::fifo_queue<test::throwing> fragile(ctx);
+    std::size_t failures = 0;
+    for (bool thrown = true; thrown; ++failures) {
+        const auto taker = spawn([&]() -> asio::awaitable<int> {
+            co_return (co_await fragile.dequeue()).value();
+        });
+        BOOST_TEST(fragile.try_enqueue(test::throwing(1)));
+        const test::move_failure failure(failures);
+        run();
+        thrown = failure.fired();
+        if (thrown)
+            BOOST_CHECK_THROW((void)taker.result(), test::move_error);
+        else
+            BOOST_TEST(taker.result() == 1);
+        (void)fragile.try_dequeue();
+    }
+    BOOST_TEST(failures > 2U);
+}
+
+SLUICE_CO_TEST(operation_that_finds_no_memory_may_be_made_again)
+{
+    BOOST_TEST(q.try_enqueue(counted(1)));
+    std::size_t failures = 0;
+    while (q.size() == 1) {
+        test::allocation_budget budget(failures);
+        const test::failing_new region(budget);
+        try {
+            (void)co_await q.dequeue();
+        } catch (const std::bad_alloc&) {
+            ++failures;
+        }
+    }
+    BOOST_TEST(failures > 0U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/awaiting/suspendable.hpp>
+
+#include "support/io_fixture.hpp"
+#include "support/printing.hpp"
+#include <sluice/error.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace asio = boost::asio;
+namespace detail = sluice::detail;
+using namespace std::chrono_literals;
+
+namespace {
+
+// What suspendable and cancel_hook need of an operation.
+class recording_operation : public detail::waiter
+{
+public:
+    recording_operation() : waiter(0) {}
+
+    void cancel(sluice::error_code why) noexcept
+    {
+        ++cancellations;
+        reason = why;
+    }
+
+    void set_context(asio::execution_context& context) { seen_context = &context; }
+
+    int cancellations = 0;
+    sluice::error_code reason;
+    const asio::execution_context* seen_context = nullptr;
+
+private:
+    void deliver() noexcept override {}
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return "operation"; }
+};
+
+using endless = detail::suspendable<recording_operation, detail::no_limit>;
+using limited = detail::suspendable<recording_operation, detail::time_limit>;
+
+// Whatever derives from a suspendable is final.
+template <class Waiter>
+class waiting final : public Waiter
+{
+};
+
+struct suspendable_fixture : sluice::test::io_fixture
+{
+    std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
+    detail::supervised_executor supervised{
+        asio::make_strand(asio::any_io_executor(ctx.get_executor())),
+        log
+    };
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(suspendable, suspendable_fixture)
+
+BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
+{
+    for (const auto type :
+         {asio::cancellation_type::terminal,
+          asio::cancellation_type::partial,
+          asio::cancellation_type::total}) {
+        asio::cancellation_signal signal;
+        waiting<endless> operation;
+        signal.slot().emplace<detail::cancel_hook<recording_operation>>(operation);
+        signal.emit(type);
+        BOOST_TEST(operation.cancellations == 1);
+        BOOST_TEST(operation.reason == asio::error::operation_aborted);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(operation_learns_its_context)
+{
+    waiting<endless> operation;
+    operation.connect(ctx.get_executor(), {});
+    BOOST_TEST((operation.seen_context == &ctx));
+    operation.disconnect();
+    BOOST_TEST(operation.cancellations == 0);
+}
+
+BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
+{
+    waiting<limited> operation;
+    operation.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    run_until([&] { return operation.cancellations != 0; });
+    BOOST_TEST(operation.reason == sluice::errc::timed_out);
+}
+
+// A task that computes for long must not keep others from timing out.
+BOOST_AUTO_TEST_CASE(deadline_passes_while_the_strand_that_armed_the_first_is_occupied)
+{
+    waiting<limited> first;
+    first.connect(supervised, detail::time_limit::within(1h));
+    waiting<limited> other;
+    other.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    asio::post(supervised, [&] { run_until([&] { return other.cancellations != 0; }); });
+    run_until([&] { return other.cancellations != 0; });
+    BOOST_TEST(other.reason == sluice::errc::timed_out);
+    first.disconnect();
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_operation_does_not_time_out)
+{
+    waiting<limited> operation;
+    operation.connect(ctx.get_executor(), detail::time_limit::within(1h));
+    operation.disconnect();
+    operation.disconnect();
+    {
+        waiting<limited> destroyed;
+        destroyed.connect(ctx.get_executor(), detail::time_limit::within(1h));
+    }
+    ctx.run();  // returns: nothing is armed
+    BOOST_TEST(operation.cancellations == 0);
+}
+
+BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
+{
+    waiting<limited> operation;
+    operation.connect(supervised, detail::time_limit::within(0s));
+    BOOST_TEST(log->describe().empty());
+    ctx.run();  // returns: nothing is armed
+    BOOST_TEST(operation.cancellations == 0);
+}
+
+BOOST_AUTO_TEST_CASE(limit_beyond_what_the_clock_can_count_arms_nothing)
+{
+    waiting<limited> operation;
+    operation.connect(supervised, detail::time_limit::within(std::chrono::hours::max()));
+    BOOST_TEST(log->describe() == "operation");
+    ctx.run();  // returns: nothing is armed
+    operation.disconnect();
+    BOOST_TEST(log->describe().empty());
+}
+
+BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected)  // P9
+{
+    {
+        waiting<endless> operation;
+        operation.connect(supervised, {});
+        BOOST_TEST(log->describe() == "operation");
+    }
+    BOOST_TEST(log->describe().empty());
+    waiting<endless> erased;
+    erased.connect(asio::any_io_executor(supervised), {});
+    BOOST_TEST(log->describe() == "operation");
+    erased.disconnect();
+    BOOST_TEST(log->describe().empty());
+}
+
+BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)
+{
+    BOOST_TEST((detail::wait_log_of(supervised) == log.get()));
+    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log.get()));
+    BOOST_TEST((detail::wait_log_of(ctx.get_executor()) == nullptr));
+    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(ctx.get_executor())) == nullptr)
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()
