@@ -5,6 +5,8 @@
 
 #include "text/number.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -80,7 +82,7 @@ std::string to_text(std::chrono::nanoseconds duration)
             return duration.count() % each.nanoseconds == 0;
         }
     );
-    return std::to_string(duration.count() / unit->nanoseconds) + std::string(unit->name);
+    return fmt::format("{}{}", duration.count() / unit->nanoseconds, unit->name);
 }
 
 }  // namespace sluice::pipeline::detail

@@ -3,9 +3,15 @@
 
 #include "pipeline/input/file_source.hpp"
 
-#include "pipeline/input/file_reader.hpp"
+#include "io/io.hpp"
+#include "io/unique_descriptor.hpp"
+#include "pipeline/input/input_file.hpp"
 
-#include <utility>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <sys/eventfd.h>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -13,6 +19,114 @@ namespace sluice::pipeline {
 namespace asio = boost::asio;
 
 namespace {
+
+constexpr std::size_t piece_size = 64 * 1024;
+constexpr std::size_t typical_records = piece_size / 32;
+constexpr std::size_t cost_of_opening = 512;  // in bytes, so that empty files add up too
+
+// Ends the wait of a thread for a file descriptor. A descriptor that other processes share,
+// such as standard input, must not be made non-blocking, so a thread has to wait for it; this
+// is how a coroutine can call that thread back.
+class wake_up
+{
+public:
+    wake_up() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+    {
+        if (!event_)
+            io::throw_error(errno, "cannot make an eventfd");
+    }
+
+    // Waits until a read of `descriptor` would not wait, or for signal(). Failures are left
+    // to the read that follows, which names the file.
+    void wait_readable(int descriptor) const noexcept
+    {
+        pollfd events[] = {
+            {.fd = descriptor, .events = POLLIN, .revents = 0},
+            {.fd = event_.get(), .events = POLLIN, .revents = 0}
+        };
+        io::wait_for_any(events);
+    }
+
+    // Ends the wait, also one that begins later. Any thread.
+    void signal() const noexcept
+    {
+        // Cannot fail but when the counter is full, and then it is signalled already.
+        (void)::eventfd_write(event_.get(), 1);
+    }
+
+private:
+    io::unique_descriptor event_;
+};
+
+// Reads the files of one worker. All members may block.
+class file_reader
+{
+public:
+    enum class state
+    {
+        more,  // there is more to read
+        dry,   // there is more to come, after wait()
+        end    // all has been read
+    };
+
+    file_reader(input_list& inputs, std::unique_ptr<record_parser> parser)
+        : inputs_(inputs), parser_(std::move(parser)), buffer_(piece_size)
+    {
+    }
+
+    // Appends the records of a piece of input: of a part of a large file, or of many small
+    // ones, because each call costs two changes of threads.
+    [[nodiscard]] state read(std::vector<element>& out)
+    {
+        out.reserve(typical_records);
+        for (std::size_t done = 0; done < piece_size;) {
+            if (!file_) {
+                if (!open_next())
+                    return state::end;
+                done += cost_of_opening;
+            }
+            if (file_->would_wait())
+                return state::dry;
+            done += read_file(out);
+        }
+        return state::more;
+    }
+
+    // After state::dry, waits for more input or for the signal.
+    void wait(const wake_up& signal) const noexcept
+    {
+        signal.wait_readable(file_->descriptor());
+    }
+
+private:
+    bool open_next()
+    {
+        const auto path = inputs_.next();
+        if (!path)
+            return false;
+        file_.emplace(*path, buffer_);
+        parser_->begin(file_->name());
+        return true;
+    }
+
+    std::size_t read_file(std::vector<element>& out)
+    {
+        const auto piece = file_->read();
+        inputs_.add_progress(file_->take_progress());
+        if (piece) {
+            parser_->parse(*piece, out);
+            return piece->size();
+        }
+        file_.reset();
+        parser_->end(out);
+        return 0;
+    }
+
+    input_list& inputs_;
+    const std::unique_ptr<record_parser> parser_;
+    std::vector<char> buffer_;        // what files are read into
+    std::optional<input_file> file_;  // the current one
+};
 
 // For what cannot be read without waiting, such as a terminal. Ends at a stop, too.
 asio::awaitable<void> wait_for_input(const file_reader& reader, stage_context& context)
@@ -33,11 +147,6 @@ void make_batch(std::vector<element>& elements)
 
 }  // namespace
 
-file_source::file_source(file_options options, record_flow flow)
-    : inputs_(std::move(options)), flow_(flow)
-{
-}
-
 asio::awaitable<void> file_source::work(stage_context& context)
 {
     file_reader reader(inputs_, make_parser());
@@ -55,11 +164,6 @@ asio::awaitable<void> file_source::work(stage_context& context)
         if (state == file_reader::state::dry)
             co_await wait_for_input(reader, context);
     }
-}
-
-std::optional<double> file_source::progress() const
-{
-    return inputs_.progress();
 }
 
 }  // namespace sluice::pipeline

@@ -3,13 +3,13 @@
 
 #pragma once
 
-#include "pipeline/input/file_options.hpp"
 #include "pipeline/input/input_list.hpp"
 #include "pipeline/input/record_parser.hpp"
 #include <sluice/pipeline/stage.hpp>
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace sluice::pipeline {
 
@@ -26,19 +26,37 @@ class file_source : public stage
 {
 public:
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
-    [[nodiscard]] std::optional<double> progress() const final;
+
+    [[nodiscard]] std::optional<double> progress() const final
+    {
+        return inputs_.progress();
+    }
 
 protected:
-    explicit file_source(
-        file_options options,
-        record_flow flow = record_flow::one_by_one
-    );
+    explicit file_source(file_options options, record_flow flow = record_flow::one_by_one)
+        : inputs_(std::move(options)), flow_(flow)
+    {
+    }
 
 private:
     [[nodiscard]] virtual std::unique_ptr<record_parser> make_parser() const = 0;
 
     input_list inputs_;  // shared by the workers
     const record_flow flow_;
+};
+
+// A source whose records a default-constructed Parser makes.
+template <class Parser, record_flow Flow = record_flow::one_by_one>
+class source_of final : public file_source
+{
+public:
+    explicit source_of(file_options options) : file_source(std::move(options), Flow) {}
+
+private:
+    [[nodiscard]] std::unique_ptr<record_parser> make_parser() const override
+    {
+        return std::make_unique<Parser>();
+    }
 };
 
 }  // namespace sluice::pipeline

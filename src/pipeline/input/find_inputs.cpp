@@ -5,6 +5,7 @@
 
 #include "io/io.hpp"
 
+#include <fmt/format.h>
 #include <fnmatch.h>
 #include <glob.h>
 
@@ -84,7 +85,7 @@ private:
     {
         const auto paths = expand(pattern);
         if (paths.empty())
-            throw std::runtime_error("no file matches " + pattern);
+            throw std::runtime_error(fmt::format("no file matches {}", pattern));
         for (const std::string& path : paths)
             add(path == standard_input ? "./" + path : path);  // a file of that name
     }
@@ -101,7 +102,7 @@ private:
         }
         if (found.begin() + first == found.end())
             throw std::runtime_error(
-                "no file in " + directory + " has a name that matches " + match_
+                fmt::format("no file in {} has a name that matches {}", directory, match_)
             );
         std::ranges::sort(found.begin() + first, found.end(), {}, &found_input::path);
     }

@@ -8,11 +8,9 @@
 
 #include <fcntl.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <string_view>
 #include <sys/stat.h>
-#include <utility>
+#include <unistd.h>
 
 namespace sluice::pipeline {
 
@@ -21,18 +19,19 @@ namespace {
 // Without O_NONBLOCK the opening of a named pipe would wait for its writer.
 io::unique_descriptor open_input(const std::string& path)
 {
-    if (path == standard_input)
-        return io::unique_descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+    constexpr int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     return io::unique_descriptor(
-        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        path == standard_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                               : ::open(path.c_str(), flags)
     );
 }
 
 }  // namespace
 
-input_file::input_file(const std::string& path)
+input_file::input_file(const std::string& path, std::span<char> buffer)
     : name_(path == standard_input ? "standard input" : path),
-      descriptor_(open_input(path))
+      descriptor_(open_input(path)),
+      buffer_(buffer)
 {
     if (!descriptor_)
         io::throw_error(errno, "cannot open ", name_);
@@ -44,64 +43,48 @@ input_file::input_file(const std::string& path)
 
 bool input_file::would_wait() const
 {
-    if (is_regular_ || (gzip_ && gzip_->has_input()))
-        return false;
-    return !io::is_ready_within({}, descriptor_.get(), POLLIN);
+    return !is_regular_ && !can_decode() &&
+           !io::is_ready_within({}, descriptor_.get(), POLLIN);
 }
 
-std::optional<std::size_t> input_file::read(std::span<char> content)
+std::optional<std::string_view> input_file::read()
 {
-    if (at_start_)
-        return read_first(content);
-    return gzip_ ? read_gzip(content) : read_raw(content);
-}
-
-std::size_t input_file::take_progress() noexcept
-{
-    return std::exchange(progress_, 0);
-}
-
-std::optional<std::size_t> input_file::read_raw(std::span<char> bytes)
-{
-    const ssize_t got = io::read(descriptor_.get(), bytes);
-    if (got == 0)
+    const bool has_ended = !can_decode() && !fill();
+    if (has_ended && gzip_)
+        gzip_->check_end();
+    if (has_ended && data_.empty())
         return std::nullopt;
-    if (got < 0) {
-        if (errno == EAGAIN)
-            return 0;
+    if (!is_decided_ && !has_ended && !decide())
+        return "";
+    return gzip_ ? gzip_->decode(data_) : std::exchange(data_, {});
+}
+
+// False if these are too few bytes to tell.
+bool input_file::decide()
+{
+    constexpr std::string_view magic = gzip_decoder::magic;
+    is_decided_ = data_.size() >= magic.size() || !magic.starts_with(data_);
+    if (data_.starts_with(magic))
+        gzip_.emplace(name_);
+    return is_decided_;
+}
+
+bool input_file::can_decode() const noexcept
+{
+    return gzip_ && (!data_.empty() || gzip_->has_output());
+}
+
+// Reads once, behind what is left; false at the end.
+bool input_file::fill()
+{
+    const ssize_t got = io::read(descriptor_.get(), buffer_.subspan(data_.size()));
+    if (got < 0 && errno != EAGAIN)
         io::throw_error(errno, "cannot read ", name_);
+    if (got > 0) {
+        data_ = {buffer_.data(), data_.size() + static_cast<std::size_t>(got)};
+        progress_ += static_cast<std::size_t>(got);
     }
-    progress_ += static_cast<std::size_t>(got);
-    return static_cast<std::size_t>(got);
-}
-
-std::optional<std::size_t> input_file::read_first(std::span<char> content)
-{
-    std::ranges::copy(first_, content.begin());
-    const auto got = read_raw(content.subspan(first_.size()));
-    const std::string_view first(content.data(), first_.size() + got.value_or(0));
-    if (got && gzip_decoder::needs_more(first)) {
-        first_ = first;
-        return 0;
-    }
-    at_start_ = false;
-    if (!gzip_decoder::recognizes(first))
-        return first.empty() ? std::nullopt : std::optional(first.size());
-    gzip_ = std::make_unique<gzip_decoder>(name_, first);
-    return 0;
-}
-
-std::optional<std::size_t> input_file::read_gzip(std::span<char> content)
-{
-    if (!gzip_->has_input()) {
-        const auto got = read_raw(gzip_->buffer());
-        if (!got) {
-            gzip_->check_end();
-            return std::nullopt;
-        }
-        gzip_->set_input(*got);
-    }
-    return gzip_->decode(content);
+    return got != 0;
 }
 
 }  // namespace sluice::pipeline

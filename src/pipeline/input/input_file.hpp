@@ -4,13 +4,14 @@
 #pragma once
 
 #include "io/unique_descriptor.hpp"
-#include "pipeline/input/gzip_decoder.hpp"
+#include "pipeline/gzip.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace sluice::pipeline {
 
@@ -19,8 +20,9 @@ namespace sluice::pipeline {
 class input_file
 {
 public:
-    // Opens it; "-" is standard input. Throws an error with its name.
-    explicit input_file(const std::string& path);
+    // Opens it; "-" is standard input. The buffer, of at least two bytes, is what it reads
+    // into. Throws an error with its name.
+    input_file(const std::string& path, std::span<char> buffer);
 
     // Its name in messages.
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -30,24 +32,29 @@ public:
 
     [[nodiscard]] int descriptor() const noexcept { return descriptor_.get(); }
 
-    // Reads once, and gives the number of bytes, which may be 0; nothing at the end.
-    [[nodiscard]] std::optional<std::size_t> read(std::span<char> content);
+    // Reads at most once, and gives the content that is known with that, which may be
+    // empty, until the next call; nothing at the end.
+    [[nodiscard]] std::optional<std::string_view> read();
 
     // How many bytes of the file have been read since the last call.
-    [[nodiscard]] std::size_t take_progress() noexcept;
+    [[nodiscard]] std::size_t take_progress() noexcept
+    {
+        return std::exchange(progress_, 0);
+    }
 
 private:
-    [[nodiscard]] std::optional<std::size_t> read_raw(std::span<char> bytes);
-    [[nodiscard]] std::optional<std::size_t> read_first(std::span<char> content);
-    [[nodiscard]] std::optional<std::size_t> read_gzip(std::span<char> content);
+    [[nodiscard]] bool can_decode() const noexcept;
+    [[nodiscard]] bool fill();
+    [[nodiscard]] bool decide();
 
-    std::string name_;
-    io::unique_descriptor descriptor_;
-    bool is_regular_ = false;             // a read never waits for somebody else
-    bool at_start_ = true;                // whether it is gzip is not known yet
-    std::string first_;                   // what has been read until then
-    std::unique_ptr<gzip_decoder> gzip_;  // null: it is not compressed
-    std::size_t progress_ = 0;            // see take_progress()
+    const std::string name_;
+    const io::unique_descriptor descriptor_;
+    const std::span<char> buffer_;
+    std::string_view data_;             // read into the buffer, and not given yet
+    std::optional<gzip_decoder> gzip_;  // empty: it is not compressed
+    bool is_regular_ = false;           // a read never waits for somebody else
+    bool is_decided_ = false;           // whether it is compressed
+    std::size_t progress_ = 0;          // see take_progress()
 };
 
 }  // namespace sluice::pipeline

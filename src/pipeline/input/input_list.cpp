@@ -3,17 +3,14 @@
 
 #include "pipeline/input/input_list.hpp"
 
-#include "pipeline/seeded.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 namespace sluice::pipeline {
 
-input_list::input_list(file_options options)
-    : options_(std::move(options)),
-      epochs_left_(options_.epochs),
-      random_(seeded(options_.seed))
+input_list::input_list(file_options options) : options_(std::move(options))
 {
     if (options_.files.empty())
         throw option_error("files", "nothing", "at least one file");
@@ -23,7 +20,7 @@ input_list::input_list(file_options options)
     if (inputs == 1 && options_.epochs > 1)
         throw option_error(
             "epochs",
-            std::to_string(options_.epochs),
+            fmt::to_string(options_.epochs),
             "1, because standard input can be read only once"
         );
 }
@@ -31,22 +28,15 @@ input_list::input_list(file_options options)
 std::optional<std::string> input_list::next()
 {
     const std::lock_guard lock(mutex_);
-    if (inputs_.empty())
+    if (!order_)
         find();
-    if (next_ == inputs_.size()) {
-        if (epochs_left_ == 0)
-            return std::nullopt;
-        begin_epoch();
-    }
-    const std::string& path = inputs_[next_++].path;
+    std::vector<std::uint64_t> dealt;
+    if (!order_->deal(1, dealt))
+        return std::nullopt;
+    const std::string& path = inputs_[dealt.front()].path;
     if (path == standard_input)
         claim_.emplace();
     return path;
-}
-
-void input_list::add_progress(std::size_t bytes) noexcept
-{
-    read_.fetch_add(bytes, std::memory_order_relaxed);
 }
 
 std::optional<double> input_list::progress() const noexcept
@@ -61,7 +51,7 @@ std::optional<double> input_list::progress() const noexcept
 void input_list::find()
 {
     inputs_ = find_inputs(options_.files, options_.match);
-    next_ = inputs_.size();
+    order_.emplace(inputs_.size(), options_);
     std::uint64_t sum = 0;
     for (const found_input& each : inputs_) {
         if (!each.size)
@@ -70,14 +60,6 @@ void input_list::find()
     }
     const auto epochs = static_cast<std::uint64_t>(options_.epochs);
     total_.store(sum * epochs, std::memory_order_relaxed);
-}
-
-void input_list::begin_epoch()
-{
-    --epochs_left_;
-    next_ = 0;
-    if (options_.shuffle)
-        std::ranges::shuffle(inputs_, random_);
 }
 
 }  // namespace sluice::pipeline

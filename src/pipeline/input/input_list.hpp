@@ -3,20 +3,52 @@
 
 #pragma once
 
-#include "pipeline/input/file_options.hpp"
+#include "pipeline/input/dealer.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/input/standard_input_claim.hpp"
+#include <sluice/pipeline/stage_options.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
 namespace sluice::pipeline {
+
+// What to read in which order: the options that all sources of files have.
+struct file_options : order_options
+{
+    std::vector<std::string> files;
+    std::string match = "*";
+};
+
+// Adds them to those of a source, whose options derive from file_options.
+template <class Options>
+stage_options<Options>& add_file_options(stage_options<Options>& options)
+{
+    // The types are written out, because a member of the base is not deduced as one of
+    // Options.
+    options
+        .template required<std::vector<std::string>>(
+            "files",
+            &Options::files,
+            "files, directories, patterns such as \"logs/*.gz\", or \"-\" for standard "
+            "input"
+        )
+        .template optional<std::string>(
+            "match",
+            &Options::match,
+            "which files of directories are read, such as \"*.txt\""
+        );
+    return add_order_options(
+        options,
+        "how often all files are read",
+        "whether each epoch reads the files in another order"
+    );
+}
 
 // Deals the files of a source to its workers, epoch after epoch, and knows how much of them
 // has been read. All members may be called from any thread.
@@ -32,22 +64,22 @@ public:
     [[nodiscard]] std::optional<std::string> next();
 
     // Takes note that so many bytes have been read.
-    void add_progress(std::size_t bytes) noexcept;
+    void add_progress(std::size_t bytes) noexcept
+    {
+        read_.fetch_add(bytes, std::memory_order_relaxed);
+    }
 
     // Read bytes in relation to all; nothing before they are known, or if they cannot be.
     [[nodiscard]] std::optional<double> progress() const noexcept;
 
 private:
     void find();
-    void begin_epoch();
 
     const file_options options_;
     std::mutex mutex_;
     std::vector<found_input> inputs_;            // guarded by mutex_
+    std::optional<dealer> order_;                // of the inputs; guarded by mutex_
     std::optional<standard_input_claim> claim_;  // guarded by mutex_
-    std::size_t next_ = 0;                       // index; guarded by mutex_
-    std::int64_t epochs_left_;                   // not begun; guarded by mutex_
-    std::mt19937_64 random_;                     // guarded by mutex_
     std::atomic<std::uint64_t> total_ = 0;       // bytes of all epochs; 0: not known
     std::atomic<std::uint64_t> read_ = 0;        // bytes
 };

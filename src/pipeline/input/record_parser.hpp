@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include "pipeline/input/line_splitter.hpp"
 #include <sluice/pipeline/element.hpp>
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -29,6 +31,26 @@ public:
 
     // The file has ended; appends what ends with it.
     virtual void end(std::vector<element>& out) = 0;
+};
+
+// For files with a record on each line.
+class line_parser : public record_parser
+{
+public:
+    void parse(std::string_view piece, std::vector<element>& out) final
+    {
+        lines_.split(piece, [&](std::string line) { add(std::move(line), out); });
+    }
+
+    void end(std::vector<element>& out) final
+    {
+        lines_.finish([&](std::string line) { add(std::move(line), out); });
+    }
+
+private:
+    virtual void add(std::string&& line, std::vector<element>& out) = 0;
+
+    line_splitter lines_;
 };
 
 }  // namespace sluice::pipeline

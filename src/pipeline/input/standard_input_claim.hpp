@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <atomic>
+#include <stdexcept>
+
 namespace sluice::pipeline {
 
 // Whoever reads standard input has one, for as long as somebody else could ask for it: of two
@@ -11,10 +14,20 @@ class standard_input_claim
 {
 public:
     // Throws if there is another one in this process.
-    standard_input_claim();
+    standard_input_claim()
+    {
+        if (is_claimed_.exchange(true))
+            throw std::runtime_error(
+                "standard input is read twice, by two sources, or by a source and as the "
+                "description; give one of them a file"
+            );
+    }
     standard_input_claim(const standard_input_claim&) = delete;
     standard_input_claim& operator=(const standard_input_claim&) = delete;
-    ~standard_input_claim();
+    ~standard_input_claim() { is_claimed_ = false; }
+
+private:
+    static inline std::atomic<bool> is_claimed_ = false;  // of the process
 };
 
 }  // namespace sluice::pipeline

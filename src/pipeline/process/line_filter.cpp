@@ -4,17 +4,22 @@
 #include "pipeline/process/line_filter.hpp"
 
 #include "pipeline/input/line_splitter.hpp"
-#include "pipeline/process/concurrently.hpp"
 #include "pipeline/to_lines.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 #include <stdexcept>
@@ -31,6 +36,26 @@ constexpr std::size_t piece_size = 64 * 1024;
 constexpr std::size_t kept_errors = 8 * 1024;
 constexpr std::ptrdiff_t shown_error_lines = 10;
 
+// Runs two coroutines on the executor of their caller until both have ended, and cancels one
+// if the other fails. Unlike the operator && of Asio it throws the error that came first, as
+// it is; the other one is mostly that of the cancellation.
+asio::awaitable<void> both(asio::awaitable<void> first, asio::awaitable<void> second)
+{
+    const auto strand = co_await asio::this_coro::executor;
+    auto group = asio::experimental::make_parallel_group(
+        asio::co_spawn(strand, std::move(first), asio::deferred),
+        asio::co_spawn(strand, std::move(second), asio::deferred)
+    );
+    const auto [order, first_error, second_error] = co_await group.async_wait(
+        asio::experimental::wait_for_one_error(),
+        asio::use_awaitable
+    );
+    const std::array errors{first_error, second_error};
+    for (const std::size_t index : order)
+        if (errors[index])
+            std::rethrow_exception(errors[index]);
+}
+
 // Reads once; nothing at the end.
 asio::awaitable<std::string_view> read_some(
     asio::posix::stream_descriptor& from,
@@ -46,6 +71,15 @@ asio::awaitable<std::string_view> read_some(
     co_return std::string_view(buffer.data(), error ? 0 : count);
 }
 
+// Waits for two operations, and cancels the other when one ends; gives the order of their
+// ends and their results.
+template <class First, class Second>
+auto until_one_ends(First first, Second second)
+{
+    return asio::experimental::make_parallel_group(std::move(first), std::move(second))
+        .async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
+}
+
 // The last lines of a text, each indented.
 std::string last_lines(const std::string& text)
 {
@@ -57,7 +91,7 @@ std::string last_lines(const std::string& text)
     const auto shown = std::min(std::ssize(lines), shown_error_lines);
     std::string result;
     std::for_each(lines.end() - shown, lines.end(), [&result](const std::string& line) {
-        result += "\n    " + line;
+        result += fmt::format("\n    {}", line);
     });
     return result;
 }
@@ -99,9 +133,12 @@ asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after
         co_return;
     child_->send_signal(SIGTERM);
     asio::steady_timer patience(end_event_.get_executor(), kill_after);
-    co_await either(wait_for_end(), patience.async_wait(asio::use_awaitable));
+    co_await until_one_ends(
+        wait_for_end(asio::deferred),
+        patience.async_wait(asio::deferred)
+    );
     child_->send_signal(SIGKILL);  // no harm if it has ended, as long as it is not reaped
-    co_await wait_for_end();
+    co_await wait_for_end(asio::use_awaitable);
     ended_ = child_->reap();
 }
 
@@ -111,8 +148,8 @@ asio::awaitable<void> line_filter::feed()
         std::vector<element> taken = co_await context_.read();
         if (taken.empty())
             break;
-        std::string lines = to_lines(std::move(taken), line_format::text);
-        input_left_ = ended_ || !co_await send(std::move(lines));
+        const std::string lines = to_lines(std::move(taken), line_format::text);
+        input_left_ = ended_ || !co_await send(lines);
     }
     input_.close();
     if (input_left_ && left_ == left_input::is_dropped)
@@ -120,17 +157,15 @@ asio::awaitable<void> line_filter::feed()
 }
 
 // Gives whether all of it has been written: nobody reads it when the child has ended.
-asio::awaitable<bool> line_filter::send(std::string lines)
+asio::awaitable<bool> line_filter::send(const std::string& lines)
 {
-    bool written = false;
-    co_await either(write(lines, written), wait_for_end());
-    co_return written;
-}
-
-asio::awaitable<void> line_filter::write(const std::string& lines, bool& written)
-{
-    co_await asio::async_write(input_, asio::buffer(lines), asio::use_awaitable);
-    written = true;
+    const auto [order, write_error, written, end_error] = co_await until_one_ends(
+        asio::async_write(input_, asio::buffer(lines), asio::deferred),
+        wait_for_end(asio::deferred)
+    );
+    if (const auto error = order.front() == 0 ? write_error : end_error)
+        throw boost::system::system_error(error, "cannot write to a command");
+    co_return !write_error;
 }
 
 asio::awaitable<void> line_filter::drop_input()
@@ -144,7 +179,7 @@ asio::awaitable<void> line_filter::drop_input()
 asio::awaitable<void> line_filter::watch()
 {
     co_await both(pass_on_output(), keep_errors());
-    co_await wait_for_end();
+    co_await wait_for_end(asio::use_awaitable);
     ended_ = child_->reap();
     if (!ended_->is_success())
         fail(to_string(*ended_));
@@ -182,17 +217,9 @@ asio::awaitable<void> line_filter::keep_errors()
     }
 }
 
-asio::awaitable<void> line_filter::wait_for_end()
-{
-    co_await end_event_.async_wait(
-        asio::posix::stream_descriptor::wait_read,
-        asio::use_awaitable
-    );
-}
-
 void line_filter::fail(const std::string& what) const
 {
-    std::string message = "the command \"" + name_ + "\" " + what;
+    std::string message = fmt::format("the command \"{}\" {}", name_, what);
     if (!last_errors_.empty())
         message += "; the end of its error output:" + last_lines(last_errors_);
     throw std::runtime_error(message);

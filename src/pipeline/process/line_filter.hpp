@@ -50,16 +50,18 @@ public:
 
 private:
     [[nodiscard]] boost::asio::awaitable<void> feed();
-    [[nodiscard]] boost::asio::awaitable<bool> send(std::string lines);
-    [[nodiscard]] boost::asio::awaitable<void> write(
-        const std::string& lines,
-        bool& written
-    );
+    [[nodiscard]] boost::asio::awaitable<bool> send(const std::string& lines);
     [[nodiscard]] boost::asio::awaitable<void> drop_input();
     [[nodiscard]] boost::asio::awaitable<void> watch();
     [[nodiscard]] boost::asio::awaitable<void> pass_on_output();
     [[nodiscard]] boost::asio::awaitable<void> keep_errors();
-    [[nodiscard]] boost::asio::awaitable<void> wait_for_end();
+
+    template <class CompletionToken>
+    auto wait_for_end(CompletionToken token)
+    {
+        return end_event_.async_wait(end_event_.wait_read, token);
+    }
+
     [[noreturn]] void fail(const std::string& what) const;
 
     const std::unique_ptr<child_process> child_;

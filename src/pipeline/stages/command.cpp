@@ -8,6 +8,8 @@
 
 #include <boost/asio/this_coro.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -55,10 +57,7 @@ std::string to_name(const nlohmann::json& command)
 {
     if (command.is_string())
         return command.get<std::string>();
-    std::string name;
-    for (const nlohmann::json& each : command)
-        name += (name.empty() ? "" : " ") + each.get<std::string>();
-    return name;
+    return fmt::format("{}", fmt::join(command.get<std::vector<std::string>>(), " "));
 }
 
 // The children of all workers, for an end that waits for none of them.

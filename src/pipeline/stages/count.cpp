@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/expected_kind.hpp"
-#include "pipeline/stages/field_path.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -138,7 +140,12 @@ private:
         constexpr std::size_t piece_size = 64 * 1024;
         std::string lines;
         for (const entry* each : entries) {
-            lines += std::to_string(each->second) + '\t' + each->first + '\n';
+            fmt::format_to(
+                std::back_inserter(lines),
+                "{}\t{}\n",
+                each->second,
+                each->first
+            );
             if (lines.size() >= piece_size)
                 out.write(std::exchange(lines, {}));
         }

@@ -3,9 +3,11 @@
 
 #include "pipeline/stages/expression.hpp"
 
-#include "pipeline/stages/expected_kind.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstdint>
@@ -50,7 +52,7 @@ bool holds_assignment(std::string_view written)
 std::string reason(const mu::Parser::exception_type& error)
 {
     std::string text = error.GetMsg();
-    const std::string quote = '"' + error.GetToken() + '"';
+    const std::string quote = fmt::format("\"{}\"", error.GetToken());
     const auto place = text.find(quote);
     if (place != text.npos)
         text.replace(place, quote.size(), in_quotes(error.GetToken()));
@@ -79,7 +81,7 @@ expression::expression(const std::string& written, const char* option) : written
         throw option_error(
             option,
             in_quotes(written),
-            "a numeric expression (" + why + ")"
+            fmt::format("a numeric expression ({})", why)
         );
     };
     if (holds_assignment(written))
@@ -111,7 +113,7 @@ double expression::evaluate(const nlohmann::json& value)
     for (auto& [name, number] : variables_) {
         const nlohmann::json* const found = find_number(value, name);
         if (found == nullptr)
-            fail(value, "there is no number \"" + name + '"');
+            fail(value, fmt::format("there is no number \"{}\"", name));
         number = found->is_boolean() ? found->get<bool>() : found->get<double>();
     }
     const double result = parser_.Eval();
@@ -122,10 +124,12 @@ double expression::evaluate(const nlohmann::json& value)
 
 void expression::fail(const nlohmann::json& value, const std::string& what) const
 {
-    throw std::runtime_error(
-        "cannot evaluate " + in_quotes(written_) + " for " + shown(element(value)) +
-        ": " + what
-    );
+    throw std::runtime_error(fmt::format(
+        "cannot evaluate {} for {}: {}",
+        in_quotes(written_),
+        shown(element(value)),
+        what
+    ));
 }
 
 nlohmann::json to_number(double result)

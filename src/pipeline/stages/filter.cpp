@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/expected_kind.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/expression.hpp"
-#include "pipeline/stages/field_path.hpp"
 #include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"

@@ -2,13 +2,13 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
-#include "pipeline/input/line_splitter.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -43,14 +43,14 @@ std::size_t depth_of(std::string_view text)
 }
 
 // What the JSON library says, without the number of its error and of the only line.
-std::string reason(const nlohmann::json::parse_error& error)
+std::string_view reason(const nlohmann::json::parse_error& error)
 {
     const std::string_view text = error.what();
     const auto place = text.find("column ");
-    return std::string(place == text.npos ? text : text.substr(place));
+    return place == text.npos ? text : text.substr(place);
 }
 
-class json_parser final : public record_parser
+class json_parser final : public line_parser
 {
 public:
     void begin(const std::string& name) override
@@ -59,53 +59,30 @@ public:
         line_ = 0;
     }
 
-    void parse(std::string_view piece, std::vector<element>& out) override
-    {
-        lines_.split(piece, [this, &out](const std::string& line) { add(line, out); });
-    }
-
-    void end(std::vector<element>& out) override
-    {
-        lines_.finish([this, &out](const std::string& line) { add(line, out); });
-    }
-
 private:
-    void add(const std::string& line, std::vector<element>& out)
+    void add(std::string&& line, std::vector<element>& out) override
     {
         ++line_;
         if (line.find_first_not_of(" \t") == std::string::npos)
             return;
         if (depth_of(line) > deepest)
-            fail("nested deeper than " + std::to_string(deepest) + " levels");
+            fail(fmt::format("nested deeper than {} levels", deepest));
         try {
             out.emplace_back(nlohmann::json::parse(line));
         } catch (const nlohmann::json::parse_error& error) {
-            fail("no JSON: " + reason(error));
+            fail(fmt::format("no JSON: {}", reason(error)));
         } catch (const nlohmann::json::out_of_range&) {
             fail("a number is beyond the range of floating point");
         }
     }
 
-    [[noreturn]] void fail(const std::string& what) const
+    [[noreturn]] void fail(std::string_view what) const
     {
-        throw std::runtime_error(name_ + ", line " + std::to_string(line_) + ": " + what);
+        throw std::runtime_error(fmt::format("{}, line {}: {}", name_, line_, what));
     }
 
-    line_splitter lines_;
     std::string name_;      // of the file
     std::size_t line_ = 0;  // the number of the last one
-};
-
-class json_lines final : public file_source
-{
-public:
-    explicit json_lines(file_options options) : file_source(std::move(options)) {}
-
-private:
-    [[nodiscard]] std::unique_ptr<record_parser> make_parser() const override
-    {
-        return std::make_unique<json_parser>();
-    }
 };
 
 constexpr const char* json_lines_details =
@@ -119,7 +96,7 @@ file and the line. Files are found and uncompressed as by text_lines.
 void add_json_lines(stage_registry& stages)
 {
     stage_options<file_options> options;
-    stages.add<json_lines>(
+    stages.add<source_of<json_parser>>(
         {.name = "json_lines",
          .summary = "reads files or standard input with a JSON value on each line",
          .takes = element_kind::none,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/dealer.hpp"
-#include "pipeline/stages/from_json.hpp"
-#include "pipeline/stages/order_options.hpp"
+#include "pipeline/input/dealer.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/expected_kind.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/expression.hpp"
-#include "pipeline/stages/field_path.hpp"
-#include "pipeline/stages/from_json.hpp"
 #include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
+
+#include <fmt/format.h>
 
 #include <memory>
 #include <optional>
@@ -104,9 +104,11 @@ worker_function_stage::function taking(const map_options& options)
            ) {
         json* const found = field.find(expect_value(in, "map with field"));
         if (found == nullptr)
-            throw std::runtime_error(
-                "map: there is no field \"" + field.written() + "\" in " + shown(in)
-            );
+            throw std::runtime_error(fmt::format(
+                "map: there is no field \"{}\" in {}",
+                field.written(),
+                shown(in)
+            ));
         out.push_back(from_json(std::move(*found)));
     };
 }
@@ -136,7 +138,9 @@ worker_function_stage::function setting(const map_options& options)
     return [expressions](element&& in, std::vector<element>& out) {
         json& value = expect_value(in, "map with set");
         if (!value.is_object())
-            throw std::runtime_error("map with set takes objects, but got " + shown(in));
+            throw std::runtime_error(
+                fmt::format("map with set takes objects, but got {}", shown(in))
+            );
         json results = json::object();  // all see the fields as they were
         for (const auto& [name, each] : *expressions)
             results[name] = to_number(each->evaluate(value));

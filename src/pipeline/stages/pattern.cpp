@@ -6,6 +6,8 @@
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sluice::pipeline {
@@ -20,7 +22,7 @@ boost::regex make_pattern(const std::string& written, const char* option)
         throw option_error(
             option,
             detail::in_quotes(written),
-            "a regular expression (" + reason + ")"
+            fmt::format("a regular expression ({})", reason)
         );
     }
 }

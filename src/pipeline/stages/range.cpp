@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/dealer.hpp"
-#include "pipeline/stages/order_options.hpp"
+#include "pipeline/input/dealer.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
+
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <optional>
@@ -43,7 +44,7 @@ std::uint64_t length(const range_options& options)
     const std::uint64_t steps = way / (up ? distance(0, options.step)
                                           : distance(options.step, 0));
     if (steps == std::numeric_limits<std::uint64_t>::max())
-        throw option_error("to", std::to_string(options.to), "fewer than 2^64 numbers");
+        throw option_error("to", fmt::to_string(options.to), "fewer than 2^64 numbers");
     return steps + 1;
 }
 

@@ -6,6 +6,7 @@
 #include "io/io.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -25,7 +26,7 @@ constexpr mode_t permission_bits = 0777;
 // Of this process alone, and the same for all that want to write this target.
 std::string temporary_name(const std::string& target)
 {
-    return target + '.' + std::to_string(::getpid()) + ".part";
+    return fmt::format("{}.{}.part", target, ::getpid());
 }
 
 // Where a path leads, even if nothing is there yet.
@@ -71,9 +72,10 @@ void result_file::create(mode_t permissions)
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     descriptor_ = io::unique_descriptor(::open(name.c_str(), flags, permissions));
     if (!descriptor_ && errno == EEXIST)
-        throw std::runtime_error(
-            "cannot open " + path_ + ": another runner of this pipeline writes it, too"
-        );
+        throw std::runtime_error(fmt::format(
+            "cannot open {}: another runner of this pipeline writes it, too",
+            path_
+        ));
     if (!descriptor_)
         fail("cannot open ");
     temporary_ = std::move(name);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/character_set.hpp"
-#include "pipeline/stages/expected_kind.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -24,6 +25,54 @@ struct split_words_options
     std::string characters = "A-Za-z0-9_";
     bool lower = false;
     std::int64_t min_length = 1;
+};
+
+// Takes one character, which a backslash may stand before, from the front.
+unsigned char take(std::string_view& rest)
+{
+    if (rest.front() == '\\' && rest.size() > 1)
+        rest.remove_prefix(1);
+    const auto character = static_cast<unsigned char>(rest.front());
+    rest.remove_prefix(1);
+    return character;
+}
+
+// Some characters, written as for tr: "A-Za-z0-9_"; a backslash stands before one that is
+// meant itself. All bytes beyond ASCII are members, too.
+class character_set
+{
+public:
+    // Throws option_error with the name of the option if this is no such text.
+    character_set(const std::string& written, const char* option)
+    {
+        if (written.empty())
+            throw option_error(option, "\"\"", "at least one character");
+        constexpr std::size_t first_beyond_ascii = 128;
+        std::fill(members_.begin() + first_beyond_ascii, members_.end(), true);
+        for (std::string_view rest = written; !rest.empty();) {
+            const unsigned char first = take(rest);
+            unsigned char last = first;
+            if (rest.size() > 1 && rest.front() == '-') {
+                rest.remove_prefix(1);
+                last = take(rest);
+            }
+            if (last < first)
+                throw option_error(
+                    option,
+                    detail::in_quotes(written),
+                    "ranges that begin with the smaller character, such as a-z"
+                );
+            std::fill(members_.begin() + first, members_.begin() + last + 1, true);
+        }
+    }
+
+    [[nodiscard]] bool contains(char c) const noexcept
+    {
+        return members_[static_cast<unsigned char>(c)];
+    }
+
+private:
+    std::array<bool, 256> members_{};
 };
 
 // Letters other than A to Z are as they are: what is one depends on the encoding.

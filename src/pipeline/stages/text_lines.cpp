@@ -2,13 +2,10 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
-#include "pipeline/input/line_splitter.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,46 +13,11 @@ namespace sluice::pipeline {
 
 namespace {
 
-class text_parser final : public record_parser
+class text_parser final : public line_parser
 {
-public:
-    void parse(std::string_view piece, std::vector<element>& out) override
+    void add(std::string&& line, std::vector<element>& out) override
     {
-        lines_.split(piece, [&out](std::string line) {
-            out.emplace_back(std::move(line));
-        });
-    }
-
-    void end(std::vector<element>& out) override
-    {
-        lines_.finish([&out](std::string line) { out.emplace_back(std::move(line)); });
-    }
-
-private:
-    line_splitter lines_;
-};
-
-class text_lines : public file_source
-{
-public:
-    explicit text_lines(file_options options, record_flow flow = record_flow::one_by_one)
-        : file_source(std::move(options), flow)
-    {
-    }
-
-private:
-    [[nodiscard]] std::unique_ptr<record_parser> make_parser() const override
-    {
-        return std::make_unique<text_parser>();
-    }
-};
-
-class text_batches final : public text_lines
-{
-public:
-    explicit text_batches(file_options options)
-        : text_lines(std::move(options), record_flow::as_batch)
-    {
+        out.emplace_back(std::move(line));
     }
 };
 
@@ -82,7 +44,7 @@ each file is read by one of them.
 void add_text_lines(stage_registry& stages)
 {
     stage_options<file_options> options;
-    stages.add<text_lines>(
+    stages.add<source_of<text_parser>>(
         {.name = "text_lines",
          .summary = "reads the lines of files, directories or standard input",
          .takes = element_kind::none,
@@ -95,7 +57,7 @@ void add_text_lines(stage_registry& stages)
 void add_text_batches(stage_registry& stages)
 {
     stage_options<file_options> options;
-    stages.add<text_batches>(
+    stages.add<source_of<text_parser, record_flow::as_batch>>(
         {.name = "text_batches",
          .summary = "reads lines as text_lines does and gives them in batches",
          .takes = element_kind::none,

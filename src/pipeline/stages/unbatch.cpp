@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/expected_kind.hpp"
-#include "pipeline/stages/from_json.hpp"
+#include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
+
+#include <fmt/format.h>
 
 #include <iterator>
 #include <stdexcept>
@@ -37,9 +38,10 @@ public:
             for (nlohmann::json& item : in.value())
                 out.push_back(from_json(std::move(item)));
         } else {
-            throw std::runtime_error(
-                "unbatch takes batches and JSON arrays, but got " + shown(in)
-            );
+            throw std::runtime_error(fmt::format(
+                "unbatch takes batches and JSON arrays, but got {}",
+                shown(in)
+            ));
         }
     }
 };

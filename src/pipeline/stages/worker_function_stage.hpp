@@ -6,6 +6,7 @@
 #include <sluice/pipeline/stage.hpp>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -17,7 +18,20 @@ public:
     // Appends to the vector what the element becomes.
     using function = std::function<void(element&&, std::vector<element>&)>;
 
-    [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
+    [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final
+    {
+        const function apply = make_function();
+        std::vector<element> out;
+        while (true) {
+            std::vector<element> in = co_await context.read();
+            if (in.empty())
+                co_return;
+            for (element& each : in)
+                apply(std::move(each), out);
+            if (!out.empty())
+                co_await context.write(out);
+        }
+    }
 
 private:
     [[nodiscard]] virtual function make_function() const = 0;

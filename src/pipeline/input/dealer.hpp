@@ -3,16 +3,56 @@
 
 #pragma once
 
-#include "pipeline/stages/order_options.hpp"
+#include <sluice/pipeline/stage_options.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
+
+// How often, and in which order: options that several sources have.
+struct order_options
+{
+    std::int64_t epochs = 1;
+    bool shuffle = false;
+    std::optional<std::int64_t> seed;
+};
+
+// Adds them to those of a source, whose options derive from order_options.
+template <class Options>
+stage_options<Options>& add_order_options(
+    stage_options<Options>& options,
+    std::string how_often = "how often",
+    std::string whether_shuffled = "whether each epoch has another order"
+)
+{
+    // The types are written out, because a member of the base is not deduced as one of
+    // Options.
+    return options
+        .template optional<std::int64_t>(
+            "epochs",
+            &Options::epochs,
+            std::move(how_often),
+            {.minimum = 1}
+        )
+        .template optional<bool>(
+            "shuffle",
+            &Options::shuffle,
+            std::move(whether_shuffled)
+        )
+        .template optional<std::optional<std::int64_t>>(
+            "seed",
+            &Options::seed,
+            "what the orders depend on; without it they differ from run to run"
+        );
+}
 
 // Deals the numbers from 0 to count - 1 to the workers of a source, epoch after epoch. All
 // members may be called from any thread.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/stages/dealer.hpp"
+#include "pipeline/input/dealer.hpp"
 
-#include "pipeline/seeded.hpp"
-#include <sluice/pipeline/stage_options.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
-#include <string>
 
 namespace sluice::pipeline {
 
@@ -17,6 +15,13 @@ namespace {
 // The order of all is kept in memory, eight bytes each.
 constexpr std::uint64_t most_to_shuffle = 100'000'000;
 
+std::mt19937_64 make_random(std::optional<std::int64_t> seed)
+{
+    return std::mt19937_64(
+        seed ? static_cast<std::uint64_t>(*seed) : std::random_device()()
+    );
+}
+
 }  // namespace
 
 dealer::dealer(std::uint64_t count, const order_options& options)
@@ -24,14 +29,17 @@ dealer::dealer(std::uint64_t count, const order_options& options)
       options_(options),
       epochs_left_(count == 0 ? 0 : options.epochs),
       next_(count),
-      random_(seeded(options.seed))
+      random_(make_random(options.seed))
 {
     if (options.shuffle && count > most_to_shuffle)
         throw option_error(
             "shuffle",
-            "true, for " + std::to_string(count) + " numbers",
-            "false, and a shuffle queue, which mixes without keeping all, or at most " +
-                std::to_string(most_to_shuffle) + " numbers"
+            fmt::format("true, for {} numbers", count),
+            fmt::format(
+                "false, and a shuffle queue, which mixes without keeping all, or at most "
+                "{} numbers",
+                most_to_shuffle
+            )
         );
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stages/element_content.hpp"
+
+#include "pipeline/words.hpp"
+#include "text/utf8.hpp"
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace {
+
+using json_pointer = nlohmann::json::json_pointer;
+
+[[noreturn]] void fail(const element& given, const char* stage, element_kind expected)
+{
+    throw std::runtime_error(fmt::format(
+        "{} takes a {}, but got the {} {}; put a stage before it that makes one of the "
+        "other",
+        stage,
+        to_string(expected),
+        to_string(given.kind()),
+        shown(given)
+    ));
+}
+
+json_pointer parse(const std::string& written, const char* option)
+{
+    if (written.empty())
+        throw option_error(
+            option,
+            "\"\"",
+            "the name of a field, or a JSON pointer to it"
+        );
+    if (!written.starts_with('/'))
+        return json_pointer() / written;
+    try {
+        return json_pointer(written);
+    } catch (const nlohmann::json::exception&) {
+        throw option_error(
+            option,
+            detail::in_quotes(written),
+            "a JSON pointer, where ~0 stands for ~ and ~1 for /"
+        );
+    }
+}
+
+}  // namespace
+
+std::string& expect_text(element& given, const char* stage)
+{
+    if (!given.is_text())
+        fail(given, stage, element_kind::text);
+    return given.text();
+}
+
+nlohmann::json& expect_value(element& given, const char* stage)
+{
+    if (given.kind() != element_kind::value)
+        fail(given, stage, element_kind::value);
+    return given.value();
+}
+
+std::string shown(element given)
+{
+    constexpr std::size_t most = 120;
+    const std::string all = std::move(given).to_text();
+    return fmt::format(
+        "{}{}",
+        text::cut_to_bytes(all, most),
+        all.size() > most ? "..." : ""
+    );
+}
+
+element from_json(nlohmann::json item)
+{
+    if (item.is_string())
+        return element(std::move(item.get_ref<std::string&>()));
+    return element(std::move(item));
+}
+
+field_path::field_path(const std::string& written, const char* option)
+    : written_(written), pointer_(parse(written, option))
+{
+}
+
+}  // namespace sluice::pipeline

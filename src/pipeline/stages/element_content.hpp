@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/element.hpp>
+
+#include <string>
+
+// What stages look for in elements.
+namespace sluice::pipeline {
+
+// What a stage takes, where the description could not tell whether it gets that. Each throws
+// an error that shows the element and says what to do.
+[[nodiscard]] std::string& expect_text(element& given, const char* stage);
+[[nodiscard]] nlohmann::json& expect_value(element& given, const char* stage);
+
+// The beginning of an element, for messages.
+[[nodiscard]] std::string shown(element given);
+
+// The element that a part of a JSON value becomes: a string a text, the rest values.
+[[nodiscard]] element from_json(nlohmann::json item);
+
+// Where a field of a JSON value is: the name of a member such as "size", or a JSON pointer
+// (RFC 6901) such as "/file/size" to one that lies deeper.
+class field_path
+{
+public:
+    // Throws option_error with the name of the option if this is no such text.
+    field_path(const std::string& written, const char* option);
+
+    // As it was written.
+    [[nodiscard]] const std::string& written() const noexcept { return written_; }
+
+    // The field, or null if the value has none there.
+    [[nodiscard]] nlohmann::json* find(nlohmann::json& value) const
+    {
+        return value.contains(pointer_) ? &value.at(pointer_) : nullptr;
+    }
+
+private:
+    std::string written_;
+    nlohmann::json::json_pointer pointer_;
+};
+
+}  // namespace sluice::pipeline
