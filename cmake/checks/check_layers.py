@@ -33,6 +33,7 @@ class Graph:
         self.edges = {}    # path -> [(line, included path)]
         self.outside = {}  # path -> [(line, header)]
         self.missing = []  # (path, line, header)
+        self.folders = tree.config["folders"]
         for path in self.files + self.samples:
             self.edges[path], self.outside[path] = [], []
             for line, delimiter, name in includes(tree.read(path)):
@@ -43,6 +44,16 @@ class Graph:
                     self.missing.append((path, line, name))
                 else:
                     self.outside[path].append((line, name))
+
+    def folder_of(self, path):
+        """include/sluice/queue/detail/x.hpp and src/queue/x.cpp belong to queue. A room that
+        has a row of its own, such as detail/waiting, counts as a folder."""
+        parts = PurePosixPath(path).parts
+        inner = parts[2:-1] if parts[0] == "include" else parts[1:-1]
+        if not inner:
+            return "base"
+        room = "/".join(inner[:2])
+        return room if room in self.folders else inner[0]
 
     def included(self, path):
         return [target for _, target in self.edges[path]]
@@ -67,13 +78,6 @@ def resolve(tree, path, delimiter, name):
         if tree.exists(candidate):
             return candidate
     return None
-
-
-def folder_of(path):
-    """include/sluice/queue/detail/x.hpp and src/queue/x.cpp belong to queue."""
-    parts = PurePosixPath(path).parts
-    inner = parts[2:-1] if parts[0] == "include" else parts[1:-1]
-    return inner[0] if inner else "base"
 
 
 def in_detail(path):
@@ -107,14 +111,14 @@ def check_rows(tree, graph):
         if path == UMBRELLA:
             continue
         rule = "L1" if path.startswith("include/") else "L7"
-        folder = folder_of(path)
+        folder = graph.folder_of(path)
         if folder not in folders:
             yield Problem(rule, path, 1, f"folder {folder} is not in cmake/layers.json")
             continue
         allowed = {folder, *folders[folder]["may_include"]}
         for line, target in graph.edges[path]:
-            if folder_of(target) not in allowed:
-                text = f"{folder} must not include {folder_of(target)} ({target})"
+            if graph.folder_of(target) not in allowed:
+                text = f"{folder} must not include {graph.folder_of(target)} ({target})"
                 yield Problem(rule, path, line, text)
         for line, name in graph.outside[path]:
             is_standard = "/" not in name
@@ -127,7 +131,7 @@ def check_privacy(graph):
     for path in graph.files + graph.samples:
         is_sample = path.startswith("samples/")
         for line, target in graph.edges[path]:
-            foreign = in_detail(target) and (is_sample or folder_of(target) != folder_of(path))
+            foreign = in_detail(target) and (is_sample or graph.folder_of(target) != graph.folder_of(path))
             if foreign or (is_sample and target.startswith("include/sluice/detail/")):
                 yield Problem("L2", path, line, f"{target} is private to its folder")
 
@@ -135,10 +139,10 @@ def check_privacy(graph):
 def check_strata(graph):
     for path in filter(in_detail, graph.files):
         for line, target in graph.edges[path]:
-            same = folder_of(target) == folder_of(path)
+            same = graph.folder_of(target) == graph.folder_of(path)
             if same and not in_detail(target):
                 needs = [p for p in graph.reachable(target) if in_detail(p)]
-                if any(folder_of(p) == folder_of(path) for p in needs):
+                if any(graph.folder_of(p) == graph.folder_of(path) for p in needs):
                     yield Problem("L3", path, line, f"mechanism includes the facade {target}")
 
 
@@ -201,8 +205,8 @@ def folder_edges(graph):
     edges = {}
     for path in graph.files:
         if path != UMBRELLA:
-            targets = edges.setdefault(folder_of(path), set())
-            targets |= {folder_of(t) for t in graph.included(path)} - {folder_of(path)}
+            targets = edges.setdefault(graph.folder_of(path), set())
+            targets |= {graph.folder_of(t) for t in graph.included(path)} - {graph.folder_of(path)}
     return edges
 
 
