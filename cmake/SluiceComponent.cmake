@@ -11,7 +11,7 @@
 # Defines the library sluice_<name> with the alias sluice::<name>. It has all files of
 # include/sluice/<folder>/ and src/<folder>/ and of the folders in them; the folder `base`
 # stands for the files directly in include/sluice/ and src/. A component without sources is a
-# header-only (INTERFACE) target. Headers are public: they are installed, and each is compiled
+# header-only (INTERFACE) target. Headers are installed; those outside of detail/ are compiled each
 # on its own by the target all_verify_interface_header_sets. With OPTION the component is left
 # out if that variable is false.
 function(sluice_component name)
@@ -51,17 +51,25 @@ function(sluice_component name)
     endif()
     add_library(sluice::${name} ALIAS ${target})
 
+    set(private_headers "${headers}")
+    list(FILTER private_headers INCLUDE REGEX "/detail/")
+    list(FILTER headers EXCLUDE REGEX "/detail/")
     target_sources(${target}
         ${scope}
         FILE_SET HEADERS
         BASE_DIRS "${PROJECT_SOURCE_DIR}/include"
         FILES ${headers}
+        FILE_SET private_headers
+        TYPE HEADERS
+        BASE_DIRS "${PROJECT_SOURCE_DIR}/include"
+        FILES ${private_headers}
     )
     target_compile_features(${target} ${scope} cxx_std_20)
     target_link_libraries(${target} ${scope} ${arg_DEPENDS})
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
         VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL}
+        INTERFACE_HEADER_SETS_TO_VERIFY HEADERS
     )
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SLUICE_SANITIZE MATCHES "thread")
         # Asio uses fences, which the thread sanitizer of GCC does not follow and GCC

@@ -11,6 +11,7 @@ install(
     TARGETS ${sluice_components}
     EXPORT sluice-targets
     FILE_SET HEADERS
+    FILE_SET private_headers
 )
 if(TARGET sluice_command)
     install(TARGETS sluice_command DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -121,6 +121,9 @@ function(sluice_sample path)
         ${arg_SOURCES}
         LINKS sluice_sample_main ${arg_LINKS}
     )
+    if(NOT arg_LINKS)
+        target_precompile_headers(sample_${stem} REUSE_FROM sluice_sample_main)
+    endif()
     set(expected "${CMAKE_CURRENT_SOURCE_DIR}/${path}.expected")
     if(arg_MANUAL)
         return()
