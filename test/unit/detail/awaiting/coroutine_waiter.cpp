@@ -82,18 +82,25 @@ public:
 
     explicit endless_wait(arguments&& args) : waiter(0), args_(args) {}
 
-    [[nodiscard]] static bool try_start() noexcept { return false; }
-    [[nodiscard]] static bool start(
+    [[nodiscard]] bool try_start() noexcept override { return false; }
+    [[nodiscard]] bool start(
         sluice::detail::delivery,
         sluice::detail::wait_mode
-    ) noexcept
+    ) noexcept override
     {
         return false;
     }
-    void cancel(sluice::error_code) noexcept { *args_.expired = true; }
-    void forget(sluice::detail::wait_hub::deliveries) noexcept { args_.context->poll(); }
-    static void finish_delivery() noexcept {}
-    static void set_context(asio::execution_context&) noexcept {}
+    void cancel(sluice::error_code) noexcept override { *args_.expired = true; }
+    bool forget() noexcept override
+    {
+        args_.context->poll();
+        return false;
+    }
+    void set_context(const void*) noexcept override {}
+    [[nodiscard]] sluice::detail::wait_hub* hub_to_attach() const noexcept override
+    {
+        return nullptr;
+    }
     static void result() noexcept {}
 
 private:
@@ -117,7 +124,7 @@ equipped_task dequeue_into(
     resumed_on = test::current_executor();
 }
 
-struct awaiter_fixture : test::counted_fixture, test::io_fixture
+struct waiter_fixture : test::counted_fixture, test::io_fixture
 {
     foreign_task<int> dequeue() { co_return (co_await q.dequeue()).value(); }
 
@@ -126,7 +133,7 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(coroutine_awaiter, awaiter_fixture)
+BOOST_FIXTURE_TEST_SUITE(coroutine_waiter, waiter_fixture)
 
 BOOST_AUTO_TEST_CASE(ready_operation_does_not_suspend)  // P7
 {
@@ -193,7 +200,7 @@ BOOST_AUTO_TEST_CASE(waiting_coroutine_keeps_the_context_busy)
     task.check_done();
 }
 
-BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_the_line)  // S12
+BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_the_wait_list)  // S12
 {
     auto task = dequeue();
     task.start();
