@@ -243,9 +243,9 @@ function(sluice_soak source)
     target_sources(sluice_soak PRIVATE ${source})
 endfunction()
 
-# sluice_model(<source>): a part of the program sluice_model, which takes queues, coordinators
-# and runners and models of them through the same steps; the test is a short run of it. It has
-# one thread, and so nothing to show the thread sanitizer. `./dev soak` runs it for long.
+# sluice_model(<source>): a part of the program sluice_model, which takes queues and models of
+# them through the same steps; the test is a short run of it. It has one thread, and so nothing
+# to show the thread sanitizer. `./dev soak` runs it for long.
 function(sluice_model source)
     if(SLUICE_SANITIZE MATCHES "thread")
         return()
@@ -260,10 +260,8 @@ function(sluice_model source)
         # a second more to compile, and a tenth of the time to run
         target_compile_options(sluice_model PRIVATE "$<$<CONFIG:Debug>:-O1>")
         set(worlds 3)
-        set(selects 1)  # two take half a minute
         if(SLUICE_SANITIZE)
             set(worlds 1)  # the others cost seconds, and touch no other memory
-            set(selects 0)
         endif()
         sluice_add_test(stress.model
             LABEL stress
@@ -273,13 +271,6 @@ function(sluice_model source)
                 --steps ${SLUICE_MODEL_STEPS}
                 --seed 1
                 --worlds ${worlds}
-                --selects ${selects}
-        )
-    endif()
-    if(source MATCHES "coordinator|runner")
-        # these steps are few, and optimizing would take longer than they do
-        set_source_files_properties(${source} PROPERTIES
-            COMPILE_OPTIONS "$<$<CONFIG:Debug>:-O0>"
         )
     endif()
     target_sources(sluice_model PRIVATE ${source})

@@ -367,9 +367,7 @@ std::vector<call<scene<Queue, 0>>> calls_of_meetings()
         {"cancellation of a batch that holds",
          held,
          [](scene& s) { s.cancellation.emit(asio::cancellation_type::total); }},
-        {"close while a batch holds",
-         held,
-         [](scene& s) { s.q.close(); }},
+        {"close while a batch holds", held, [](scene& s) { s.q.close(); }},
         {"select that meets another",
          [](scene& s) {
              select(s.q.dequeue(), s.q.dequeue_some(2))(
@@ -380,10 +378,9 @@ std::vector<call<scene<Queue, 0>>> calls_of_meetings()
              );
          },
          [](scene& s) {
-             select(
-                 s.q.enqueue(std::move(s.rows[0])),
-                 s.q.enqueue(std::move(s.rows[1]))
-             )(s.ignores());
+             select(s.q.enqueue(std::move(s.rows[0])), s.q.enqueue(std::move(s.rows[1])))(
+                 s.ignores()
+             );
          }}
     };
 }
@@ -497,10 +494,12 @@ std::vector<call<group>> calls_of_groups()
              g.q.async_dequeue([](const error_code&, const auto&) {});
          },
          [](group& g) { g.scope.request_stop(g.error); }},
-        {"runner with a coordinator", nothing, [](group& g) { g.runner.start(g.scope); },
+        {"runner with a coordinator",
+         nothing,
+         [](group& g) { g.runner.start(g.scope); },
          promise::basic},
-        {"runner alone", nothing, [](group& g) { g.runner.start(g.ctx); },
-         promise::basic},
+        {"runner alone", nothing, [](group& g) { g.runner.start(g.ctx); }, promise::basic
+        },
         {"looper", nothing, [](group& g) { looper(g.scope, 1h, g.task()); }}
     };
 }

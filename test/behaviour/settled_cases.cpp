@@ -65,7 +65,10 @@ struct copied
 struct copied_nothrow
 {
     explicit copied_nothrow(int& count) : copies{&count} {}
-    copied_nothrow(const copied_nothrow& other) noexcept : copies{other.copies} { ++*copies; }
+    copied_nothrow(const copied_nothrow& other) noexcept : copies{other.copies}
+    {
+        ++*copies;
+    }
     copied_nothrow(copied_nothrow&&) = default;
     copied_nothrow& operator=(const copied_nothrow&) = delete;
     copied_nothrow& operator=(copied_nothrow&&) = default;

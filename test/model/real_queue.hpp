@@ -8,8 +8,8 @@
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
 #include <sluice/close_mode.hpp>
-#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/awaiting/awaiter.hpp>
+#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
@@ -85,9 +85,7 @@ public:
     explicit real_queue(const queue_settings& settings)
         : core_(new core_type(Store(options_of(settings)), settings.capacity, "q"))
     {
-        core_->attach_home(
-            std::make_shared<sluice::detail::hub_registry>(context(home))
-        );
+        core_->attach_home(std::make_shared<sluice::detail::hub_registry>(context(home)));
     }
 
     real_queue(const real_queue&) = delete;
@@ -169,7 +167,7 @@ private:
         std::vector<T> rows;
         std::optional<real_queue::producer> producer;  // one of these two
         std::optional<real_queue::consumer> consumer;
-        bool complete = false;     // without having been a waiter
+        bool complete = false;      // without having been a waiter
         bool by_fast_path = false;  // not even its waiter was used
         bool forgotten = false;
         std::optional<std::vector<int>> result;  // what the owner of a dequeue got

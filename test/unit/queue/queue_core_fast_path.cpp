@@ -111,7 +111,8 @@ BOOST_AUTO_TEST_CASE(whoever_waits_on_the_other_side_is_served)
     BOOST_TEST(empty.core().size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(putting_back_what_the_fast_path_gave_to_a_batch_does_not_allocate)  // Q4
+BOOST_AUTO_TEST_CASE(putting_back_what_the_fast_path_gave_to_a_batch_does_not_allocate
+)  // Q4
 {
     fifo q(1);
     auto& batch = q.dequeue_many("batch", 100);

@@ -160,7 +160,8 @@ BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
 BOOST_AUTO_TEST_CASE(limit_beyond_what_the_clock_can_count_arms_nothing)
 {
     limited operation;
-    (void)operation.open(supervised, detail::time_limit::within(std::chrono::hours::max()));
+    (void
+    )operation.open(supervised, detail::time_limit::within(std::chrono::hours::max()));
     BOOST_TEST(log->describe() == "operation");
     ctx.run();  // returns: nothing is armed
     operation.close();

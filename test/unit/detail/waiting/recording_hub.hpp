@@ -18,7 +18,7 @@ namespace sluice::test {
 // Why: what all hubs have in common is tested with one that does nothing else.
 
 // A waiter that holds something, and calls back when it is told or abandoned.
-class recording_waiter final : public detail::waiter
+class recording_waiter final : public sluice::detail::waiter
 {
 public:
     explicit recording_waiter(std::string label = "operation")
@@ -49,7 +49,7 @@ private:
 };
 
 // The simplest hub: tokens, and a list of waiters that each want one.
-class recording_hub final : public detail::wait_hub
+class recording_hub final : public sluice::detail::wait_hub
 {
 public:
     explicit recording_hub(bool* destroyed = nullptr) noexcept : destroyed_(destroyed) {}
@@ -60,9 +60,16 @@ public:
             *destroyed_ = true;
     }
 
-    [[nodiscard]] bool try_start(detail::waiter& /*w*/) noexcept override { return false; }
+    [[nodiscard]] bool try_start(sluice::detail::waiter& /*w*/) noexcept override
+    {
+        return false;
+    }
 
-    [[nodiscard]] bool start(detail::waiter& w, detail::delivery how, detail::wait_mode mode) noexcept override
+    [[nodiscard]] bool start(
+        sluice::detail::waiter& w,
+        sluice::detail::delivery how,
+        sluice::detail::wait_mode mode
+    ) noexcept override
     {
         critical_section section(*this);
         if (w.failed()) {
@@ -74,9 +81,13 @@ public:
         return conclude(w, how, mode, section);
     }
 
-    void start(detail::waiter& w) noexcept
+    void start(sluice::detail::waiter& w) noexcept
     {
-        (void)start(w, detail::delivery::always_posted, detail::wait_mode::waits);
+        (void)start(
+            w,
+            sluice::detail::delivery::always_posted,
+            sluice::detail::wait_mode::waits
+        );
     }
 
     void add(int tokens) noexcept
@@ -117,9 +128,12 @@ private:
         }
     }
 
-    void withdraw(detail::waiter&) noexcept override { calls.push_back("withdraw"); }
+    void withdraw(sluice::detail::waiter&) noexcept override
+    {
+        calls.push_back("withdraw");
+    }
 
-    bool reclaim(detail::waiter& target) noexcept override
+    bool reclaim(sluice::detail::waiter& target) noexcept override
     {
         calls.push_back("reclaim");
         if (refuses_to_reclaim)
@@ -129,7 +143,8 @@ private:
         return true;
     }
 
-    void collect(const void* context, detail::waiter_list& abandoned) noexcept override
+    void collect(const void* context, sluice::detail::waiter_list& abandoned) noexcept
+        override
     {
         collect_from(list_, context, abandoned);
     }
@@ -139,7 +154,7 @@ private:
         dead_contexts.push_back(context);
     }
 
-    detail::waiter_list list_;
+    sluice::detail::waiter_list list_;
     int tokens_ = 0;
     bool* destroyed_;
 };
