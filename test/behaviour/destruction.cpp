@@ -434,29 +434,6 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_from_a_third_thread)
     BOOST_TEST(completed == 600);
 }
 
-BOOST_AUTO_TEST_CASE(context_destroyed_while_another_thread_uses_the_queue)
-{
-    asio::io_context home;
-    for (int i = 0; i < 200; ++i) {
-        queue q(home);
-        auto dying = std::make_unique<asio::io_context>();
-        std::vector<recording<error_code, std::optional<counted>>> ops;
-        for (int k = 0; k < 4; ++k)
-            ops.push_back(q.async_dequeue(record.on(dying->get_executor())));
-        std::jthread producer([&] {
-            for (int k = 0; k < 4; ++k)
-                if (!q.try_enqueue(counted(k)))
-                    fail("an unbounded queue is full");
-        });
-        dying.reset();
-        producer.join();
-        for (const auto& op : ops)
-            op.check_abandoned();
-        BOOST_TEST(q.size() == 4U);
-        BOOST_TEST(q.stats().waiting_consumers == 0U);
-    }
-}
-
 // Coordinators --------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(coordinator_first_stops_its_tasks)

@@ -8,7 +8,6 @@
 #include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
-#include "support/throwing.hpp"
 #include "support/tracking_executor.hpp"
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
@@ -485,25 +484,6 @@ BOOST_AUTO_TEST_CASE(p10_move_only_elements_without_default_constructor)
         co_await plain.enqueue(counted(2));
         BOOST_TEST((co_await plain.dequeue_many(1)).front().value() == 2);
     });
-}
-
-BOOST_AUTO_TEST_CASE(p10_throwing_moves_leave_the_queue_usable)
-{
-    const std::size_t failures = for_each_move_failure([&](move_failure& failure) {
-        fifo_queue<throwing> q(ctx, {.capacity = 2});
-        throwing mine(1);
-        const auto task = spawn([&]() -> awaitable<void> {
-            co_await q.enqueue(std::move(mine));
-            (void)co_await q.dequeue();
-        });
-        run();
-        const bool failed = task.error() != nullptr;
-        failure.disarm();
-        BOOST_TEST(failed == failure.fired());
-        BOOST_TEST(q.try_enqueue(throwing(2)));
-        BOOST_TEST(q.try_dequeue().has_value());
-    });
-    BOOST_TEST(failures > 0U);
 }
 
 // P11 Any door --------------------------------------------------------------------------

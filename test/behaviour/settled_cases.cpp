@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 // The settled points about operations, S1 to S12, on a FIFO queue. S8 is in priority_cases.cpp,
-// S9 in throwing_element_cases.cpp, S13 in padding_cases.cpp; the later ones concern select,
+// S9 in element_failures.cpp, S13 in padding_cases.cpp; the later ones concern select,
 // coordinators and runners.
 
 #include "behaviour/queue_cases.hpp"
@@ -57,6 +57,21 @@ struct copied
     copied(copied&&) = default;
     copied& operator=(const copied&) = delete;
     copied& operator=(copied&&) = default;
+
+    int* copies;
+};
+
+// The same, of which a copy cannot fail, so that the fast path makes it.
+struct copied_nothrow
+{
+    explicit copied_nothrow(int& count) : copies{&count} {}
+    copied_nothrow(const copied_nothrow& other) noexcept : copies{other.copies}
+    {
+        ++*copies;
+    }
+    copied_nothrow(copied_nothrow&&) = default;
+    copied_nothrow& operator=(const copied_nothrow&) = delete;
+    copied_nothrow& operator=(copied_nothrow&&) = default;
 
     int* copies;
 };
@@ -169,6 +184,18 @@ BOOST_AUTO_TEST_CASE(s2_enqueue_copies_a_constant_on_success_only)
     waiting.cancel();
     run();
     waiting.check_error(aborted);
+    BOOST_TEST(copies == 1);
+}
+
+BOOST_AUTO_TEST_CASE(s2_nothrow_copy_is_made_on_success_only)
+{
+    sluice::fifo_queue<copied_nothrow> elements{ctx, {.capacity = 1}};
+    int copies = 0;
+    const copied_nothrow element{copies};
+
+    start(elements.enqueue(element)).result();
+    BOOST_TEST(copies == 1);
+    start(elements.enqueue(element).within(0ms)).check_error(errc::timed_out);
     BOOST_TEST(copies == 1);
 }
 

@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "model/coordinator_run.hpp"
 #include "model/random_steps.hpp"
 #include "model/run.hpp"
-#include "model/runner_run.hpp"
-#include "model/select_run.hpp"
 #include "model/shrinker.hpp"
 #include "model/small_world.hpp"
 #include "model/test_case.hpp"
-#include "model/trial.hpp"
 #include "soak/dice.hpp"
 #include "soak/number_options.hpp"
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
 
-// All steps of small worlds of queues, and random ones for queues of all kinds, for selects
-// over two queues, for families of coordinators and for queue runners, taken by the real thing
-// and by a model of it; after each step the two must agree. If they do not, the steps that
-// matter are printed as a test case.
+// All steps of small worlds of queues, and random ones for queues of all kinds, taken by the
+// real thing and by a model of it; after each step the two must agree. If they do not, the
+// steps that matter are printed as a test case.
 
 namespace {
 
@@ -37,21 +30,14 @@ using namespace sluice::model;
 using clock = std::chrono::steady_clock;
 
 constexpr std::string_view usage =
-    "usage: sluice_model [--steps N] [--minutes M] [--seed S] [--worlds C] [--selects "
-    "N]\n"
+    "usage: sluice_model [--steps N] [--minutes M] [--seed S] [--worlds C]\n"
     "\n"
     "All steps of small worlds first, random steps then.\n"
     "\n"
-    "  --steps N    stop after about N steps of queues, a quarter of that of selects\n"
-    "               and of coordinators, and a sixteenth of runners (default: 10000000, "
-    "none\n"
-    "               with --minutes)\n"
+    "  --steps N    stop after about N steps (default: 10000000, none with --minutes)\n"
     "  --minutes M  stop after M minutes\n"
     "  --seed S     the seed of all choices (default: 1)\n"
     "  --worlds C   only small worlds of a capacity below C (default: 3, which is all)\n"
-    "  --selects N  N selects in each small world of two queues; 0: no such world "
-    "(default:\n"
-    "               2)\n"
     "  --help       print this text\n"
     "\n"
     "Exit status: 0 if all do as their model says, 1 if not, 2 for a mistake in the\n"
@@ -63,7 +49,6 @@ struct settings
     std::uint64_t minutes = 0;  // 0: no limit
     std::uint64_t seed = 1;
     std::uint64_t worlds = 3;
-    std::uint64_t selects = 2;
     bool help = false;
 };
 
@@ -76,8 +61,7 @@ settings parse(int argc, char** argv)
         {{"--steps", result.steps},
          {"--minutes", result.minutes},
          {"--seed", result.seed},
-         {"--worlds", result.worlds},
-         {"--selects", result.selects}}
+         {"--worlds", result.worlds}}
     );
     if (result.steps == 0)
         result.steps = result.minutes == 0 ? 10'000'000 : UINT64_MAX;
@@ -99,8 +83,9 @@ std::string to_least_test_case(const queue_settings& queue, const mismatch& foun
 
 void report(const std::string& test_case)
 {
-    std::cerr << "sluice_model: something does not as its model says; it should pass\n\n"
-              << test_case;
+    std::cerr
+        << "sluice_model: a queue does not as its model says; this test should pass\n\n"
+        << test_case;
 }
 
 std::vector<queue_settings> small_worlds(std::uint64_t below)
@@ -119,12 +104,6 @@ std::vector<queue_settings> small_worlds(std::uint64_t below)
     return chosen;
 }
 
-void say(const extent& seen, std::string_view of_what)
-{
-    std::cout << seen.states << " states of " << of_what << " on " << seen.paths
-              << " paths, all as the model says\n";
-}
-
 int explore_small_worlds(const settings& chosen)
 {
     extent sum;
@@ -136,80 +115,44 @@ int explore_small_worlds(const settings& chosen)
         }
         sum += all.seen;
     }
-    say(sum, "small worlds");
+    std::cout << sum.states << " states of small worlds on " << sum.paths
+              << " paths, all as the model says\n";
     return 0;
 }
 
-int explore_worlds_of_two_queues(const settings& chosen)
-{
-    constexpr std::array<std::size_t, 2> worlds[] = {{0, 0}, {0, 1}, {1, 1}};
-    extent sum;
-    for (const auto& capacities : worlds) {
-        if (chosen.selects == 0)
-            continue;
-        const selecting::exploration all =
-            selecting::explore_small_world(capacities, int(chosen.selects));
-        if (all.test_case) {
-            report(*all.test_case);
-            return 1;
-        }
-        sum += all.seen;
-    }
-    say(sum, "small worlds of two queues");
-    return 0;
-}
-
-trial try_queue(dice& random)
+// How many steps there were, with one queue; none if they found a difference.
+std::optional<std::uint64_t> try_queue(dice& random)
 {
     const queue_settings queue = random_settings(random);
     random_steps source(random);
-    const std::optional<mismatch> found = run(queue, source);
-    trial result{source.count(), std::nullopt};
-    if (found)
-        result.test_case = to_least_test_case(queue, *found);
-    return result;
+    if (const std::optional<mismatch> found = run(queue, source)) {
+        report(to_least_test_case(queue, *found));
+        return std::nullopt;
+    }
+    return source.count();
 }
 
-// Something that has a model, and how it is tried once.
-struct subject
+int run_random_steps(const settings& chosen)
 {
-    std::string_view name;
-    trial (*try_once)(dice&);
-    std::uint64_t one_in;  // the share of the steps that it gets: some take longer
-};
-
-constexpr subject subjects[] = {
-    {"queues", try_queue, 1},
-    {"pairs of queues with selects", selecting::try_random_steps, 4},
-    {"families of coordinators", coordination::try_random_steps, 4},
-    {"pairs of queue runners", running::try_random_steps, 16}
-};
-
-int run_random_steps(const subject& what, const settings& chosen)
-{
-    constexpr std::uint64_t progress_every = 10'000;  // trials
+    constexpr std::uint64_t progress_every = 10'000;  // queues
     const bool shows_progress = ::isatty(STDERR_FILENO) != 0;
-    const auto share = std::chrono::seconds(60 * chosen.minutes / std::size(subjects));
-    const auto end = clock::now() + share;
+    const auto end = clock::now() + std::chrono::minutes(chosen.minutes);
     dice random(chosen.seed);
     std::uint64_t count = 0;
-    std::uint64_t trials = 0;
-    for (; count < chosen.steps / what.one_in; ++trials) {
+    std::uint64_t queues = 0;
+    for (; count < chosen.steps; ++queues) {
         if (chosen.minutes != 0 && clock::now() >= end)
             break;
-        const trial done = what.try_once(random);
-        if (done.test_case) {
-            report(*done.test_case);
+        const std::optional<std::uint64_t> steps = try_queue(random);
+        if (!steps)
             return 1;
-        }
-        count += done.steps;
-        if (shows_progress && trials % progress_every == 0)
+        count += *steps;
+        if (shows_progress && queues % progress_every == 0)
             std::cerr << '\r' << count << " steps" << std::flush;
     }
     if (shows_progress)
         std::cerr << '\n';
-    std::cout << count << " steps on " << trials << ' ' << what.name
-              << ", all as the model says\n";
+    std::cout << count << " steps on " << queues << " queues, all as the model says\n";
     return 0;
 }
 
@@ -223,13 +166,8 @@ int main(int argc, char** argv)
             std::cout << usage;
             return 0;
         }
-        int status = explore_small_worlds(chosen);
-        if (status == 0)
-            status = explore_worlds_of_two_queues(chosen);
-        for (const subject& what : subjects)
-            if (status == 0)
-                status = run_random_steps(what, chosen);
-        return status;
+        const int status = explore_small_worlds(chosen);
+        return status == 0 ? run_random_steps(chosen) : status;
     } catch (const std::exception& error) {
         std::cerr << "sluice_model: " << error.what() << '\n' << usage;
         return 2;

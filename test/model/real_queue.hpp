@@ -8,8 +8,9 @@
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
 #include <sluice/close_mode.hpp>
+#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/waiting/claim.hpp>
-#include <sluice/detail/awaiting/shortcut.hpp>
+#include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/queue_stats.hpp>
@@ -84,7 +85,7 @@ public:
     explicit real_queue(const queue_settings& settings)
         : core_(new core_type(Store(options_of(settings)), settings.capacity, "q"))
     {
-        core_->set_home_context(context(home));
+        core_->attach_home(std::make_shared<sluice::detail::hub_registry>(context(home)));
     }
 
     real_queue(const real_queue&) = delete;
@@ -93,7 +94,8 @@ public:
     ~real_queue()
     {
         for (auto& [id, r] : records_)
-            core_->forget(r.waiter(), deliveries::over);
+            (void)core_->forget(r.waiter());
+        core_->detach();
     }
 
     void apply(const step& s)
@@ -119,7 +121,7 @@ public:
         record& r = records_.at(id);
         operation seen{.start = r.start, .now = state_of(r)};
         if (r.producer)
-            seen.accepted = r.by_shortcut ? 1 : r.producer->accepted();
+            seen.accepted = r.by_fast_path ? 1 : r.producer->accepted();
         else
             seen.elements = r.result ? *r.result : held_by(*r.consumer);
         if (r.start.how == manner::attempt)
@@ -148,7 +150,6 @@ private:
     using consumer = noted<typename core_type::consumer>;
     using attempt = sluice::detail::attempt;
     using delivery = sluice::detail::delivery;
-    using deliveries = sluice::detail::wait_hub::deliveries;
     using wait_mode = sluice::detail::wait_mode;
     using phase = sluice::detail::waiter::phase;
 
@@ -166,8 +167,8 @@ private:
         std::vector<T> rows;
         std::optional<real_queue::producer> producer;  // one of these two
         std::optional<real_queue::consumer> consumer;
-        bool complete = false;     // without having been a waiter
-        bool by_shortcut = false;  // not even its waiter was used
+        bool complete = false;      // without having been a waiter
+        bool by_fast_path = false;  // not even its waiter was used
         bool forgotten = false;
         std::optional<std::vector<int>> result;  // what the owner of a dequeue got
     };
@@ -247,20 +248,20 @@ private:
     template <class Waiter>
     void take_the_shortest_way(record& r, Waiter& w)
     {
-        const attempt tried = try_shortcut(r, w);
-        r.by_shortcut = tried == attempt::done;
-        r.complete = r.by_shortcut || (tried == attempt::unclear && core_->try_start(w));
+        const attempt tried = try_fast_path(r, w);
+        r.by_fast_path = tried == attempt::done;
+        r.complete = r.by_fast_path || (tried == attempt::unclear && core_->try_start(w));
         if (!r.complete)
             wait(w, delivery::inline_if_ready, wait_mode::waits);
     }
 
-    attempt try_shortcut(record& r, producer& /*waiter*/)
+    attempt try_fast_path(record& r, producer& /*waiter*/)
     {
         return r.start.count == 1 ? core_->try_push(std::move(r.rows.front()))
                                   : attempt::unclear;
     }
 
-    attempt try_shortcut(record& r, consumer& /*waiter*/)
+    attempt try_fast_path(record& r, consumer& /*waiter*/)
     {
         if (r.start.kind != demand::one)
             return attempt::unclear;
@@ -280,7 +281,7 @@ private:
         else if (what == action::time_out)
             core_->cancel(r.waiter(), errc::timed_out);
         else if (what == action::forget) {
-            core_->forget(r.waiter(), deliveries::over);
+            (void)core_->forget(r.waiter());
             r.forgotten = true;
         } else if (what == action::lose) {
             if (state_of(r) == operation::state::waiting)

@@ -37,7 +37,7 @@ enum class manner : unsigned char
 {
     posted,     // waits; its outcome is always delivered later
     at_once,    // waits; one that is ready is complete when start() returns
-    shortest,   // as at_once, by the shortcuts that coroutines try first
+    shortest,   // as at_once, by the fast path that coroutines try first
     impatient,  // posted, but its deadline has passed: fails instead of waiting
     expired,    // at_once, and its deadline passed just before the start
     cancelled,  // posted, and cancelled just before the start

@@ -36,7 +36,7 @@ public:
                 return s.context != 0 || s.what == action::abandon;
             })) {
             line("const char contexts[3] = {};");
-            line("q.core().set_home_context(&contexts[1]);");
+            line("q.live_in(&contexts[1]);");
         }
         for (const step& s : found.taken)
             write(s);
@@ -139,7 +139,7 @@ private:
         else if (s.how == manner::expired)
             line("q.cancel(" + name(s) + ", sluice::errc::timed_out);");
         else if (s.how == manner::shortest)
-            line("// the shortcuts come first: try_push() or try_pop(), try_start()");
+            line("// the fast path comes first: try_push() or try_pop(), try_start()");
         const bool posted = s.how == manner::posted || s.how == manner::cancelled ||
                             s.how == manner::impatient;
         check(

@@ -250,7 +250,11 @@ void crossing(world& w)
             });
             w.spawn_cancelled("trader", [&, open_a, open_b]() -> task {
                 const auto shares = std::pair(open_a, open_b);
-                co_await trade(w, w.flip() ? a : b, w.flip() ? a : b, book);
+                queue& in = w.flip() ? a : b;
+                queue& other = &in == &a ? b : a;
+                // a select cannot have both sides of a rendezvous (S14)
+                const bool can_be_same = in.capacity() != 0;
+                co_await trade(w, in, can_be_same && w.flip() ? in : other, book);
             });
         }
     }

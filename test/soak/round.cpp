@@ -197,7 +197,7 @@ private:
             });
         std::unique_lock lock(mutex);
         for (std::size_t seen = 0; running > 0; seen = started_)
-            if (!ended.wait_for(lock, wait_mode, [&] { return running == 0; }) &&
+            if (!ended.wait_for(lock, patience, [&] { return running == 0; }) &&
                 started_ == seen)
                 give_up();
     }
@@ -213,7 +213,7 @@ private:
         std::_Exit(1);
     }
 
-    static constexpr std::chrono::seconds wait_mode{60};
+    static constexpr std::chrono::seconds patience{60};
 
     ledger book_;
     std::atomic<std::size_t> started_{0};

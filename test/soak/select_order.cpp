@@ -23,6 +23,11 @@ asio::awaitable<void> select_in(
     order what
 )
 {
+    const auto is_third = [&](const auto& other) {
+        return static_cast<const void*>(&other->queue()) == &third->queue();
+    };
+    if (third->queue().capacity() == 0 && (is_third(first) || is_third(second)))
+        co_return;  // both sides of a rendezvous, which is refused (S14)
     offer goods = third->make_offer(1);
     auto operation = limited(
         select(

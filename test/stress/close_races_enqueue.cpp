@@ -92,7 +92,7 @@ void race(io_context_pool& pool, std::size_t capacity, ending how, dice& chance)
         break;
     }
     for (auto& one : all)
-        require(one.wait_for(wait_mode) == std::future_status::ready, "somebody hangs");
+        require(one.wait_for(patience) == std::future_status::ready, "somebody hangs");
     for (auto& one : all)
         one.get();
     require(q.size() == 0, "consumers have left elements behind");

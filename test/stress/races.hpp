@@ -19,7 +19,7 @@
 namespace sluice::stress {
 
 using soak::dice;
-using test::wait_mode;
+using test::patience;
 
 /// So many repetitions, fewer under a sanitizer: the build says how much slower it is.
 constexpr std::size_t scaled(std::size_t full) noexcept

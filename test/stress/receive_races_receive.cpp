@@ -48,8 +48,8 @@ public:
         std::array<std::size_t, 2> expected{};
         for (std::size_t i = 0; i < 2 * count_; ++i) {
             const auto first = co_await (
-                a.dequeue().within(wait_mode)(use_awaitable) ||
-                b.dequeue().within(wait_mode)(use_awaitable)
+                a.dequeue().within(patience)(use_awaitable) ||
+                b.dequeue().within(patience)(use_awaitable)
             );
             const auto item = std::visit([](auto got) { return got; }, first);
             require(

@@ -50,7 +50,7 @@ awaitable<void> select_dequeues(queue& a, queue& b, attendance& seen)
 {
     for (;;) {
         const auto [error, taken] =
-            co_await select(a.dequeue(), b.dequeue()).within(wait_mode).as_tuple();
+            co_await select(a.dequeue(), b.dequeue()).within(patience).as_tuple();
         if (error) {
             require(error == errc::end_of_queue, "select: " + error.message());
             break;
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(selects_meet_selects)
                 std::size_t in_b = number;
                 (void
                 )co_await select(a.enqueue(std::move(in_a)), b.enqueue(std::move(in_b)))
-                    .within(wait_mode);
+                    .within(patience);
             }
         },
         use_future
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(selects_meet_selects)
     const auto receive = [&]() -> awaitable<void> {
         for (;;) {
             const auto [error, taken] =
-                co_await select(b.dequeue(), a.dequeue()).within(wait_mode).as_tuple();
+                co_await select(b.dequeue(), a.dequeue()).within(patience).as_tuple();
             if (error) {
                 require(error == errc::end_of_queue, "select: " + error.message());
                 co_return;
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(select_of_enqueue_and_dequeue)
     pool.run([&]() -> awaitable<void> {
         for (std::size_t number = 0; number < count;) {
             const auto done =
-                co_await select(back.dequeue(), there.enqueue(number)).within(wait_mode);
+                co_await select(back.dequeue(), there.enqueue(number)).within(patience);
             if (done.index() == 1) {
                 ++number;
             } else {
@@ -218,8 +218,8 @@ BOOST_AUTO_TEST_CASE(select_or_select)
         std::array<std::size_t, 2> expected{};
         for (std::size_t i = 0; i < 2 * count; ++i) {
             const auto first = co_await (
-                select(a.dequeue(), b.dequeue()).within(wait_mode)(use_awaitable) ||
-                select(b.dequeue(), a.dequeue()).within(wait_mode)(use_awaitable)
+                select(a.dequeue(), b.dequeue()).within(patience)(use_awaitable) ||
+                select(b.dequeue(), a.dequeue()).within(patience)(use_awaitable)
             );
             const auto taken = std::visit([](const auto& got) { return *got; }, first);
             const bool from_a = first.index() == taken.index();

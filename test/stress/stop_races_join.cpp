@@ -51,7 +51,7 @@ struct scope
         });
         spawn("sleeper", [this]() -> awaitable<void> {
             boost::asio::steady_timer timer(coord.get_executor());
-            timer.expires_after(wait_mode);
+            timer.expires_after(patience);
             co_await timer.async_wait(boost::asio::use_awaitable);
         });
         spawn("observer", [this]() -> awaitable<void> {
@@ -82,7 +82,7 @@ struct scope
 
 void wait_for(std::future<void>& joined)
 {
-    require(joined.wait_for(wait_mode) == std::future_status::ready, "join() hangs");
+    require(joined.wait_for(patience) == std::future_status::ready, "join() hangs");
 }
 
 BOOST_AUTO_TEST_SUITE(stop_races_join)

@@ -23,7 +23,7 @@ void run_co_test(
     io_fixture& fixture,
     std::string_view name,
     asio::awaitable<void> body,
-    std::chrono::nanoseconds limit = wait_mode,
+    std::chrono::nanoseconds limit = patience,
     std::source_location where = std::source_location::current()
 );
 

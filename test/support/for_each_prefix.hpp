@@ -70,7 +70,7 @@ public:
         for (; handlers != 0 && !done(); --handlers) {
             if (context_->stopped())
                 context_->restart();
-            if (context_->run_one_for(wait_mode) == 0)
+            if (context_->run_one_for(patience) == 0)
                 return false;
         }
         return true;

@@ -40,14 +40,14 @@ public:
     /// Run until the predicate holds, waiting for timers and other threads if need be.
     bool run_until(
         const std::function<bool()>& predicate,
-        std::chrono::nanoseconds limit = wait_mode,
+        std::chrono::nanoseconds limit = patience,
         std::source_location where = std::source_location::current()
     );
 
     /// As run_until, but only returns false when the limit has passed.
     [[nodiscard]] bool try_run_until(
         const std::function<bool()>& predicate,
-        std::chrono::nanoseconds limit = wait_mode
+        std::chrono::nanoseconds limit = patience
     );
 
     /// Start an awaitable, an operation, or a callable returning one, on the context.
@@ -64,7 +64,7 @@ public:
         std::source_location where = std::source_location::current()
     )
     {
-        run_until([&] { return coroutine.done(); }, wait_mode, where);
+        run_until([&] { return coroutine.done(); }, patience, where);
         return coroutine.result(where);
     }
 

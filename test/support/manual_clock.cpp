@@ -39,7 +39,7 @@ void manual_clock::advance(
     manual_timer probe{context, time_point{} - std::chrono::hours{1}};
     const auto examined = std::make_shared<bool>(false);
     probe.async_wait([examined](auto) { *examined = true; });
-    poll_until(context, [&] { return *examined; }, wait_mode, where);
+    poll_until(context, [&] { return *examined; }, patience, where);
 }
 
 }  // namespace sluice::test

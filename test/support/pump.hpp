@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 
 /// How long a wait for something that must happen may take before the test fails: longer than
 /// under a sanitizer on a busy machine, so that only a hang takes that long.
-inline constexpr std::chrono::seconds wait_mode{120};
+inline constexpr std::chrono::seconds patience{120};
 
 /// Run every ready handler and those that they make ready; waiting operations keep waiting.
 /** Returns the number of handlers. Fails the test if they never come to an end. */
@@ -41,7 +41,7 @@ bool run_exactly(
 bool poll_until(
     asio::io_context& context,
     const std::function<bool()>& predicate,
-    std::chrono::nanoseconds limit = wait_mode,
+    std::chrono::nanoseconds limit = patience,
     std::source_location where = std::source_location::current()
 );
 

@@ -33,7 +33,7 @@ class owned final : public Waiter
 public:
     explicit owned(typename Waiter::arguments args) : Waiter(std::move(args)) {}
 
-    ~owned() { Waiter::forget(detail::wait_hub::deliveries::over); }
+    ~owned() { Waiter::forget(); }
 
     void deliver() noexcept override
     {
@@ -191,8 +191,8 @@ BOOST_AUTO_TEST_CASE(stop_that_has_happened_is_not_taken_back_by_a_cancellation)
 BOOST_AUTO_TEST_CASE(operation_that_has_waited_may_outlive_its_coordinator)
 {
     asio::io_context context;
-    stop.set_context(context);
-    join.set_context(context);
+    stop.set_context(&context);
+    join.set_context(&context);
     (void)stop.start(delivery::inline_if_ready, wait_mode::waits);
     coord->shut_down();
     coord->detach();
@@ -209,8 +209,8 @@ BOOST_AUTO_TEST_CASE(operation_is_abandoned_with_its_context)
     const auto worker = add_task(coord, "worker");
     {
         asio::io_context context;
-        stop.set_context(context);
-        join.set_context(context);
+        stop.set_context(&context);
+        join.set_context(&context);
         (void)stop.start(delivery::inline_if_ready, wait_mode::waits);
         (void)join.start(delivery::inline_if_ready, wait_mode::waits);
     }

@@ -72,7 +72,9 @@ public:
     {
     }
 
-    ~recorder() { target_.forget(*this, sluice::detail::wait_hub::deliveries::over); }
+    ~recorder() { (void)target_.forget(*this); }
+
+    using Role::start;
 
     // True if it is complete at once.
     bool start(sluice::detail::wait_mode waits = sluice::detail::wait_mode::waits)
@@ -136,10 +138,23 @@ public:
     bool orphaned = false;
     std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
 
+    [[nodiscard]] bool try_start(sluice::detail::waiter&) noexcept override
+    {
+        return false;
+    }
+    [[nodiscard]] bool start(
+        sluice::detail::waiter&,
+        sluice::detail::delivery,
+        sluice::detail::wait_mode
+    ) noexcept override
+    {
+        return false;
+    }
+
 private:
     void withdraw(sluice::detail::waiter&) noexcept override {}
     bool reclaim(sluice::detail::waiter&) noexcept override { return false; }
-    void settle(critical_section&) noexcept override {}
+    void serve(critical_section&) noexcept override {}
     void collect(const void*, sluice::detail::waiter_list&) noexcept override {}
 
     std::string name_;

@@ -6,6 +6,7 @@
 #include "support/check.hpp"
 #include "support/printing.hpp"
 #include "unit/queue/short_name.hpp"
+#include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/fifo_store.hpp>
@@ -15,6 +16,7 @@
 
 #include <cstddef>
 #include <list>
+#include <memory>
 #include <source_location>
 #include <span>
 #include <string>
@@ -58,7 +60,7 @@ public:
     {
     }
 
-    ~core_producer() { core_->forget(*this, sluice::detail::wait_hub::deliveries::over); }
+    ~core_producer() { core_->forget(*this); }
 
     [[nodiscard]] std::string text() const
     {
@@ -121,7 +123,7 @@ public:
     {
     }
 
-    ~core_consumer() { core_->forget(*this, sluice::detail::wait_hub::deliveries::over); }
+    ~core_consumer() { core_->forget(*this); }
 
     [[nodiscard]] std::string text()
     {
@@ -213,7 +215,15 @@ public:
     core_driver(const core_driver&) = delete;
     core_driver& operator=(const core_driver&) = delete;
 
+    ~core_driver() { core_->detach(); }
+
     [[nodiscard]] core_type& core() noexcept { return *core_; }
+
+    /// The context of the queue itself.
+    void live_in(const void* context)
+    {
+        core_->attach_home(std::make_shared<sluice::detail::hub_registry>(context));
+    }
 
     // Operations that are not started yet.
 
@@ -342,7 +352,7 @@ public:
         std::source_location where = std::source_location::current()
     )
     {
-        core_->forget(operation, sluice::detail::wait_hub::deliveries::over);
+        core_->forget(operation);
         check_invariants(where);
     }
 

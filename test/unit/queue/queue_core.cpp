@@ -4,7 +4,6 @@
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
-#include "support/throwing.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/priority_store.hpp>
@@ -872,7 +871,7 @@ BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_holds_does_not_allocate)  // Q4
         test::allocation_budget none(0);
         {
             const test::failing_new region(none);
-            q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+            q.core().forget(batch);
         }
         BOOST_TEST(!none.failed());
         BOOST_TEST(q.size() == 50U);
@@ -911,40 +910,8 @@ BOOST_AUTO_TEST_CASE(element_of_a_forgotten_consumer_goes_to_the_next)
     auto& next = q.dequeue("next");
     q.put({1});
     BOOST_TEST(out.text() == "1");
-    q.core().forget(out, sluice::detail::wait_hub::deliveries::over);
+    q.core().forget(out);
     BOOST_TEST(next.text() == "1");
-}
-
-BOOST_AUTO_TEST_CASE(batch_whose_element_cannot_be_moved_gives_back_the_others)  // P10
-{
-    bool gave_back = false;
-    for (std::size_t moves = 0; moves < 10; ++moves) {
-        fifo_of<test::throwing> q(4);
-        q.put({1, 2, 3});
-        auto& batch = q.idle_consumer("batch", demand::exactly, 3);
-        {
-            const test::move_failure failure(moves);
-            q.start(batch);
-        }
-        if (batch.failed()) {
-            BOOST_TEST(batch.held() == 0U);
-            gave_back = gave_back || q.stats().size > 1;
-        }
-    }
-    BOOST_TEST(gave_back);
-}
-
-BOOST_AUTO_TEST_CASE(held_element_that_cannot_be_put_back_is_lost_and_counted)  // Q5
-{
-    fifo_of<test::throwing> q(4);
-    auto& batch = q.dequeue_many("batch", 3);
-    q.put({1, 2});
-    {
-        const test::move_failure failure(0);
-        q.cancel(batch);  // looks at what was counted
-    }
-    BOOST_TEST(batch.held() == 0U);
-    BOOST_TEST(q.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(ready_newcomer_does_not_overtake_a_batch_that_holds_nothing)  // P5
@@ -973,7 +940,7 @@ BOOST_AUTO_TEST_CASE(batch_that_holds_what_was_given_back_can_give_it_back_witho
         {
             const test::failing_new region(none
             );  // a cancellation would tell the journal
-            q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+            q.core().forget(batch);
         }
         BOOST_TEST(q.size() == static_cast<std::size_t>(held) + 1);
         q.check_invariants();

@@ -40,7 +40,7 @@ class local final : public Waiter
 public:
     explicit local(typename Waiter::arguments&& args) : Waiter(std::move(args)) {}
 
-    ~local() { Waiter::forget(detail::wait_hub::deliveries::over); }
+    ~local() { Waiter::forget(); }
 
     local& complete()
     {
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(operation_that_has_waited_keeps_its_queue_alive)
 {
     asio::io_context context;
     auto op = std::make_unique<one>(one::arguments{q.get()});
-    op->set_context(context);
+    op->set_context(&context);
     (void)op->start(delivery::always_posted, wait_mode::waits);
     q->shut_down();
     q->detach();

@@ -314,6 +314,24 @@ BOOST_AUTO_TEST_CASE(same_queue_more_than_once_serves_the_earlier_branch)  // S1
     BOOST_TEST(a.try_dequeue().value() == 2);
 }
 
+BOOST_AUTO_TEST_CASE(both_sides_of_one_rendezvous_are_refused)  // S14
+{
+    int element = 1;
+    const auto refused = [&](auto start) {
+        BOOST_CHECK_EXCEPTION(start(), sluice::system_error, [](const auto& error) {
+            return error.code() == errc::invalid_argument &&
+                   std::string(error.what()).find("queue 'meeting'") != std::string::npos;
+        });
+    };
+    refused([&] { (void)sluice::select(meeting.enqueue(element), meeting.dequeue()); });
+    refused([&] {
+        (void)sluice::select(a.dequeue(), meeting.next(), meeting.enqueue(element));
+    });
+    (void)sluice::select(a.enqueue(element), a.dequeue());
+    (void)sluice::select(meeting.dequeue(), meeting.dequeue());
+    check_nobody_waits();
+}
+
 BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
 {
     int offered = 4;

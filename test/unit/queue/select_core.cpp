@@ -32,10 +32,10 @@ namespace {
 
 using core = detail::queue_core<int, sluice::fifo_store<int>>;
 using core_ptr = boost::intrusive_ptr<core>;
-using taking = detail::select_branch_of<detail::dequeue_one<core>>;
+using taking = detail::select_branch<detail::dequeue_one<core>>;
 template <detail::demand Kind>
-using taking_batch = detail::select_branch_of<detail::dequeue_batch<core, Kind>>;
-using giving = detail::select_branch_of<detail::borrowed_enqueue<core>>;
+using taking_batch = detail::select_branch<detail::dequeue_batch<core, Kind>>;
+using giving = detail::select_branch<detail::borrowed_enqueue<core>>;
 
 core_ptr make_core(std::size_t capacity, std::string name)
 {
@@ -52,7 +52,7 @@ class recording_select final : public detail::select_core
 public:
     recording_select() = default;
 
-    ~recording_select() { forget(detail::wait_hub::deliveries::over); }
+    ~recording_select() { forget(); }
 
     recording_select& dequeue(const core_ptr& queue)
     {
@@ -90,8 +90,8 @@ public:
 
     void live_in(const void* context)
     {
-        for (detail::select_branch* const branch : branches_)
-            branch->node().context_ = context;
+        for (detail::waiter* const branch : branches_)
+            branch->context_ = context;
     }
 
     // The owner resumes; one that completed inline has never been suspended.
@@ -113,7 +113,7 @@ public:
     // The failure of the whole: its own, or that of the branch.
     [[nodiscard]] sluice::error_code error() const
     {
-        return winner() == nullptr ? waiter::error() : winner()->node().code();
+        return winner() == nullptr ? waiter::error() : winner()->code();
     }
 
     // What the n-th dequeue got.
@@ -142,7 +142,7 @@ private:
         return branches_.size();
     }
 
-    [[nodiscard]] detail::select_branch& branch(std::size_t index) noexcept override
+    [[nodiscard]] detail::waiter& branch(std::size_t index) noexcept override
     {
         if (when_looked_at && index == looked_at)
             std::exchange(when_looked_at, nullptr)(*this);
@@ -156,7 +156,7 @@ private:
         std::deque<taking_batch<detail::demand::some>>>
         taking_batches_;
     std::deque<giving> giving_;
-    std::vector<detail::select_branch*> branches_;
+    std::vector<detail::waiter*> branches_;
 };
 
 struct two_queues
@@ -562,7 +562,7 @@ BOOST_AUTO_TEST_CASE(what_a_forgotten_branch_gives_back_does_not_go_to_its_own_s
     put(a, 1);
     put(a, 2);
     BOOST_TEST(a->stats().held == 2U);
-    s.forget(detail::wait_hub::deliveries::over);
+    s.forget();
     BOOST_TEST(s.deliveries == 0);
     BOOST_TEST(take_all(a) == "[1, 2]");
     check_nobody_waits();

@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(stop_while_the_workers_are_made_is_an_ordinary_stop)
     BOOST_TEST(queue.size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_thrown_and_nothing_runs)
+BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_a_failure_of_the_run)
 {
     std::function<void()> next;
     sluice::coordinator scope{interrupted_executor{ctx.get_executor(), &next}};
@@ -277,9 +277,11 @@ BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_thrown_and_nothing_ru
 
     BOOST_CHECK_THROW(runner.start(scope), sluice::system_error);
 
+    scope.request_stop();
     run();
     BOOST_TEST(!runner.is_running());
-    BOOST_TEST(!queue.is_closed());
+    BOOST_TEST(runner.exceptions_raised().size() == 1u);
+    BOOST_TEST(queue.is_closed());
 }
 
 BOOST_AUTO_TEST_CASE(start_takes_a_context_an_executor_or_a_pool)

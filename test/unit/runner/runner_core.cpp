@@ -18,28 +18,9 @@ namespace {
 const auto broken = std::make_exception_ptr(std::runtime_error("broken"));
 const auto other = std::make_exception_ptr(std::runtime_error("other"));
 
-using run = sluice::detail::runner_core::run;
-using entry = sluice::detail::runner_core::entry;
-
-// Workers of the run that was begun last.
 struct core_fixture
 {
-    bool begin(std::size_t workers)
-    {
-        const run begun = core.begin(workers);
-        if (begun == run::none)
-            return false;
-        current = begun;
-        return !core.open().last;
-    }
-
-    auto worker_ended(const std::exception_ptr& failure)
-    {
-        return core.worker_ended(current, failure);
-    }
-
     sluice::detail::runner_core core;
-    std::atomic<run> current{run::none};
 };
 
 }  // namespace
@@ -54,35 +35,35 @@ BOOST_AUTO_TEST_CASE(idle_core_has_no_workers_and_no_exceptions)
 
 BOOST_AUTO_TEST_CASE(second_begin_is_refused_until_the_last_worker_has_ended)
 {
-    BOOST_TEST(begin(2));
-    BOOST_TEST(!begin(3));
+    BOOST_TEST(core.begin(2));
+    BOOST_TEST(!core.begin(3));
     BOOST_TEST(core.running() == 2u);
 
-    (void)worker_ended(nullptr);
-    BOOST_TEST(!begin(3));
-    (void)worker_ended(nullptr);
+    (void)core.worker_ended(nullptr);
+    BOOST_TEST(!core.begin(3));
+    (void)core.worker_ended(nullptr);
 
-    BOOST_TEST(begin(3));
+    BOOST_TEST(core.begin(3));
     BOOST_TEST(core.running() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(r1_only_the_last_worker_is_told_so)
 {
-    BOOST_TEST(begin(3));
+    BOOST_TEST(core.begin(3));
 
-    BOOST_TEST(!worker_ended(nullptr).last);
-    BOOST_TEST(!worker_ended(nullptr).last);
-    BOOST_TEST(worker_ended(nullptr).last);
+    BOOST_TEST(!core.worker_ended(nullptr).last);
+    BOOST_TEST(!core.worker_ended(nullptr).last);
+    BOOST_TEST(core.worker_ended(nullptr).last);
 }
 
 BOOST_AUTO_TEST_CASE(cause_is_the_first_failure_of_the_run)
 {
-    BOOST_TEST(begin(4));
+    BOOST_TEST(core.begin(4));
 
-    BOOST_TEST((worker_ended(nullptr).cause == nullptr));
-    (void)worker_ended(broken);
-    (void)worker_ended(other);
-    const auto last = worker_ended(nullptr);
+    BOOST_TEST((core.worker_ended(nullptr).cause == nullptr));
+    (void)core.worker_ended(broken);
+    (void)core.worker_ended(other);
+    const auto last = core.worker_ended(nullptr);
 
     BOOST_TEST(last.last);
     BOOST_TEST((last.cause == broken));
@@ -93,22 +74,22 @@ BOOST_AUTO_TEST_CASE(cause_is_the_first_failure_of_the_run)
 
 BOOST_AUTO_TEST_CASE(r2_run_begins_with_an_empty_list)
 {
-    BOOST_TEST(begin(1));
-    (void)worker_ended(broken);
+    BOOST_TEST(core.begin(1));
+    (void)core.worker_ended(broken);
     BOOST_TEST(core.exceptions().size() == 1u);
 
-    BOOST_TEST(begin(1));
+    BOOST_TEST(core.begin(1));
 
     BOOST_TEST(core.exceptions().empty());
-    BOOST_TEST((worker_ended(nullptr).cause == nullptr));
+    BOOST_TEST((core.worker_ended(nullptr).cause == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(refused_begin_keeps_the_list)
 {
-    BOOST_TEST(begin(2));
-    (void)worker_ended(broken);
+    BOOST_TEST(core.begin(2));
+    (void)core.worker_ended(broken);
 
-    BOOST_TEST(!begin(1));
+    BOOST_TEST(!core.begin(1));
 
     BOOST_TEST(core.exceptions().size() == 1u);
 }
@@ -118,10 +99,10 @@ BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_is_the_last)
     constexpr std::size_t workers = 8;
     for (int round = 0; round != 50; ++round) {
         std::atomic<int> last{0};
-        BOOST_TEST(begin(workers));
+        BOOST_TEST(core.begin(workers));
 
         test::run_threads(workers, [&](std::size_t index) {
-            last += worker_ended(index % 2 == 0 ? broken : nullptr).last ? 1 : 0;
+            last += core.worker_ended(index % 2 == 0 ? broken : nullptr).last ? 1 : 0;
         });
 
         BOOST_TEST(last == 1);
@@ -133,50 +114,10 @@ BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_begins)
 {
     std::atomic<int> begun{0};
 
-    test::run_threads(8, [&] { begun += begin(1) ? 1 : 0; });
+    test::run_threads(8, [&] { begun += core.begin(1) ? 1 : 0; });
 
     BOOST_TEST(begun == 1);
     BOOST_TEST(core.running() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(r3_worker_enters_when_all_have_been_made)
-{
-    const run begun = core.begin(2);
-    BOOST_TEST((core.may_enter(begun) == entry::not_yet));
-    BOOST_TEST(!core.open().last);
-    BOOST_TEST((core.may_enter(begun) == entry::open));
-}
-
-BOOST_AUTO_TEST_CASE(r1_opening_comes_last_if_all_have_ended_before)
-{
-    const run begun = core.begin(2);
-    BOOST_TEST(!core.worker_ended(begun, broken).last);
-    BOOST_TEST(!core.worker_ended(begun, nullptr).last);
-    const auto last = core.open();
-    BOOST_TEST(last.last);
-    BOOST_TEST((last.cause == broken));
-}
-
-BOOST_AUTO_TEST_CASE(r3_cancelled_run_leaves_no_trace)
-{
-    BOOST_TEST(begin(1));
-    (void)worker_ended(broken);
-
-    const run cancelled = core.begin(2);
-    BOOST_TEST(core.running() == 2u);
-    core.cancel();
-
-    BOOST_TEST(core.running() == 0u);
-    BOOST_REQUIRE(core.exceptions().size() == 1u);
-    BOOST_TEST((core.exceptions()[0] == broken));
-    BOOST_TEST((core.may_enter(cancelled) == entry::refused));
-
-    BOOST_TEST(begin(1));
-    BOOST_TEST(!core.worker_ended(cancelled, other).last);  // of no account
-    BOOST_TEST(core.running() == 1u);
-    BOOST_TEST(core.exceptions().empty());
-    BOOST_TEST((core.may_enter(cancelled) == entry::refused));
-    BOOST_TEST(worker_ended(nullptr).last);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -40,7 +40,7 @@ class handler_op final : private handler_work<Handler, Executor>, public Waiter
 public:
     // `fallback` is where the handler runs if it has no executor of its own. What this throws
     // leaves the handler as it was.
-    static void start(
+    static void initiate(
         typename Waiter::arguments&& args,
         Handler&& handler,
         const Executor& fallback,

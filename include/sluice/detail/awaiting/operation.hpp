@@ -124,7 +124,7 @@ private:
         template <class Handler>
         void operator()(Handler&& handler, arguments&& args) const
         {
-            handler_op<Waiter, std::decay_t<Handler>, Executor, Limit>::start(
+            handler_op<Waiter, std::decay_t<Handler>, Executor, Limit>::initiate(
                 std::move(args),
                 std::decay_t<Handler>(std::forward<Handler>(handler)),
                 executor_,

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <concepts>
 #include <coroutine>
 #include <stdexcept>
 #include <string>
@@ -27,26 +28,26 @@ struct script
 
 struct scripted_waiter
 {
-    class shortcut
+    class fast_path
     {
     public:
-        explicit shortcut() { ++alive; }
-        shortcut(const shortcut&) = delete;
-        shortcut& operator=(const shortcut&) = delete;
-        ~shortcut() { --alive; }
+        explicit fast_path() { ++alive; }
+        fast_path(const fast_path&) = delete;
+        fast_path& operator=(const fast_path&) = delete;
+        ~fast_path() { --alive; }
 
         detail::attempt attempt(script*& story)
         {
             story_ = story;
-            story->log += "shortcut ";
+            story->log += "fast ";
             return story->attempted;
         }
 
-        std::string result() const { return story_->log + "result of the shortcut"; }
+        std::string result() const { return story_->log + "result of the fast path"; }
 
         std::pair<int, std::string> outcome() const
         {
-            return {1, "outcome of the shortcut"};
+            return {1, "outcome of the fast path"};
         }
 
         static inline int alive = 0;
@@ -56,7 +57,7 @@ struct scripted_waiter
     };
 };
 
-struct waiter_without_shortcut
+struct waiter_without_fast_path
 {
 };
 
@@ -139,16 +140,16 @@ BOOST_AUTO_TEST_CASE(ready_operation_makes_no_waiter)
     story.attempted = detail::attempt::done;
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(awaiter.await_ready());
-    BOOST_TEST(awaiter.await_resume() == "shortcut result of the shortcut");
+    BOOST_TEST(awaiter.await_resume() == "fast result of the fast path");
     BOOST_TEST(story.waiters == 0);
 }
 
-BOOST_AUTO_TEST_CASE(outcome_of_a_shortcut_is_a_tuple_as_well)
+BOOST_AUTO_TEST_CASE(outcome_of_a_fast_path_is_a_tuple_as_well)
 {
     story.attempted = detail::attempt::done;
     auto awaiter = make<scripted_waiter, detail::result_form::tuple>();
     BOOST_TEST(awaiter.await_ready());
-    BOOST_TEST(awaiter.await_resume().second == "outcome of the shortcut");
+    BOOST_TEST(awaiter.await_resume().second == "outcome of the fast path");
 }
 
 BOOST_AUTO_TEST_CASE(unclear_attempt_is_repeated_with_a_waiter)
@@ -156,7 +157,7 @@ BOOST_AUTO_TEST_CASE(unclear_attempt_is_repeated_with_a_waiter)
     story.starts = true;
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(awaiter.await_ready());
-    BOOST_TEST(awaiter.await_resume() == "shortcut made try end result");
+    BOOST_TEST(awaiter.await_resume() == "fast made try end result");
 }
 
 BOOST_AUTO_TEST_CASE(hopeless_attempt_is_not_repeated_before_waiting)
@@ -165,12 +166,12 @@ BOOST_AUTO_TEST_CASE(hopeless_attempt_is_not_repeated_before_waiting)
     auto awaiter = make<scripted_waiter>();
     BOOST_TEST(!awaiter.await_ready());
     BOOST_TEST(awaiter.await_suspend(std::noop_coroutine()));
-    BOOST_TEST(awaiter.await_resume() == "shortcut made wait end result");
+    BOOST_TEST(awaiter.await_resume() == "fast made wait end result");
 }
 
-BOOST_AUTO_TEST_CASE(operation_without_shortcut_goes_to_its_waiter)
+BOOST_AUTO_TEST_CASE(operation_without_fast_path_goes_to_its_waiter)
 {
-    auto awaiter = make<waiter_without_shortcut>();
+    auto awaiter = make<waiter_without_fast_path>();
     BOOST_TEST(!awaiter.await_ready());
     story.suspends = false;
     BOOST_TEST(!awaiter.await_suspend(std::noop_coroutine()));
@@ -212,10 +213,19 @@ BOOST_AUTO_TEST_CASE(waiter_that_cannot_be_made_leaves_the_awaiter_whole)
     {
         auto awaiter = make<scripted_waiter>();
         BOOST_CHECK_THROW((void)awaiter.await_ready(), std::runtime_error);
-        BOOST_TEST(scripted_waiter::shortcut::alive == 1);
+        BOOST_TEST(scripted_waiter::fast_path::alive == 1);
     }
     BOOST_TEST(story.waiters == 0);
-    BOOST_TEST(scripted_waiter::shortcut::alive == 0);
+    BOOST_TEST(scripted_waiter::fast_path::alive == 0);
+}
+
+BOOST_AUTO_TEST_CASE(fast_path_is_that_of_the_waiter_if_it_has_one)
+{
+    using with = detail::fast_path_of<scripted_waiter>;
+    using without = detail::fast_path_of<waiter_without_fast_path>;
+    BOOST_TEST((std::same_as<with, scripted_waiter::fast_path>));
+    BOOST_TEST((std::same_as<without, detail::no_fast_path>));
+    BOOST_TEST((detail::no_fast_path::attempt(1) == detail::attempt::unclear));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

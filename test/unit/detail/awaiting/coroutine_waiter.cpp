@@ -12,6 +12,7 @@
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/select.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -24,6 +25,7 @@
 #include <coroutine>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -82,18 +84,23 @@ public:
 
     explicit endless_wait(arguments&& args) : waiter(0), args_(args) {}
 
-    [[nodiscard]] static bool try_start() noexcept { return false; }
-    [[nodiscard]] static bool start(
-        sluice::detail::delivery,
-        sluice::detail::wait_mode
-    ) noexcept
+    [[nodiscard]] bool try_start() noexcept override { return false; }
+    [[nodiscard]] bool start(sluice::detail::delivery, sluice::detail::wait_mode) noexcept
+        override
     {
         return false;
     }
-    void cancel(sluice::error_code) noexcept { *args_.expired = true; }
-    void forget(sluice::detail::wait_hub::deliveries) noexcept { args_.context->poll(); }
-    static void finish_delivery() noexcept {}
-    static void set_context(asio::execution_context&) noexcept {}
+    void cancel(sluice::error_code) noexcept override { *args_.expired = true; }
+    bool forget() noexcept override
+    {
+        args_.context->poll();
+        return false;
+    }
+    void set_context(const void*) noexcept override {}
+    [[nodiscard]] sluice::detail::wait_hub* hub_to_attach() const noexcept override
+    {
+        return nullptr;
+    }
     static void result() noexcept {}
 
 private:
@@ -117,7 +124,53 @@ equipped_task dequeue_into(
     resumed_on = test::current_executor();
 }
 
-struct awaiter_fixture : test::counted_fixture, test::io_fixture
+foreign_task<> take(sluice::fifo_queue<counted>& from)
+{
+    (void)co_await from.dequeue();
+}
+
+foreign_task<> take_from_either(sluice::fifo_queue<counted>& from)
+{
+    (void)co_await sluice::select(from.dequeue(), from.dequeue_some(2));
+}
+
+foreign_task<> take_soon(sluice::fifo_queue<counted>& from)
+{
+    (void)co_await from.dequeue().within(1h);
+}
+
+// What a waiting frame depends on, to be ended in any order.
+struct endings
+{
+    void start()
+    {
+        task->start();
+        task->check_pending();
+    }
+
+    void deliver()
+    {
+        BOOST_TEST(q->try_enqueue(counted(1)));
+        BOOST_TEST(q->size() == 0U);
+    }
+
+    std::unique_ptr<asio::io_context> context = std::make_unique<asio::io_context>();
+    std::unique_ptr<sluice::fifo_queue<counted>> q =
+        std::make_unique<sluice::fifo_queue<counted>>(*context);
+    std::optional<foreign_task<>> task;
+};
+
+template <class Function>
+void for_each_wait(Function end)
+{
+    for (const auto wait : {take, take_from_either, take_soon}) {
+        endings on;
+        on.task.emplace(wait(*on.q));
+        end(on);
+    }
+}
+
+struct waiter_fixture : test::counted_fixture, test::io_fixture
 {
     foreign_task<int> dequeue() { co_return (co_await q.dequeue()).value(); }
 
@@ -126,7 +179,7 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(coroutine_awaiter, awaiter_fixture)
+BOOST_FIXTURE_TEST_SUITE(coroutine_waiter, waiter_fixture)
 
 BOOST_AUTO_TEST_CASE(ready_operation_does_not_suspend)  // P7
 {
@@ -193,7 +246,7 @@ BOOST_AUTO_TEST_CASE(waiting_coroutine_keeps_the_context_busy)
     task.check_done();
 }
 
-BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_the_line)  // S12
+BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_the_wait_list)  // S12
 {
     auto task = dequeue();
     task.start();
@@ -226,6 +279,55 @@ BOOST_AUTO_TEST_CASE(frame_outlives_its_context_and_its_queue)  // P12
     BOOST_TEST(line->stats().waiting_consumers == 0U);
     task.check_pending();
     task.destroy();
+}
+
+// A delivery is on its way when its context dies and the frame is destroyed: the waiter must
+// outlive both, in either order.
+BOOST_AUTO_TEST_CASE(context_drops_the_resumption_before_the_frame_is_destroyed)  // P12
+{
+    for_each_wait([](endings& on) {
+        on.start();
+        on.deliver();
+        on.context.reset();
+        BOOST_TEST(on.q->size() == 1U);
+        on.task->check_pending();
+        on.task->destroy();
+    });
+}
+
+BOOST_AUTO_TEST_CASE(frame_is_destroyed_before_the_context_drops_the_resumption)  // P12
+{
+    for_each_wait([](endings& on) {
+        on.start();
+        on.deliver();
+        on.task->destroy();
+        BOOST_TEST(on.q->size() == 1U);
+        on.context.reset();
+    });
+}
+
+BOOST_AUTO_TEST_CASE(frame_is_destroyed_before_the_resumption_runs)  // S12
+{
+    for_each_wait([](endings& on) {
+        on.start();
+        on.deliver();
+        on.task->destroy();
+        BOOST_TEST(on.q->try_dequeue().value() == 1);
+        on.q.reset();
+        on.context->poll();
+    });
+}
+
+BOOST_AUTO_TEST_CASE(frame_is_destroyed_after_the_context_in_which_it_waited)  // P12
+{
+    for_each_wait([](endings& on) {
+        on.start();
+        on.context.reset();
+        BOOST_TEST(on.q->stats().waiting_consumers == 0U);
+        on.task->check_pending();
+        on.q.reset();
+        on.task->destroy();
+    });
 }
 
 BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // S23

@@ -15,7 +15,6 @@
 #include "support/failing_allocator.hpp"
 #include "support/native_await.hpp"
 #include "support/printing.hpp"
-#include "support/throwing.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -126,27 +125,6 @@ BOOST_AUTO_TEST_CASE(coroutine_that_goes_on_after_its_cancellation_gets_nothing)
     run();
     goes_on.check_error(operation_aborted);
     BOOST_TEST(q.size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(what_moving_the_element_throws_reaches_the_coroutine)
-{
-    sluice::fifo_queue<test::throwing> fragile(ctx);
-    std::size_t failures = 0;
-    for (bool thrown = true; thrown; ++failures) {
-        const auto taker = spawn([&]() -> asio::awaitable<int> {
-            co_return (co_await fragile.dequeue()).value();
-        });
-        BOOST_TEST(fragile.try_enqueue(test::throwing(1)));
-        const test::move_failure failure(failures);
-        run();
-        thrown = failure.fired();
-        if (thrown)
-            BOOST_CHECK_THROW((void)taker.result(), test::move_error);
-        else
-            BOOST_TEST(taker.result() == 1);
-        (void)fragile.try_dequeue();
-    }
-    BOOST_TEST(failures > 2U);
 }
 
 SLUICE_CO_TEST(operation_that_finds_no_memory_may_be_made_again)

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(dying_context_abandons_its_waiters)
     context.reset();
     BOOST_TEST(dies.abandonments == 1);
     BOOST_TEST(lives.abandonments == 0);
-    hub->forget(lives, detail::wait_hub::deliveries::over);
+    hub->forget(lives);
     hub->detach();
 }
 

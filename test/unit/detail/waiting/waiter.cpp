@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(new_waiter_is_idle_in_no_list_and_without_failure)
     BOOST_TEST(!w.is_waiting());
     BOOST_TEST(!w.failed());
     BOOST_TEST(!w.code().failed());
-    BOOST_TEST(w.line_ == 3);
+    BOOST_TEST(w.list_ == 3);
 }
 
 BOOST_AUTO_TEST_CASE(code_of_success_is_no_failure)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/detail/awaiting/suspendable.hpp>
+#include <sluice/detail/awaiting/connection.hpp>
 
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
@@ -20,27 +20,33 @@
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
+using detail::wait_mode;
 using namespace std::chrono_literals;
 
 namespace {
 
-// What suspendable and cancel_hook need of an operation.
+// Records what a connection and a cancel_hook do to an operation.
 class recording_operation : public detail::waiter
 {
 public:
     recording_operation() : waiter(0) {}
 
-    void cancel(sluice::error_code why) noexcept
+    void cancel(sluice::error_code why) noexcept override
     {
         ++cancellations;
         reason = why;
     }
 
-    void set_context(asio::execution_context& context) { seen_context = &context; }
+    void set_context(const void* context) noexcept override { seen_context = context; }
+
+    [[nodiscard]] detail::wait_hub* hub_to_attach() const noexcept override
+    {
+        return nullptr;
+    }
 
     int cancellations = 0;
     sluice::error_code reason;
-    const asio::execution_context* seen_context = nullptr;
+    const void* seen_context = nullptr;
 
 private:
     void deliver() noexcept override {}
@@ -48,16 +54,27 @@ private:
     [[nodiscard]] std::string describe() const override { return "operation"; }
 };
 
-using endless = detail::suspendable<recording_operation, detail::no_limit>;
-using limited = detail::suspendable<recording_operation, detail::time_limit>;
-
-// Whatever derives from a suspendable is final.
-template <class Waiter>
-class waiting final : public Waiter
+// An operation that has a connection, and is final as all of these are.
+template <class Limit>
+class connected final : public recording_operation
 {
+public:
+    template <class Executor>
+    wait_mode open(const Executor& executor, const Limit& limit)
+    {
+        return connection_.open(executor, limit);
+    }
+
+    void close() noexcept { connection_.close(); }
+
+private:
+    detail::connection<Limit> connection_{*this};
 };
 
-struct suspendable_fixture : sluice::test::io_fixture
+using endless = connected<detail::no_limit>;
+using limited = connected<detail::time_limit>;
+
+struct connection_fixture : sluice::test::io_fixture
 {
     std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
     detail::supervised_executor supervised{
@@ -68,7 +85,7 @@ struct suspendable_fixture : sluice::test::io_fixture
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(suspendable, suspendable_fixture)
+BOOST_FIXTURE_TEST_SUITE(connection, connection_fixture)
 
 BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
 {
@@ -77,8 +94,8 @@ BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
           asio::cancellation_type::partial,
           asio::cancellation_type::total}) {
         asio::cancellation_signal signal;
-        waiting<endless> operation;
-        signal.slot().emplace<detail::cancel_hook<recording_operation>>(operation);
+        endless operation;
+        signal.slot().emplace<detail::cancel_hook>(operation);
         signal.emit(type);
         BOOST_TEST(operation.cancellations == 1);
         BOOST_TEST(operation.reason == asio::error::operation_aborted);
@@ -87,17 +104,17 @@ BOOST_AUTO_TEST_CASE(cancellation_of_every_type_aborts_the_operation)
 
 BOOST_AUTO_TEST_CASE(operation_learns_its_context)
 {
-    waiting<endless> operation;
-    operation.connect(ctx.get_executor(), {});
+    endless operation;
+    (void)operation.open(ctx.get_executor(), {});
     BOOST_TEST((operation.seen_context == &ctx));
-    operation.disconnect();
+    operation.close();
     BOOST_TEST(operation.cancellations == 0);
 }
 
 BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
 {
-    waiting<limited> operation;
-    operation.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    limited operation;
+    (void)operation.open(ctx.get_executor(), detail::time_limit::within(1ms));
     run_until([&] { return operation.cancellations != 0; });
     BOOST_TEST(operation.reason == sluice::errc::timed_out);
 }
@@ -105,26 +122,26 @@ BOOST_AUTO_TEST_CASE(deadline_times_the_operation_out)
 // A task that computes for long must not keep others from timing out.
 BOOST_AUTO_TEST_CASE(deadline_passes_while_the_strand_that_armed_the_first_is_occupied)
 {
-    waiting<limited> first;
-    first.connect(supervised, detail::time_limit::within(1h));
-    waiting<limited> other;
-    other.connect(ctx.get_executor(), detail::time_limit::within(1ms));
+    limited first;
+    (void)first.open(supervised, detail::time_limit::within(1h));
+    limited other;
+    (void)other.open(ctx.get_executor(), detail::time_limit::within(1ms));
     asio::post(supervised, [&] { run_until([&] { return other.cancellations != 0; }); });
     run_until([&] { return other.cancellations != 0; });
     BOOST_TEST(other.reason == sluice::errc::timed_out);
-    first.disconnect();
+    first.close();
     run();
 }
 
 BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_operation_does_not_time_out)
 {
-    waiting<limited> operation;
-    operation.connect(ctx.get_executor(), detail::time_limit::within(1h));
-    operation.disconnect();
-    operation.disconnect();
+    limited operation;
+    (void)operation.open(ctx.get_executor(), detail::time_limit::within(1h));
+    operation.close();
+    operation.close();
     {
-        waiting<limited> destroyed;
-        destroyed.connect(ctx.get_executor(), detail::time_limit::within(1h));
+        limited destroyed;
+        (void)destroyed.open(ctx.get_executor(), detail::time_limit::within(1h));
     }
     ctx.run();  // returns: nothing is armed
     BOOST_TEST(operation.cancellations == 0);
@@ -132,8 +149,9 @@ BOOST_AUTO_TEST_CASE(disconnected_or_destroyed_operation_does_not_time_out)
 
 BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
 {
-    waiting<limited> operation;
-    operation.connect(supervised, detail::time_limit::within(0s));
+    limited operation;
+    const wait_mode mode = operation.open(supervised, detail::time_limit::within(0s));
+    BOOST_CHECK(mode == wait_mode::gives_up);
     BOOST_TEST(log->describe().empty());
     ctx.run();  // returns: nothing is armed
     BOOST_TEST(operation.cancellations == 0);
@@ -141,26 +159,27 @@ BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
 
 BOOST_AUTO_TEST_CASE(limit_beyond_what_the_clock_can_count_arms_nothing)
 {
-    waiting<limited> operation;
-    operation.connect(supervised, detail::time_limit::within(std::chrono::hours::max()));
+    limited operation;
+    (void
+    )operation.open(supervised, detail::time_limit::within(std::chrono::hours::max()));
     BOOST_TEST(log->describe() == "operation");
     ctx.run();  // returns: nothing is armed
-    operation.disconnect();
+    operation.close();
     BOOST_TEST(log->describe().empty());
 }
 
 BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected)  // P9
 {
     {
-        waiting<endless> operation;
-        operation.connect(supervised, {});
+        endless operation;
+        (void)operation.open(supervised, {});
         BOOST_TEST(log->describe() == "operation");
     }
     BOOST_TEST(log->describe().empty());
-    waiting<endless> erased;
-    erased.connect(asio::any_io_executor(supervised), {});
+    endless erased;
+    (void)erased.open(asio::any_io_executor(supervised), {});
     BOOST_TEST(log->describe() == "operation");
-    erased.disconnect();
+    erased.close();
     BOOST_TEST(log->describe().empty());
 }
 

@@ -3,9 +3,7 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/failing_allocator.hpp"
-#include "support/throwing.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/detail/awaiting/shortcut.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 
@@ -41,7 +39,7 @@ attempt pop(fifo& q)
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(queue_core_shortcuts)
+BOOST_AUTO_TEST_SUITE(queue_core_fast_path)
 
 BOOST_AUTO_TEST_CASE(element_goes_in_and_out)
 {
@@ -58,7 +56,7 @@ BOOST_AUTO_TEST_CASE(element_goes_in_and_out)
     BOOST_TEST(copied == 2);
 }
 
-BOOST_AUTO_TEST_CASE(statistics_count_shortcuts)
+BOOST_AUTO_TEST_CASE(statistics_count_the_fast_path)
 {
     fifo q(2);
     (void)push(q, 1);
@@ -113,7 +111,8 @@ BOOST_AUTO_TEST_CASE(whoever_waits_on_the_other_side_is_served)
     BOOST_TEST(empty.core().size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(putting_back_what_shortcuts_gave_to_a_batch_does_not_allocate)  // Q4
+BOOST_AUTO_TEST_CASE(putting_back_what_the_fast_path_gave_to_a_batch_does_not_allocate
+)  // Q4
 {
     fifo q(1);
     auto& batch = q.dequeue_many("batch", 100);
@@ -123,13 +122,13 @@ BOOST_AUTO_TEST_CASE(putting_back_what_shortcuts_gave_to_a_batch_does_not_alloca
     test::allocation_budget none(0);
     {
         const test::failing_new region(none);
-        q.core().forget(batch, sluice::detail::wait_hub::deliveries::over);
+        q.core().forget(batch);
     }
     BOOST_TEST(!none.failed());
     BOOST_TEST(q.core().size() == 50U);
 }
 
-BOOST_AUTO_TEST_CASE(shortcut_without_memory_for_putting_back_takes_nothing)  // Q4
+BOOST_AUTO_TEST_CASE(fast_path_without_memory_for_putting_back_takes_nothing)  // Q4
 {
     fifo q(1);
     q.dequeue_many("batch", 100);
@@ -166,14 +165,6 @@ BOOST_AUTO_TEST_CASE(what_a_shuffle_keeps_back_is_not_available)
     BOOST_TEST((q.core().try_pop(element) == attempt::must_wait));
     (void)q.core().try_push(2);
     BOOST_TEST((q.core().try_pop(element) == attempt::done));
-}
-
-BOOST_AUTO_TEST_CASE(elements_whose_moves_may_throw_are_left_to_the_waiters)
-{
-    fifo_of<test::throwing> q(2);
-    BOOST_TEST((q.core().try_push(test::throwing(1)) == attempt::unclear));
-    std::optional<test::throwing> element;
-    BOOST_TEST((q.core().try_pop(element) == attempt::unclear));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
