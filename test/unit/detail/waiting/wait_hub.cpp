@@ -84,12 +84,12 @@ BOOST_AUTO_TEST_CASE(ready_waiter_goes_back_to_its_caller_or_is_delivered)
 {
     hub->add(2);
     recording_waiter inline_one;
-    BOOST_TEST(hub->start(inline_one, delivery::inline_if_ready));
+    BOOST_TEST(hub->start(inline_one, delivery::inline_if_ready, wait_mode::waits));
     BOOST_TEST(inline_one.suspensions + inline_one.deliveries == 0);
     BOOST_CHECK(inline_one.phase_ == phase::delivered);
 
     recording_waiter posted;
-    BOOST_TEST(!hub->start(posted, delivery::always_posted));
+    BOOST_TEST(!hub->start(posted, delivery::always_posted, wait_mode::waits));
     BOOST_TEST(posted.suspensions == 1);
     BOOST_TEST(posted.deliveries == 1);
     BOOST_CHECK(posted.phase_ == phase::decided);
