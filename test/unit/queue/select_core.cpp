@@ -618,23 +618,6 @@ BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
     BOOST_TEST(waiting(meeting) == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(select_does_not_meet_itself_at_a_rendezvous)
-{
-    const core_ptr meeting = make_core(0, "meeting");
-    int offered = 4;
-    recording_select s;
-    s.enqueue(meeting, offered).dequeue(meeting);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    BOOST_TEST(s.deliveries == 0);
-
-    recording_select other;
-    other.dequeue(meeting);
-    (void)other.start(delivery::always_posted, wait_mode::waits);
-    BOOST_TEST(other.got() == "4");
-    BOOST_TEST(s.taken() == 0);
-    BOOST_TEST(s.deliveries == 1);
-}
-
 BOOST_AUTO_TEST_CASE(describe_names_all_branches)
 {
     int element = 5;

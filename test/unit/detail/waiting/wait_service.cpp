@@ -11,6 +11,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
+#include <string>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
@@ -22,7 +23,15 @@ using core = detail::queue_core<int, sluice::fifo_store<int>>;
 class recording_consumer final : public core::consumer
 {
 public:
-    recording_consumer() : dequeue_waiter(detail::demand::one, 1) {}
+    explicit recording_consumer(core* hub) : dequeue_waiter(detail::demand::one, 1, hub)
+    {
+    }
+
+    void wait(asio::execution_context& context)
+    {
+        detail::attach(*this, context);
+        (void)start(detail::delivery::always_posted, detail::wait_mode::waits);
+    }
 
     int abandonments = 0;
 
@@ -34,13 +43,6 @@ private:
 
 struct service_fixture
 {
-    void wait(recording_consumer& consumer, asio::execution_context& context)
-    {
-        consumer.context_ = &context;
-        (void
-        )hub->start(consumer, detail::delivery::always_posted, detail::wait_mode::waits);
-    }
-
     boost::intrusive_ptr<core> hub{
         new core(sluice::fifo_store<int>(sluice::queue_options{}), 1, "q")
     };
@@ -63,38 +65,42 @@ BOOST_AUTO_TEST_CASE(dying_context_abandons_its_waiters)
 {
     auto context = std::make_unique<asio::io_context>();
     asio::io_context living;
-    detail::attach(*hub, *context);
-    detail::attach(*hub, living);
-    recording_consumer dies;
-    recording_consumer lives;
-    wait(dies, *context);
-    wait(lives, living);
+    recording_consumer dies(hub.get());
+    recording_consumer lives(hub.get());
+    dies.wait(*context);
+    lives.wait(living);
+    BOOST_TEST(hub->knows(context.get()));
+    BOOST_TEST(hub->knows(&living));
     context.reset();
     BOOST_TEST(dies.abandonments == 1);
     BOOST_TEST(lives.abandonments == 0);
-    hub->forget(lives);
+    BOOST_TEST(!lives.forget());
     hub->detach();
 }
 
-BOOST_AUTO_TEST_CASE(home_context_is_attached_once)
+BOOST_AUTO_TEST_CASE(home_context_is_known_and_attached_once)
 {
     asio::io_context context;
-    BOOST_TEST((hub->home_context() == nullptr));
     detail::attach_home(*hub, context);
-    BOOST_TEST((hub->home_context() == &context));
-    detail::attach(*hub, context);
+    BOOST_TEST(hub->knows(&context));
+    recording_consumer at_home(hub.get());
+    at_home.wait(context);
+    BOOST_TEST(!at_home.forget());
     hub->detach();
+    BOOST_TEST(
+        asio::use_service<detail::wait_service>(context).registry().use_count() == 1
+    );
 }
 
 BOOST_AUTO_TEST_CASE(context_and_hub_may_die_in_either_order)
 {
     {
         asio::io_context context;
-        detail::attach(*hub, context);
+        detail::attach_home(*hub, context);
     }
     hub->detach();
     asio::io_context other;
-    detail::attach(*hub, other);
+    detail::attach_home(*hub, other);
     hub->detach();
     hub.reset();
     BOOST_TEST(
