@@ -35,13 +35,16 @@ public:
     explicit fifo_store(const queue_options& /*options*/) {}
 
     /// Adds an element at the back. Strong: if it throws, the element is untouched.
-    void push(T&& element) { elements_.push_back(std::move(element)); }
+    [[gnu::always_inline]] void push(T&& element)
+    {
+        elements_.push_back(std::move(element));
+    }
 
     /// Adds an element at the front.
     void put_back(T&& element) { elements_.push_front(std::move(element)); }
 
     /// Removes the element at the front.
-    [[nodiscard]] T pop() noexcept
+    [[nodiscard, gnu::always_inline]] T pop() noexcept
     {
         T front(std::move(elements_.front()));
         elements_.pop_front();

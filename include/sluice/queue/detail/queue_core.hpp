@@ -61,7 +61,7 @@ public:
 
     // The fast path: one element, no waiter -------------------------------------------------
 
-    [[nodiscard]] attempt try_push(T&& element) noexcept
+    [[nodiscard, gnu::always_inline]] attempt try_push(T&& element) noexcept
     {
         return try_push_any(std::move(element));
     }
@@ -74,7 +74,7 @@ public:
             return attempt::unclear;
     }
 
-    [[nodiscard]] attempt try_pop(std::optional<T>& element) noexcept
+    [[nodiscard, gnu::always_inline]] attempt try_pop(std::optional<T>& element) noexcept
     {
         mutex_.lock();
         if (!quiet_ || contents_.available(false) == 0)
