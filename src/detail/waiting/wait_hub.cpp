@@ -23,13 +23,6 @@ bool waiter::forget() noexcept
     return is_pending() && hub_->forget(*this);
 }
 
-void waiter::set_context(const void* context) noexcept
-{
-    intrusive_ptr_add_ref(hub_);
-    keeps_hub_ = true;
-    context_ = context;
-}
-
 wait_hub* waiter::hub_to_attach() const noexcept
 {
     return hub_->knows(context_) ? nullptr : hub_;

@@ -77,6 +77,12 @@ public:
     // The same, for the context that most waiters come from. Called once, for a new hub.
     void attach_home(const std::shared_ptr<hub_registry>& registry);
 
+    // The context of attach_home(); null once that is dead.
+    [[nodiscard]] const void* home_context() const noexcept
+    {
+        return home_context_.load(std::memory_order_relaxed);
+    }
+
     // Whether the hub is attached to the registry of this context.
     [[nodiscard]] bool knows(const void* context) const noexcept;
 
@@ -222,12 +228,6 @@ protected:
         waiter_list& abandoned
     ) noexcept;
 
-    // The context of attach_home(); null once that is dead.
-    [[nodiscard]] const void* home_context() const noexcept
-    {
-        return home_context_.load(std::memory_order_relaxed);
-    }
-
     mutable mutex mutex_;
 
 private:
@@ -258,6 +258,13 @@ inline bool waiter::start(delivery how, wait_mode mode) noexcept
 inline void waiter::finish_delivery() noexcept
 {
     hub_->finish_delivery(*this);
+}
+
+inline void waiter::set_context(const void* context) noexcept
+{
+    intrusive_ptr_add_ref(hub_);
+    keeps_hub_ = true;
+    context_ = context;
 }
 
 inline waiter::~waiter()

@@ -39,6 +39,10 @@ private:
 // Connects an operation with the context of its owner before it waits.
 inline void attach(waiter& target, boost::asio::execution_context& context)
 {
+    if (target.hub_ != nullptr && target.hub_->home_context() == &context) {
+        target.waiter::set_context(&context);  // most often, and then in a few instructions
+        return;
+    }
     target.set_context(&context);
     while (wait_hub* const hub = target.hub_to_attach())
         hub->attach(boost::asio::use_service<wait_service>(context).registry());
