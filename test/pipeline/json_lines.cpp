@@ -26,12 +26,6 @@ BOOST_AUTO_TEST_CASE(each_line_is_a_value)
     BOOST_TEST(values[3].value() == json());
 }
 
-BOOST_AUTO_TEST_CASE(compressed_files_are_read)
-{
-    const auto path = folder.write("file", gzipped("1\n2\n"));
-    BOOST_TEST(lines_of("json_lines", {{"files", path}}) == (texts{"1", "2"}));
-}
-
 BOOST_AUTO_TEST_CASE(what_is_no_json_is_an_error_with_file_line_and_column)
 {
     const auto path = folder.write("file", "1\n\n{\"a\": }\n");
