@@ -42,6 +42,15 @@ BOOST_AUTO_TEST_CASE(number_out_of_range_is_an_error_with_file_and_line)
     );
 }
 
+BOOST_AUTO_TEST_CASE(text_behind_a_nul_byte_is_not_dropped)
+{
+    const auto path = folder.write("file", std::string("{\"a\":1}\0{\"b\":2}\n", 16));
+    BOOST_TEST(
+        error_of("json_lines", {{"files", path}}) ==
+        path + ", line 1: no JSON: column 8: a NUL byte"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(lines_are_counted_for_each_file)
 {
     folder.write("all/1", "1\n2\n3\n");
