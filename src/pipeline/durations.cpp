@@ -3,16 +3,14 @@
 
 #include "pipeline/durations.hpp"
 
-#include "text/number.hpp"
+#include <boost/regex.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 namespace sluice::pipeline::detail {
 
@@ -33,55 +31,32 @@ constexpr duration_unit duration_units[] = {
     {"ns", 1}
 };
 
-// One to `most` digits at the front, which are taken away; nothing if there are none.
-std::string_view take_digits(std::string_view& text, std::size_t most)
-{
-    const auto end = std::find_if_not(text.begin(), text.end(), text::is_digit);
-    const auto count = std::min(static_cast<std::size_t>(end - text.begin()), most);
-    const std::string_view digits = text.substr(0, count);
-    text.remove_prefix(count);
-    return digits;
-}
-
 }  // namespace
 
 std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text)
 {
-    // Six digits of hours fit into a std::chrono::nanoseconds.
-    const std::string_view whole = take_digits(text, 6);
-    if (whole.empty())
+    static const boost::regex pattern(duration_pattern);
+    if (!boost::regex_match(text.begin(), text.end(), pattern))
         return std::nullopt;
-    std::string number(whole);
-    if (text.starts_with('.')) {
-        text.remove_prefix(1);
-        const std::string_view fraction = take_digits(text, 9);
-        if (fraction.empty())
-            return std::nullopt;
-        number.append(".").append(fraction);
-    }
-    for (const duration_unit& unit : duration_units) {
-        if (text != unit.name)
-            continue;
-        double value = 0;
-        std::from_chars(number.data(), number.data() + number.size(), value);
-        return std::chrono::nanoseconds(
-            std::llround(value * static_cast<double>(unit.nanoseconds))
-        );
-    }
-    return std::nullopt;
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const std::string_view unit(std::from_chars(text.data(), end, number).ptr, end);
+    const auto* const found =
+        std::ranges::find(duration_units, unit, &duration_unit::name);
+    // Six digits of hours fit into a std::chrono::nanoseconds.
+    return std::chrono::nanoseconds(
+        std::llround(number * static_cast<double>(found->nanoseconds))
+    );
 }
 
 std::string to_text(std::chrono::nanoseconds duration)
 {
     if (duration == std::chrono::nanoseconds::zero())
         return "0s";
-    const auto* const unit = std::find_if(
-        std::begin(duration_units),
-        std::end(duration_units),
-        [duration](const duration_unit& each) {
+    const auto* const unit =
+        std::ranges::find_if(duration_units, [duration](const duration_unit& each) {
             return duration.count() % each.nanoseconds == 0;
-        }
-    );
+        });
     return fmt::format("{}{}", duration.count() / unit->nanoseconds, unit->name);
 }
 

@@ -26,12 +26,6 @@ BOOST_AUTO_TEST_CASE(each_line_is_a_value)
     BOOST_TEST(values[3].value() == json());
 }
 
-BOOST_AUTO_TEST_CASE(compressed_files_are_read)
-{
-    const auto path = folder.write("file", gzipped("1\n2\n"));
-    BOOST_TEST(lines_of("json_lines", {{"files", path}}) == (texts{"1", "2"}));
-}
-
 BOOST_AUTO_TEST_CASE(what_is_no_json_is_an_error_with_file_line_and_column)
 {
     const auto path = folder.write("file", "1\n\n{\"a\": }\n");
@@ -45,6 +39,15 @@ BOOST_AUTO_TEST_CASE(number_out_of_range_is_an_error_with_file_and_line)
     BOOST_TEST(
         error_of("json_lines", {{"files", path}}) ==
         path + ", line 2: a number is beyond the range of floating point"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(text_behind_a_nul_byte_is_not_dropped)
+{
+    const auto path = folder.write("file", std::string("{\"a\":1}\0{\"b\":2}\n", 16));
+    BOOST_TEST(
+        error_of("json_lines", {{"files", path}}) ==
+        path + ", line 1: no JSON: column 8: a NUL byte"
     );
 }
 

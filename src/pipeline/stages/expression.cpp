@@ -20,21 +20,6 @@ using detail::in_quotes;
 
 namespace {
 
-double remainder(double a, double b)
-{
-    return std::fmod(a, b);
-}
-
-double round_down(double a)
-{
-    return std::floor(a);
-}
-
-double round_up(double a)
-{
-    return std::ceil(a);
-}
-
 // Whether one "=" is none of "==", "<=", ">=" and "!=".
 bool holds_assignment(std::string_view written)
 {
@@ -97,9 +82,10 @@ expression::expression(const std::string& written, const char* option) : written
 
 void expression::compile()
 {
-    parser_.DefineOprt("%", remainder, mu::prMUL_DIV, mu::oaLEFT);
-    parser_.DefineFun("floor", round_down);
-    parser_.DefineFun("ceil", round_up);
+    const auto remainder = [](double a, double b) { return std::fmod(a, b); };
+    parser_.DefineOprt("%", +remainder, mu::prMUL_DIV, mu::oaLEFT);
+    parser_.DefineFun("floor", +[](double a) { return std::floor(a); });
+    parser_.DefineFun("ceil", +[](double a) { return std::ceil(a); });
     parser_.SetExpr(written_);
     for (const auto& [name, unused] : parser_.GetUsedVar())
         variables_.emplace(name, 1.0);

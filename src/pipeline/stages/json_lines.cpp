@@ -65,6 +65,9 @@ private:
         ++line_;
         if (line.find_first_not_of(" \t") == std::string::npos)
             return;
+        // The JSON library takes it for the end of the text.
+        if (const auto nul = line.find('\0'); nul != std::string::npos)
+            fail(fmt::format("no JSON: column {}: a NUL byte", nul + 1));
         if (depth_of(line) > deepest)
             fail(fmt::format("nested deeper than {} levels", deepest));
         try {
