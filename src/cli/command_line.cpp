@@ -118,14 +118,14 @@ std::vector<std::string> names_of(const choices<Value>& choices)
     return names;
 }
 
-// As help shows them, and as completion finds them there: "dot|mermaid".
+// "dot|mermaid": shown by help, and parsed by completion.
 template <class Value>
 std::string type_of(const choices<Value>& choices)
 {
     return fmt::format("{}", fmt::join(names_of(choices), "|"));
 }
 
-// CLI11 puts the name of the option in front.
+// CLI11 prepends the name of the option.
 CLI::ValidationError refusal(const std::string& given, std::string_view expected)
 {
     return CLI::ValidationError(
@@ -217,7 +217,7 @@ public:
     }
 
 private:
-    // CLI11 would say that none was given.
+    // CLI11 would report that no command was given.
     void refuse_unknown_command(const std::string& name)
     {
         std::vector<std::string> known;

@@ -42,7 +42,7 @@ bool has_workers(const pipeline::pipeline_snapshot& snapshot)
     });
 }
 
-// As it is under nohup.
+// For example under nohup.
 bool is_ignored(int signal)
 {
     struct sigaction now{};
@@ -82,10 +82,10 @@ public:
         return pipeline_.snapshot();
     }
 
-    // Removes what must not stay when the process ends although workers still run.
+    // Removes temporary files and children, for a process that ends while workers still run.
     void abandon() noexcept { pipeline_.abandon(); }
 
-    // Whether workers were left behind, which the destructor would wait for.
+    // Whether workers still run, for which the destructor would wait.
     [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
 
 private:
@@ -108,11 +108,11 @@ private:
     asio::signal_set signals_;
     asio::steady_timer timeout_timer_;
     asio::steady_timer frame_timer_;
-    asio::steady_timer patience_timer_;  // for a pool that does not answer at all
+    asio::steady_timer patience_timer_;  // for a pool whose threads are all blocked
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
 
-    run_end end_ = run_end::done;  // without an error: what the user has asked for
+    run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;
     bool has_stragglers_ = false;
     run_outcome outcome_;
@@ -183,7 +183,7 @@ void pipeline_run::on_signal(int signal)
         pipeline_.request_drain();
         progress_.note("draining; press Ctrl-C again to stop at once");
     } else if (signal == SIGHUP) {
-        // One end of a terminal sends two: its shell and the kernel one each.
+        // When a terminal ends, its shell and the kernel send one each.
     } else if (end_ == run_end::drained) {
         end_ = run_end::stopped;
         stop();
