@@ -25,7 +25,8 @@ void check_command(
     std::ostream& out
 )
 {
-    const auto description = load_description(arguments.description, stages);
+    const auto checked = load_description(arguments.description, stages);
+    const auto& description = checked.description();
     out << description.name << ": no mistakes; "
         << counted(description.queues.size(), "queue") << ", "
         << counted(description.runners.size(), "runner") << '\n';

@@ -86,7 +86,7 @@ std::string read_text(const std::string& file)
 
 }  // namespace
 
-pipeline::pipeline_description load_description(
+pipeline::checked_description load_description(
     const description_arguments& arguments,
     const pipeline::stage_registry& stages
 )

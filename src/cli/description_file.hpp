@@ -4,14 +4,14 @@
 #pragma once
 
 #include "command_line.hpp"
-#include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 namespace sluice::cli {
 
 // Reads the description that a command names. Throws command_error if it cannot be read, or
 // has mistakes: with all of them, a line each, that begins with the name of the file.
-[[nodiscard]] pipeline::pipeline_description load_description(
+[[nodiscard]] pipeline::checked_description load_description(
     const description_arguments& arguments,
     const pipeline::stage_registry& stages
 );

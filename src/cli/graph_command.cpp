@@ -16,7 +16,8 @@ void graph_command(
     std::ostream& out
 )
 {
-    const auto description = load_description(arguments.description, stages);
+    const auto checked = load_description(arguments.description, stages);
+    const auto& description = checked.description();
     out
         << (arguments.format == graph_format::dot ? to_dot(description)
                                                   : to_mermaid(description));

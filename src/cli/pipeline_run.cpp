@@ -40,12 +40,11 @@ bool is_ignored(int signal)
 }  // namespace
 
 pipeline_run::pipeline_run(
-    const pipeline::pipeline_description& description,
-    const pipeline::stage_registry& stages,
+    pipeline::checked_description checked,
     const run_arguments& arguments
 )
     : timeout_(arguments.timeout),
-      grace_period_(description.stop_grace_period),
+      grace_period_(checked.description().stop_grace_period),
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
       stdout_above_lines_(progress_.lines(), stdout_),
@@ -53,8 +52,8 @@ pipeline_run::pipeline_run(
       timeout_timer_(control_),
       frame_timer_(control_),
       patience_timer_(control_),
-      pool_(description.threads),
-      pipeline_(pool_.get_executor(), description, stages, results())
+      pool_(checked.description().threads),
+      pipeline_(pool_.get_executor(), std::move(checked), results())
 {
     if (!is_ignored(SIGHUP))
         signals_.add(SIGHUP);

@@ -7,10 +7,9 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include <sluice/io_context_pool.hpp>
+#include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/output.hpp>
-#include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
-#include <sluice/pipeline/stage_registry.hpp>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -31,11 +30,7 @@ namespace sluice::cli {
 class pipeline_run
 {
 public:
-    pipeline_run(
-        const pipeline::pipeline_description& description,
-        const pipeline::stage_registry& stages,
-        const run_arguments& arguments
-    );
+    pipeline_run(pipeline::checked_description checked, const run_arguments& arguments);
 
     // Waits for the end.
     [[nodiscard]] run_outcome run();

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::cli {
 
@@ -108,9 +109,9 @@ exit_status run_command(
     const pipeline::stage_registry& stages
 )
 {
-    const auto description = load_description(arguments.description, stages);
+    auto checked = load_description(arguments.description, stages);
     report_file report(arguments.report);
-    pipeline_run run(description, stages, arguments);
+    pipeline_run run(std::move(checked), arguments);
     const run_outcome outcome = run.run();
     const exit_status status =
         conclude(arguments.report.format, report, run.snapshot(), outcome);

@@ -5,7 +5,9 @@
 
 #include <sluice/pipeline/problem.hpp>
 
-#include <cstddef>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace sluice::pipeline::detail {
 
@@ -13,19 +15,19 @@ namespace {
 
 constexpr std::size_t longest_quote = 60;
 
-bool continues_a_character(char byte) noexcept
-{
-    return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
-}
-
 }  // namespace
+
+std::size_t count_characters(std::string_view utf8)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(utf8, begins_a_character));
+}
 
 std::string in_quotes(std::string_view text)
 {
     const bool cut = text.size() > longest_quote;
     if (cut) {
         std::size_t length = longest_quote;
-        while (length > 0 && continues_a_character(text[length]))
+        while (length > 0 && !begins_a_character(text[length]))
             --length;
         text = text.substr(0, length);
     }
@@ -65,7 +67,7 @@ std::string one_of(const std::vector<std::string>& names)
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known)
 {
     const std::string nearest = nearest_name(name, known);
-    return nearest.empty() ? nearest : "did you mean " + in_quotes(nearest) + "?";
+    return nearest.empty() ? "" : fmt::format("did you mean {}?", in_quotes(nearest));
 }
 
 std::string pointer_step(std::string_view name)

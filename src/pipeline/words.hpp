@@ -5,12 +5,21 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 // How messages about descriptions speak of values, names and places.
 namespace sluice::pipeline::detail {
+
+// Whether a byte of UTF-8 is the first of a character.
+[[nodiscard]] constexpr bool begins_a_character(char byte) noexcept
+{
+    return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U;
+}
+
+[[nodiscard]] std::size_t count_characters(std::string_view utf8);
 
 // A text in quotes, with escapes; long ones are cut.
 [[nodiscard]] std::string in_quotes(std::string_view text);

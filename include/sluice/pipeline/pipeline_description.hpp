@@ -23,6 +23,9 @@ enum class queue_type : unsigned char
     padding    ///< first in, first out; batches of arrays are padded to one length
 };
 
+/// The name of a type in descriptions and reports, such as "fifo".
+[[nodiscard]] const char* to_string(queue_type type) noexcept;
+
 /// A queue of a described pipeline.
 struct queue_description
 {
@@ -68,7 +71,8 @@ struct runner_description
     std::size_t workers = 1;
 };
 
-/// A described pipeline, as plain values; read_description() makes it from a file.
+/// A described pipeline, as plain values: read_description() makes it from a file, or a program
+/// fills it in. It is judged by checked_description.
 struct pipeline_description
 {
     /// "name", for reports.

@@ -43,8 +43,7 @@ struct queue_snapshot
     std::uint64_t waits_to_take = 0;
 };
 
-/// A runner at one moment. Times are sums over its workers, so that `busy + blocked_on_put +
-/// blocked_on_take` is the time its workers have run.
+/// A runner at one moment. Times are sums over its workers.
 struct runner_snapshot
 {
     /// As described.
@@ -76,6 +75,16 @@ struct runner_snapshot
     /// How much of its input a source has read, from 0 to 1, where it can be known.
     std::optional<double> progress = {};
 };
+
+/// The time that the workers of a runner have run.
+[[nodiscard]] std::chrono::nanoseconds time_of_workers(const runner_snapshot& runner
+) noexcept;
+
+/// Which share of that time a part of it is, from 0 to 1.
+[[nodiscard]] double share_of_time(
+    std::chrono::nanoseconds part,
+    const runner_snapshot& runner
+) noexcept;
 
 /// A pipeline at one moment: what a display shows and a report says.
 struct pipeline_snapshot

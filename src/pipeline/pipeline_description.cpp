@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/pipeline_description.hpp>
+
+namespace sluice::pipeline {
+
+const char* to_string(queue_type type) noexcept
+{
+    switch (type) {
+    case queue_type::fifo:
+        return "fifo";
+    case queue_type::shuffle:
+        return "shuffle";
+    case queue_type::priority:
+        return "priority";
+    case queue_type::padding:
+        return "padding";
+    }
+    return "unknown";
+}
+
+}  // namespace sluice::pipeline
