@@ -76,7 +76,7 @@ std::string read_text(const std::string& file)
 
 // Throws an error with all mistakes of the description, one line each, which begins with the
 // name of the file.
-pipeline::pipeline_description load_description(
+pipeline::checked_description load_description(
     const description_arguments& arguments,
     const pipeline::stage_registry& stages
 )
@@ -126,11 +126,16 @@ exit_status execute(const command& asked, const pipeline::stage_registry& stages
         return load_description(arguments.description, stages);
     };
     const overloaded execute_one{
-        [&](const run_arguments& run) { return run_command(run, load(run), stages); },
-        [&](const check_arguments& check) { return print(check_command(load(check))); },
+        [&](const run_arguments& run) { return run_command(run, load(run)); },
+        [&](const check_arguments& check) {
+            return print(check_command(load(check).description()));
+        },
         [&](const graph_arguments& graph) {
             const bool is_dot = graph.format == graph_format::dot;
-            return print(is_dot ? to_dot(load(graph)) : to_mermaid(load(graph)));
+            const auto checked = load(graph);
+            return print(
+                is_dot ? to_dot(checked.description()) : to_mermaid(checked.description())
+            );
         },
         [&](const stages_arguments& arguments) {
             return print(stages_command(arguments, stages));

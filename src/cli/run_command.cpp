@@ -68,11 +68,7 @@ void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action acti
 class pipeline_run
 {
 public:
-    pipeline_run(
-        const pipeline::pipeline_description& description,
-        const pipeline::stage_registry& stages,
-        const run_arguments& arguments
-    );
+    pipeline_run(const run_arguments& arguments, pipeline::checked_description checked);
 
     // Waits for the end.
     [[nodiscard]] run_outcome run();
@@ -119,12 +115,11 @@ private:
 };
 
 pipeline_run::pipeline_run(
-    const pipeline::pipeline_description& description,
-    const pipeline::stage_registry& stages,
-    const run_arguments& arguments
+    const run_arguments& arguments,
+    pipeline::checked_description checked
 )
     : timeout_(arguments.timeout),
-      grace_period_(description.stop_grace_period),
+      grace_period_(checked.description().stop_grace_period),
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
       stdout_above_lines_(progress_.lines(), stdout_),
@@ -132,8 +127,8 @@ pipeline_run::pipeline_run(
       timeout_timer_(control_),
       frame_timer_(control_),
       patience_timer_(control_),
-      pool_(description.threads),
-      pipeline_(pool_.get_executor(), description, stages, results())
+      pool_(checked.description().threads),
+      pipeline_(pool_.get_executor(), std::move(checked), results())
 {
     if (!is_ignored(SIGHUP))
         signals_.add(SIGHUP);
@@ -251,12 +246,11 @@ pipeline::output& pipeline_run::results() noexcept
 
 exit_status run_command(
     const run_arguments& arguments,
-    const pipeline::pipeline_description& description,
-    const pipeline::stage_registry& stages
+    pipeline::checked_description checked
 )
 {
     report_writer report(arguments.report);
-    pipeline_run run(description, stages, arguments);
+    pipeline_run run(arguments, std::move(checked));
     const run_outcome outcome = run.run();
     const exit_status status = report.write(run.snapshot(), outcome);
     if (run.has_stragglers()) {  // the destructor would wait for them

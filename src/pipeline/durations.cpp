@@ -5,12 +5,13 @@
 
 #include "text/number.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 namespace sluice::pipeline::detail {
 
@@ -73,14 +74,11 @@ std::string to_text(std::chrono::nanoseconds duration)
 {
     if (duration == std::chrono::nanoseconds::zero())
         return "0s";
-    const auto* const unit = std::find_if(
-        std::begin(duration_units),
-        std::end(duration_units),
-        [duration](const duration_unit& each) {
+    const auto* const unit =
+        std::ranges::find_if(duration_units, [duration](const duration_unit& each) {
             return duration.count() % each.nanoseconds == 0;
-        }
-    );
-    return std::to_string(duration.count() / unit->nanoseconds) + std::string(unit->name);
+        });
+    return fmt::format("{}{}", duration.count() / unit->nanoseconds, unit->name);
 }
 
 }  // namespace sluice::pipeline::detail
