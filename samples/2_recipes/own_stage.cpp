@@ -81,9 +81,9 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     pipeline::add_builtin_stages(stages);
     add_shout(stages);
 
-    const auto description = pipeline::read_description(louder, stages);
+    auto checked = pipeline::read_description(louder, stages);
     pipeline::descriptor_output out(STDOUT_FILENO, "standard output");
-    pipeline::running_pipeline run(pool.get_executor(), description, stages, out);
+    pipeline::running_pipeline run(pool.get_executor(), std::move(checked), out);
     co_await run.run();  // throws the first error of a stage
     //]
 

@@ -118,36 +118,28 @@ std::vector<std::string> names_of(const choices<Value>& choices)
     return names;
 }
 
-// As help shows them, and as completion finds them there: "dot|mermaid".
+// "dot|mermaid": shown by help, and parsed by completion.
 template <class Value>
 std::string type_of(const choices<Value>& choices)
 {
     return fmt::format("{}", fmt::join(names_of(choices), "|"));
 }
 
-CLI::ValidationError refusal(
-    const std::string& option,
-    const std::string& given,
-    std::string_view expected
-)
+// CLI11 prepends the name of the option.
+CLI::ValidationError refusal(const std::string& given, std::string_view expected)
 {
     return CLI::ValidationError(
-        option,
         fmt::format("found {}, expected {}", in_quotes(given), expected)
     );
 }
 
 template <class Value>
-Value choose(
-    const std::string& option,
-    const std::string& given,
-    const choices<Value>& choices
-)
+Value choose(const std::string& given, const choices<Value>& choices)
 {
     for (const auto& [name, value] : choices)
         if (name == given)
             return value;
-    throw refusal(option, given, one_of(names_of(choices)));
+    throw refusal(given, one_of(names_of(choices)));
 }
 
 pipeline::description_override parse_override(const std::string& given)
@@ -155,7 +147,6 @@ pipeline::description_override parse_override(const std::string& given)
     const std::size_t equals = given.find('=');
     if (equals == std::string::npos || !given.starts_with('/'))
         throw refusal(
-            "--set",
             given,
             "POINTER=VALUE with a JSON pointer, such as /runners/0/workers=4"
         );
@@ -167,14 +158,14 @@ report_arguments parse_report(const std::string& given)
     constexpr std::string_view to_file = "json=";
     if (given.starts_with(to_file) && given.size() > to_file.size())
         return {.format = report_format::json, .file = given.substr(to_file.size())};
-    return {.format = choose("--report", given, report_formats), .file = {}};
+    return {.format = choose(given, report_formats), .file = {}};
 }
 
 std::chrono::nanoseconds parse_timeout(const std::string& given)
 {
     if (const auto duration = parse_duration(given))
         return *duration;
-    throw refusal("--timeout", given, "a duration, such as 90s, 250ms or 10m");
+    throw refusal(given, "a duration, such as 90s, 250ms or 10m");
 }
 
 // The arguments of all commands, and the App that fills them in.
@@ -226,7 +217,7 @@ public:
     }
 
 private:
-    // CLI11 would say that none was given.
+    // CLI11 would report that no command was given.
     void refuse_unknown_command(const std::string& name)
     {
         std::vector<std::string> known;
@@ -251,33 +242,16 @@ private:
         return command;
     }
 
-    static void add_option(
-        CLI::App* to,
-        const char* name,
-        const std::string& type,
-        const char* summary,
-        std::function<void(const std::string&)> take
-    )
-    {
-        to->add_option_function<std::string>(name, std::move(take), summary)
-            ->type_name(type);
-    }
-
     static void add_description(CLI::App* to, description_arguments& description)
     {
         to->add_option("FILE", description.file, "the description; - is standard input")
             ->required();
-        const auto take = [&description](const std::vector<std::string>& given) {
-            for (const std::string& each : given)
-                description.overrides.push_back(parse_override(each));
-        };
-        to->add_option_function<std::vector<std::string>>(
-              "--set",
-              take,
-              "replace or add a value; may be repeated"
-        )
+        to->add_option("--set", "replace or add a value; may be repeated")
             ->type_name("POINTER=VALUE")
-            ->allow_extra_args(false);
+            ->take_all()
+            ->each([&description](const std::string& given) {
+                description.overrides.push_back(parse_override(given));
+            });
     }
 
     void add_run()
@@ -286,38 +260,28 @@ private:
             return run_;
         });
         add_description(run, run_.description);
-        add_option(
-            run,
-            "--threads",
-            "N",
-            "threads of the event loop; short for --set /threads=N",
-            [this](const std::string& given) {
+        run->add_option(
+               "--threads",
+               "threads of the event loop; short for --set /threads=N"
+        )
+            ->type_name("N")
+            ->each([this](const std::string& given) {
                 run_.description.overrides.push_back({"/threads", given});
-            }
-        );
-        add_option(
-            run,
-            "--timeout",
-            "DURATION",
-            "stop after this time, as a failure",
-            [this](const std::string& given) { run_.timeout = parse_timeout(given); }
-        );
-        add_option(
-            run,
-            "--report",
-            type_of(report_formats),
-            "the summary at the end; text by default",
-            [this](const std::string& given) { run_.report = parse_report(given); }
-        );
-        add_option(
-            run,
-            "--progress",
-            type_of(progress_modes),
-            "auto, the default: bar on a terminal, else none",
-            [this](const std::string& given) {
-                run_.progress = choose("--progress", given, progress_modes);
-            }
-        );
+            });
+        run->add_option("--timeout", "stop after this time, as a failure")
+            ->type_name("DURATION")
+            ->each([this](const std::string& given) {
+                run_.timeout = parse_timeout(given);
+            });
+        run->add_option("--report", "the summary at the end; text by default")
+            ->type_name(type_of(report_formats))
+            ->each([this](const std::string& given) { run_.report = parse_report(given); }
+            );
+        run->add_option("--progress", "auto, the default: bar on a terminal, else none")
+            ->type_name(type_of(progress_modes))
+            ->each([this](const std::string& given) {
+                run_.progress = choose(given, progress_modes);
+            });
     }
 
     void add_graph()
@@ -327,15 +291,11 @@ private:
                 return graph_;
             });
         add_description(graph, graph_.description);
-        add_option(
-            graph,
-            "--format",
-            type_of(graph_formats),
-            "dot, the default, is the language of Graphviz",
-            [this](const std::string& given) {
-                graph_.format = choose("--format", given, graph_formats);
-            }
-        );
+        graph->add_option("--format", "dot, the default, is the language of Graphviz")
+            ->type_name(type_of(graph_formats))
+            ->each([this](const std::string& given) {
+                graph_.format = choose(given, graph_formats);
+            });
     }
 
     void add_stages()

@@ -14,16 +14,16 @@
 
 namespace sluice::cli {
 
-// What the program tells its caller.
+// The exit status of the program.
 enum class exit_status : int
 {
     done = 0,
-    failed = 1,        // a stage failed, a time limit passed, or output was not accepted
-    refused = 2,       // a wrong command line, or a description that cannot be run
+    failed = 1,   // a stage failed, the timeout expired, or output could not be written
+    refused = 2,  // a wrong command line, or a description that cannot be run
     interrupted = 130  // SIGINT, SIGTERM or SIGHUP; what shells report for the first
 };
 
-// Ends the program as refused, with a message that may have several lines.
+// Ends the program with exit_status::refused and a message of one or more lines.
 class command_error : public std::runtime_error
 {
 public:
@@ -115,8 +115,8 @@ using command = std::variant<
 // line that makes no sense. Reads and writes nothing.
 [[nodiscard]] command parse_command_line(const std::vector<std::string>& arguments);
 
-// For a name on the command line, of a `kind` of which only the `known` ones exist; where none
-// of them is near, the message names the command that lists them.
+// The error for a name that is not one of the `known` names of its kind. It suggests the nearest
+// one, or else the command that lists them.
 [[nodiscard]] command_error unknown_name(
     const std::string& kind,
     const std::string& name,

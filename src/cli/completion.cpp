@@ -22,7 +22,7 @@ std::string names_of_options(const CLI::App& app)
     return names;
 }
 
-// Those that the type of an option lists, as in "text|json|json=FILE".
+// The alternatives in the type of an option, such as "text|json|json=FILE".
 std::string values_of(const CLI::Option& option)
 {
     std::string values = option.get_type_name();

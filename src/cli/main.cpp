@@ -30,12 +30,12 @@ namespace sluice::cli {
 
 namespace {
 
-// A standard descriptor that is closed would be the next file that is opened. What takes its
-// place can be used by nobody: reading gives an error, and so does writing.
+// The next file that is opened would get the number of a closed standard descriptor. What is
+// opened here instead fails every read and write.
 void occupy_closed_descriptors()
 {
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        if (::fcntl(standard, F_GETFD) < 0)  // so it is the lowest one that is free
+        if (::fcntl(standard, F_GETFD) < 0)  // open() takes the lowest free one
             static_cast<void>(::open(
                 "/dev/null",
                 (standard == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC
@@ -74,9 +74,9 @@ std::string read_text(const std::string& file)
     }
 }
 
-// Reads the description that a command names. If it has mistakes the error has all of them,
-// a line each, that begins with the name of the file.
-pipeline::pipeline_description load_description(
+// Throws an error with all mistakes of the description, one line each, which begins with the
+// name of the file.
+pipeline::checked_description load_description(
     const description_arguments& arguments,
     const pipeline::stage_registry& stages
 )
@@ -126,11 +126,16 @@ exit_status execute(const command& asked, const pipeline::stage_registry& stages
         return load_description(arguments.description, stages);
     };
     const overloaded execute_one{
-        [&](const run_arguments& run) { return run_command(run, load(run), stages); },
-        [&](const check_arguments& check) { return print(check_command(load(check))); },
+        [&](const run_arguments& run) { return run_command(run, load(run)); },
+        [&](const check_arguments& check) {
+            return print(check_command(load(check).description()));
+        },
         [&](const graph_arguments& graph) {
             const bool is_dot = graph.format == graph_format::dot;
-            return print(is_dot ? to_dot(load(graph)) : to_mermaid(load(graph)));
+            const auto checked = load(graph);
+            return print(
+                is_dot ? to_dot(checked.description()) : to_mermaid(checked.description())
+            );
         },
         [&](const stages_arguments& arguments) {
             return print(stages_command(arguments, stages));
@@ -165,7 +170,7 @@ exit_status run_program(const std::vector<std::string>& arguments)
 int main(int argc, char** argv)
 {
     sluice::cli::occupy_closed_descriptors();
-    // A closed standard output is an error of the stage that prints, with a message.
+    // Writing to a closed standard output is then an error with a message.
     std::signal(SIGPIPE, SIG_IGN);
     return static_cast<int>(sluice::cli::run_program({argv + 1, argv + argc}));
 }

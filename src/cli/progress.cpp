@@ -24,9 +24,9 @@ namespace {
 
 constexpr std::size_t longest_name = 20;
 constexpr std::size_t bar_length = 20;
-constexpr std::size_t rate_columns = 9;  // so that columns stay where they are
+constexpr std::size_t rate_columns = 9;  // a fixed width, so that the columns do not move
 
-// The time between two snapshots; without an earlier one, since the start.
+// The time between two snapshots, or since the start if there is no earlier one.
 struct interval
 {
     const pipeline_snapshot& now;
@@ -57,7 +57,7 @@ struct interval
 std::string fill_bar(const queue_stats& stats)
 {
     const std::size_t capacity = std::max<std::size_t>(stats.capacity, 1);
-    // A batch may exceed the capacity. One element is seen, also of a thousand.
+    // A batch may exceed the capacity. A single element is visible even among a thousand.
     std::size_t filled = std::min(bar_length, stats.size * bar_length / capacity);
     if (filled == 0 && stats.size > 0)
         filled = 1;
@@ -69,7 +69,7 @@ std::string fill_of(const queue_stats& stats)
     return fmt::format("{}/{}", stats.size, stats.capacity);
 }
 
-// "2 busy, 1 waiting for room", without what there is none of.
+// "2 busy, 1 waiting for room"; counts of zero are omitted.
 std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> counts)
 {
     std::vector<std::string> parts;
@@ -230,7 +230,7 @@ void progress::note(std::string_view line)
 void progress::end()
 {
     lines_.erase();
-    write_for_person(descriptor_, unsent_, patience_at_the_end);
+    write_best_effort(descriptor_, unsent_, patience_at_the_end);
 }
 
 void progress::write_line(std::string line)
@@ -242,7 +242,7 @@ void progress::write_line(std::string line)
 
 void progress::send()
 {
-    unsent_.erase(0, write_for_person(descriptor_, unsent_));
+    unsent_.erase(0, write_best_effort(descriptor_, unsent_));
 }
 
 }  // namespace sluice::cli

@@ -15,10 +15,9 @@
 
 namespace sluice::cli {
 
-// The state of a pipeline for a person: a line for each queue and for each runner, and one
-// for all of it at the end. `before` is an earlier snapshot, which rates are computed
-// since, or null for rates since the start. Lines that do not fit are left out, the last
-// one never.
+// The state of a pipeline: one line for each queue and each runner, and a last line for the
+// whole. Rates are computed since `before`, an earlier snapshot, or since the start if it is
+// null. Lines that do not fit are omitted, except the last one.
 [[nodiscard]] std::vector<std::string> display_lines(
     const pipeline::pipeline_snapshot& now,
     const pipeline::pipeline_snapshot* before,
@@ -31,7 +30,7 @@ namespace sluice::cli {
     const pipeline::pipeline_snapshot* before
 );
 
-// Shows on a descriptor how a pipeline comes along, in one of the modes of --progress.
+// Shows the progress of a pipeline on a descriptor, in one of the modes of --progress.
 class progress
 {
 public:
@@ -45,26 +44,26 @@ public:
 
     void show(pipeline::pipeline_snapshot now);
 
-    // A line for the user, whatever the mode.
+    // Shows a line in every mode.
     void note(std::string_view line);
 
-    // Takes the display away.
+    // Removes the display, and completes the last line.
     void end();
 
     // For results that go to the same terminal.
     [[nodiscard]] terminal_lines& lines() noexcept { return lines_; }
 
 private:
-    // Without waiting: while a slow reader has taken only a part of a line, others are left
-    // out.
+    // Does not wait. While a slow reader has not taken a whole line, later ones are omitted.
     void write_line(std::string line);
     void send();
 
     progress_mode mode_;
     int descriptor_;
     terminal_lines lines_;
-    std::string unsent_;  // what has not been taken of the last lines
-    std::optional<pipeline::pipeline_snapshot> before_;  // what rates are computed since
+    std::string unsent_;  // the rest of a line that a slow reader has not taken yet
+    std::optional<pipeline::pipeline_snapshot>
+        before_;  // rates are computed since this one
 };
 
 }  // namespace sluice::cli

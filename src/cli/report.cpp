@@ -97,7 +97,7 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
 
 void write_to_user(const std::string& text)
 {
-    write_for_person(STDERR_FILENO, text, patience_at_the_end);
+    write_best_effort(STDERR_FILENO, text, patience_at_the_end);
 }
 
 }  // namespace

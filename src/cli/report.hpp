@@ -32,27 +32,27 @@ struct run_outcome
     [[nodiscard]] exit_status status() const noexcept;
 };
 
-// The summary for a person; lines with their ends.
+// The summary as text.
 [[nodiscard]] std::string report_text(
     const pipeline::pipeline_snapshot& snapshot,
     const run_outcome& outcome
 );
 
-// The same, and all that a snapshot knows, for programs.
+// The summary as JSON, with all figures of the snapshot.
 [[nodiscard]] nlohmann::ordered_json report_json(
     const pipeline::pipeline_snapshot& snapshot,
     const run_outcome& outcome
 );
 
-// Writes the report where the user wants it.
+// Writes the report to standard error or to a file.
 class report_writer
 {
 public:
-    // Opens the file, if it is to be one, so that a run is refused whose report would be lost.
+    // Opens the file before the run, which is refused if its report would be lost.
     explicit report_writer(const report_arguments& arguments);
 
-    // Writes the report, and then the error, as a person looks at the end first. Gives the
-    // status of the program: a report that cannot be written is a failure, too.
+    // Writes the report and then the error, because users read the end first. Returns the
+    // status of the program; a report that cannot be written is a failure.
     [[nodiscard]] exit_status write(
         const pipeline::pipeline_snapshot& snapshot,
         const run_outcome& outcome

@@ -42,7 +42,7 @@ bool has_workers(const pipeline::pipeline_snapshot& snapshot)
     });
 }
 
-// As it is under nohup.
+// For example under nohup.
 bool is_ignored(int signal)
 {
     struct sigaction now{};
@@ -68,11 +68,7 @@ void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action acti
 class pipeline_run
 {
 public:
-    pipeline_run(
-        const pipeline::pipeline_description& description,
-        const pipeline::stage_registry& stages,
-        const run_arguments& arguments
-    );
+    pipeline_run(const run_arguments& arguments, pipeline::checked_description checked);
 
     // Waits for the end.
     [[nodiscard]] run_outcome run();
@@ -82,10 +78,10 @@ public:
         return pipeline_.snapshot();
     }
 
-    // Removes what must not stay when the process ends although workers still run.
+    // Removes temporary files and children, for a process that ends while workers still run.
     void abandon() noexcept { pipeline_.abandon(); }
 
-    // Whether workers were left behind, which the destructor would wait for.
+    // Whether workers still run, for which the destructor would wait.
     [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
 
 private:
@@ -108,23 +104,22 @@ private:
     asio::signal_set signals_;
     asio::steady_timer timeout_timer_;
     asio::steady_timer frame_timer_;
-    asio::steady_timer patience_timer_;  // for a pool that does not answer at all
+    asio::steady_timer patience_timer_;  // for a pool whose threads are all blocked
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
 
-    run_end end_ = run_end::done;  // without an error: what the user has asked for
+    run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;
     bool has_stragglers_ = false;
     run_outcome outcome_;
 };
 
 pipeline_run::pipeline_run(
-    const pipeline::pipeline_description& description,
-    const pipeline::stage_registry& stages,
-    const run_arguments& arguments
+    const run_arguments& arguments,
+    pipeline::checked_description checked
 )
     : timeout_(arguments.timeout),
-      grace_period_(description.stop_grace_period),
+      grace_period_(checked.description().stop_grace_period),
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
       stdout_above_lines_(progress_.lines(), stdout_),
@@ -132,8 +127,8 @@ pipeline_run::pipeline_run(
       timeout_timer_(control_),
       frame_timer_(control_),
       patience_timer_(control_),
-      pool_(description.threads),
-      pipeline_(pool_.get_executor(), description, stages, results())
+      pool_(checked.description().threads),
+      pipeline_(pool_.get_executor(), std::move(checked), results())
 {
     if (!is_ignored(SIGHUP))
         signals_.add(SIGHUP);
@@ -183,7 +178,7 @@ void pipeline_run::on_signal(int signal)
         pipeline_.request_drain();
         progress_.note("draining; press Ctrl-C again to stop at once");
     } else if (signal == SIGHUP) {
-        // One end of a terminal sends two: its shell and the kernel one each.
+        // When a terminal ends, its shell and the kernel send one each.
     } else if (end_ == run_end::drained) {
         end_ = run_end::stopped;
         stop();
@@ -251,12 +246,11 @@ pipeline::output& pipeline_run::results() noexcept
 
 exit_status run_command(
     const run_arguments& arguments,
-    const pipeline::pipeline_description& description,
-    const pipeline::stage_registry& stages
+    pipeline::checked_description checked
 )
 {
     report_writer report(arguments.report);
-    pipeline_run run(description, stages, arguments);
+    pipeline_run run(arguments, std::move(checked));
     const run_outcome outcome = run.run();
     const exit_status status = report.write(run.snapshot(), outcome);
     if (run.has_stragglers()) {  // the destructor would wait for them

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "command_line.hpp"
-#include <sluice/pipeline/pipeline_description.hpp>
-#include <sluice/pipeline/stage_registry.hpp>
+#include <sluice/pipeline/checked_description.hpp>
 
 namespace sluice::cli {
 
@@ -13,8 +12,7 @@ namespace sluice::cli {
 // Does not return, but ends the process, if workers still run when the grace period is over.
 [[nodiscard]] exit_status run_command(
     const run_arguments& arguments,
-    const pipeline::pipeline_description& description,
-    const pipeline::stage_registry& stages
+    pipeline::checked_description checked
 );
 
 }  // namespace sluice::cli

@@ -94,7 +94,7 @@ std::optional<double> progress_of(const pipeline_snapshot& snapshot)
 
 std::optional<std::chrono::nanoseconds> time_left(const pipeline_snapshot& snapshot)
 {
-    // The first percent says little: files are opened, queues fill.
+    // The first percent is no measure: files are opened, queues fill.
     constexpr double enough = 0.01;
     const auto progress = progress_of(snapshot);
     if (snapshot.state != pipeline::run_state::running || !progress || *progress < enough)

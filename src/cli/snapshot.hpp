@@ -12,26 +12,26 @@
 #include <optional>
 #include <string>
 
-// What display and report make of a snapshot.
+// Figures and JSON of a snapshot, for progress and report.
 namespace sluice::cli {
 
-// How much of the input of all sources has been read; empty unless each of them knows.
+// The share of the input of all sources that has been read; empty if one of them cannot tell.
 [[nodiscard]] std::optional<double> progress_of(
     const pipeline::pipeline_snapshot& snapshot
 );
 
-// How long a running pipeline will still take if it goes on as it did.
+// The time that a running pipeline still needs at its average speed.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> time_left(
     const pipeline::pipeline_snapshot& snapshot
 );
 
-// Elements that have left a queue, without those that a cancellation has returned.
+// Elements that have left the queue for good: without those that a cancellation returned.
 [[nodiscard]] std::uint64_t dequeued_from(const pipeline::queue_snapshot& queue) noexcept;
 
-// What a runner has done: elements taken, of a source elements put.
+// Elements dequeued by a runner, or enqueued by a source.
 [[nodiscard]] std::uint64_t items_of(const pipeline::runner_snapshot& runner) noexcept;
 
-// For programs; times are in seconds.
+// Times are in seconds.
 [[nodiscard]] nlohmann::ordered_json to_json(const pipeline::pipeline_snapshot& snapshot);
 
 // JSON in one line. Bytes that are not UTF-8, in names and messages, are replaced.

@@ -10,8 +10,7 @@
 
 namespace sluice::cli {
 
-// The list of all stages, or the explanation of one. Throws command_error if there is none of
-// that name.
+// The list of all stages, or the explanation of one. Throws command_error if the name is unknown.
 [[nodiscard]] std::string stages_command(
     const stages_arguments& arguments,
     const pipeline::stage_registry& stages

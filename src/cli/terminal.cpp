@@ -37,7 +37,7 @@ void terminal_lines::draw(const std::vector<std::string>& lines)
     std::string text = drawn_ > 0 ? fmt::format("\x1B[{}A", drawn_) : "";
     for (const std::string& line : lines)
         text += "\r" + line + "\x1B[K\n";
-    write_for_person(descriptor_, text + "\x1B[J");
+    write_best_effort(descriptor_, text + "\x1B[J");
     drawn_ = lines.size();
 }
 
@@ -60,11 +60,11 @@ void terminal_lines::write_above(pipeline::output& data, std::string_view text)
 void terminal_lines::erase_locked()
 {
     if (drawn_ > 0)
-        write_for_person(descriptor_, fmt::format("\r\x1B[{}A\x1B[J", drawn_));
+        write_best_effort(descriptor_, fmt::format("\r\x1B[{}A\x1B[J", drawn_));
     drawn_ = 0;
 }
 
-std::size_t write_for_person(
+std::size_t write_best_effort(
     int descriptor,
     std::string_view text,
     std::chrono::milliseconds patience

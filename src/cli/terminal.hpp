@@ -22,7 +22,7 @@ struct terminal_size
     std::size_t lines = 24;
 };
 
-// What most have if it cannot be asked.
+// The default is the usual size, for a terminal that does not tell its own.
 [[nodiscard]] terminal_size size_of_terminal(int descriptor) noexcept;
 
 // Lines at the bottom of a terminal that are redrawn in place.
@@ -71,16 +71,16 @@ private:
     pipeline::output& data_;
 };
 
-// Writes to a descriptor and ignores failures: what a person would have seen is not worth a
-// failed run, nor one that waits. Gives up when the descriptor takes nothing for so long, and
-// gives the number of bytes that it took.
-std::size_t write_for_person(
+// Writes to a descriptor and ignores failures, because no run should fail or wait for its
+// display. Gives up if nothing can be written for the time of `patience`. Returns the number of
+// bytes written.
+std::size_t write_best_effort(
     int descriptor,
     std::string_view text,
     std::chrono::milliseconds patience = {}
 ) noexcept;
 
-// How long the last words wait for somebody who reads slowly.
+// How long the last messages wait for a slow reader.
 constexpr std::chrono::seconds patience_at_the_end(2);
 
 }  // namespace sluice::cli

@@ -31,7 +31,7 @@ std::string format_rate(double per_second)
     std::size_t unit = 0;
     for (; per_second >= 999.5 && unit + 1 < units.size(); ++unit)
         per_second /= 1000;
-    // Three digits; small ones, which are counted from few things, are not that exact.
+    // Three digits, but one decimal below a thousand: small rates are not more exact.
     const int decimals = per_second == 0 || per_second >= 99.95 ? 0
                          : unit == 0 || per_second >= 9.995     ? 1
                                                                 : 2;

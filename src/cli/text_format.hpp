@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// How figures, names and tables look on a terminal.
+// Figures, names and tables on a terminal.
 namespace sluice::cli {
 
 // A number of things per second in at most eight columns: "0/s", "12.5/s", "1.20 M/s".
@@ -20,8 +20,8 @@ namespace sluice::cli {
 
 [[nodiscard]] double seconds_of(std::chrono::nanoseconds duration) noexcept;
 
-// The beginning of a text that takes at most so many columns, without control characters,
-// which a name may contain and which would move the cursor.
+// The longest beginning of a text that fits into so many columns. Control characters, which
+// names may contain and which would move the cursor, are replaced.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t columns);
 
 using table_row = std::vector<std::string>;

@@ -3,10 +3,12 @@
 
 #include <sluice/pipeline/check_structure.hpp>
 
-#include "pipeline/description/queue_graph.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/element.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -19,185 +21,260 @@ namespace {
 using detail::in_quotes;
 using detail::pointer_step;
 
-// The kinds of elements in a queue, each with a runner that puts such elements into it.
-using inflow = std::map<element_kind, std::size_t>;
+std::string pointer_of(std::size_t runner)
+{
+    return fmt::format("/runners/{}", runner);
+}
+
+bool is_taken(element_kind kind, element_kind takes)
+{
+    if (takes == element_kind::texts)
+        return kind == element_kind::text || kind == element_kind::batch;
+    return kind == takes || takes == element_kind::any;
+}
+
+enum class visit : unsigned char
+{
+    none,
+    begun,
+    done
+};
+
+// A queue as a node of a graph whose edges are runners, which are named by their index.
+struct queue_node
+{
+    std::vector<std::size_t> fillers = {};
+    std::vector<std::size_t> takers = {};
+    // The kinds of elements in it, each with a runner that puts such elements into it.
+    std::map<element_kind, std::size_t> kinds = {};
+    visit visited = visit::none;
+};
 
 class structure_check
 {
 public:
     structure_check(const pipeline_description& description, const stage_registry& stages)
-        : runners_(description.runners), graph_(description)
+        : queues_(description.queues), runners_(description.runners)
     {
-        for (const runner_description& runner : runners_)
-            types_.push_back(stages.find(runner.stage));
+        for (const queue_description& queue : queues_)
+            nodes_[queue.name];
+        for (std::size_t i = 0; i < runners_.size(); ++i) {
+            types_.push_back(stages.find(runners_[i].stage));
+            if (queue_node* const from = find(runners_[i].from))
+                from->takers.push_back(i);
+            if (queue_node* const to = find(runners_[i].to))
+                to->fillers.push_back(i);
+        }
     }
 
-    std::vector<problem> run(const std::vector<queue_description>& queues)
+    std::vector<problem> run()
     {
         for (std::size_t i = 0; i < runners_.size(); ++i)
             if (types_[i] != nullptr)
                 check_ends(i, *types_[i]);
-        for (const queue_description& queue : queues)
+        for (const queue_description& queue : queues_)
             check_use(queue.name);
-        for (const std::vector<std::size_t>& cycle : graph_.cycles())
-            note_cycle(cycle);
+        for (auto& [name, node] : nodes_)
+            visit_upstream(node);
         // What flows is known only where everything has an origin.
         if (problems_.empty())
-            for (const std::string& queue : graph_.order())
-                check_kinds(queue);
+            for (queue_node* const node : order_)
+                check_kinds(*node);
         if (problems_.empty())
-            for (const queue_description& queue : queues)
+            for (const queue_description& queue : queues_)
                 check_key(queue);
         return std::move(problems_);
     }
 
 private:
-    static std::string pointer_of(std::size_t runner)
+    // Null if there is no such queue.
+    queue_node* find(const std::string& queue)
     {
-        return "/runners" + pointer_step(std::to_string(runner));
+        const auto found = nodes_.find(queue);
+        return found == nodes_.end() ? nullptr : &found->second;
     }
 
     // Whether a runner has the queues that its stage needs, and no others.
     void check_ends(std::size_t index, const stage_type& type)
     {
         const runner_description& runner = runners_[index];
-        const bool takes = type.takes != element_kind::none;
-        const bool gives = type.gives != element_kind::none;
-        const std::string stage = "because the stage " + in_quotes(type.name);
-        if (takes && runner.from.empty())
-            note_missing(index, "from", stage + " takes elements");
-        if (!takes && !runner.from.empty())
-            note_needless(index, "from", runner.from, stage + " is a source");
-        if (type.output_is_optional)
-            return;
-        if (gives && runner.to.empty())
-            note_missing(index, "to", stage + " gives elements");
-        if (!gives && !runner.to.empty())
-            note_needless(index, "to", runner.to, stage + " is a sink");
-    }
-
-    void note_missing(std::size_t index, const std::string& key, const std::string& why)
-    {
-        problems_.push_back(
-            {.pointer = pointer_of(index),
-             .found = "no " + in_quotes(key),
-             .expected = in_quotes(key) + " and the name of a queue, " + why}
+        check_end(
+            index,
+            "from",
+            runner.from,
+            type.takes,
+            "takes elements",
+            "is a source"
         );
+        if (!type.output_is_optional)
+            check_end(index, "to", runner.to, type.gives, "gives elements", "is a sink");
     }
 
-    void note_needless(
+    void check_end(
         std::size_t index,
-        const std::string& key,
+        const char* key,
         const std::string& queue,
-        const std::string& why
+        element_kind kind,
+        const char* needs_it,
+        const char* needs_none
     )
     {
-        problems_.push_back(
-            {.pointer = pointer_of(index) + pointer_step(key),
-             .found = in_quotes(queue),
-             .expected = "no " + in_quotes(key) + ", " + why}
+        const bool is_needed = kind != element_kind::none;
+        if (is_needed != queue.empty())
+            return;
+        const std::string why = fmt::format(
+            "because the stage {} {}",
+            in_quotes(runners_[index].stage),
+            is_needed ? needs_it : needs_none
         );
+        const std::string pointer = pointer_of(index);
+        if (is_needed)
+            note(
+                pointer,
+                fmt::format(R"(no "{}")", key),
+                fmt::format(R"("{}" and the name of a queue, {})", key, why)
+            );
+        else
+            note(
+                fmt::format("{}/{}", pointer, key),
+                in_quotes(queue),
+                fmt::format(R"(no "{}", {})", key, why)
+            );
     }
 
     void check_use(const std::string& queue)
     {
         const std::string pointer = "/queues" + pointer_step(queue);
-        if (graph_.ends(queue).fillers.empty())
-            problems_.push_back(
-                {.pointer = pointer,
-                 .found = "a queue that nobody fills",
-                 .expected = R"(a runner with "to": )" + in_quotes(queue)}
+        const queue_node& node = nodes_[queue];
+        if (node.fillers.empty())
+            note(
+                pointer,
+                "a queue that nobody fills",
+                fmt::format(R"(a runner with "to": {})", in_quotes(queue))
             );
-        if (graph_.ends(queue).takers.empty())
-            problems_.push_back(
-                {.pointer = pointer,
-                 .found = "a queue that nobody empties",
-                 .expected = R"(a runner with "from": )" + in_quotes(queue)}
+        if (node.takers.empty())
+            note(
+                pointer,
+                "a queue that nobody empties",
+                fmt::format(R"(a runner with "from": {})", in_quotes(queue))
             );
     }
 
-    void note_cycle(const std::vector<std::size_t>& cycle)
+    // Puts the queues that this one is filled from before it into the order. One that has been
+    // begun already is filled from this one, too.
+    void visit_upstream(queue_node& node)
     {
-        std::string way;
+        if (node.visited != visit::none)
+            return;
+        node.visited = visit::begun;
+        for (const std::size_t filler : node.fillers) {
+            way_.push_back(filler);
+            const std::string& from = runners_[filler].from;
+            queue_node* const source = find(from);
+            if (source != nullptr && source->visited == visit::begun)
+                note_cycle(from);
+            else if (source != nullptr)
+                visit_upstream(*source);
+            way_.pop_back();
+        }
+        node.visited = visit::done;
+        order_.push_back(&node);
+    }
+
+    // The way leads upstream and reaches the queue a second time.
+    void note_cycle(const std::string& queue)
+    {
+        const auto begin = std::ranges::find_if(way_, [&](std::size_t runner) {
+            return runners_[runner].to == queue;
+        });
+        std::vector<std::size_t> cycle(way_.rbegin(), std::reverse_iterator(begin));
+        // Told from the one that stands last in the description.
+        std::ranges::rotate(cycle, std::ranges::max_element(cycle) + 1);
+        std::vector<std::string> names;
         for (const std::size_t runner : cycle)
-            way += in_quotes(runners_[runner].from) + " to ";
-        problems_.push_back(
-            {.pointer = pointer_of(cycle.back()) + "/to",
-             .found = "a cycle, from " + way + in_quotes(runners_[cycle.front()].from),
-             .expected =
-                 "queues that end one after the other; in a cycle each would wait "
-                 "for the others"}
+            names.push_back(in_quotes(runners_[runner].from));
+        names.push_back(names.front());
+        note(
+            pointer_of(cycle.back()) + "/to",
+            fmt::format("a cycle, from {}", fmt::join(names, " to ")),
+            "queues that end one after the other; in a cycle each would wait for the "
+            "others"
         );
     }
 
-    void check_kinds(const std::string& queue)
+    void check_kinds(queue_node& node)
     {
-        inflow& flows = inflows_[queue];
-        for (const std::size_t filler : graph_.ends(queue).fillers)
-            add_flow_of(filler, flows);
-        for (const std::size_t taker : graph_.ends(queue).takers)
-            check_taker(taker, flows);
+        for (const std::size_t filler : node.fillers)
+            add_kinds_of(filler, node);
+        for (const std::size_t taker : node.takers)
+            check_taker(taker, node);
     }
 
-    void add_flow_of(std::size_t filler, inflow& flows)
+    void add_kinds_of(std::size_t filler, queue_node& node)
     {
         const stage_type* const type = types_[filler];
         if (type == nullptr || type->gives == element_kind::any)
             return;
-        if (type->gives != element_kind::same) {
-            flows.try_emplace(type->gives, filler);
-            return;
-        }
-        for (const auto& [kind, origin] : inflows_[runners_[filler].from])
-            flows.try_emplace(kind, filler);
+        const queue_node* const source = find(runners_[filler].from);
+        if (type->gives != element_kind::same)
+            node.kinds.try_emplace(type->gives, filler);
+        else if (source != nullptr)
+            for (const auto& [kind, origin] : source->kinds)
+                node.kinds.try_emplace(kind, filler);
     }
 
-    static bool is_taken(element_kind kind, element_kind takes)
-    {
-        if (takes == element_kind::texts)
-            return kind == element_kind::text || kind == element_kind::batch;
-        return kind == takes;
-    }
-
-    void check_taker(std::size_t taker, const inflow& flows)
+    void check_taker(std::size_t taker, const queue_node& node)
     {
         const stage_type* const type = types_[taker];
-        if (type == nullptr || type->takes == element_kind::any)
-            return;
-        for (const auto& [kind, filler] : flows) {
-            if (is_taken(kind, type->takes))
-                continue;
-            problems_.push_back(
-                {.pointer = pointer_of(taker) + "/from",
-                 .found = in_quotes(runners_[taker].from) + ", where " +
-                          in_quotes(runners_[filler].name) +
-                          " puts elements of the kind " + to_string(kind),
-                 .expected = std::string("elements of the kind ") +
-                             to_string(type->takes) + ", which the stage " +
-                             in_quotes(type->name) + " takes"}
-            );
-        }
+        for (const auto& [kind, filler] : node.kinds)
+            if (type != nullptr && !is_taken(kind, type->takes))
+                note(
+                    pointer_of(taker) + "/from",
+                    fmt::format(
+                        "{}, where {} puts elements of the kind {}",
+                        in_quotes(runners_[taker].from),
+                        in_quotes(runners_[filler].name),
+                        to_string(kind)
+                    ),
+                    fmt::format(
+                        "elements of the kind {}, which the stage {} takes",
+                        to_string(type->takes),
+                        in_quotes(type->name)
+                    )
+                );
     }
 
     // Only values have parts that can be compared.
     void check_key(const queue_description& queue)
     {
-        if (queue.by.empty())
-            return;
-        for (const auto& [kind, filler] : inflows_[queue.name])
-            if (kind != element_kind::value)
-                problems_.push_back(
-                    {.pointer = "/queues" + pointer_step(queue.name) + "/by",
-                     .found = in_quotes(queue.by),
-                     .expected = "\"\", because " + in_quotes(runners_[filler].name) +
-                                 " puts elements of the kind " + to_string(kind)}
+        for (const auto& [kind, filler] : nodes_[queue.name].kinds)
+            if (kind != element_kind::value && !queue.by.empty())
+                note(
+                    fmt::format("/queues{}/by", pointer_step(queue.name)),
+                    in_quotes(queue.by),
+                    fmt::format(
+                        R"("", because {} puts elements of the kind {})",
+                        in_quotes(runners_[filler].name),
+                        to_string(kind)
+                    )
                 );
     }
 
+    void note(std::string pointer, std::string found, std::string expected)
+    {
+        problems_.push_back(
+            {.pointer = std::move(pointer),
+             .found = std::move(found),
+             .expected = std::move(expected)}
+        );
+    }
+
+    const std::vector<queue_description>& queues_;
     const std::vector<runner_description>& runners_;
     std::vector<const stage_type*> types_;  // of the runners; null if there is none
-    const detail::queue_graph graph_;
-    std::map<std::string, inflow> inflows_;  // of the queues
+    std::map<std::string, queue_node> nodes_;
+    std::vector<queue_node*> order_;  // each behind those that it is filled from
+    std::vector<std::size_t> way_;    // the runners upstream to the queue that is visited
     std::vector<problem> problems_;
 };
 
@@ -208,7 +285,7 @@ std::vector<problem> check_structure(
     const stage_registry& stages
 )
 {
-    return structure_check(description, stages).run(description.queues);
+    return structure_check(description, stages).run();
 }
 
 }  // namespace sluice::pipeline

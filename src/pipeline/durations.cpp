@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -3,6 +3,8 @@
 
 #include <sluice/pipeline/pipeline_snapshot.hpp>
 
+#include "text/number.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,11 +17,6 @@ namespace {
 double busy_share(const runner_snapshot& runner)
 {
     return share_of_time(runner.busy, runner);
-}
-
-std::string percent(double value)
-{
-    return fmt::format("{:.0f} %", value * 100);
 }
 
 std::string times(std::uint64_t count)
@@ -127,14 +124,14 @@ std::string describe_bottleneck(const pipeline_snapshot& snapshot)
             "wait "
             "for each other: larger queues or batches help, more workers do not.",
             limit->name,
-            percent(share)
+            text::percent(share)
         );
     return fmt::format(
         "The bottleneck is \"{}\": its {} busy {} of the time{} {}",
         limit->name,
         limit->workers == 1 ? "worker was"
                             : fmt::format("{} workers were", limit->workers),
-        percent(share),
+        text::percent(share),
         signs_around(
             *limit,
             find_queue(snapshot, limit->from),

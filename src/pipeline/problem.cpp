@@ -3,6 +3,8 @@
 
 #include <sluice/pipeline/problem.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,13 +14,19 @@ namespace {
 
 std::string list_of(const std::vector<problem>& problems)
 {
-    std::string list;
-    for (const problem& mistake : problems) {
-        if (!list.empty())
-            list += '\n';
-        list += to_string(mistake);
-    }
-    return list;
+    std::vector<std::string> lines;
+    for (const problem& mistake : problems)
+        lines.push_back(to_string(mistake));
+    return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+std::string place_of(const problem& mistake)
+{
+    if (mistake.line == 0)
+        return mistake.pointer.empty() ? "the document" : mistake.pointer;
+    return mistake.pointer.empty()
+               ? fmt::format("line {}", mistake.line)
+               : fmt::format("line {}, {}", mistake.line, mistake.pointer);
 }
 
 // Names differ mostly in case by mistake; only ASCII letters occur in known ones.
@@ -56,19 +64,14 @@ std::size_t edit_distance(std::string_view from, std::string_view to)
 
 std::string to_string(const problem& mistake)
 {
-    std::string place;
-    if (mistake.line > 0)
-        place = "line " + std::to_string(mistake.line);
-    if (!mistake.pointer.empty())
-        place += (place.empty() ? "" : ", ") + mistake.pointer;
-    if (place.empty())
-        place = "the document";
-
-    std::string text = place + ": found " + mistake.found + ", expected " +
-                       mistake.expected;
-    if (!mistake.hint.empty())
-        text += "; " + mistake.hint;
-    return text;
+    return fmt::format(
+        "{}: found {}, expected {}{}{}",
+        place_of(mistake),
+        mistake.found,
+        mistake.expected,
+        mistake.hint.empty() ? "" : "; ",
+        mistake.hint
+    );
 }
 
 description_error::description_error(std::vector<problem> problems)

@@ -3,31 +3,34 @@
 
 #include <sluice/pipeline/read_description.hpp>
 
+#include "pipeline/description/check_description.hpp"
 #include "pipeline/description/description_reader.hpp"
 #include "pipeline/description/document.hpp"
-#include "pipeline/description/override_document.hpp"
-#include <sluice/pipeline/check_structure.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace sluice::pipeline {
 
 namespace {
 
+void cut(std::vector<problem>& problems)
+{
+    if (problems.size() > detail::most_problems)
+        problems.resize(detail::most_problems);
+}
+
 [[noreturn]] void refuse(std::vector<problem> problems)
 {
-    std::stable_sort(
-        problems.begin(),
-        problems.end(),
-        [](const problem& a, const problem& b) { return a.line < b.line; }
-    );
+    cut(problems);
+    std::ranges::stable_sort(problems, {}, &problem::line);
     throw description_error(std::move(problems));
 }
 
 }  // namespace
 
-pipeline_description read_description(
+checked_description read_description(
     std::string_view text,
     const stage_registry& stages,
     const std::vector<description_override>& overrides
@@ -37,21 +40,21 @@ pipeline_description read_description(
     auto document = detail::parse_document(text, problems);
     if (!document)
         refuse(std::move(problems));
-    for (const description_override& change : overrides)
-        detail::override_document(*document, change, problems);
+    for (const auto& [pointer, value] : overrides)
+        detail::override_document(*document, pointer, value, problems);
+    cut(problems);
 
-    detail::description_reader reader(stages, problems);
-    pipeline_description description = reader.read(*document);
-    if (problems.empty())
-        for (problem& mistake : check_structure(description, stages)) {
-            auto place = detail::locate(*document, "", mistake.pointer);
-            mistake.line = place.line;
-            mistake.pointer = std::move(place.pointer);
-            problems.push_back(std::move(mistake));
-        }
+    const auto located = static_cast<std::ptrdiff_t>(problems.size());
+    checked_description result;
+    result.description_ = detail::read_values(*document, stages, problems);
+    cut(problems);
+    result.stages_ = detail::check_description(result.description_, stages, problems);
+    cut(problems);
+    for (auto each = problems.begin() + located; each != problems.end(); ++each)
+        detail::locate(*document, *each);
     if (!problems.empty())
         refuse(std::move(problems));
-    return description;
+    return result;
 }
 
 }  // namespace sluice::pipeline

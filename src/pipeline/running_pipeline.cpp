@@ -7,10 +7,11 @@
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
-#include <sluice/pipeline/problem.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -33,26 +34,22 @@ using clock = std::chrono::steady_clock;
 class running_pipeline::state : public std::enable_shared_from_this<state>
 {
 public:
-    state(
-        const asio::any_io_executor& executor,
-        const pipeline_description& description,
-        const stage_registry& stages,
-        output& out
-    )
-        : name_(description.name),
+    state(const asio::any_io_executor& executor, checked_description checked, output& out)
+        : name_(checked.description_.name),
           out_(out),
-          coordinator_(executor, {.stop_grace_period = description.stop_grace_period}),
+          coordinator_(
+              executor,
+              {.stop_grace_period = checked.description_.stop_grace_period}
+          ),
           sources_(coordinator_)
     {
-        for (const queue_description& each : description.queues) {
+        for (const queue_description& each : checked.description_.queues) {
             running_queue& added = queues_.emplace_back();
             added.description = each;
             added.queue = element_queue::make(executor, each);
         }
-        for (const runner_description& each : description.runners)
-            add_runner(each, stages);
-        for (const running_runner& each : runners_)
-            unfinished_ += each.workers.size();
+        for (std::size_t i = 0; i < checked.stages_.size(); ++i)
+            add_runner(checked.description_.runners[i], std::move(checked.stages_[i]));
     }
 
     asio::awaitable<void> run()
@@ -134,33 +131,23 @@ private:
         state& run_;
     };
 
-    void add_runner(const runner_description& description, const stage_registry& stages)
+    void add_runner(const runner_description& description, std::unique_ptr<stage> work)
     {
-        const std::string pointer = "/runners/" + std::to_string(runners_.size());
-        running_runner& added = runners_.emplace_back(description);
-        added.work = make_stage(description, stages, pointer);
-        if (!description.from.empty()) {
-            running_queue& from = find_queue(description.from, pointer + "/from");
-            added.from = {from.queue.get(), &from.waits_to_dequeue};
-        }
-        if (!description.to.empty()) {
-            running_queue& to = find_queue(description.to, pointer + "/to");
-            added.to = {to.queue.get(), &to.waits_to_enqueue};
-        }
+        running_runner& added = runners_.emplace_back(description, std::move(work));
+        if (running_queue* const from = find_queue(description.from))
+            added.from = {from->queue.get(), &from->waits_to_dequeue};
+        if (running_queue* const to = find_queue(description.to))
+            added.to = {to->queue.get(), &to->waits_to_enqueue};
+        unfinished_ += description.workers;
     }
 
-    running_queue& find_queue(const std::string& name, const std::string& pointer)
+    // Null for no name.
+    running_queue* find_queue(const std::string& name)
     {
-        const auto found = std::find_if(queues_.begin(), queues_.end(), [&](auto& each) {
+        const auto found = std::ranges::find_if(queues_, [&name](const auto& each) {
             return each.description.name == name;
         });
-        if (found == queues_.end())
-            throw description_error(
-                {{.pointer = pointer,
-                  .found = '"' + name + '"',
-                  .expected = "the name of a queue"}}
-            );
-        return *found;
+        return found == queues_.end() ? nullptr : &*found;
     }
 
     // Consumers first: whatever is put is put for somebody.
@@ -252,7 +239,7 @@ private:
 
     static std::string worker_name(const running_runner& runner, std::size_t worker)
     {
-        return runner.description.name + "/" + std::to_string(worker);
+        return fmt::format("{}/{}", runner.description.name, worker);
     }
 
     [[nodiscard]] run_state current_state() const
@@ -289,11 +276,24 @@ private:
 
 running_pipeline::running_pipeline(
     asio::any_io_executor executor,
-    const pipeline_description& description,
+    checked_description checked,
+    output& out
+)
+    : state_(std::make_shared<state>(executor, std::move(checked), out))
+{
+}
+
+running_pipeline::running_pipeline(
+    asio::any_io_executor executor,
+    pipeline_description description,
     const stage_registry& stages,
     output& out
 )
-    : state_(std::make_shared<state>(executor, description, stages, out))
+    : running_pipeline(
+          std::move(executor),
+          checked_description(std::move(description), stages),
+          out
+      )
 {
 }
 

@@ -6,9 +6,10 @@
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 
 namespace sluice::pipeline::detail {
@@ -17,48 +18,87 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* a_duration =
-    R"(a duration such as "250ms", "1.5s" or "2m", of at most six digits before the point)";
+constexpr double two_to_the_63 = 9'223'372'036'854'775'808.0;
 
-std::string as_text(double limit)
+bool is_whole(double number)
 {
-    const bool whole = limit == std::floor(limit) && std::abs(limit) < 1e15;
-    return whole ? std::to_string(std::llround(limit)) : json(limit).dump();
+    return number == std::floor(number);
 }
 
-bool is_within(const json& given, const option_limits& limits)
+std::string range_in_words(const char* number, const option_limits& limits)
 {
-    const double number = given.get<double>();
-    return !(limits.minimum && number < *limits.minimum) &&
-           !(limits.maximum && number > *limits.maximum);
+    if (limits.minimum && limits.maximum)
+        return fmt::format(
+            "{} from {} to {}",
+            number,
+            to_json_value(*limits.minimum).dump(),
+            to_json_value(*limits.maximum).dump()
+        );
+    if (limits.minimum)
+        return fmt::format(
+            "{} of at least {}",
+            number,
+            to_json_value(*limits.minimum).dump()
+        );
+    if (limits.maximum)
+        return fmt::format(
+            "{} of at most {}",
+            number,
+            to_json_value(*limits.maximum).dump()
+        );
+    return number;
 }
 
-std::string range_in_words(const option_info& info)
+// What an option takes, for one who wrote `found`.
+std::string expected_in_words(const option_info& info, const json& found)
 {
     const option_limits& limits = info.limits;
-    std::string words = info.type == option_type::integer ? "a whole number" : "a number";
-    if (limits.minimum && limits.maximum)
-        words += " from " + as_text(*limits.minimum) + " to " + as_text(*limits.maximum);
-    else if (limits.minimum)
-        words += " of at least " + as_text(*limits.minimum);
-    else if (limits.maximum)
-        words += " of at most " + as_text(*limits.maximum);
-    return words;
+    switch (info.type) {
+    case option_type::text:
+        return limits.choices.empty() ? "a string" : one_of(limits.choices);
+    case option_type::texts:
+        return limits.choices.empty() ? "a string or an array of strings"
+                                      : one_of(limits.choices);
+    case option_type::integer: {
+        const bool is_too_large = found.is_number() && is_whole(found.get<double>()) &&
+                                  std::abs(found.get<double>()) >= two_to_the_63;
+        if (is_too_large && !(limits.minimum && limits.maximum))
+            return "a whole number between -2^63 and 2^63";
+        return range_in_words("a whole number", limits);
+    }
+    case option_type::number:
+        return range_in_words("a number", limits);
+    case option_type::flag:
+        return "true or false";
+    case option_type::duration:
+        return "a duration such as \"250ms\", \"1.5s\" or \"2m\", of at most six digits "
+               "before the point";
+    case option_type::json:
+        break;
+    }
+    return "a JSON value";
 }
 
-bool is_choice(const json& given, const std::vector<std::string>& choices)
+bool is_allowed(const json& value, const option_limits& limits)
 {
-    const auto& text = given.get_ref<const std::string&>();
-    return std::find(choices.begin(), choices.end(), text) != choices.end();
+    if (value.is_array())
+        return std::ranges::all_of(value, [&limits](const json& each) {
+            return is_allowed(each, limits);
+        });
+    if (value.is_string())
+        return limits.choices.empty() ||
+               std::ranges::count(limits.choices, value.get_ref<const std::string&>()) >
+                   0;
+    if (!value.is_number())
+        return true;
+    const auto number = value.get<double>();
+    return number >= limits.minimum.value_or(number) &&
+           number <= limits.maximum.value_or(number);
 }
 
-bool are_choices(const json& given, const std::vector<std::string>& choices)
+bool is_known(const std::vector<option_info>& infos, const std::string& name)
 {
-    if (!given.is_array())
-        return is_choice(given, choices);
-    return std::all_of(given.begin(), given.end(), [&choices](const json& each) {
-        return is_choice(each, choices);
-    });
+    return std::ranges::find(infos, name, &option_info::name) != infos.end();
 }
 
 std::vector<std::string> names_of(const std::vector<option_info>& infos)
@@ -71,89 +111,77 @@ std::vector<std::string> names_of(const std::vector<option_info>& infos)
 
 }  // namespace
 
-std::optional<std::string> read_value(const json& given, std::string& value)
+bool read_value(const json& given, std::string& value)
 {
-    if (!given.is_string())
-        return "a string";
-    value = given.get_ref<const std::string&>();
-    return std::nullopt;
+    if (given.is_string())
+        value = given.get_ref<const std::string&>();
+    return given.is_string();
 }
 
-std::optional<std::string> read_value(const json& given, std::vector<std::string>& value)
+bool read_value(const json& given, std::vector<std::string>& value)
 {
-    constexpr const char* expected = "a string or an array of strings";
     if (given.is_string()) {
         value = {given.get<std::string>()};
-        return std::nullopt;
+        return true;
     }
-    if (!given.is_array())
-        return expected;
-    value.clear();
-    for (const json& each : given) {
-        if (!each.is_string())
-            return expected;
-        value.push_back(each.get<std::string>());
-    }
-    return std::nullopt;
+    const auto is_string = [](const json& each) { return each.is_string(); };
+    if (!given.is_array() || !std::ranges::all_of(given, is_string))
+        return false;
+    value = given.get<std::vector<std::string>>();
+    return true;
 }
 
-std::optional<std::string> read_value(const json& given, std::int64_t& value)
+// 1e3 and 5.0 are whole numbers in JSON.
+bool read_value(const json& given, std::int64_t& value)
 {
-    constexpr const char* expected = "a whole number";
-    constexpr const char* too_large = "a whole number between -2^63 and 2^63";
-    constexpr double limit = 9'223'372'036'854'775'808.0;
-    if (given.is_number_unsigned()) {
-        const auto number = given.get<std::uint64_t>();
-        if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-            return too_large;
-        value = static_cast<std::int64_t>(number);
-    } else if (given.is_number_integer()) {
-        value = given.get<std::int64_t>();
-    } else if (given.is_number_float()) {
-        // 1e3 and 5.0 are whole numbers in JSON.
+    if (given.is_number_float()) {
         const auto number = given.get<double>();
-        if (number != std::floor(number))
-            return expected;
-        if (number < -limit || number >= limit)
-            return too_large;
-        value = static_cast<std::int64_t>(number);
-    } else {
-        return expected;
+        if (!is_whole(number) || number < -two_to_the_63 || number >= two_to_the_63)
+            return false;
+    } else if (given.is_number_unsigned()) {
+        if (!std::in_range<std::int64_t>(given.get<std::uint64_t>()))
+            return false;
+    } else if (!given.is_number()) {
+        return false;
     }
-    return std::nullopt;
+    value = given.get<std::int64_t>();
+    return true;
 }
 
-std::optional<std::string> read_value(const json& given, double& value)
+bool read_value(const json& given, double& value)
 {
-    if (!given.is_number())
-        return "a number";
-    value = given.get<double>();
-    return std::nullopt;
+    if (given.is_number())
+        value = given.get<double>();
+    return given.is_number();
 }
 
-std::optional<std::string> read_value(const json& given, bool& value)
+bool read_value(const json& given, bool& value)
 {
-    if (!given.is_boolean())
-        return "true or false";
-    value = given.get<bool>();
-    return std::nullopt;
+    if (given.is_boolean())
+        value = given.get<bool>();
+    return given.is_boolean();
 }
 
-std::optional<std::string> read_value(const json& given, std::chrono::nanoseconds& value)
+bool read_value(const json& given, std::chrono::nanoseconds& value)
 {
-    if (!given.is_string())
-        return a_duration;
-    const auto parsed = parse_duration(given.get_ref<const std::string&>());
-    if (!parsed)
-        return a_duration;
-    value = *parsed;
-    return std::nullopt;
+    const auto parsed = given.is_string()
+                            ? parse_duration(given.get_ref<const std::string&>())
+                            : std::nullopt;
+    value = parsed.value_or(value);
+    return parsed.has_value();
 }
 
-std::optional<std::string> read_value(const json& given, json& value)
+bool read_value(const json& given, json& value)
 {
     value = given;
-    return std::nullopt;
+    return true;
+}
+
+// Whole numbers without a point, as they are written in a description.
+json to_json_value(double value)
+{
+    const bool is_small = std::abs(value) < 1e15;
+    return is_small && is_whole(value) ? json(std::llround(value)) : json(value);
 }
 
 json to_json_value(std::chrono::nanoseconds value)
@@ -168,54 +196,47 @@ void check_names(
 )
 {
     const std::vector<std::string> names = names_of(known);
-    for (const auto& [name, value] : given.items()) {
-        if (std::find(names.begin(), names.end(), name) != names.end())
-            continue;
-        problems.push_back(
-            {.pointer = pointer_step(name),
-             .found = in_quotes(name),
-             .expected = names.empty() ? "nothing here" : one_of(names),
-             .hint = did_you_mean(name, names)}
-        );
-    }
+    for (const auto& [name, value] : given.items())
+        if (!is_known(known, name))
+            problems.push_back(
+                {.pointer = pointer_step(name),
+                 .found = in_quotes(name),
+                 .expected = names.empty() ? "nothing here" : one_of(names),
+                 .hint = did_you_mean(name, names)}
+            );
     for (const option_info& info : known)
         if (info.required && !given.contains(info.name))
             problems.push_back(
-                {.found = "no " + in_quotes(info.name),
-                 .expected = in_quotes(info.name) + " (" + info.summary + ")"}
+                {.pointer = pointer_step(info.name),
+                 .found = "no " + in_quotes(info.name),
+                 .expected = fmt::format("{} ({})", in_quotes(info.name), info.summary)}
             );
 }
 
-std::optional<std::string> check_limits(const json& given, const option_info& info)
+void check_limits(
+    const json& value,
+    const option_info& info,
+    std::vector<problem>& problems
+)
 {
-    switch (info.type) {
-    case option_type::integer:
-    case option_type::number:
-        if (!is_within(given, info.limits))
-            return range_in_words(info);
-        break;
-    case option_type::text:
-    case option_type::texts:
-        if (!info.limits.choices.empty() && !are_choices(given, info.limits.choices))
-            return one_of(info.limits.choices);
-        break;
-    default:
-        break;
-    }
-    return std::nullopt;
+    if (is_allowed(value, info.limits))
+        return;
+    problem mistake = option_problem(info, value);
+    if (std::ranges::find(problems, mistake.pointer, &problem::pointer) == problems.end())
+        problems.push_back(std::move(mistake));
 }
 
-problem option_problem(const option_info& info, const json& found, std::string expected)
+problem option_problem(const option_info& info, const json& found)
 {
-    problem mistake{
+    return {
         .pointer = pointer_step(info.name),
         .found = in_words(found),
-        .expected = std::move(expected)
+        .expected = expected_in_words(info, found),
+        .hint =
+            found.is_string()
+                ? did_you_mean(found.get_ref<const std::string&>(), info.limits.choices)
+                : ""
     };
-    if (found.is_string())
-        mistake.hint =
-            did_you_mean(found.get_ref<const std::string&>(), info.limits.choices);
-    return mistake;
 }
 
 }  // namespace sluice::pipeline::detail

@@ -5,6 +5,8 @@
 
 #include <sluice/error.hpp>
 
+#include <fmt/format.h>
+
 namespace sluice::pipeline {
 
 void stage_registry::add(stage_type type)
@@ -18,7 +20,7 @@ void stage_registry::add(stage_type type)
     if (!types_.try_emplace(name, std::move(type)).second)
         throw system_error(
             errc::invalid_argument,
-            "there is a stage '" + name + "' already; choose another name"
+            fmt::format("there is a stage '{}' already; choose another name", name)
         );
 }
 

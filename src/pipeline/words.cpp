@@ -57,8 +57,7 @@ std::string one_of(const std::vector<std::string>& names)
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known)
 {
     const std::string nearest = nearest_name(name, known);
-    return nearest.empty() ? nearest
-                           : fmt::format("did you mean {}?", in_quotes(nearest));
+    return nearest.empty() ? "" : fmt::format("did you mean {}?", in_quotes(nearest));
 }
 
 std::string pointer_step(std::string_view name)

@@ -6,13 +6,15 @@
 #include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
 
+#include <utility>
+
 int main()
 {
     namespace pipeline = sluice::pipeline;
 
     pipeline::stage_registry stages;
     pipeline::add_builtin_stages(stages);
-    const auto description = pipeline::read_description(
+    auto checked = pipeline::read_description(
         R"({
             "queues": { "answers": {} },
             "runners": [
@@ -25,7 +27,7 @@ int main()
 
     sluice::io_context_pool pool{1};
     pipeline::memory_output out;
-    pipeline::running_pipeline run(pool.get_executor(), description, stages, out);
+    pipeline::running_pipeline run(pool.get_executor(), std::move(checked), out);
     pool.run(run.run());
     return out.text() == "42\n" ? 0 : 1;
 }

@@ -146,6 +146,40 @@ BOOST_AUTO_TEST_CASE(a_cycle_is_a_mistake)
                    .starts_with("/runners/1/to: found a cycle, from \"a\" to \"a\""));
 }
 
+BOOST_AUTO_TEST_CASE(each_cycle_is_told_and_nothing_that_leads_into_or_out_of_it)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b", "c", "d", "e"},
+            {{"read_lines", "", "a"},
+             {"match", "b", "a"},
+             {"match", "a", "b"},
+             {"match", "b", "c"},
+             {"match", "e", "d"},
+             {"match", "c", "d"},
+             {"match", "d", "e"},
+             {"print", "e", ""}}
+        ) ==
+        "/runners/2/to: found a cycle, from \"b\" to \"a\" to \"b\", expected queues "
+        "that end one after the other; in a cycle each would wait for the others\n"
+        "/runners/6/to: found a cycle, from \"e\" to \"d\" to \"e\", expected queues "
+        "that end one after the other; in a cycle each would wait for the others\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(two_runners_between_the_same_queues_are_no_cycle)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b"},
+            {{"read_lines", "", "b"},
+             {"match", "b", "a"},
+             {"pass", "b", "a"},
+             {"print", "a", ""}}
+        ) == ""
+    );
+}
+
 // Kinds of elements
 
 BOOST_AUTO_TEST_CASE(kinds_that_do_not_fit_are_a_mistake)

@@ -309,8 +309,8 @@ void judge(
 )
 {
     try {
-        const pipeline_description description =
-            sluice::pipeline::read_description(text, stages, overrides);
+        const auto checked = sluice::pipeline::read_description(text, stages, overrides);
+        const pipeline_description& description = checked.description();
         ++so_far.accepted;
         BOOST_TEST(!description.runners.empty());
         BOOST_TEST(sluice::pipeline::check_structure(description, stages).empty());
@@ -372,14 +372,11 @@ BOOST_AUTO_TEST_CASE(mutated_descriptions_of_builtin_stages_as_well)
 }
 
 // Works, ends with an error, or is stopped after a while, because it counts to 10^18.
-void run_for_a_while(
-    const pipeline_description& description,
-    const stage_registry& stages
-)
+void run_for_a_while(checked_description checked)
 {
     sluice::io_context_pool pool(2);
     memory_output out;
-    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    running_pipeline pipeline(pool.get_executor(), std::move(checked), out);
     auto end = boost::asio::co_spawn(
         pool.get_executor(),
         pipeline.run(),
@@ -411,9 +408,9 @@ BOOST_AUTO_TEST_CASE(mutated_descriptions_that_are_accepted_run_or_fail)
     for (std::size_t i = 0; i < 500; ++i) {
         const std::string text = mutations.change(std::string(numbers));
         try {
-            const auto description = sluice::pipeline::read_description(text, stages);
+            auto checked = sluice::pipeline::read_description(text, stages);
             BOOST_TEST_CONTEXT("description " << i << ": " << text)
-            run_for_a_while(description, stages);
+            run_for_a_while(std::move(checked));
             ++runs;
         } catch (const description_error& error) {
             BOOST_TEST(!error.problems().empty());

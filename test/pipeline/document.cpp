@@ -39,8 +39,9 @@ std::string mistakes_in(std::string_view text)
 
 std::string place_of(const document_node& root, std::string_view pointer)
 {
-    const auto place = detail::locate(root, "", pointer);
-    return std::to_string(place.line) + " " + place.pointer;
+    problem mistake{.pointer = std::string(pointer)};
+    detail::locate(root, mistake);
+    return std::to_string(mistake.line) + " " + mistake.pointer;
 }
 
 struct broken_text
@@ -68,9 +69,9 @@ BOOST_AUTO_TEST_CASE(values_are_those_of_the_text)
     BOOST_TEST((parsed(" 17 ").to_json() == nlohmann::json(17)));
 }
 
-BOOST_AUTO_TEST_CASE(outline_has_members_without_their_own)
+BOOST_AUTO_TEST_CASE(json_of_depth_one_has_members_without_their_own)
 {
-    const auto outline = parsed(R"({"a": [1, 2], "b": {"c": 1}, "d": 4})").outline();
+    const auto outline = parsed(R"({"a": [1, 2], "b": {"c": 1}, "d": 4})").to_json(1);
     BOOST_TEST((outline == nlohmann::json::parse(R"({"a": [], "b": {}, "d": 4})")));
 }
 
@@ -126,90 +127,52 @@ BOOST_AUTO_TEST_CASE(array_index_is_a_plain_number)
 
 // Mistakes
 
-BOOST_AUTO_TEST_CASE(syntax_errors_tell_what_was_found_and_expected)
+BOOST_AUTO_TEST_CASE(syntax_errors_tell_their_place_and_what_the_parser_says)
 {
     check_all({
-        {"", "line 1: found the end of the text in column 1, expected a JSON object"},
+        {"",
+         "line 1: found the end of the text, expected JSON; syntax error while parsing "
+         "value - unexpected end of input; expected '[', '{', or a literal"},
         {"{\"a\": 1\n \"b\": 2}",
-         "line 2, /a: found \"\\\"b\\\"\" in column 4, expected \",\" or \"}\""},
-        {"{\"a\" 1}", "line 1, /a: found \"1\" in column 7, expected \":\""},
-        {"{\"a\": }", "line 1, /a: found \"}\" in column 7, expected a value"},
+         "line 2, /a: found \"\\\"b\\\"\" in column 4, expected JSON; syntax error while "
+         "parsing object - unexpected string literal; expected '}'"},
+        {"{\"a\" 1}",
+         "line 1, /a: found \"1\" in column 6, expected JSON; syntax error while parsing "
+         "object separator - unexpected number literal; expected ':'"},
         {"{\"a\": [1, 2}",
-         "line 1, /a/1: found \"}\" in column 12, expected \",\" or \"]\""},
-        {"{\"a\": [",
-         "line 1, /a: found the end of the text in column 7, expected a value or \"]\""},
-        {"{a: 1}", "line 1: found \"a\" in column 2, expected a name in quotes or \"}\""},
-        {"{} {}", "line 1: found \"{\" in column 4, expected the end of the text"},
-        {"[tru]", "line 1: found \"tru\" in column 5, expected a value or \"]\""},
-        {"[1 2]", "line 1, /0: found \"2\" in column 5, expected \",\" or \"]\""},
-        {"{\"a\": 1, 2}",
-         "line 1, /a: found \"2\" in column 11, expected a name in quotes"},
-    });
-}
-
-BOOST_AUTO_TEST_CASE(common_slips_get_a_remedy)
-{
-    check_all({
+         "line 1, /a/1: found \"2}\" in column 12, expected JSON; syntax error while "
+         "parsing array - unexpected '}'; expected ']'"},
+        {"{a: 1}",
+         "line 1: found \"{a\" in column 2, expected JSON; syntax error while parsing "
+         "object key - invalid literal; expected string literal"},
         {"{\"a\": 1,\n}",
-         "line 2, /a: found \"}\" in column 1, expected a name in quotes; remove the "
-         "comma "
-         "before it"},
-        {"[1, 2, ]",
-         "line 1, /1: found \"]\" in column 8, expected a value; remove the comma before "
-         "it"},
-        {"{'a': 1}",
-         "line 1: found \"'\" in column 2, expected a name in quotes or \"}\"; strings "
-         "and "
-         "names stand in double quotes"},
-        {"{\n// no\n}",
-         "line 2: found \"/\" in column 1, expected a name in quotes or \"}\"; JSON has "
-         "no "
-         "comments; use \"description\""},
-    });
-}
-
-BOOST_AUTO_TEST_CASE(wrong_strings_and_numbers_are_explained)
-{
-    check_all({
+         "line 2, /a: found \"1,<U+000A>}\" in column 1, expected JSON; syntax error "
+         "while parsing object key - unexpected '}'; expected string literal"},
         {"[\"a\n\"]",
-         "line 1: found \"\\\"a\\n\" in column 4, expected a quote at the end of "
-         "the "
-         "string"},
+         "line 1: found \"\\\"a<U+000A>\" in column 4, expected JSON; syntax error while "
+         "parsing value - invalid string: control character U+000A (LF) must be escaped "
+         "to \\u000A or \\n"},
         {"[\"a",
-         "line 1: found \"\\\"a\" in column 3, expected a quote at the end of the string"
-        },
-        {"[\"\t\"]",
-         "line 1: found \"\\\"\\t\" in column 3, expected control characters "
-         "written as "
-         "in \"\\u0009\""},
-        {"[\"\\x\"]",
-         "line 1: found \"\\\"\\\\x\" in column 4, expected one of \" \\ / b f n r t u "
-         "after a "
-         "backslash"},
-        {"[\"\\u12\"]",
-         "line 1: found \"\\\"\\\\u12\\\"\" in column 7, expected four hexadecimal "
-         "digits after "
-         "\"\\u\""},
-        {"[\"\\ud800\"]",
-         "line 1: found \"\\\"\\\\ud800\\\"\" in column 9, expected two surrogates as in "
-         "\"\\ud83d\\ude00\""},
-        {"[-]", "line 1: found \"-\" in column 3, expected a digit"},
-        {"[1.]", "line 1: found \"1.\" in column 4, expected a digit"},
+         "line 1: found the end of the text, expected JSON; syntax error while parsing "
+         "value - invalid string: missing closing quote"},
+        {"[1.]",
+         "line 1: found \"1.]\" in column 4, expected JSON; syntax error while parsing "
+         "value - invalid number; expected digit after '.'"},
         {"[1e999]",
-         "line 1: found \"1e999\" in column 7, expected a number of at most 1.797e308"},
+         "line 1: found \"1e999\" in column 6, expected a number of at most 1.797e308"},
+        {"[\"\xc3\xa4\", \"\xff\"]",
+         "line 1, /0: found \"\\\"\xef\xbf\xbd\" in column 8, expected JSON; syntax "
+         "error "
+         "while parsing value - invalid string: ill-formed UTF-8 byte"},
+        {std::string_view("{}\0", 3), "line 1: found a byte 0 in column 3, expected JSON"
+        },
     });
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_are_told_for_each_line)
+BOOST_AUTO_TEST_CASE(a_long_wrong_token_is_cut)
 {
-    const std::string text = "{\"a\": \"\xff\xfe\",\n\"b\": \"\xc3\xa4\",\n\"\xc3\": 1}";
-    BOOST_TEST(
-        mistakes_in(text) ==
-        "line 1: found byte 0xff in column 8, expected text in UTF-8\n"
-        "line 3: found byte 0xc3 in column 2, expected text in UTF-8\n"
-    );
-    BOOST_TEST(mistakes_in(std::string_view("{}\0", 3))
-                   .starts_with("line 1: found byte 0x00 in column 3"));
+    BOOST_TEST(mistakes_in('"' + std::string(1'000'000, 'x')).size() < 300u);
+    BOOST_TEST(mistakes_in(std::string(1'000'000, '9')).size() < 300u);
 }
 
 BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_told_and_kept)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/description/override_document.hpp"
+#include "pipeline/description/document.hpp"
+#include <sluice/pipeline/read_description.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -22,7 +23,7 @@ std::string changed(const std::vector<description_override>& changes)
     std::vector<problem> problems;
     auto root = detail::parse_document(original, problems).value();
     for (const description_override& change : changes)
-        detail::override_document(root, change, problems);
+        detail::override_document(root, change.pointer, change.value, problems);
     BOOST_TEST(problems.empty());
     return root.to_json().dump();
 }
@@ -31,7 +32,7 @@ std::string mistake_of(const description_override& change)
 {
     std::vector<problem> problems;
     auto root = detail::parse_document(original, problems).value();
-    detail::override_document(root, change, problems);
+    detail::override_document(root, change.pointer, change.value, problems);
     BOOST_TEST_REQUIRE(problems.size() == 1u);
     BOOST_TEST(problems[0].line == 0u);
     BOOST_TEST(root.to_json().dump() == R"({"a":{"b":1},"c":[1,2]})");
@@ -75,12 +76,17 @@ BOOST_AUTO_TEST_CASE(what_is_new_has_no_line)
 {
     std::vector<problem> problems;
     auto root = detail::parse_document(original, problems).value();
-    detail::override_document(root, {"/c/1", "{\"x\": [7]}"}, problems);
-    detail::override_document(root, {"/n/m", "1"}, problems);
-    BOOST_TEST(detail::locate(root, "", "/c").line == 2u);
-    BOOST_TEST(detail::locate(root, "", "/c/0").line == 2u);
+    detail::override_document(root, "/c/1", "{\"x\": [7]}", problems);
+    detail::override_document(root, "/n/m", "1", problems);
+    const auto line_of = [&root](const char* pointer) {
+        problem mistake{.line = 99, .pointer = pointer};
+        detail::locate(root, mistake);
+        return mistake.line;
+    };
+    BOOST_TEST(line_of("/c") == 2u);
+    BOOST_TEST(line_of("/c/0") == 2u);
     for (const char* const pointer : {"/c/1", "/c/1/x", "/c/1/x/0", "/n", "/n/m"})
-        BOOST_TEST(detail::locate(root, "", pointer).line == 0u);
+        BOOST_TEST(line_of(pointer) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(pointers_that_lead_nowhere_are_mistakes)

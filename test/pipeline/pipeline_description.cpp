@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <string>
 
 BOOST_AUTO_TEST_SUITE(pipeline_description)
 
@@ -27,6 +28,15 @@ BOOST_AUTO_TEST_CASE(defaults_are_those_of_the_documentation)
     const sluice::pipeline::runner_description runner;
     BOOST_TEST(runner.workers == 1u);
     BOOST_TEST(runner.options == nlohmann::json::object());
+}
+
+BOOST_AUTO_TEST_CASE(types_of_queues_have_the_names_of_descriptions)
+{
+    using sluice::pipeline::queue_type;
+    BOOST_TEST(to_string(queue_type::fifo) == std::string("fifo"));
+    BOOST_TEST(to_string(queue_type::shuffle) == std::string("shuffle"));
+    BOOST_TEST(to_string(queue_type::priority) == std::string("priority"));
+    BOOST_TEST(to_string(queue_type::padding) == std::string("padding"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,8 +49,9 @@ BOOST_AUTO_TEST_SUITE(read_description)
 
 BOOST_AUTO_TEST_CASE(example_gives_every_value)
 {
-    const pipeline_description pipeline =
+    const auto checked =
         sluice::pipeline::read_description(example_description, example_stages());
+    const pipeline_description& pipeline = checked.description();
     BOOST_TEST(pipeline.name == "word_count");
     BOOST_TEST(pipeline.threads == 2u);
     BOOST_TEST((pipeline.stop_grace_period == std::chrono::milliseconds(1500)));
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(example_gives_every_value)
 
 BOOST_AUTO_TEST_CASE(queues_keep_the_order_of_the_file)
 {
-    const pipeline_description pipeline = sluice::pipeline::read_description(
+    const auto checked = sluice::pipeline::read_description(
         R"({"queues": {"z": {}, "a": {}, "m": {}},
             "runners": [{"stage": "numbers", "to": "z"},
                         {"name": "1", "stage": "pass", "from": "z", "to": "m"},
@@ -90,6 +91,7 @@ BOOST_AUTO_TEST_CASE(queues_keep_the_order_of_the_file)
                         {"stage": "sum", "from": "a"}]})",
         example_stages()
     );
+    const pipeline_description& pipeline = checked.description();
     BOOST_TEST_REQUIRE(pipeline.queues.size() == 3u);
     BOOST_TEST(pipeline.queues[0].name == "z");
     BOOST_TEST(pipeline.queues[1].name == "a");
@@ -98,11 +100,12 @@ BOOST_AUTO_TEST_CASE(queues_keep_the_order_of_the_file)
 
 BOOST_AUTO_TEST_CASE(what_is_left_out_has_defaults)
 {
-    const pipeline_description pipeline = sluice::pipeline::read_description(
+    const auto checked = sluice::pipeline::read_description(
         R"({"queues": {"q": {}}, "runners": [{"stage": "numbers", "to": "q"},
                                              {"stage": "sum", "from": "q"}]})",
         example_stages()
     );
+    const pipeline_description& pipeline = checked.description();
     BOOST_TEST(pipeline.name == "pipeline");
     BOOST_TEST(pipeline.threads == 0u);
     BOOST_TEST((pipeline.stop_grace_period == std::chrono::seconds(10)));
@@ -222,7 +225,7 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_told)
         {"\"word_count\"", "1", "line 2, /name: found 1, expected a string\n"},
         {"\"threads\": 2",
          "\"threads\": \"2\"",
-         "line 4, /threads: found \"2\", expected a whole number\n"},
+         "line 4, /threads: found \"2\", expected a whole number from 0 to 1024\n"},
         {"{ \"stop_grace_period\": \"1.5s\" }",
          "5",
          "line 5, /coordinator: found 5, expected an object\n"},
@@ -259,7 +262,7 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_told)
          "line 4, /threads: found 1025, expected a whole number from 0 to 1024\n"},
         {"\"threads\": 2",
          "\"threads\": 1.5",
-         "line 4, /threads: found 1.5, expected a whole number\n"},
+         "line 4, /threads: found 1.5, expected a whole number from 0 to 1024\n"},
         {"\"workers\": 4",
          "\"workers\": 0",
          "line 25, /runners/1/workers: found 0, expected a whole number from 1 to 1024\n"
@@ -267,12 +270,11 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_told)
         {"\"workers\": 4",
          "\"workers\": 18446744073709551615",
          "line 25, /runners/1/workers: found 18446744073709551615, expected a whole "
-         "number "
-         "between -2^63 and 2^63\n"},
+         "number from 1 to 1024\n"},
         {"\"workers\": 4",
          "\"workers\": 1e300",
-         "line 25, /runners/1/workers: found 1e+300, expected a whole number between "
-         "-2^63 and 2^63\n"},
+         "line 25, /runners/1/workers: found 1e+300, expected a whole number from 1 to "
+         "1024\n"},
         {"\"capacity\": 64",
          "\"capacity\": -1",
          "line 7, /queues/lines/capacity: found -1, expected a whole number from 0 to "
@@ -349,6 +351,11 @@ BOOST_AUTO_TEST_CASE(a_runner_with_one_queue_at_both_ends_is_a_mistake)
     });
 }
 
+BOOST_AUTO_TEST_CASE(a_description_that_is_no_object_is_one_mistake)
+{
+    BOOST_TEST(mistakes_of("[5]") == "line 1: found an array, expected an object\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_description_without_runners_is_a_mistake)
 {
     BOOST_TEST(
@@ -401,12 +408,13 @@ BOOST_AUTO_TEST_CASE(all_mistakes_are_told_in_the_order_of_their_lines)
         "line 4, /runners/1/options: found no \"pattern\", expected \"pattern\" (which "
         "lines)\n"
         "line 4, /runners/1/options/share: found 2, expected a number from 0 to 1\n"
-        "line 5, /runners/1/workers: found \"2\", expected a whole number\n"
+        "line 5, /runners/1/workers: found \"2\", expected a whole number from 1 to "
+        "1024\n"
         "line 8, /queues/lines/type: found \"fifi\", expected fifo, shuffle, priority or "
         "padding; did you mean \"fifo\"?\n"
         "line 8, /queues/lines/capacity: found -1, expected a whole number from 0 to "
         "2147483648\n"
-        "line 10, /threads: found true, expected a whole number\n"
+        "line 10, /threads: found true, expected a whole number from 0 to 1024\n"
     );
 }
 
@@ -414,13 +422,14 @@ BOOST_AUTO_TEST_CASE(all_mistakes_are_told_in_the_order_of_their_lines)
 
 BOOST_AUTO_TEST_CASE(overrides_replace_values_before_they_are_read)
 {
-    const pipeline_description pipeline = sluice::pipeline::read_description(
+    const auto checked = sluice::pipeline::read_description(
         example_description,
         example_stages(),
         {{"/runners/1/workers", "8"},
          {"/coordinator/stop_grace_period", "3s"},
          {"/runners/1/options/pattern", "\"4\""}}
     );
+    const pipeline_description& pipeline = checked.description();
     BOOST_TEST(pipeline.runners[1].workers == 8u);
     BOOST_TEST((pipeline.stop_grace_period == std::chrono::seconds(3)));
     BOOST_TEST(pipeline.runners[1].options["pattern"] == "4");
@@ -430,7 +439,7 @@ BOOST_AUTO_TEST_CASE(mistakes_of_overrides_have_no_line)
 {
     BOOST_TEST(
         mistakes_of(example_description, {{"/runners/1/workers", "many"}}) ==
-        "/runners/1/workers: found \"many\", expected a whole number\n"
+        "/runners/1/workers: found \"many\", expected a whole number from 1 to 1024\n"
     );
     BOOST_TEST(problems_of(example_description, {{"/threads", "-1"}}).at(0).line == 0u);
 }

@@ -71,7 +71,8 @@ struct runner_description
     std::size_t workers = 1;
 };
 
-/// A described pipeline, as plain values; read_description() makes it from a file.
+/// A described pipeline, as plain values: read_description() makes it from a file, or a program
+/// fills it in. It is judged by checked_description.
 struct pipeline_description
 {
     /// "name", for reports.

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <nlohmann/json.hpp>
@@ -23,11 +23,11 @@ struct description_override
     std::string value;
 };
 
-/// Reads and checks a description.
+/// Reads and checks a description, and makes its stages.
 /**
  * All mistakes are found in one run: of the JSON text, of names, types and values, of the
- * options of the stages, and of the structure (see check_structure()). Nothing is opened or
- * started.
+ * options of the stages, and, if the rest is right, of the structure (see check_structure()).
+ * Nothing is opened or started.
  *
  * @param text       the JSON document.
  * @param stages     the stages that it may name.
@@ -36,7 +36,7 @@ struct description_override
  *                            a thousand the first ones.
  * @par Complexity   linear in the length of the text.
  */
-[[nodiscard]] pipeline_description read_description(
+[[nodiscard]] checked_description read_description(
     std::string_view text,
     const stage_registry& stages,
     const std::vector<description_override>& overrides = {}

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/pipeline_snapshot.hpp>
@@ -19,15 +20,15 @@ namespace sluice::pipeline {
 /**
  * @par Example
  * @code
- * const auto description = sluice::pipeline::read_description(text, stages);
- * sluice::io_context_pool pool{description.threads};
+ * auto checked = sluice::pipeline::read_description(text, stages);
+ * sluice::io_context_pool pool{checked.description().threads};
  * sluice::pipeline::descriptor_output out{STDOUT_FILENO, "standard output"};
- * sluice::pipeline::running_pipeline words{pool.get_executor(), description, stages, out};
+ * sluice::pipeline::running_pipeline words{pool.get_executor(), std::move(checked), out};
  * pool.run(words.run());
  * @endcode
  *
  * @par Object lifetime  must live until run() has ended, and die before the context of the
- *                       executor; registry and description may go before, the output may not.
+ *                       executor; the registry may go before, the output may not.
  *                       The destructor waits for what workers that did not end in time do in
  *                       stage_context::blocking().
  * @par Thread safety    request_drain(), request_stop() and snapshot() from any thread.
@@ -35,17 +36,25 @@ namespace sluice::pipeline {
 class running_pipeline
 {
 public:
-    /// Makes queues and stages; nothing is opened or started.
+    /// Makes the queues; nothing is opened or started.
     /**
-     * @param executor     where the workers run.
-     * @param description  as read_description() gives it.
-     * @param stages       the registry it was read with.
-     * @param out          where stages print.
-     * @throws description_error if the description does not fit the registry.
+     * @param executor  where the workers run.
+     * @param checked   what read_description() gives.
+     * @param out       where stages print.
      */
     running_pipeline(
         boost::asio::any_io_executor executor,
-        const pipeline_description& description,
+        checked_description checked,
+        output& out
+    );
+
+    /// Checks a description that the program has filled in, and does the same with it.
+    /**
+     * @throws description_error  as checked_description().
+     */
+    running_pipeline(
+        boost::asio::any_io_executor executor,
+        pipeline_description description,
         const stage_registry& stages,
         output& out
     );

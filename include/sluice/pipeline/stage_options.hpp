@@ -86,65 +86,35 @@ private:
 
 namespace detail {
 
-// Each reads one value, or returns what would have been right.
-[[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, std::string&);
-[[nodiscard]] std::optional<std::string>
-read_value(const nlohmann::json&, std::vector<std::string>&);
-[[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, std::int64_t&);
-[[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, double&);
-[[nodiscard]] std::optional<std::string> read_value(const nlohmann::json&, bool&);
-[[nodiscard]] std::optional<std::string>
-read_value(const nlohmann::json&, std::chrono::nanoseconds&);
-[[nodiscard]] std::optional<std::string>
-read_value(const nlohmann::json&, nlohmann::json&);
+// Each reads one value, or returns false if it is of another type.
+[[nodiscard]] bool read_value(const nlohmann::json&, std::string&);
+[[nodiscard]] bool read_value(const nlohmann::json&, std::vector<std::string>&);
+[[nodiscard]] bool read_value(const nlohmann::json&, std::int64_t&);
+[[nodiscard]] bool read_value(const nlohmann::json&, double&);
+[[nodiscard]] bool read_value(const nlohmann::json&, bool&);
+[[nodiscard]] bool read_value(const nlohmann::json&, std::chrono::nanoseconds&);
+[[nodiscard]] bool read_value(const nlohmann::json&, nlohmann::json&);
+
+template <std::unsigned_integral T>
+[[nodiscard]] bool read_value(const nlohmann::json& given, T& value)
+{
+    std::int64_t number = 0;
+    if (!read_value(given, number) || !std::in_range<T>(number))
+        return false;
+    value = static_cast<T>(number);
+    return true;
+}
 
 template <class T>
-[[nodiscard]] std::optional<std::string> read_value(
-    const nlohmann::json& given,
-    std::optional<T>& value
-)
+[[nodiscard]] bool read_value(const nlohmann::json& given, std::optional<T>& value)
 {
-    auto expected = read_value(given, value.emplace());
-    if (expected)
-        value.reset();
-    return expected;
+    if (read_value(given, value.emplace()))
+        return true;
+    value.reset();
+    return false;
 }
 
-// The type of an option, and its value as JSON, for the help.
-[[nodiscard]] inline option_type type_of(const std::string&)
-{
-    return option_type::text;
-}
-[[nodiscard]] inline option_type type_of(const std::vector<std::string>&)
-{
-    return option_type::texts;
-}
-[[nodiscard]] inline option_type type_of(std::int64_t)
-{
-    return option_type::integer;
-}
-[[nodiscard]] inline option_type type_of(double)
-{
-    return option_type::number;
-}
-[[nodiscard]] inline option_type type_of(bool)
-{
-    return option_type::flag;
-}
-[[nodiscard]] inline option_type type_of(std::chrono::nanoseconds)
-{
-    return option_type::duration;
-}
-[[nodiscard]] inline option_type type_of(const nlohmann::json&)
-{
-    return option_type::json;
-}
-template <class T>
-[[nodiscard]] option_type type_of(const std::optional<T>&)
-{
-    return type_of(T());
-}
-
+[[nodiscard]] nlohmann::json to_json_value(double value);
 [[nodiscard]] nlohmann::json to_json_value(std::chrono::nanoseconds value);
 template <class T>
 [[nodiscard]] nlohmann::json to_json_value(const T& value)
@@ -157,21 +127,44 @@ template <class T>
     return value ? to_json_value(*value) : nlohmann::json();
 }
 
-// What is wrong with the members of `given` as far as the infos tell: unknown and missing
-// names, limits. Pointers are relative to the options.
+template <class T>
+[[nodiscard]] consteval option_type type_of()
+{
+    if constexpr (std::same_as<T, std::string>)
+        return option_type::text;
+    else if constexpr (std::same_as<T, std::vector<std::string>>)
+        return option_type::texts;
+    else if constexpr (std::same_as<T, bool>)
+        return option_type::flag;
+    else if constexpr (std::integral<T>)
+        return option_type::integer;
+    else if constexpr (std::same_as<T, double>)
+        return option_type::number;
+    else if constexpr (std::same_as<T, std::chrono::nanoseconds>)
+        return option_type::duration;
+    else if constexpr (std::same_as<T, nlohmann::json>)
+        return option_type::json;
+    else
+        return type_of<typename T::value_type>();  // std::optional
+}
+
+// Names that are not known, or missing.
 void check_names(
     const nlohmann::json& given,
     const std::vector<option_info>& known,
     std::vector<problem>& problems
 );
-[[nodiscard]] std::optional<std::string> check_limits(
-    const nlohmann::json& given,
-    const option_info& info
+
+// A value within the limits, or a problem; null is no value.
+void check_limits(
+    const nlohmann::json& value,
+    const option_info& info,
+    std::vector<problem>& problems
 );
+
 [[nodiscard]] problem option_problem(
     const option_info& info,
-    const nlohmann::json& found,
-    std::string expected
+    const nlohmann::json& found
 );
 
 }  // namespace detail
@@ -192,8 +185,8 @@ void check_names(
  *     .optional("times", &shout_options::times, "how often", {.minimum = 1});
  * @endcode
  *
- * The types of members are those named at option_type, and std::optional of these for an
- * option without a default.
+ * The types of members are those named at option_type, unsigned integers, and std::optional
+ * of these for an option without a default.
  *
  * @tparam Options  default-constructible.
  */
@@ -225,13 +218,38 @@ public:
         return add(std::move(name), member, std::move(summary), false, std::move(limits));
     }
 
+    /// Adds an option of type `T` that the program reads itself. A description must give it if
+    /// there is no default. @return *this.
+    template <class T>
+    stage_options& unbound(
+        std::string name,
+        std::string summary,
+        nlohmann::json default_value = nullptr,
+        option_limits limits = {}
+    )
+    {
+        return add(
+            {.name = std::move(name),
+             .type = detail::type_of<T>(),
+             .summary = std::move(summary),
+             .required = default_value.is_null(),
+             .default_value = std::move(default_value),
+             .limits = std::move(limits)},
+            [](const nlohmann::json& given, Options&) {
+                T value{};
+                return detail::read_value(given, value);
+            },
+            [](const Options&) { return nlohmann::json(); }
+        );
+    }
+
     /// The options, in the order added.
     [[nodiscard]] const std::vector<option_info>& infos() const noexcept
     {
         return infos_;
     }
 
-    /// Reads the options of a description.
+    /// Reads and checks the options of a description.
     /**
      * @param given     a JSON object.
      * @param problems  where all mistakes are added: names that are not known or missing,
@@ -245,25 +263,36 @@ public:
     ) const
     {
         Options options;
-        detail::check_names(given, infos_, problems);
-        for (std::size_t i = 0; i < infos_.size(); ++i) {
-            const auto found = given.find(infos_[i].name);
-            if (found == given.end())
-                continue;
-            auto expected = readers_[i](*found, options);
-            if (!expected)
-                expected = detail::check_limits(*found, infos_[i]);
-            if (expected)
-                problems.push_back(
-                    detail::option_problem(infos_[i], *found, std::move(*expected))
-                );
-        }
+        read(given, options, problems);
+        check(options, problems);
         return options;
     }
 
+    /// Reads the options of a description, without their limits, into those that there are.
+    void read(
+        const nlohmann::json& given,
+        Options& options,
+        std::vector<problem>& problems
+    ) const
+    {
+        detail::check_names(given, infos_, problems);
+        for (std::size_t i = 0; i < infos_.size(); ++i) {
+            const auto found = given.find(infos_[i].name);
+            if (found != given.end() && !readers_[i](*found, options))
+                problems.push_back(detail::option_problem(infos_[i], *found));
+        }
+    }
+
+    /// Adds the values outside the limits to the problems, but for the options that have one.
+    void check(const Options& options, std::vector<problem>& problems) const
+    {
+        for (std::size_t i = 0; i < infos_.size(); ++i)
+            detail::check_limits(writers_[i](options), infos_[i], problems);
+    }
+
 private:
-    using reader =
-        std::function<std::optional<std::string>(const nlohmann::json&, Options&)>;
+    using reader = std::function<bool(const nlohmann::json&, Options&)>;
+    using writer = std::function<nlohmann::json(const Options&)>;
 
     template <class T>
     stage_options& add(
@@ -274,24 +303,34 @@ private:
         option_limits limits
     )
     {
-        const Options defaults;
-        infos_.push_back(
+        const writer write = [member](const Options& options) {
+            return detail::to_json_value(options.*member);
+        };
+        return add(
             {.name = std::move(name),
-             .type = detail::type_of(defaults.*member),
+             .type = detail::type_of<T>(),
              .summary = std::move(summary),
              .required = required,
-             .default_value = required ? nlohmann::json()
-                                       : detail::to_json_value(defaults.*member),
-             .limits = std::move(limits)}
+             .default_value = required ? nlohmann::json() : write(Options()),
+             .limits = std::move(limits)},
+            [member](const nlohmann::json& given, Options& options) {
+                return detail::read_value(given, options.*member);
+            },
+            write
         );
-        readers_.push_back([member](const nlohmann::json& given, Options& options) {
-            return detail::read_value(given, options.*member);
-        });
+    }
+
+    stage_options& add(option_info info, reader read, writer write)
+    {
+        infos_.push_back(std::move(info));
+        readers_.push_back(std::move(read));
+        writers_.push_back(std::move(write));
         return *this;
     }
 
     std::vector<option_info> infos_;
-    std::vector<reader> readers_;
+    std::vector<reader> readers_;  // of the same indexes
+    std::vector<writer> writers_;  // of the same indexes
 };
 
 }  // namespace sluice::pipeline

@@ -35,10 +35,7 @@ std::optional<std::string> unescaped(std::string_view step)
 
 const document_node* document_node::find(std::string_view member) const
 {
-    const auto found =
-        std::find_if(members.begin(), members.end(), [member](const document_node& each) {
-            return each.name == member;
-        });
+    const auto found = std::ranges::find(members, member, &document_node::name);
     return found == members.end() ? nullptr : &*found;
 }
 
@@ -50,49 +47,34 @@ const document_node* document_node::step(std::string_view name_or_index) const
     return index && *index < members.size() ? &members[*index] : nullptr;
 }
 
-nlohmann::json document_node::outline() const
+nlohmann::json document_node::to_json(std::size_t depth) const
 {
     nlohmann::json json = value;
+    if (depth == 0)
+        return json;
     for (const document_node& member : members) {
         if (value.is_object())
-            json.emplace(member.name, member.value);
+            json.emplace(member.name, member.to_json(depth - 1));
         else
-            json.push_back(member.value);
+            json.push_back(member.to_json(depth - 1));
     }
     return json;
 }
 
-nlohmann::json document_node::to_json() const
+void locate(const document_node& root, problem& mistake)
 {
-    nlohmann::json json = value;
-    for (const document_node& member : members) {
-        if (value.is_object())
-            json.emplace(member.name, member.to_json());
-        else
-            json.push_back(member.to_json());
-    }
-    return json;
-}
-
-document_place locate(
-    const document_node& from,
-    const std::string& pointer_of_from,
-    std::string_view pointer
-)
-{
-    document_place place{from.line, pointer_of_from};
-    const document_node* node = &from;
-    const auto steps = pointer_steps(pointer);
-    if (!steps)
-        return place;
-    for (const std::string& step : *steps) {
+    const auto steps =
+        pointer_steps(mistake.pointer).value_or(std::vector<std::string>());
+    const document_node* node = &root;
+    mistake.line = node->line;
+    mistake.pointer.clear();
+    for (const std::string& step : steps) {
         node = node->step(step);
         if (node == nullptr)
             break;
-        place.line = node->line;
-        place.pointer += pointer_step(step);
+        mistake.line = node->line;
+        mistake.pointer += pointer_step(step);
     }
-    return place;
 }
 
 std::optional<std::vector<std::string>> pointer_steps(std::string_view pointer)

@@ -8,12 +8,19 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sluice::pipeline::detail {
+
+// How deep arrays and objects may be nested: those who walk a document need stack for it.
+constexpr std::size_t deepest_nesting = 100;
+
+// Nobody reads more, and each takes memory.
+constexpr std::size_t most_problems = 1000;
 
 // A JSON value that knows its line. Objects keep the order of the file, and names that occur
 // twice.
@@ -34,15 +41,11 @@ struct document_node
     // The member that a step of a JSON pointer, already unescaped, leads to, or null.
     [[nodiscard]] const document_node* step(std::string_view name_or_index) const;
 
-    // The value with its members, but these without their own: what their types are.
-    [[nodiscard]] nlohmann::json outline() const;
-
-    // The whole value.
-    [[nodiscard]] nlohmann::json to_json() const;
+    // The value, down to members of this depth: those of depth 1 are without their own.
+    [[nodiscard]] nlohmann::json to_json(
+        std::size_t depth = std::numeric_limits<std::size_t>::max()
+    ) const;
 };
-
-// How deep arrays and objects may be nested: those who walk a document need stack for it.
-constexpr std::size_t deepest_nesting = 100;
 
 // Reads a JSON text. Mistakes are added to the problems; empty if there is no whole value.
 [[nodiscard]] std::optional<document_node> parse_document(
@@ -50,19 +53,17 @@ constexpr std::size_t deepest_nesting = 100;
     std::vector<problem>& problems
 );
 
-// A place in a document.
-struct document_place
-{
-    std::size_t line = 0;
-    std::string pointer;
-};
-
-// Where `pointer` leads to below `from`, as far as the document goes.
-[[nodiscard]] document_place locate(
-    const document_node& from,
-    const std::string& pointer_of_from,
-    std::string_view pointer
+// Replaces or adds a value, and objects on the way to it. What is new has line 0. If it cannot
+// be done, the problem says why.
+void override_document(
+    document_node& root,
+    const std::string& pointer,
+    const std::string& value,
+    std::vector<problem>& problems
 );
+
+// Gives a problem the line of its place, as far as the document goes, and the pointer to that.
+void locate(const document_node& root, problem& mistake);
 
 // The steps of a JSON pointer, unescaped; empty if it is none.
 [[nodiscard]] std::optional<std::vector<std::string>> pointer_steps(

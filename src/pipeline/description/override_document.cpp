@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/description/override_document.hpp"
-
+#include "pipeline/description/document.hpp"
 #include "pipeline/words.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -34,14 +35,10 @@ document_node value_of(const std::string& text)
 
 document_node& member_of_object(document_node& object, const std::string& name)
 {
-    const auto found = std::find_if(
-        object.members.begin(),
-        object.members.end(),
-        [&name](const document_node& each) { return each.name == name; }
-    );
-    if (found != object.members.end())
-        return *found;
-    return object.members.emplace_back(document_node{.name = name});
+    const auto found = std::ranges::find(object.members, name, &document_node::name);
+    return found != object.members.end()
+               ? *found
+               : object.members.emplace_back(document_node{.name = name});
 }
 
 // The place one step below, made if it is new; null if there can be none.
@@ -60,49 +57,59 @@ document_node* step_into(document_node& node, const std::string& step)
     return index == size ? &node.members.emplace_back() : &node.members[index];
 }
 
-std::string why_no_step(const document_node& node, const std::string& step)
+// Where the steps lead to; null, with a problem, if nowhere.
+document_node* walk(
+    document_node& root,
+    const std::vector<std::string>& steps,
+    const std::string& pointer,
+    std::vector<problem>& problems
+)
 {
-    if (node.value.is_array())
-        return "an array of " + std::to_string(node.members.size()) +
-               " elements, which has no " + in_quotes(step);
-    return in_words(node.value) + ", which has no " + in_quotes(step);
+    document_node* node = &root;
+    for (const std::string& step : steps) {
+        document_node* const next = step_into(*node, step);
+        if (next == nullptr) {
+            const std::string what =
+                node->value.is_array()
+                    ? fmt::format("an array of {} elements", node->members.size())
+                    : in_words(node->value);
+            problems.push_back(
+                {.pointer = pointer,
+                 .found = fmt::format("{}, which has no {}", what, in_quotes(step)),
+                 .expected =
+                     "a pointer to a member, or \"-\" for a new one at the end of an "
+                     "array"}
+            );
+            return nullptr;
+        }
+        node = next;
+    }
+    return node;
 }
 
 }  // namespace
 
 void override_document(
     document_node& root,
-    const description_override& change,
+    const std::string& pointer,
+    const std::string& value,
     std::vector<problem>& problems
 )
 {
-    const auto steps = pointer_steps(change.pointer);
+    const auto steps = pointer_steps(pointer);
     if (!steps || steps->empty() || steps->size() > deepest_nesting) {
         problems.push_back(
-            {.pointer = change.pointer,
-             .found = in_quotes(change.pointer) + " to be set",
+            {.pointer = pointer,
+             .found = in_quotes(pointer) + " to be set",
              .expected = R"(a JSON pointer such as "/runners/0/workers")"}
         );
         return;
     }
-    document_node* node = &root;
-    for (const std::string& step : *steps) {
-        document_node* const next = step_into(*node, step);
-        if (next == nullptr) {
-            problems.push_back(
-                {.pointer = change.pointer,
-                 .found = why_no_step(*node, step),
-                 .expected =
-                     "a pointer to a member, or \"-\" for a new one at the end of an "
-                     "array"}
-            );
-            return;
-        }
-        node = next;
+    if (document_node* const node = walk(root, *steps, pointer, problems)) {
+        document_node replacement = value_of(value);
+        replacement.name = std::move(node->name);
+        *node = std::move(replacement);
     }
-    document_node value = value_of(change.value);
-    value.name = std::move(node->name);
-    *node = std::move(value);
 }
 
 }  // namespace sluice::pipeline::detail

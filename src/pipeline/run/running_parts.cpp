@@ -3,11 +3,7 @@
 
 #include "pipeline/run/running_parts.hpp"
 
-#include "pipeline/words.hpp"
-#include <sluice/pipeline/problem.hpp>
-
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
@@ -39,8 +35,9 @@ queue_snapshot running_queue::snapshot() const
     };
 }
 
-running_runner::running_runner(runner_description described)
+running_runner::running_runner(runner_description described, std::unique_ptr<stage> made)
     : description(std::move(described)),
+      work(std::move(made)),
       workers(description.workers),
       unfinished(description.workers)
 {
@@ -59,29 +56,6 @@ runner_snapshot running_runner::snapshot() const
     for (const worker_state& each : workers)
         add(result, each);
     return result;
-}
-
-std::unique_ptr<stage> make_stage(
-    const runner_description& runner,
-    const stage_registry& stages,
-    const std::string& pointer
-)
-{
-    std::vector<problem> problems;
-    const stage_type* const type = stages.find(runner.stage);
-    if (type == nullptr)
-        problems.push_back(
-            {.pointer = pointer + "/stage",
-             .found = detail::in_quotes(runner.stage),
-             .expected = "the name of a stage",
-             .hint = nearest_name(runner.stage, stages.names())}
-        );
-    else if (auto made = type->make(runner.options, problems))
-        return made;
-    else
-        for (problem& each : problems)
-            each.pointer.insert(0, pointer + "/options");
-    throw description_error(std::move(problems));
 }
 
 }  // namespace sluice::pipeline

@@ -8,14 +8,12 @@
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/pipeline_snapshot.hpp>
 #include <sluice/pipeline/stage.hpp>
-#include <sluice/pipeline/stage_registry.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <string>
 
 namespace sluice::pipeline {
 
@@ -33,7 +31,7 @@ struct running_queue
 // A runner: its stage and its workers.
 struct running_runner
 {
-    explicit running_runner(runner_description described);
+    running_runner(runner_description described, std::unique_ptr<stage> made);
 
     [[nodiscard]] runner_snapshot snapshot() const;
 
@@ -54,13 +52,5 @@ struct running_runner
     std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
                                           // that fails never does
 };
-
-// The stage of a runner. Throws description_error, with pointers that begin with this one, if
-// the registry has no such stage, or if that does not take these options.
-[[nodiscard]] std::unique_ptr<stage> make_stage(
-    const runner_description& runner,
-    const stage_registry& stages,
-    const std::string& pointer
-);
 
 }  // namespace sluice::pipeline

@@ -6,6 +6,7 @@
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -115,17 +116,21 @@ json when(const std::string& key, const std::string& value, json then)
 
 json schema_of_queue()
 {
-    const std::vector<detail::queue_kind> kinds = detail::queue_kinds();
     json types = json::array();
     json rules = json::array();
-    for (const detail::queue_kind& kind : kinds) {
-        types.push_back(kind.name);
-        rules.push_back(when("type", kind.name, schema_of_object(kind.fields.infos())));
+    for (const queue_type type : detail::queue_types) {
+        types.push_back(to_string(type));
+        rules.push_back(when(
+            "type",
+            to_string(type),
+            schema_of_object(detail::fields_of_queue(type).infos())
+        ));
     }
     // Without a type it is the first.
     rules.push_back(
         {{"if", {{"not", {{"required", {"type"}}}}}},
-         {"then", schema_of_object(kinds.front().fields.infos())}}
+         {"then",
+          schema_of_object(detail::fields_of_queue(detail::queue_types[0]).infos())}}
     );
     return {
         {"type", "object"},
@@ -144,14 +149,6 @@ json schema_of_queues()
     };
 }
 
-bool has_required(const std::vector<option_info>& infos)
-{
-    for (const option_info& info : infos)
-        if (info.required)
-            return true;
-    return false;
-}
-
 json schema_of_runner(const stage_registry& stages)
 {
     json schema = schema_of_object(detail::fields_of_runner(stages).infos());
@@ -160,7 +157,7 @@ json schema_of_runner(const stage_registry& stages)
     for (const auto& [name, type] : stages.all()) {
         json options = {{"$ref", "#/$defs/stages" + detail::pointer_step(name)}};
         json then = {{"properties", {{"options", std::move(options)}}}};
-        if (has_required(type.options))
+        if (std::ranges::any_of(type.options, &option_info::required))
             then["required"] = {"options"};
         rules.push_back(when("stage", name, std::move(then)));
     }

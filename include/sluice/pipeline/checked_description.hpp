@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/stage.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace sluice::pipeline {
+
+struct description_override;
+
+/// A description that can be run, with the stages that it names.
+/**
+ * Whether a description is right shows only when its stages are made of their options. So this
+ * makes them, once, and a running_pipeline takes them over. Nothing is opened or started.
+ *
+ * @par Thread safety  as a container.
+ */
+class checked_description
+{
+public:
+    /// Checks a description that a program has filled in.
+    /**
+     * Names and references, limits, options of the stages, and, if these are right, the
+     * structure (see check_structure()).
+     *
+     * @throws description_error  with all mistakes; their lines are 0, their pointers those
+     *                            that the document would have.
+     */
+    checked_description(pipeline_description description, const stage_registry& stages);
+
+    /// The values; a runner without a name has that of its stage.
+    [[nodiscard]] const pipeline_description& description() const noexcept
+    {
+        return description_;
+    }
+
+private:
+    friend class running_pipeline;  // takes the stages
+    friend checked_description read_description(
+        std::string_view text,
+        const stage_registry& stages,
+        const std::vector<description_override>& overrides
+    );
+
+    checked_description() = default;
+
+    pipeline_description description_;
+    std::vector<std::unique_ptr<stage>> stages_;  // of the runners, in their order
+};
+
+}  // namespace sluice::pipeline

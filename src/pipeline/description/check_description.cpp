@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/description/check_description.hpp"
+
+#include "pipeline/description/description_fields.hpp"
+#include "pipeline/description/document.hpp"
+#include "pipeline/words.hpp"
+#include "text/utf8.hpp"
+#include <sluice/pipeline/check_structure.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace sluice::pipeline::detail {
+
+namespace {
+
+class description_check
+{
+public:
+    description_check(
+        pipeline_description& description,
+        const stage_registry& stages,
+        std::vector<problem>& problems
+    )
+        : description_(description),
+          registry_(stages),
+          runner_fields_(fields_of_runner(stages)),
+          problems_(problems)
+    {
+        for (const queue_description& queue : description.queues)
+            queue_names_.push_back(queue.name);
+    }
+
+    std::vector<std::unique_ptr<stage>> run()
+    {
+        if (is_noted(""))
+            return {};  // it is no object
+        check_fields("", fields_of_pipeline(), description_);
+        if (has_at_most(most_queues, "queues", description_.queues.size()) &&
+            has_at_most(most_runners, "runners", description_.runners.size())) {
+            check_queues();
+            check_runners();
+        }
+        if (problems_.empty())
+            problems_ = check_structure(description_, registry_);
+        return std::move(made_);
+    }
+
+private:
+    bool has_at_most(std::size_t most, const char* what, std::size_t count)
+    {
+        if (count > most)
+            note(
+                fmt::format("/{}", what),
+                fmt::format("{} {}", count, what),
+                fmt::format("at most {}", most)
+            );
+        return count <= most;
+    }
+
+    // Queues
+
+    void check_queues()
+    {
+        std::set<std::string> names;
+        for (const queue_description& queue : description_.queues) {
+            const std::string pointer = "/queues" + pointer_step(queue.name);
+            if (!names.insert(queue.name).second)
+                note_second(pointer, queue.name, "queues");
+            check_queue(pointer, queue);
+        }
+    }
+
+    void check_queue(const std::string& pointer, const queue_description& queue)
+    {
+        const std::size_t length = text::count_characters(queue.name);
+        if (length == 0 || length > longest_queue_name)
+            note(
+                pointer,
+                "the name " + in_quotes(queue.name),
+                fmt::format("a name of 1 to {} characters", longest_queue_name)
+            );
+        check_fields(pointer, fields_of_queue(queue.type), queue);
+        if (queue.min_after_dequeue > 0 && queue.min_after_dequeue >= queue.capacity &&
+            !is_noted(pointer + "/capacity"))
+            note(
+                pointer + "/min_after_dequeue",
+                fmt::to_string(queue.min_after_dequeue),
+                fmt::format("less than the capacity, {}", queue.capacity)
+            );
+        if (!pointer_steps(queue.by))
+            note(
+                pointer + "/by",
+                in_quotes(queue.by),
+                R"(a JSON pointer such as "/size", or "")"
+            );
+    }
+
+    // Runners
+
+    void check_runners()
+    {
+        if (description_.runners.empty())
+            note("/runners", "an empty array", "an array of runners");
+        std::set<std::string> names;
+        for (std::size_t i = 0; i < description_.runners.size(); ++i) {
+            runner_description& runner = description_.runners[i];
+            const std::string pointer = fmt::format("/runners/{}", i);
+            if (runner.name.empty())
+                runner.name = runner.stage;
+            check_runner(pointer, runner);
+            if (!runner.name.empty() && !names.insert(runner.name).second)
+                note_second(pointer + "/name", runner.name, "runners");
+        }
+    }
+
+    void check_runner(const std::string& pointer, const runner_description& runner)
+    {
+        if (is_noted(pointer))
+            return;  // it is no object
+        check_fields(pointer, runner_fields_, runner);
+        check_reference(pointer + "/from", runner.from);
+        check_reference(pointer + "/to", runner.to);
+        if (!runner.from.empty() && runner.from == runner.to)
+            note(pointer + "/to", in_quotes(runner.to), R"(another queue than "from")");
+        make_stage(pointer, runner);
+    }
+
+    void check_reference(const std::string& pointer, const std::string& queue)
+    {
+        if (!queue.empty() && std::ranges::count(queue_names_, queue) == 0)
+            note(
+                pointer,
+                in_quotes(queue),
+                R"(the name of a queue in "queues")",
+                did_you_mean(queue, queue_names_)
+            );
+    }
+
+    // Only the constructor of a stage knows all that can be wrong with its options.
+    void make_stage(const std::string& pointer, const runner_description& runner)
+    {
+        const stage_type* const type = registry_.find(runner.stage);
+        if (type == nullptr) {
+            note(pointer + "/stage", in_quotes(runner.stage), "the name of a stage");
+        } else if (!runner.options.is_object()) {
+            note(pointer + "/options", in_words(runner.options), "an object");
+        } else {
+            std::vector<problem> mistakes;
+            made_.push_back(type->make(runner.options, mistakes));
+            if (made_.back() == nullptr && mistakes.empty())
+                mistakes.push_back(
+                    {.found = "options", .expected = "options that its stage takes"}
+                );
+            note(pointer + "/options", std::move(mistakes));
+        }
+    }
+
+    // All parts
+
+    template <class Values>
+    void check_fields(
+        const std::string& pointer,
+        const stage_options<Values>& fields,
+        const Values& values
+    )
+    {
+        std::vector<problem> mistakes;
+        fields.check(values, mistakes);
+        note(pointer, std::move(mistakes));
+    }
+
+    void note_second(const std::string& pointer, const std::string& name, const char* of)
+    {
+        note(
+            pointer,
+            fmt::format("the name {} a second time", in_quotes(name)),
+            fmt::format("{} of different names", of),
+            R"(give one of them another "name")"
+        );
+    }
+
+    void note(
+        std::string pointer,
+        std::string found,
+        std::string expected,
+        std::string hint = {}
+    )
+    {
+        note(
+            "",
+            {{.pointer = std::move(pointer),
+              .found = std::move(found),
+              .expected = std::move(expected),
+              .hint = std::move(hint)}}
+        );
+    }
+
+    // Pointers of the mistakes begin at the part.
+    void note(const std::string& part, std::vector<problem> mistakes)
+    {
+        for (problem& mistake : mistakes)
+            mistake.pointer.insert(0, part);
+        std::erase_if(mistakes, [this](const problem& mistake) {
+            return is_noted(mistake.pointer);
+        });
+        std::ranges::move(mistakes, std::back_inserter(problems_));
+    }
+
+    [[nodiscard]] bool is_noted(const std::string& pointer) const
+    {
+        return std::ranges::count(problems_, pointer, &problem::pointer) > 0;
+    }
+
+    pipeline_description& description_;
+    const stage_registry& registry_;
+    const stage_options<runner_description> runner_fields_;
+    std::vector<problem>& problems_;
+    std::vector<std::string> queue_names_;
+    std::vector<std::unique_ptr<stage>> made_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<stage>> check_description(
+    pipeline_description& description,
+    const stage_registry& stages,
+    std::vector<problem>& problems
+)
+{
+    return description_check(description, stages, problems).run();
+}
+
+}  // namespace sluice::pipeline::detail

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/checked_description.hpp>
+
+#include "pipeline/example_stages.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <utility>
+
+namespace {
+
+using namespace sluice::pipeline;
+
+// numbers -> a -> sum, which is right.
+pipeline_description right_description()
+{
+    pipeline_description description;
+    description.queues = {{.name = "a"}};
+    description.runners = {
+        {.stage = "numbers", .to = "a"},
+        {.stage = "sum", .from = "a"}
+    };
+    return description;
+}
+
+// What is wrong with a description, a line each.
+std::string mistakes_of(pipeline_description description)
+{
+    try {
+        (void)sluice::pipeline::checked_description(
+            std::move(description),
+            sluice::test::example_stages()
+        );
+    } catch (const description_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(checked_description)
+
+BOOST_AUTO_TEST_CASE(runner_without_a_name_has_that_of_its_stage)
+{
+    const sluice::pipeline::checked_description checked(
+        right_description(),
+        sluice::test::example_stages()
+    );
+    BOOST_TEST(checked.description().runners[0].name == "numbers");
+    BOOST_TEST(checked.description().runners[1].name == "sum");
+}
+
+BOOST_AUTO_TEST_CASE(each_stage_is_made_once)
+{
+    int made = 0;
+    stage_registry stages = sluice::test::example_stages();
+    stages.add(
+        {.name = "counted",
+         .takes = element_kind::any,
+         .gives = element_kind::none,
+         .make =
+             [&made](const nlohmann::json&, std::vector<problem>&) {
+                 ++made;
+                 return std::make_unique<sluice::test::simple_stage>(
+                     sluice::test::no_options()
+                 );
+             }}
+    );
+    const auto checked = read_description(
+        R"({"queues": {"q": {}}, "runners": [{"stage": "numbers", "to": "q"},
+                                             {"stage": "counted", "from": "q"}]})",
+        stages
+    );
+    BOOST_TEST(checked.description().runners.size() == 2u);
+    BOOST_TEST(made == 1);
+}
+
+BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_mistakes)
+{
+    auto description = right_description();
+    description.threads = 5000;
+    description.queues[0].type = queue_type::shuffle;
+    description.queues[0].capacity = 0;
+    description.runners[0].workers = 0;
+    BOOST_TEST(
+        mistakes_of(description) ==
+        "/threads: found 5000, expected a whole number from 0 to 1024\n"
+        "/queues/a/capacity: found 0, expected a whole number from 1 to 2147483648\n"
+        "/runners/0/workers: found 0, expected a whole number from 1 to 1024"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
+{
+    auto description = right_description();
+    description.queues.push_back({.name = "a"});
+    description.runners.push_back({.name = "sum", .stage = "print", .from = "a"});
+    BOOST_TEST(
+        mistakes_of(description) ==
+        "/queues/a: found the name \"a\" a second time, expected queues of different "
+        "names; give one of them another \"name\"\n"
+        "/runners/2/name: found the name \"sum\" a second time, expected runners of "
+        "different names; give one of them another \"name\""
+    );
+}
+
+BOOST_AUTO_TEST_CASE(stages_queues_and_options_are_checked_together)
+{
+    auto description = right_description();
+    description.runners[0].stage = "nubmers";
+    description.runners[1] =
+        {.stage = "match", .options = {{"pattern", "("}}, .from = "b", .to = "a"};
+    BOOST_TEST(
+        mistakes_of(description) ==
+        "/runners/0/stage: found \"nubmers\", expected archive, group, match, numbers, "
+        "parse, pass, print, read_lines, sum or ungroup; did you mean \"numbers\"?\n"
+        "/runners/1/from: found \"b\", expected the name of a queue in \"queues\"\n"
+        "/runners/1/options/pattern: found \"(\", expected a regular expression"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(structure_is_checked_last)
+{
+    auto description = right_description();
+    description.runners.pop_back();
+    BOOST_TEST(
+        mistakes_of(description) == "/queues/a: found a queue that nobody empties, "
+                                    "expected a runner with \"from\": \"a\""
+    );
+    BOOST_TEST(
+        mistakes_of({}) == "/runners: found an empty array, expected an array of runners"
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()
