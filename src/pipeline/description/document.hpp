@@ -67,7 +67,7 @@ void locate(const document_node& root, problem& mistake);
 
 // The steps of a JSON pointer, unescaped; empty if it is none.
 [[nodiscard]] std::optional<std::vector<std::string>> pointer_steps(
-    std::string_view pointer
+    const std::string& pointer
 );
 
 // The index that a step means in an array, or nothing.
