@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-// What the parser says is wrong; its place and what it read are told apart from it.
+// The message of the parser without its place, and without the text it read, which may be long.
 std::string without_place_and_token(std::string_view message)
 {
     const std::size_t place = message.find(": ");
@@ -115,7 +115,7 @@ private:
         std::unordered_set<std::string> names;
     };
 
-    // Behind what the parser has read, for which there is no other way to learn it.
+    // Moves to where the parser has read to, which only the stream knows.
     void follow_parser()
     {
         move_to(text_.size() - static_cast<std::size_t>(stream_.rdbuf()->in_avail()));
@@ -195,7 +195,7 @@ private:
     std::istringstream stream_;
     std::vector<problem>& problems_;
     text_position position_;
-    std::size_t passed_ = 0;  // bytes that the position is behind
+    std::size_t passed_ = 0;  // bytes that position_ has counted
     document_node root_;
     std::vector<container> open_;  // from the outermost
 };
