@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/description/document.hpp"
-#include "pipeline/description/text_position.hpp"
 #include "pipeline/words.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +18,31 @@ namespace {
 
 using nlohmann::json;
 
-// The message of the parser without its place, and without the text it read, which may be long.
+// Tells line and column of the byte read last, both from 1; columns are characters.
+class text_position
+{
+public:
+    void read(char byte) noexcept
+    {
+        if (line_has_ended_) {
+            ++line_;
+            column_ = 0;
+        }
+        line_has_ended_ = byte == '\n';
+        column_ += begins_a_character(byte) ? 1U : 0U;
+    }
+
+    [[nodiscard]] std::size_t line() const noexcept { return line_; }
+    [[nodiscard]] std::size_t column() const noexcept { return column_; }
+
+private:
+    std::size_t line_ = 1;
+    std::size_t column_ = 0;
+    bool line_has_ended_ = false;  // the newline itself still belongs to its line
+};
+
+// The message of the parser without its place, and without the text it read, which may be
+// long.
 std::string without_place_and_token(std::string_view message)
 {
     const std::size_t place = message.find(": ");
