@@ -160,8 +160,8 @@ private:
             );
     }
 
-    // Puts the queues that this one is filled from before it into the order. One that has been
-    // begun already is filled from this one, too.
+    // Puts this queue into the order, behind those that it is filled from. Meeting one whose
+    // visit has begun and not ended means a cycle.
     void visit_upstream(queue_node& node)
     {
         if (node.visited != visit::none)

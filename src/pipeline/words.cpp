@@ -62,16 +62,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 
 std::string pointer_step(std::string_view name)
 {
-    std::string step = "/";
-    for (const char c : name) {
-        if (c == '~')
-            step += "~0";
-        else if (c == '/')
-            step += "~1";
-        else
-            step += c;
-    }
-    return step;
+    return (nlohmann::json::json_pointer() / std::string(name)).to_string();
 }
 
 }  // namespace sluice::pipeline::detail

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(batch_waits_until_it_is_full)
 
 BOOST_AUTO_TEST_CASE(size_is_required_and_positive)
 {
-    BOOST_TEST(problem_of("batch", json::object()) == "");
+    BOOST_TEST(problem_of("batch", json::object()) == "/size");
     BOOST_TEST(problem_of("batch", {{"size", 0}}) == "/size");
 }
 

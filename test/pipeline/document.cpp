@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(values_are_those_of_the_text)
     BOOST_TEST((parsed(" 17 ").to_json() == nlohmann::json(17)));
 }
 
-BOOST_AUTO_TEST_CASE(json_of_depth_one_has_members_without_their_own)
+BOOST_AUTO_TEST_CASE(json_of_depth_one_leaves_out_what_is_inside_of_members)
 {
     const auto outline = parsed(R"({"a": [1, 2], "b": {"c": 1}, "d": 4})").to_json(1);
     BOOST_TEST((outline == nlohmann::json::parse(R"({"a": [], "b": {}, "d": 4})")));

@@ -8,30 +8,8 @@
 #include <algorithm>
 #include <charconv>
 #include <system_error>
-#include <utility>
 
 namespace sluice::pipeline::detail {
-
-namespace {
-
-// One step with "~1" and "~0" replaced; nothing if there is another "~".
-std::optional<std::string> unescaped(std::string_view step)
-{
-    std::string text;
-    for (std::size_t i = 0; i < step.size(); ++i) {
-        if (step[i] != '~') {
-            text += step[i];
-            continue;
-        }
-        ++i;
-        if (i == step.size() || (step[i] != '0' && step[i] != '1'))
-            return std::nullopt;
-        text += step[i] == '0' ? '~' : '/';
-    }
-    return text;
-}
-
-}  // namespace
 
 const document_node* document_node::find(std::string_view member) const
 {
@@ -77,21 +55,18 @@ void locate(const document_node& root, problem& mistake)
     }
 }
 
-std::optional<std::vector<std::string>> pointer_steps(std::string_view pointer)
+std::optional<std::vector<std::string>> pointer_steps(const std::string& pointer)
 {
-    std::vector<std::string> steps;
-    while (!pointer.empty()) {
-        if (pointer.front() != '/')
-            return std::nullopt;
-        pointer.remove_prefix(1);
-        const std::size_t length = std::min(pointer.find('/'), pointer.size());
-        auto step = unescaped(pointer.substr(0, length));
-        if (!step)
-            return std::nullopt;
-        steps.push_back(std::move(*step));
-        pointer.remove_prefix(length);
+    try {
+        std::vector<std::string> steps;
+        nlohmann::json::json_pointer rest(pointer);
+        for (; !rest.empty(); rest.pop_back())
+            steps.push_back(rest.back());
+        std::ranges::reverse(steps);
+        return steps;
+    } catch (const nlohmann::json::parse_error&) {
+        return std::nullopt;
     }
-    return steps;
 }
 
 std::optional<std::size_t> array_index(std::string_view step)

@@ -41,7 +41,7 @@ struct document_node
     // The member that a step of a JSON pointer, already unescaped, leads to, or null.
     [[nodiscard]] const document_node* step(std::string_view name_or_index) const;
 
-    // The value, down to members of this depth: those of depth 1 are without their own.
+    // The value with its members down to this depth; deeper ones are left out.
     [[nodiscard]] nlohmann::json to_json(
         std::size_t depth = std::numeric_limits<std::size_t>::max()
     ) const;
@@ -67,7 +67,7 @@ void locate(const document_node& root, problem& mistake);
 
 // The steps of a JSON pointer, unescaped; empty if it is none.
 [[nodiscard]] std::optional<std::vector<std::string>> pointer_steps(
-    std::string_view pointer
+    const std::string& pointer
 );
 
 // The index that a step means in an array, or nothing.

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/description/document.hpp"
-#include "pipeline/description/text_position.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
 
@@ -20,7 +19,31 @@ namespace {
 
 using nlohmann::json;
 
-// What the parser says is wrong; its place and what it read are told apart from it.
+// Tells line and column of the byte read last, both from 1; columns are characters.
+class text_position
+{
+public:
+    void read(char byte) noexcept
+    {
+        if (line_has_ended_) {
+            ++line_;
+            column_ = 0;
+        }
+        line_has_ended_ = byte == '\n';
+        column_ += begins_a_character(byte) ? 1U : 0U;
+    }
+
+    [[nodiscard]] std::size_t line() const noexcept { return line_; }
+    [[nodiscard]] std::size_t column() const noexcept { return column_; }
+
+private:
+    std::size_t line_ = 1;
+    std::size_t column_ = 0;
+    bool line_has_ended_ = false;  // the newline itself still belongs to its line
+};
+
+// The message of the parser without its place, and without the text it read, which may be
+// long.
 std::string without_place_and_token(std::string_view message)
 {
     const std::size_t place = message.find(": ");
@@ -116,7 +139,7 @@ private:
         std::unordered_set<std::string> names;
     };
 
-    // Behind what the parser has read, for which there is no other way to learn it.
+    // Moves to where the parser has read to, which only the stream knows.
     void follow_parser()
     {
         move_to(text_.size() - static_cast<std::size_t>(stream_.rdbuf()->in_avail()));
@@ -196,7 +219,7 @@ private:
     std::istringstream stream_;
     std::vector<problem>& problems_;
     text_position position_;
-    std::size_t passed_ = 0;  // bytes that the position is behind
+    std::size_t passed_ = 0;  // bytes that position_ has counted
     document_node root_;
     std::vector<container> open_;  // from the outermost
 };

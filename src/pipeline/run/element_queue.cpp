@@ -20,25 +20,80 @@ namespace asio = boost::asio;
 namespace {
 
 // What a take gives; the end of the queue is an empty batch.
-template <class Batch>
-std::vector<element> taken(error_code error, Batch&& batch)
+std::vector<element> taken(error_code error, std::vector<element>&& batch)
 {
     if (error.failed() && error != condition::end_of_stream)
         throw system_error(error);
-    return std::forward<Batch>(batch);
+    return std::move(batch);
 }
 
-// What does not depend on the type of the queue.
-template <class Queue>
-class typed_element_queue : public element_queue
+// How all types of queues but priority hold elements.
+struct as_they_are
+{
+    std::vector<element>& stored(std::vector<element>& elements) const
+    {
+        return elements;
+    }
+
+    std::vector<element> restored(std::vector<element>&& elements) const
+    {
+        return std::move(elements);
+    }
+};
+
+struct with_keys
+{
+    std::vector<ordered_element> stored(std::vector<element>& elements) const
+    {
+        std::vector<ordered_element> ordered;
+        ordered.reserve(elements.size());
+        for (element& each : elements)
+            ordered.push_back(with_key(std::move(each), by));
+        return ordered;
+    }
+
+    std::vector<element> restored(std::vector<ordered_element>&& ordered) const
+    {
+        std::vector<element> elements;
+        elements.reserve(ordered.size());
+        for (ordered_element& each : ordered)
+            elements.push_back(std::move(each.content));
+        return elements;
+    }
+
+    nlohmann::json::json_pointer by;
+};
+
+template <class Queue, class Form = as_they_are>
+class typed_element_queue final : public element_queue
 {
 public:
     typed_element_queue(
         const asio::any_io_executor& executor,
-        typename Queue::options_type options
+        typename Queue::options_type options,
+        Form form = {}
     )
-        : queue_(executor, std::move(options))
+        : queue_(executor, std::move(options)), form_(std::move(form))
     {
+    }
+
+    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
+    {
+        auto [error, batch] = co_await queue_.dequeue_some(max).as_tuple();
+        co_return taken(error, form_.restored(std::move(batch)));
+    }
+
+    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
+    {
+        auto [error, batch] = co_await queue_.dequeue_up_to(count).as_tuple();
+        co_return taken(error, form_.restored(std::move(batch)));
+    }
+
+    asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        auto&& stored = form_.stored(elements);
+        co_await queue_.enqueue_many(std::span(stored));
+        elements.clear();
     }
 
     [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
@@ -55,85 +110,9 @@ public:
         );
     }
 
-protected:
-    Queue queue_;
-};
-
-// All types of queues but priority hold elements as they are.
-template <class Queue>
-class plain_element_queue final : public typed_element_queue<Queue>
-{
-public:
-    using typed_element_queue<Queue>::typed_element_queue;
-
-    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
-    {
-        auto [error, batch] = co_await this->queue_.dequeue_some(max).as_tuple();
-        co_return taken(error, std::move(batch));
-    }
-
-    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
-    {
-        auto [error, batch] = co_await this->queue_.dequeue_up_to(count).as_tuple();
-        co_return taken(error, std::move(batch));
-    }
-
-    asio::awaitable<void> put(std::vector<element>& elements) override
-    {
-        co_await this->queue_.enqueue_many(std::span(elements));
-        elements.clear();
-    }
-};
-
-class priority_element_queue final
-    : public typed_element_queue<priority_queue<ordered_element>>
-{
-public:
-    priority_element_queue(
-        const asio::any_io_executor& executor,
-        const queue_description& description
-    )
-        : typed_element_queue(
-              executor,
-              {.capacity = description.capacity, .name = description.name}
-          ),
-          by_(description.by)
-    {
-    }
-
-    asio::awaitable<std::vector<element>> take_some(std::size_t max) override
-    {
-        auto [error, batch] = co_await queue_.dequeue_some(max).as_tuple();
-        co_return taken(error, without_keys(std::move(batch)));
-    }
-
-    asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
-    {
-        auto [error, batch] = co_await queue_.dequeue_up_to(count).as_tuple();
-        co_return taken(error, without_keys(std::move(batch)));
-    }
-
-    asio::awaitable<void> put(std::vector<element>& elements) override
-    {
-        std::vector<ordered_element> ordered;
-        ordered.reserve(elements.size());
-        for (element& each : elements)
-            ordered.push_back(with_key(std::move(each), by_));
-        elements.clear();
-        co_await queue_.enqueue_many(std::span(ordered));
-    }
-
 private:
-    static std::vector<element> without_keys(std::vector<ordered_element>&& ordered)
-    {
-        std::vector<element> elements;
-        elements.reserve(ordered.size());
-        for (ordered_element& each : ordered)
-            elements.push_back(std::move(each.content));
-        return elements;
-    }
-
-    const nlohmann::json::json_pointer by_;
+    Queue queue_;
+    const Form form_;
 };
 
 }  // namespace
@@ -149,7 +128,7 @@ std::unique_ptr<element_queue> element_queue::make(
     };
     switch (description.type) {
     case queue_type::shuffle:
-        return std::make_unique<plain_element_queue<shuffle_queue<element>>>(
+        return std::make_unique<typed_element_queue<shuffle_queue<element>>>(
             executor,
             shuffle_queue_options{
                 .capacity = description.capacity,
@@ -159,16 +138,21 @@ std::unique_ptr<element_queue> element_queue::make(
             }
         );
     case queue_type::priority:
-        return std::make_unique<priority_element_queue>(executor, description);
+        return std::make_unique<
+            typed_element_queue<priority_queue<ordered_element>, with_keys>>(
+            executor,
+            options,
+            with_keys{nlohmann::json::json_pointer(description.by)}
+        );
     case queue_type::padding:
-        return std::make_unique<plain_element_queue<padding_queue<element>>>(
+        return std::make_unique<typed_element_queue<padding_queue<element>>>(
             executor,
             options
         );
     case queue_type::fifo:
         break;
     }
-    return std::make_unique<plain_element_queue<fifo_queue<element>>>(executor, options);
+    return std::make_unique<typed_element_queue<fifo_queue<element>>>(executor, options);
 }
 
 }  // namespace sluice::pipeline
