@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <optional>
 #include <span>
 #include <string>
@@ -238,15 +238,15 @@ BOOST_AUTO_TEST_CASE(s13_single_rows_are_not_padded)
 BOOST_AUTO_TEST_CASE(s13_strings_and_other_ranges_are_rows)
 {
     sluice::padding_queue<std::string> strings{ctx, {.capacity = 10}};
-    sluice::padding_queue<std::deque<float>> deques{ctx, {.capacity = 10}};
+    sluice::padding_queue<std::list<float>> lists{ctx, {.capacity = 10}};
     fill(strings, {"a", "abc"});
-    fill(deques, {{1.0F}, {2.0F, 3.0F}});
+    fill(lists, {{1.0F}, {2.0F, 3.0F}});
 
     const auto padded = get(strings.dequeue_many(2));
 
     BOOST_TEST(padded[0] == std::string("a\0\0", 3));
     BOOST_TEST(padded[1] == "abc");
-    BOOST_TEST((get(deques.dequeue_many(2))[0] == std::deque<float>{1.0F, 0.0F}));
+    BOOST_TEST((get(lists.dequeue_many(2))[0] == std::list<float>{1.0F, 0.0F}));
 }
 
 BOOST_AUTO_TEST_CASE(s13_a_row_type_can_choose_its_padding)

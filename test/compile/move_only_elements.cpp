@@ -48,17 +48,6 @@ public:
     friend bool operator<(const assignable&, const assignable&) noexcept { return false; }
 };
 
-// Moves that may throw.
-class throwing
-{
-public:
-    explicit throwing(int) {}
-    throwing(throwing&&) noexcept(false) {}
-    throwing& operator=(throwing&&) noexcept(false) { return *this; }
-
-    friend bool operator<(const throwing&, const throwing&) { return false; }
-};
-
 template <class Queue>
 asio::awaitable<void> every_operation(Queue& q)
 {
@@ -90,19 +79,13 @@ asio::awaitable<void> every_operation(Queue& q)
     fifo_queue<movable>& fifo,
     padding_queue<movable>& padding,
     shuffle_queue<assignable>& shuffle,
-    priority_queue<assignable>& priority,
-    fifo_queue<throwing>& throwing_fifo,
-    shuffle_queue<throwing>& throwing_shuffle,
-    priority_queue<throwing>& throwing_priority
+    priority_queue<assignable>& priority
 )
 {
     (void)every_operation(fifo);
     (void)every_operation(padding);
     (void)every_operation(shuffle);
     (void)every_operation(priority);
-    (void)every_operation(throwing_fifo);
-    (void)every_operation(throwing_shuffle);
-    (void)every_operation(throwing_priority);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "pipeline/description/document.hpp"
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
+#include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,7 @@ public:
             column_ = 0;
         }
         line_has_ended_ = byte == '\n';
-        column_ += begins_a_character(byte) ? 1U : 0U;
+        column_ += text::begins_character(byte) ? 1U : 0U;
     }
 
     [[nodiscard]] std::size_t line() const noexcept { return line_; }

@@ -141,7 +141,7 @@ private:
                 Handler,
                 typename Operation::executor_type,
                 typename Operation::limit_type>::
-                start(
+                initiate(
                     {std::move(operation_).take_arguments(), &result_, is_cancelled_},
                     std::move(handler),
                     operation_.get_executor(),

@@ -32,7 +32,7 @@ struct farewell
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(awaitable_access)
+BOOST_AUTO_TEST_SUITE(asio_internals)
 
 // What is used of asio::awaitable's inside shows in how a stack of coroutines is
 // suspended, resumed and destroyed through an operation of ours.

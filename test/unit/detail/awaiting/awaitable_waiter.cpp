@@ -49,7 +49,7 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(awaitable_awaiter, awaiter_fixture)
+BOOST_FIXTURE_TEST_SUITE(awaitable_waiter, awaiter_fixture)
 
 BOOST_TEST_DECORATOR(
     *test::native_await_only("what is ready is posted and takes memory (P7)")

@@ -14,11 +14,6 @@
 
 BOOST_AUTO_TEST_SUITE(mutex)
 
-BOOST_AUTO_TEST_CASE(is_one_byte)
-{
-    BOOST_TEST(sizeof(sluice::detail::mutex) == 1U);
-}
-
 BOOST_AUTO_TEST_CASE(locks_again_after_it_was_unlocked)
 {
     sluice::detail::mutex m;

@@ -12,7 +12,7 @@
 
 namespace detail = sluice::detail;
 
-BOOST_AUTO_TEST_SUITE(threads_exist)
+BOOST_AUTO_TEST_SUITE(single_threaded)
 
 BOOST_AUTO_TEST_CASE(a_second_thread_is_seen_from_its_beginning)
 {
