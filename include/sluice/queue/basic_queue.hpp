@@ -319,8 +319,8 @@ public:
      */
     [[nodiscard]] auto enqueue(T&& element)
     {
-        return operation<detail::borrowed_enqueue<core_type>>(
-            {core_.get(), &element, nullptr},
+        return operation<detail::borrowed_enqueue<core_type, T>>(
+            {core_.get(), &element},
             executor_
         );
     }
@@ -335,8 +335,8 @@ public:
     [[nodiscard]] auto enqueue(const T& element)
         requires std::copy_constructible<T>
     {
-        return operation<detail::borrowed_enqueue<core_type>>(
-            {core_.get(), nullptr, &element},
+        return operation<detail::borrowed_enqueue<core_type, const T>>(
+            {core_.get(), &element},
             executor_
         );
     }

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(rows_that_pass_together_are_counted_one_by_one)
 BOOST_AUTO_TEST_CASE(row_that_has_to_be_copied_does_not_pass_with_many)
 {
     const std::string text = "text";
-    plain_producer<std::string> copies(nullptr, &text);
+    plain_producer<std::string> copies(&std::as_const(text));
     BOOST_TEST(copies.pass_many(1).empty());
     BOOST_TEST(copies.left() == 1U);
     BOOST_TEST(copies.accepted() == 0U);
@@ -89,11 +89,11 @@ BOOST_AUTO_TEST_CASE(single_row_is_moved_or_copied)
     const std::string original = text;
     std::string taken;
     const auto take = [&](std::string&& row) { taken = std::move(row); };
-    plain_producer<std::string> copies(nullptr, &text);
+    plain_producer<std::string> copies(&std::as_const(text));
     copies.pass_next(take);
     BOOST_TEST(taken == original);
     BOOST_TEST(text == original);
-    plain_producer<std::string> moves(&text, nullptr);
+    plain_producer<std::string> moves(&text);
     moves.pass_next(take);
     BOOST_TEST(taken == original);
     BOOST_TEST(text.empty());
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(single_row_is_moved_or_copied)
 BOOST_AUTO_TEST_CASE(copy_is_left_alone_if_it_is_refused)
 {
     const std::string text = "text";
-    plain_producer<std::string> copies(nullptr, &text);
+    plain_producer<std::string> copies(&std::as_const(text));
     const auto refuse = [](std::string&&) { throw std::runtime_error("full"); };
     BOOST_CHECK_THROW(copies.pass_next(refuse), std::runtime_error);
     BOOST_TEST(copies.left() == 1U);

@@ -71,7 +71,7 @@ struct waiters_fixture
     using many = local<detail::dequeue_batch<core, detail::demand::exactly>>;
     using up_to = local<detail::dequeue_batch<core, detail::demand::up_to>>;
     using some = local<detail::dequeue_batch<core, detail::demand::some>>;
-    using borrowed = local<detail::borrowed_enqueue<core>>;
+    using borrowed = local<detail::borrowed_enqueue<core, core::element_type>>;
     using owning = local<detail::owning_enqueue<core>>;
     using rows = local<detail::enqueue_rows<core>>;
 
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(descriptions_name_operation_queue_and_number)
     BOOST_TEST(up_to({q.get(), 5}).describe() == "dequeue_up_to(5) on queue 'lines'");
     BOOST_TEST(some({q.get(), 6}).describe() == "dequeue_some(6) on queue 'lines'");
     BOOST_TEST(
-        borrowed({q.get(), &element, nullptr}).describe() == "enqueue on queue 'lines'"
+        borrowed({q.get(), &element}).describe() == "enqueue on queue 'lines'"
     );
     BOOST_TEST(owning({q.get(), 1}).describe() == "enqueue on queue 'lines'");
     BOOST_TEST(rows({q.get(), values}).describe() == "enqueue_many(3) on queue 'lines'");
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(failed_enqueue_names_its_queue)
 {
     q->close(close_mode::drain, nullptr);
     int element = 1;
-    borrowed op({q.get(), &element, nullptr});
+    borrowed op({q.get(), &element});
     op.complete();
     BOOST_TEST(op.message().starts_with("enqueue on queue 'lines'"));
     BOOST_TEST(std::get<0>(op.outcome()) == errc::queue_closed);
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(outcomes_carry_the_values)
     some rest({q.get(), 5});
     BOOST_TEST(rest.complete().result() == std::vector<int>{2});
     int element = 3;
-    borrowed in({q.get(), &element, nullptr});
+    borrowed in({q.get(), &element});
     in.complete().result();
     next taken({q.get()});
     BOOST_TEST(taken.complete().result().value() == 3);

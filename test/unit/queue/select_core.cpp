@@ -35,7 +35,7 @@ using core_ptr = boost::intrusive_ptr<core>;
 using taking = detail::select_branch<detail::dequeue_one<core>>;
 template <detail::demand Kind>
 using taking_batch = detail::select_branch<detail::dequeue_batch<core, Kind>>;
-using giving = detail::select_branch<detail::borrowed_enqueue<core>>;
+using giving = detail::select_branch<detail::borrowed_enqueue<core, core::element_type>>;
 
 core_ptr make_core(std::size_t capacity, std::string name)
 {
@@ -82,7 +82,7 @@ public:
     recording_select& enqueue(const core_ptr& queue, int& element)
     {
         branches_.push_back(&giving_.emplace_back(
-            detail::borrowed_enqueue<core>::arguments{queue.get(), &element, nullptr},
+            detail::borrowed_enqueue<core, core::element_type>::arguments{queue.get(), &element},
             *this
         ));
         return *this;

@@ -61,7 +61,7 @@ public:
     void finish_delivery(waiter& target) noexcept
     {
         interleaving_point();
-        while (!target.is_delivered() && !target.try_finish_delivery()) {
+        while (!target.try_finish_delivery() && !target.is_delivered()) {
             // A cancellation is taking the elements back; it holds the mutex while it does.
             mutex_.lock();
             mutex_.unlock();

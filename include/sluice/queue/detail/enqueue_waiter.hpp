@@ -27,12 +27,15 @@ public:
     {
     }
 
-    // A single row, moved from or copied, whichever is not null.
-    enqueue_waiter(T* moved, const T* copied, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub),
-          is_copied_(moved == nullptr),
-          next_(moved != nullptr ? moved : const_cast<T*>(copied)),
-          left_(1)
+    // A single row, moved from.
+    explicit enqueue_waiter(T* row, wait_hub* hub = nullptr) noexcept
+        : enqueue_waiter(std::span<T>(row, 1), hub)
+    {
+    }
+
+    // A single row, copied.
+    explicit enqueue_waiter(const T* row, wait_hub* hub = nullptr) noexcept
+        : waiter(list, hub), is_copied_(true), next_(const_cast<T*>(row)), left_(1)
     {
     }
 

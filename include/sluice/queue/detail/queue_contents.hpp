@@ -73,7 +73,10 @@ public:
         return attempt::done;
     }
 
-    attempt push(const T& element) noexcept { return push(T(element)); }
+    [[gnu::always_inline]] attempt push(const T& element) noexcept
+    {
+        return push(T(element));
+    }
 
     [[gnu::always_inline]] attempt pop(std::optional<T>& element) noexcept
     {

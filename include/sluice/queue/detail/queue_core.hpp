@@ -66,7 +66,7 @@ public:
         return try_push_any(std::move(element));
     }
 
-    [[nodiscard]] attempt try_push(const T& element) noexcept
+    [[nodiscard, gnu::always_inline]] attempt try_push(const T& element) noexcept
     {
         if constexpr (std::is_nothrow_copy_constructible_v<T>)
             return try_push_any(element);

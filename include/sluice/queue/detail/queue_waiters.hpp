@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -46,12 +47,14 @@ template <class Value, class Take>
     return operation + ("(" + std::to_string(count) + ") on ") + w.hub_->describe();
 }
 
-// enqueue(T&&) and enqueue(const T&): refer to the caller's element.
-template <class Core>
+// enqueue(T&&) and enqueue(const T&): refers to the caller's element, which is moved from, or
+// copied if `Element` is constant.
+template <class Core, class Element>
 class borrowed_enqueue : public Core::producer
 {
     using base = typename Core::producer;
-    using element = typename Core::element_type;
+
+    static constexpr bool is_copied = std::is_const_v<Element>;
 
 public:
     using signature = void(error_code);
@@ -59,8 +62,7 @@ public:
     struct arguments
     {
         Core* core;
-        element* moved;         // null if it is copied
-        const element* copied;  // null if it is moved
+        Element* element;
     };
 
     class fast_path
@@ -70,8 +72,10 @@ public:
             const arguments& args
         ) noexcept
         {
-            return args.moved != nullptr ? args.core->try_push(std::move(*args.moved))
-                                         : args.core->try_push(*args.copied);
+            if constexpr (is_copied)
+                return args.core->try_push(*args.element);
+            else
+                return args.core->try_push(std::move(*args.element));
         }
 
         static void result() noexcept {}
@@ -79,10 +83,7 @@ public:
         [[nodiscard]] static std::tuple<error_code> outcome() noexcept { return {}; }
     };
 
-    explicit borrowed_enqueue(arguments&& args)
-        : base(args.moved, args.copied, args.core)
-    {
-    }
+    explicit borrowed_enqueue(arguments&& args) : base(args.element, args.core) {}
 
     void result() const
     {
