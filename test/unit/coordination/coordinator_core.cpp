@@ -67,6 +67,16 @@ BOOST_AUTO_TEST_CASE(queue_registered_after_the_stop_is_closed_at_once)
     BOOST_TEST(events == (history{"close late"}));
 }
 
+BOOST_AUTO_TEST_CASE(all_queues_that_were_registered_are_closed)
+{
+    coord->close_on_stop(new queue("first", events));
+    coord->close_on_stop(new queue("second", events));
+
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(events == (history{"close first", "close second"}));
+}
+
 BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
 {
     auto* const gone = new queue("gone", events);
@@ -188,6 +198,26 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_before_its_start_fails_although_sto
     BOOST_TEST(cancelled.start());
 
     BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_cancelled_before_its_start_is_told_so_if_it_is_posted)
+{
+    const auto worker = add_task(coord, "worker");
+    stop_recorder stop(*coord);
+    join_recorder join(*coord, grace(1h));
+    coord->cancel(stop, asio::error::operation_aborted);
+    coord->cancel(join, asio::error::operation_aborted);
+
+    using sluice::detail::delivery;
+    using sluice::detail::wait_mode;
+    BOOST_TEST(!coord->start(stop, delivery::always_posted, wait_mode::waits));
+    BOOST_TEST(!coord->start(join, delivery::always_posted, wait_mode::waits));
+
+    BOOST_TEST(stop.delivered == 1);
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(stop.error() == asio::error::operation_aborted);
+    BOOST_TEST(join.error() == asio::error::operation_aborted);
+    coord->task_ended(worker, nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(wait_for_stop_and_join_are_abandoned_with_their_context)

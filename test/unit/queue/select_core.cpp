@@ -582,6 +582,19 @@ BOOST_AUTO_TEST_CASE(select_of_a_dying_context_is_abandoned_once)
     check_nobody_waits();
 }
 
+BOOST_AUTO_TEST_CASE(select_of_a_dying_context_leaves_the_lists_of_all_queues)
+{
+    const int context = 0;
+    recording_select s;
+    s.dequeue(a).dequeue(b).live_in(&context);
+    (void)s.start(detail::delivery::always_posted, detail::wait_mode::waits);
+
+    a->abandon(&context);
+
+    BOOST_TEST(a->stats().waiting_consumers == 0U);
+    BOOST_TEST(b->stats().waiting_consumers == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(decided_select_is_not_abandoned_with_a_branch_that_lost)  // P12
 {
     const int context = 0;
