@@ -8,6 +8,7 @@
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/detail/select_core.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <deque>
 #include <exception>
@@ -23,7 +24,8 @@ namespace sluice {
 namespace detail {
 
 template <class Waiter>
-concept is_selectable = !requires(Waiter waiter) { waiter.accepts_in_part; };
+concept is_selectable = !requires(Waiter waiter) { waiter.accepts_in_part; } &&
+                        !std::derived_from<Waiter, select_core>;
 
 // An outcome without an error_code has no place for the failure of a select.
 template <class Signature>
@@ -346,7 +348,8 @@ template <
 {
     static_assert(
         detail::is_selectable<Waiter> && (detail::is_selectable<Waiters> && ...),
-        "enqueue_many cannot be a branch: it may be half done when another one is taken"
+        "enqueue_many cannot be a branch: it may be half done when another one is taken; nor can "
+        "a select or a dequeue_any: name its branches"
     );
     static_assert(
         detail::begins_with_error_code<typename Waiter::signature> &&

@@ -140,8 +140,8 @@ public:
         executor_ = {};
     }
 
-    // The frame is destroyed.
-    void leave() noexcept
+    // The frame is destroyed. The allocator uses a variable of the thread.
+    SLUICE_NOT_INTO_COROUTINES void leave() noexcept
     {
         connection_.close();
         if (slot_.is_connected())
