@@ -278,9 +278,8 @@ bool coordinator_core::try_start(waiter& w) noexcept
 
 bool coordinator_core::start(waiter& w, delivery how, wait_mode mode) noexcept
 {
-    return w.list_ == stop_waiter::list
-               ? start(static_cast<stop_waiter&>(w), how, mode)
-               : start(static_cast<join_waiter&>(w), how, mode);
+    return w.list_ == stop_waiter::list ? start(static_cast<stop_waiter&>(w), how, mode)
+                                        : start(static_cast<join_waiter&>(w), how, mode);
 }
 
 bool coordinator_core::start(stop_waiter& w, delivery how, wait_mode mode) noexcept

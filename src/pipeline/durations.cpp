@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>

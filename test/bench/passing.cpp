@@ -76,16 +76,9 @@ struct one_thread
 };
 
 constexpr one_thread in_one_thread[]{
-    {"1x1_64_1",
-     "1 producer, 1 consumer, capacity 64, one thread",
-     {64, 1, 1, 1},
-     13,
-     13},
-    {"1x1_1_1",
-     "1 producer, 1 consumer, capacity 1, one thread",
-     {1, 1, 1, 1},
-     4,
-     4},
+    {"1x1_64_1", "1 producer, 1 consumer, capacity 64, one thread", {64, 1, 1, 1}, 13, 13
+    },
+    {"1x1_1_1", "1 producer, 1 consumer, capacity 1, one thread", {1, 1, 1, 1}, 4, 4},
     {"4x4_64_1",
      "4 producers, 4 consumers, capacity 64, one thread",
      {64, 4, 4, 1},

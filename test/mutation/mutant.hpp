@@ -75,7 +75,7 @@ constexpr bool mutant(int n) noexcept
         int number;                                                                      \
     };                                                                                   \
     template <class Left>                                                                \
-    constexpr left_of_##name<Left> operator op(const Left& left, name mutated) noexcept  \
+    constexpr left_of_##name<Left> operator op(const Left & left, name mutated) noexcept \
     {                                                                                    \
         return {left, mutated.number};                                                   \
     }                                                                                    \

@@ -57,8 +57,7 @@ public:
 
     [[nodiscard]] std::tuple<error_code, std::optional<Result>> outcome()
     {
-        const error_code code = winner() == nullptr ? this->error()
-                                                    : winner()->code();
+        const error_code code = winner() == nullptr ? this->error() : winner()->code();
         return outcome_of<std::optional<Result>>(code, [this] {
             return static_cast<Derived*>(this)->winner_result();
         });
@@ -259,7 +258,7 @@ void refuse_rendezvous_of(
     const typename Second::arguments& second
 )
 {
-    if constexpr (requires { first.core == second.core && first.core->capacity() == 0; })
+    if constexpr (requires { first.core == second.core&& first.core->capacity() == 0; })
         if (first.core == second.core && First::list != Second::list &&
             first.core->capacity() == 0)
             throw system_error(
@@ -348,7 +347,8 @@ template <
 {
     static_assert(
         detail::is_selectable<Waiter> && (detail::is_selectable<Waiters> && ...),
-        "enqueue_many cannot be a branch: it may be half done when another one is taken; nor can "
+        "enqueue_many cannot be a branch: it may be half done when another one is taken; "
+        "nor can "
         "a select or a dequeue_any: name its branches"
     );
     static_assert(

@@ -3,10 +3,14 @@
 
 // expect: name its branches
 
-#include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
-boost::asio::awaitable<void> nested(sluice::fifo_queue<int>& a, sluice::fifo_queue<int>& b)
+#include <sluice/queue/fifo_queue.hpp>
+
+boost::asio::awaitable<void> nested(
+    sluice::fifo_queue<int>& a,
+    sluice::fifo_queue<int>& b
+)
 {
 #ifdef SLUICE_CONTROL
     co_await sluice::select(a.dequeue(), b.dequeue());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/coordination/detail/coordinator_core.hpp>
+
 #include "support/check_error.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
-#include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>

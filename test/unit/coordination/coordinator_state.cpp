@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/coordination/detail/coordinator_state.hpp>
+
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
 #include <sluice/detail/awaiting/operation.hpp>
 #include <sluice/detail/waiting/wait_service.hpp>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/coordination/detail/coordinator_waiters.hpp>
+
 #include "support/check_error.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
-#include <sluice/coordination/detail/coordinator_waiters.hpp>
 #include <sluice/detail/waiting/wait_service.hpp>
 
 #include <boost/asio/error.hpp>

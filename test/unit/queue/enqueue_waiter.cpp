@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "support/counted.hpp"
 #include <sluice/queue/detail/enqueue_waiter.hpp>
+
+#include "support/counted.hpp"
 
 #include <boost/test/unit_test.hpp>
 

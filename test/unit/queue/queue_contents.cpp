@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/queue/detail/queue_contents.hpp>
+
 #include "support/printing.hpp"
 #include <sluice/queue/detail/flushed.hpp>
-#include <sluice/queue/detail/queue_contents.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/test/unit_test.hpp>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/queue/detail/queue_core.hpp>
+
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/queue/detail/queue_waiters.hpp>
+
 #include "support/printing.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/flushed.hpp>
-#include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/priority_store.hpp>
 
@@ -101,9 +102,7 @@ BOOST_AUTO_TEST_CASE(descriptions_name_operation_queue_and_number)
     BOOST_TEST(many({q.get(), 4}).describe() == "dequeue_many(4) on queue 'lines'");
     BOOST_TEST(up_to({q.get(), 5}).describe() == "dequeue_up_to(5) on queue 'lines'");
     BOOST_TEST(some({q.get(), 6}).describe() == "dequeue_some(6) on queue 'lines'");
-    BOOST_TEST(
-        borrowed({q.get(), &element}).describe() == "enqueue on queue 'lines'"
-    );
+    BOOST_TEST(borrowed({q.get(), &element}).describe() == "enqueue on queue 'lines'");
     BOOST_TEST(owning({q.get(), 1}).describe() == "enqueue on queue 'lines'");
     BOOST_TEST(rows({q.get(), values}).describe() == "enqueue_many(3) on queue 'lines'");
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/queue/detail/ring.hpp>
+
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
-#include <sluice/queue/detail/ring.hpp>
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/queue/detail/select_core.hpp>
+
 #include "support/printing.hpp"
 #include <sluice/queue/detail/flushed.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
-#include <sluice/queue/detail/select_core.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>
@@ -82,7 +83,10 @@ public:
     recording_select& enqueue(const core_ptr& queue, int& element)
     {
         branches_.push_back(&giving_.emplace_back(
-            detail::borrowed_enqueue<core, core::element_type>::arguments{queue.get(), &element},
+            detail::borrowed_enqueue<core, core::element_type>::arguments{
+                queue.get(),
+                &element
+            },
             *this
         ));
         return *this;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "support/run_threads.hpp"
 #include <sluice/runner/detail/runner_core.hpp>
+
+#include "support/run_threads.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <sluice/runner/detail/yield_point.hpp>
+
 #include "support/io_fixture.hpp"
 #include <sluice/detail/awaiting/budget.hpp>
-#include <sluice/runner/detail/yield_point.hpp>
 
 #include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>

@@ -55,10 +55,8 @@ public:
     {
         frame& awaiting = coroutine.promise();
         awaiting_ = &awaiting;
-        const wait_mode mode = connection_.open(
-            suspended::executor_of(awaiting),
-            operation.limit()
-        );
+        const wait_mode mode =
+            connection_.open(suspended::executor_of(awaiting), operation.limit());
         auto slot = suspended::slot_of(awaiting);
         if (slot.is_connected())
             slot.template emplace<cancel_hook>(*this);

@@ -50,7 +50,9 @@ private:
             return locked_.exchange(1, std::memory_order_acquire) == 0;
         // For a thread that an element may start while it is moved. What is there is not
         // looked at, which would take longer than all else here.
-        assert(locked_.load(std::memory_order_relaxed) == 0 && "an element uses its queue");
+        assert(
+            locked_.load(std::memory_order_relaxed) == 0 && "an element uses its queue"
+        );
         locked_.store(1, std::memory_order_relaxed);
         return true;
     }
@@ -65,7 +67,8 @@ private:
         while (locked_.load(std::memory_order_relaxed) != 0 || !try_lock());
     }
 
-    std::atomic<std::uint32_t> locked_{0};  // a byte costs some processors half as much again
+    std::atomic<std::uint32_t> locked_{0
+    };  // a byte costs some processors half as much again
 };
 
 }  // namespace sluice::detail

@@ -40,7 +40,8 @@ private:
 inline void attach(waiter& target, boost::asio::execution_context& context)
 {
     if (target.hub_ != nullptr && target.hub_->home_context() == &context) {
-        target.waiter::set_context(&context);  // most often, and then in a few instructions
+        target.waiter::set_context(&context
+        );  // most often, and then in a few instructions
         return;
     }
     target.set_context(&context);

@@ -102,7 +102,8 @@ public:
     [[nodiscard]] bool try_start(producer& p) noexcept
     {
         critical_section section(*this);
-        if (closed_ || !producers_.empty() || p.left() == 0 || p.left() > contents_.room())
+        if (closed_ || !producers_.empty() || p.left() == 0 ||
+            p.left() > contents_.room())
             return false;
         try {
             contents_.accept_rows(p, held_by_head());

@@ -36,8 +36,7 @@ protected:
     using consumer = dequeue_waiter<T>;
     using critical_section = wait_hub::critical_section;
 
-    queue_lists(Store store, std::size_t capacity)
-        : contents_(std::move(store), capacity)
+    queue_lists(Store store, std::size_t capacity) : contents_(std::move(store), capacity)
     {
     }
 

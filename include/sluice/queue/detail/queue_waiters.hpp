@@ -231,9 +231,7 @@ public:
         Core* core;
     };
 
-    explicit dequeue_one(arguments&& args) : base(demand::one, 1, args.core)
-    {
-    }
+    explicit dequeue_one(arguments&& args) : base(demand::one, 1, args.core) {}
 
     [[nodiscard]] element result()
     {
@@ -272,10 +270,7 @@ public:
         Core* core;
     };
 
-    explicit dequeue_next(arguments&& args)
-        : base(demand::one, 1, args.core)
-    {
-    }
+    explicit dequeue_next(arguments&& args) : base(demand::one, 1, args.core) {}
 
     [[nodiscard]] std::optional<element> result()
     {
@@ -297,7 +292,10 @@ public:
         return is_end() ? error_code() : base::code();
     }
 
-    [[nodiscard]] std::string describe() const override { return on_queue("next", *this); }
+    [[nodiscard]] std::string describe() const override
+    {
+        return on_queue("next", *this);
+    }
 
 private:
     [[nodiscard]] bool is_end() const noexcept
@@ -355,7 +353,8 @@ private:
         if (this->error() == errc::end_of_queue)
             return " (" + std::to_string(this->left()) + " left)";
         if (this->error() == errc::invalid_argument)  // more than can be stored at a time
-            return " (capacity " + std::to_string(static_cast<const Core&>(*this->hub_).capacity()) + ")";
+            return " (capacity " +
+                   std::to_string(static_cast<const Core&>(*this->hub_).capacity()) + ")";
         return {};
     }
 
