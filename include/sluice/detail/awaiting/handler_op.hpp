@@ -182,8 +182,6 @@ private:
             slot.clear();
         // The handler may start the next operation, so the memory of this one is freed first.
         // The work guard goes with it, but until we return the executor is busy with us.
-        // What moving an element throws is part of the outcome. Only a handler that takes its
-        // arguments by value moves them once more; what that throws is the handler's own.
         auto outcome = self->outcome();
         allocator_type allocator(boost::asio::get_associated_allocator(self->handler_));
         Handler handler(std::move(self->handler_));

@@ -63,8 +63,8 @@ private:
     std::exception_ptr failure_;
 };
 
-// The waiter of such an operation. It brings the result to the coroutine itself: if it were an
-// argument of Asio's handler, what moving it throws would reach nobody.
+// The waiter of such an operation. It brings the result to the coroutine itself: as an argument
+// of Asio's handler it could be neither the bare value nor an exception that names the queue.
 template <class Waiter, result_form Form>
 class portable_waiter : public Waiter
 {
