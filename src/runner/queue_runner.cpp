@@ -73,6 +73,8 @@ public:
                 "queue_runner '" + name_ + "' was not started"
             );
         return start_workers([&](std::vector<worker_end>& ends) {
+            // First, so that it holds for the workers of a start that fails halfway, too.
+            scope.close_on_stop(*this);
             try {
                 for (std::size_t i = 0; i < ends.size(); ++i)
                     spawn_worker(scope, std::move(ends[i]), i);
@@ -82,7 +84,6 @@ public:
                 if (error.code() != errc::stop_requested)
                     throw;
             }
-            scope.close_on_stop(*this);
         });
     }
 

@@ -59,8 +59,8 @@ namespace sluice {
  * coordinator a failure stops everything, and a stop closes the queue with
  * close_mode::cancel_pending; the stop comes first, so whoever sees the end of the queue
  * finds coordinator::should_stop() true if the input failed. Without one the others go on,
- * and then the queue is closed with the first failure as its cause, which its consumers
- * get after the drain.
+ * and then the queue is closed with the first failure as its cause: who still waits to
+ * enqueue fails, and consumers get the cause after what is stored.
  *
  * @par Ordering
  * Each operation is called again when it has ended, never twice at a time. Between workers

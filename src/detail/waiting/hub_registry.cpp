@@ -7,11 +7,12 @@
 
 namespace sluice::detail {
 
-void hub_registry::add(wait_hub& hub)
+bool hub_registry::add(wait_hub& hub)
 {
     const std::lock_guard lock(mutex_);
     if (!shut_down_)
         hubs_.insert(&hub);
+    return !shut_down_;
 }
 
 void hub_registry::remove(wait_hub& hub) noexcept

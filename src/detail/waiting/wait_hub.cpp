@@ -17,12 +17,6 @@ void waiter::cancel(error_code why) noexcept
     hub_->cancel(*this, why);
 }
 
-// One that is over, or never began, holds no reference: its hub may be gone.
-bool waiter::forget() noexcept
-{
-    return is_pending() && hub_->forget(*this);
-}
-
 wait_hub* waiter::hub_to_attach() const noexcept
 {
     return hub_->knows(context_) ? nullptr : hub_;
@@ -125,12 +119,21 @@ void wait_hub::drop(waiter& target) noexcept
     target.phase_.store(waiter::phase::delivered, std::memory_order_release);
 }
 
-void wait_hub::critical_section::deliver_decided() noexcept
+void wait_hub::finish_reclaimed(waiter& target) noexcept
 {
-    while (!decided_.empty()) {
+    while (!target.try_finish_delivery() && !target.is_delivered()) {
+        // Whoever takes them back holds the mutex while it does.
+        mutex_.lock();
+        mutex_.unlock();
+    }
+}
+
+void wait_hub::critical_section::deliver_others() noexcept
+{
+    while (!others_.empty()) {
         // Unlinked before it is delivered: afterwards it may be gone.
-        waiter& next = decided_.front();
-        decided_.pop_front();
+        waiter& next = others_.front();
+        others_.pop_front();
         interleaving_point();
         next.deliver();
     }
@@ -191,23 +194,24 @@ bool wait_hub::knows(const void* context) const noexcept
     return is_attached_to(context);
 }
 
-void wait_hub::attach(const std::shared_ptr<hub_registry>& registry)
+bool wait_hub::attach(const std::shared_ptr<hub_registry>& registry)
 {
-    registry->add(*this);
-    try {
-        const std::lock_guard lock(mutex_);
-        if (!is_attached_to(registry->context()))
-            attached_.push_back(registry);
-    } catch (...) {
-        registry->remove(*this);
-        throw;
-    }
+    // Both lists change under this lock: another waiter of the context that finds the registry
+    // here relies on being found through it.
+    const std::lock_guard lock(mutex_);
+    if (is_attached_to(registry->context()))
+        return true;
+    attached_.reserve(attached_.size() + 1);
+    const bool is_added = registry->add(*this);
+    if (is_added)
+        attached_.push_back(registry);
+    return is_added;
 }
 
 void wait_hub::attach_home(const std::shared_ptr<hub_registry>& registry)
 {
-    attach(registry);
-    home_context_.store(registry->context(), std::memory_order_relaxed);
+    if (attach(registry))
+        home_context_.store(registry->context(), std::memory_order_relaxed);
 }
 
 void wait_hub::detach() noexcept

@@ -284,6 +284,25 @@ BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_a_failure_of_the_run)
     BOOST_TEST(queue.is_closed());
 }
 
+BOOST_AUTO_TEST_CASE(stop_closes_the_queue_of_a_start_that_failed_halfway)
+{
+    std::function<void()> next;
+    sluice::coordinator scope{interrupted_executor{ctx.get_executor(), &next}};
+    sluice::queue_runner runner(queue, fill(), 2);
+    const std::function<void()> fails = [] {
+        throw sluice::system_error(asio::error::no_memory);
+    };
+    next = [&] { next = fails; };
+
+    BOOST_CHECK_THROW(runner.start(scope), sluice::system_error);
+    BOOST_TEST(scope.tasks().size() == 1u);
+
+    scope.request_stop();
+    BOOST_TEST(queue.is_closed());
+    run();
+    BOOST_TEST(!runner.is_running());
+}
+
 BOOST_AUTO_TEST_CASE(start_takes_a_context_an_executor_or_a_pool)
 {
     int calls = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/deadline_service.hpp>
+#include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/detail/waiting/wait_service.hpp>
@@ -13,7 +14,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/query.hpp>
 
 #include <concepts>
@@ -45,11 +45,8 @@ wait_log* wait_log_of(const Executor& executor)
     const supervised_executor* supervised = nullptr;
     if constexpr (std::same_as<Executor, supervised_executor>)
         supervised = &executor;
-    else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>) {
-        // Most often it is this one, and to find one costs less than to find none.
-        if (executor.template target<boost::asio::io_context::executor_type>() == nullptr)
-            supervised = executor.template target<supervised_executor>();
-    }
+    else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
+        supervised = executor.template target<supervised_executor>();
     return supervised == nullptr ? nullptr : supervised->log().get();
 }
 
@@ -117,17 +114,22 @@ public:
     template <class Executor>
     [[nodiscard]] wait_mode open(const Executor& executor, const Limit& limit)
     {
-        attach(target_, boost::asio::query(executor, boost::asio::execution::context));
+        // Most often it is this one, and to ask it costs less than to ask a type-erased one.
+        const io_executor* const io = io_executor_in(executor);
+        if (io != nullptr)
+            attach(target_, io->context());
+        else
+            attach(target_, boost::asio::query(executor, boost::asio::execution::context));
         if (limit.has_passed())
             return wait_mode::gives_up;
-        log_ = wait_log_of(executor);
+        log_ = io != nullptr ? nullptr : wait_log_of(executor);
         if (log_ != nullptr)
             log_->begin(target_);
         deadline_.arm(target_, executor, limit);
         return wait_mode::waits;
     }
 
-    void close() noexcept
+    [[gnu::always_inline]] void close() noexcept
     {
         deadline_.disarm();
         if (log_ != nullptr)

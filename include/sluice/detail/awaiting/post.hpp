@@ -84,6 +84,18 @@ private:
 
 using io_executor = boost::asio::io_context::executor_type;
 
+// The executor of an io_context in `executor`, null if that is another one.
+template <class Executor>
+[[nodiscard]] const io_executor* io_executor_in(const Executor& executor) noexcept
+{
+    if constexpr (std::same_as<Executor, io_executor>)
+        return &executor;
+    else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
+        return executor.template target<io_executor>();
+    else
+        return nullptr;
+}
+
 // The executor of an io_context that counts as work of its context.
 using busy_io_executor = std::decay_t<decltype(boost::asio::require(
     std::declval<const io_executor&>(),
@@ -125,7 +137,7 @@ void post(
     const Allocator& /*allocator*/ = {}
 )
 {
-    if (const auto* io = executor.target<io_executor>())
+    if (const io_executor* const io = io_executor_in(executor))
         detail::post(*io, std::forward<Function>(function), memory);
     else if (const auto* busy = executor.target<busy_io_executor>())
         detail::post(*busy, std::forward<Function>(function), memory);

@@ -19,7 +19,8 @@ public:
 
     [[nodiscard]] const void* context() const noexcept { return context_; }
 
-    void add(wait_hub& hub);
+    // False: the context is dead already, and nothing is added.
+    [[nodiscard]] bool add(wait_hub& hub);
     void remove(wait_hub& hub) noexcept;
 
     // The context is being destroyed: abandons its waiters everywhere.

@@ -58,21 +58,19 @@ public:
     void cancel(waiter& target, error_code why) noexcept;
     bool forget(waiter& target) noexcept;
 
-    void finish_delivery(waiter& target) noexcept
+    [[gnu::always_inline]] void finish_delivery(waiter& target) noexcept
     {
         interleaving_point();
-        while (!target.try_finish_delivery() && !target.is_delivered()) {
-            // A cancellation is taking the elements back; it holds the mutex while it does.
-            mutex_.lock();
-            mutex_.unlock();
-        }
+        if (!target.try_finish_delivery())
+            finish_reclaimed(target);
     }
 
     // Frees all waiters whose owners live in a context that is being destroyed.
     void abandon(const void* context) noexcept;
 
-    // Waiters of the registry's context are about to wait here.
-    void attach(const std::shared_ptr<hub_registry>& registry);
+    // Waiters of the registry's context are about to wait here. False: it is dead already. The
+    // next context may be made at its address, so nothing is kept.
+    [[nodiscard]] bool attach(const std::shared_ptr<hub_registry>& registry);
 
     // The same, for the context that most waiters come from. Called once, for a new hub.
     void attach_home(const std::shared_ptr<hub_registry>& registry);
@@ -125,10 +123,10 @@ protected:
         {
         }
 
-        ~critical_section()
+        [[gnu::always_inline]] ~critical_section()
         {
             hub_.mutex_.unlock();
-            if (!decided_.empty())
+            if (first_ != nullptr)
                 deliver_decided();
         }
 
@@ -142,7 +140,10 @@ protected:
                 target.unlink();
             // release: the outcome is published together with the phase
             target.phase_.store(waiter::phase::decided, std::memory_order_release);
-            decided_.push_back(target);
+            if (first_ == nullptr)
+                first_ = &target;
+            else
+                others_.push_back(target);
         }
 
         void decide_failed(
@@ -164,10 +165,19 @@ protected:
         }
 
     private:
-        void deliver_decided() noexcept;
+        [[gnu::always_inline]] void deliver_decided() noexcept
+        {
+            interleaving_point();
+            first_->deliver();
+            if (!others_.empty())
+                deliver_others();
+        }
+
+        void deliver_others() noexcept;
 
         wait_hub& hub_;
-        waiter_list decided_;
+        waiter* first_ = nullptr;  // most often there is one, and then no list to be kept
+        waiter_list others_;
     };
 
     // Takes a waiting operation out of its list, giving back what it holds.
@@ -233,6 +243,9 @@ protected:
 private:
     void give_up(waiter& target, critical_section& section) noexcept;
 
+    // A cancellation takes the elements back at this moment.
+    void finish_reclaimed(waiter& target) noexcept;
+
     // decided -> reclaiming, if there is something to take back and the delivery has not won.
     bool take_back(waiter& target) noexcept;
 
@@ -258,6 +271,12 @@ inline bool waiter::start(delivery how, wait_mode mode) noexcept
 inline void waiter::finish_delivery() noexcept
 {
     hub_->finish_delivery(*this);
+}
+
+// One that is over, or never began, holds no reference: its hub may be gone.
+inline bool waiter::forget() noexcept
+{
+    return is_pending() && hub_->forget(*this);
 }
 
 inline void waiter::set_context(const void* context) noexcept

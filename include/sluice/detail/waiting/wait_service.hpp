@@ -36,17 +36,29 @@ private:
     std::shared_ptr<hub_registry> registry_;
 };
 
-// Connects an operation with the context of its owner before it waits.
-inline void attach(waiter& target, boost::asio::execution_context& context)
+// For a context that its hub, or one of its hubs, does not know yet.
+[[gnu::noinline]] inline void attach_elsewhere(
+    waiter& target,
+    boost::asio::execution_context& context
+)
 {
-    if (target.hub_ != nullptr && target.hub_->home_context() == &context) {
-        target.waiter::set_context(&context
-        );  // most often, and then in a few instructions
-        return;
-    }
     target.set_context(&context);
     while (wait_hub* const hub = target.hub_to_attach())
-        hub->attach(boost::asio::use_service<wait_service>(context).registry());
+        if (!hub->attach(boost::asio::use_service<wait_service>(context).registry()))
+            return;  // the context is dead, and nobody will resume it
+}
+
+// Connects an operation with the context of its owner before it waits. Most often that is the
+// home of its hub, and then it takes a few instructions.
+[[gnu::always_inline]] inline void attach(
+    waiter& target,
+    boost::asio::execution_context& context
+)
+{
+    if (target.hub_ != nullptr && target.hub_->home_context() == &context)
+        target.waiter::set_context(&context);
+    else
+        attach_elsewhere(target, context);
 }
 
 // To be called once for a new hub, with the context of its own executor.

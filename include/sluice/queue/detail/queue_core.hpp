@@ -46,6 +46,8 @@ class queue_core final : public queue_lists<T, Store>
     using base::producers_;
     using base::quiet_;
     using base::serve;
+    using base::serve_consumers;
+    using base::serve_producers;
     using base::takes_on;
 
 public:
@@ -291,7 +293,7 @@ private:
             return attempt::unclear;
         }
         const attempt tried = contents_.push(std::forward<Element>(element));
-        serve(section);
+        serve_consumers(section);
         return tried;
     }
 
@@ -301,7 +303,7 @@ private:
             return fail_attempt_unlock(consumers_, producers_);
         critical_section section(*this, std::adopt_lock);
         const attempt tried = contents_.pop(element);
-        serve(section);
+        serve_producers(section);
         return tried;
     }
 

@@ -55,6 +55,20 @@ protected:
         quiet_ = !closed_ && producers_.empty() && consumers_.empty();
     }
 
+    // The same where nobody else can move: one element has come, no producer waits.
+    void serve_consumers(critical_section& section) noexcept
+    {
+        serve_list<consumer>(consumers_, section);
+        quiet_ = consumers_.empty();
+    }
+
+    // One element has gone, no consumer waits.
+    void serve_producers(critical_section& section) noexcept
+    {
+        serve_list<producer>(producers_, section);
+        quiet_ = producers_.empty();
+    }
+
     // Wait lists ----------------------------------------------------------------------------
 
     // The first of a list may begin if something fits in or is there; behind others it cannot

@@ -37,9 +37,9 @@ BOOST_AUTO_TEST_CASE(shut_down_registry_abandons_the_waiters_of_all_its_hubs)
     recording_waiter there;
     here.context_ = &context;
     there.context_ = &context;
-    hub->attach(registry);
-    hub->attach(registry);  // a second time is harmless
-    other->attach(registry);
+    BOOST_TEST(hub->attach(registry));
+    BOOST_TEST(hub->attach(registry));  // a second time is harmless
+    BOOST_TEST(other->attach(registry));
     hub->start(here);
     other->start(there);
     registry->shut_down();
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(shut_down_registry_abandons_the_waiters_of_all_its_hubs)
 BOOST_AUTO_TEST_CASE(hub_knows_the_contexts_that_it_is_attached_to_until_they_die)
 {
     BOOST_TEST(!hub->knows(&context));
-    hub->attach(registry);
+    BOOST_TEST(hub->attach(registry));
     BOOST_TEST(hub->knows(&context));
     registry->shut_down();
     BOOST_TEST(!hub->knows(&context));
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(death_of_another_context_leaves_the_home)
     const int elsewhere = 0;
     const auto other = std::make_shared<detail::hub_registry>(&elsewhere);
     hub->attach_home(registry);
-    hub->attach(other);
+    BOOST_TEST(hub->attach(other));
     other->shut_down();
     BOOST_TEST(hub->knows(&context));
     BOOST_TEST(!hub->knows(&elsewhere));
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(death_of_another_context_leaves_the_home)
 
 BOOST_AUTO_TEST_CASE(detached_hub_is_left_alone_and_released)
 {
-    hub->attach(registry);
+    BOOST_TEST(hub->attach(registry));
     hub->detach();
     hub->detach();
     registry->shut_down();
@@ -91,14 +91,30 @@ BOOST_AUTO_TEST_CASE(detached_hub_is_left_alone_and_released)
 BOOST_AUTO_TEST_CASE(registry_of_a_dead_context_keeps_nothing_alive)
 {
     registry->shut_down();
-    hub->attach(registry);
+    BOOST_TEST(!hub->attach(registry));
     hub.reset();
     BOOST_TEST(destroyed);
 }
 
+// The next context may be made at the address of the dead one.
+BOOST_AUTO_TEST_CASE(attaching_to_a_dead_context_does_not_stand_for_the_next_one)
+{
+    registry->shut_down();
+    BOOST_TEST(!hub->attach(registry));
+    hub->attach_home(registry);
+    BOOST_TEST(!hub->knows(&context));
+    const auto next = std::make_shared<detail::hub_registry>(&context);
+    BOOST_TEST(hub->attach(next));
+    recording_waiter waiting;
+    waiting.context_ = &context;
+    hub->start(waiting);
+    next->shut_down();
+    BOOST_TEST(waiting.abandonments == 1);
+}
+
 BOOST_AUTO_TEST_CASE(registry_keeps_an_attached_hub_alive)
 {
-    hub->attach(registry);
+    BOOST_TEST(hub->attach(registry));
     hub.reset();
     BOOST_TEST(!destroyed);
     registry->shut_down();
