@@ -46,8 +46,9 @@ endfunction()
 #     [PROPERTIES <property> <value>...])
 #
 # Each test/<kind>/<name>.cpp, where <name> may have folders, is the test <kind>.<name>: the
-# Boost.Test suite of the same name. Together they are the program sluice_<kind>_tests. A suite
-# that starts a thread without being named in THREADS fails.
+# Boost.Test suite of the same name. Together they are the program sluice_<kind>_tests, and are
+# compiled eight at a time, which takes half as long; so what a file has for its tests is in
+# the namespace of its suite. A suite that starts a thread without being named in THREADS fails.
 #
 # With SLUICE_ALL_TESTS none are left out; the mutation check sets it.
 function(sluice_tests kind)
@@ -76,6 +77,10 @@ function(sluice_tests kind)
             sluice_test_program(${program} LINKS ${arg_LINKS} PRECOMPILE ${arg_PRECOMPILE})
         endif()
         target_sources(${program} PRIVATE ${kind}/${name}.cpp)
+        set_target_properties(${program} PROPERTIES
+            UNITY_BUILD "${CMAKE_UNITY_BUILD}"
+            UNITY_BUILD_BATCH_SIZE 8
+        )
         set(threads any)
         if(NOT name IN_LIST arg_THREADS)
             set(threads none)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-# cmake -DSOURCE=... -DCOMPILER=... -DINCLUDES=a|b -P expect_compile_error.cmake
+# cmake -DSOURCE=... -DCOMPILER=... -DINCLUDES=a|b -DPRECOMPILED=... -P expect_compile_error.cmake
 # The source must be refused with the message it announces, and accepted as the control.
 file(STRINGS "${SOURCE}" expect REGEX "^// expect: " LIMIT_COUNT 1)
 string(REGEX REPLACE "^// expect: " "" expect "${expect}")
@@ -12,7 +12,17 @@ endif()
 string(REPLACE "|" ";" includes "${INCLUDES}")
 list(REMOVE_ITEM includes /usr/include)  # the compiler knows it, in its right place
 list(TRANSFORM includes PREPEND "-I")
-set(compile "${COMPILER}" -std=c++20 -Wall -Wextra -Werror -fsyntax-only ${includes})
+set(compile
+    "${COMPILER}"
+    -std=c++20
+    -Wall
+    -Wextra
+    -Werror
+    -Winvalid-pch
+    -fsyntax-only
+    ${includes}
+    -include "${PRECOMPILED}"
+)
 
 execute_process(
     COMMAND ${compile} -DSLUICE_CONTROL "${SOURCE}"

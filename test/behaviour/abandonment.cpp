@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace abandonment {
 
 using namespace sluice::test;
 
@@ -109,7 +109,7 @@ std::size_t abandon_everywhere(const scenario& what)
     }
 }
 
-}  // namespace
+}  // namespace abandonment
 
 BOOST_AUTO_TEST_SUITE(abandonment)
 

@@ -22,7 +22,7 @@
 // Once everything has run a while, no item costs an allocation, whether somebody waits for it
 // or not. All run in one io_context, whose blocks Asio recycles.
 
-namespace {
+namespace allocations {
 
 namespace asio = boost::asio;
 using asio::awaitable;
@@ -145,7 +145,7 @@ std::size_t allocations_of_handlers(std::size_t capacity)
     return state.allocations();
 }
 
-}  // namespace
+}  // namespace allocations
 
 BOOST_AUTO_TEST_SUITE(allocations)
 

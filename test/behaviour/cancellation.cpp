@@ -30,7 +30,7 @@
 // What is left behind by an operation that is given up: by a signal, by its deadline, by the
 // other side of `||`. The matrix of operations and types is in operations.cpp.
 
-namespace {
+namespace cancellation {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -58,7 +58,7 @@ struct fixture : counted_fixture, io_fixture
     }
 };
 
-}  // namespace
+}  // namespace cancellation
 
 BOOST_FIXTURE_TEST_SUITE(cancellation, fixture)
 

@@ -29,7 +29,7 @@
 // runs against both, handler by handler. What is said of the channels is true
 // of the installed Boost; if a test says that it is no longer, the README has to change.
 
-namespace {
+namespace channel_conformance {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -177,7 +177,7 @@ bool goes_on_at_once(io_fixture& io, Receive receive)
     return at_once;
 }
 
-}  // namespace
+}  // namespace channel_conformance
 
 BOOST_FIXTURE_TEST_SUITE(channel_conformance, io_fixture)
 

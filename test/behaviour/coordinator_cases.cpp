@@ -32,12 +32,12 @@
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using namespace asio::experimental::awaitable_operators;
+using asio::experimental::awaitable_operators::operator||;
 using namespace std::chrono_literals;
 using sluice::errc;
 using test::record;
 
-namespace {
+namespace coordinator_cases {
 
 std::exception_ptr error(const std::string& text)
 {
@@ -101,7 +101,7 @@ struct scope_fixture : test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace coordinator_cases
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_cases, scope_fixture)
 

@@ -35,13 +35,14 @@
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using namespace asio::experimental::awaitable_operators;
+using asio::experimental::awaitable_operators::operator&&;
+using asio::experimental::awaitable_operators::operator||;
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 using sluice::errc;
 using test::record;
 
-namespace {
+namespace coordinator_tasks {
 
 struct tasks_fixture : test::io_fixture
 {
@@ -91,7 +92,7 @@ struct tasks_fixture : test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace coordinator_tasks
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_tasks, tasks_fixture)
 

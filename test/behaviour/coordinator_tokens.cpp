@@ -35,7 +35,7 @@ using namespace std::chrono_literals;
 using sluice::errc;
 using test::record;
 
-namespace {
+namespace coordinator_tokens {
 
 struct tokens_fixture : test::io_fixture
 {
@@ -92,7 +92,7 @@ test::foreign_task<std::exception_ptr> foreign_join_as_tuple(
     co_return error;
 }
 
-}  // namespace
+}  // namespace coordinator_tokens
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_tokens, tokens_fixture)
 

@@ -36,7 +36,7 @@
 // are on their way. Nothing leaks (counted_fixture, and the leak check of ASan), nothing runs
 // after the death, nothing touches what is gone.
 
-namespace {
+namespace destruction {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -110,7 +110,7 @@ struct frame_mark
     bool* destroyed;
 };
 
-}  // namespace
+}  // namespace destruction
 
 BOOST_FIXTURE_TEST_SUITE(destruction, fixture)
 

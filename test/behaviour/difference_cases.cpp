@@ -24,7 +24,7 @@ using test::range;
 using test::tens;
 using batch = std::vector<int>;
 
-namespace {
+namespace difference_cases {
 
 using fifo = sluice::fifo_queue<int>;
 
@@ -43,7 +43,7 @@ std::vector<counted> counted_rows(int first, int last)
     return rows;
 }
 
-}  // namespace
+}  // namespace difference_cases
 
 BOOST_FIXTURE_TEST_SUITE(difference_cases, difference_fixture)
 

@@ -23,7 +23,7 @@
 namespace test = sluice::test;
 using sluice::errc;
 
-namespace {
+namespace element_failures {
 
 // An element whose copying fails while it is told to.
 struct uncopyable
@@ -92,7 +92,7 @@ void carries_unassignable_elements()
     BOOST_TEST(sum == 3);
 }
 
-}  // namespace
+}  // namespace element_failures
 
 BOOST_AUTO_TEST_SUITE(element_failures)
 

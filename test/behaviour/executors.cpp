@@ -33,7 +33,7 @@
 // P6: a completion runs on its own associated executor, else on that of the queue; never
 // inline on the stack of the other side, never from within the initiating function.
 
-namespace {
+namespace executors {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -49,7 +49,7 @@ struct fixture : io_fixture
     tracking_executor of_queue{ctx.get_executor()};
 };
 
-}  // namespace
+}  // namespace executors
 
 BOOST_FIXTURE_TEST_SUITE(executors, fixture)
 

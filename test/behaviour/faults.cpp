@@ -61,7 +61,7 @@ void pad_rows(std::span<Element> /*rows*/)
 
 }  // namespace sluice::test
 
-namespace {
+namespace faults {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -514,7 +514,7 @@ void make_strands(asio::io_context& context)
 
 constexpr std::size_t reference_count = 3 * sizeof(void*);
 
-}  // namespace
+}  // namespace faults
 
 BOOST_AUTO_TEST_SUITE(faults)
 

@@ -29,7 +29,7 @@ using test::element;
 using test::range;
 using test::tens;
 
-namespace {
+namespace fifo_cases {
 
 using fifo = sluice::fifo_queue<int>;
 
@@ -75,7 +75,7 @@ struct record
     friend bool operator==(const record&, const record&) = default;
 };
 
-}  // namespace
+}  // namespace fifo_cases
 
 BOOST_FIXTURE_TEST_SUITE(fifo_cases, test::queue_fixture)
 

@@ -21,7 +21,7 @@ using test::range;
 using test::tens;
 using batch = std::vector<int>;
 
-namespace {
+namespace fifo_neighbour_cases {
 
 using fifo = sluice::fifo_queue<int>;
 
@@ -32,7 +32,7 @@ struct neighbour_fixture : test::queue_fixture
     fifo endless{ctx, {.capacity = sluice::unbounded}};
 };
 
-}  // namespace
+}  // namespace fifo_neighbour_cases
 
 BOOST_FIXTURE_TEST_SUITE(fifo_neighbour_cases, neighbour_fixture)
 

@@ -24,11 +24,11 @@ using test::range;
 using test::tens;
 using batch = std::vector<int>;
 
-namespace {
+namespace fifo_waiting_cases {
 
 using fifo = sluice::fifo_queue<int>;
 
-}  // namespace
+}  // namespace fifo_waiting_cases
 
 BOOST_FIXTURE_TEST_SUITE(fifo_waiting_cases, test::queue_fixture)
 

@@ -32,7 +32,7 @@
 // the executor of its promise, if that has one, and else on that of the queue; its frame may
 // be destroyed wherever it is suspended.
 
-namespace {
+namespace foreign_coroutines {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -130,7 +130,7 @@ struct fixture : counted_fixture, io_fixture
 {
 };
 
-}  // namespace
+}  // namespace foreign_coroutines
 
 BOOST_FIXTURE_TEST_SUITE(foreign_coroutines, fixture)
 

@@ -22,7 +22,7 @@ namespace test = sluice::test;
 using namespace std::chrono_literals;
 using test::record;
 
-namespace {
+namespace looper_cases {
 
 struct looper_fixture : test::io_fixture
 {
@@ -31,7 +31,7 @@ struct looper_fixture : test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace looper_cases
 
 BOOST_FIXTURE_TEST_SUITE(looper_cases, looper_fixture)
 

@@ -35,7 +35,7 @@
 // after each of its handlers. An operation is a type that says how to start it, how to make it
 // wait and how to let it go on; the eight cases are the same for all.
 
-namespace {
+namespace operations {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -365,7 +365,7 @@ struct scenario : scene
     }
 };
 
-}  // namespace
+}  // namespace operations
 
 BOOST_FIXTURE_TEST_SUITE(operations, fixture)
 
@@ -401,7 +401,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_wait, Operation, every_operation)
 BOOST_AUTO_TEST_CASE_TEMPLATE(closed, Operation, every_operation)
 {
     const auto check = [&](const auto& op) {
-        if constexpr (std::is_same_v<Operation, ::next>)
+        if constexpr (std::is_same_v<Operation, operations::next>)
             BOOST_TEST(!op.check_success().value().has_value());
         else
             op.check_error(Operation::when_closed);

@@ -147,7 +147,7 @@ void pad_rows(std::span<marked_row> batch)
 
 }  // namespace shapes
 
-namespace {
+namespace padding_cases {
 
 using padding = sluice::padding_queue<int_row>;
 using sizes = std::vector<std::size_t>;
@@ -190,7 +190,7 @@ struct padding_fixture : test::queue_fixture
     padding queue{ctx, {.capacity = 10}};
 };
 
-}  // namespace
+}  // namespace padding_cases
 
 BOOST_FIXTURE_TEST_SUITE(padding_cases, padding_fixture)
 

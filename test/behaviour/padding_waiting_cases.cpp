@@ -22,7 +22,7 @@ using test::tens;
 using int_row = std::vector<int>;
 using int_rows = std::vector<int_row>;
 
-namespace {
+namespace padding_waiting_cases {
 
 using padding = sluice::padding_queue<int_row>;
 
@@ -37,7 +37,7 @@ int_rows row_tens(int count)
     return test::elements<int_row>(tens(count));
 }
 
-}  // namespace
+}  // namespace padding_waiting_cases
 
 BOOST_FIXTURE_TEST_SUITE(padding_waiting_cases, padding_fixture)
 

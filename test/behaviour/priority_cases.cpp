@@ -32,7 +32,7 @@ using test::sorted;
 using test::tens;
 using batch = std::vector<int>;
 
-namespace {
+namespace priority_cases {
 
 using priority = sluice::priority_queue<int>;
 
@@ -86,7 +86,7 @@ struct priority_fixture : test::queue_fixture
     job_queue jobs{ctx, {.capacity = 2000}};
 };
 
-}  // namespace
+}  // namespace priority_cases
 
 BOOST_FIXTURE_TEST_SUITE(priority_cases, priority_fixture)
 

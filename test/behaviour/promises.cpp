@@ -44,7 +44,7 @@
 // The promises of the library by number, one or two cases each: what a user relies on. Their
 // details are in the other files of this folder, and under load in test/stress.
 
-namespace {
+namespace promises {
 
 using namespace sluice;
 using namespace sluice::test;
@@ -67,7 +67,7 @@ struct fixture : counted_fixture, io_fixture
     }
 };
 
-}  // namespace
+}  // namespace promises
 
 BOOST_FIXTURE_TEST_SUITE(promises, fixture)
 

@@ -34,7 +34,7 @@ using sluice::errc;
 using test::record;
 using op_type = sluice::queue_runner::operation;
 
-namespace {
+namespace runner_cases {
 
 asio::awaitable<void> fail()
 {
@@ -97,7 +97,7 @@ struct runner_fixture : test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace runner_cases
 
 BOOST_FIXTURE_TEST_SUITE(runner_cases, runner_fixture)
 

@@ -36,7 +36,7 @@ using test::range;
 using test::record;
 using batch = std::vector<int>;
 
-namespace {
+namespace settled_cases {
 
 using fifo = sluice::fifo_queue<int>;
 
@@ -81,7 +81,7 @@ test::foreign_task<int> take(fifo& queue)
     co_return co_await queue.dequeue();
 }
 
-}  // namespace
+}  // namespace settled_cases
 
 BOOST_FIXTURE_TEST_SUITE(settled_cases, settled_fixture)
 

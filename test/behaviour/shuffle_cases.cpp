@@ -25,7 +25,7 @@ using test::sorted;
 using test::tens;
 using batch = std::vector<int>;
 
-namespace {
+namespace shuffle_cases {
 
 using shuffle = sluice::shuffle_queue<int>;
 
@@ -50,7 +50,7 @@ struct shuffle_fixture : test::queue_fixture
     shuffle queue{ctx, {.capacity = 10}};
 };
 
-}  // namespace
+}  // namespace shuffle_cases
 
 BOOST_FIXTURE_TEST_SUITE(shuffle_cases, shuffle_fixture)
 

@@ -30,7 +30,7 @@ using test::sorted;
 using test::tens;
 using batch = std::vector<int>;
 
-namespace {
+namespace shuffle_order_cases {
 
 using shuffle = sluice::shuffle_queue<int>;
 
@@ -80,7 +80,7 @@ std::string refusal(boost::asio::io_context& ctx, Options options)
     return "none";
 }
 
-}  // namespace
+}  // namespace shuffle_order_cases
 
 BOOST_FIXTURE_TEST_SUITE(shuffle_order_cases, order_fixture)
 

@@ -35,7 +35,7 @@ using sluice::errc;
 using test::counted;
 using test::record;
 
-namespace {
+namespace shutdown_order {
 
 asio::awaitable<void> until_stopped()
 {
@@ -103,7 +103,7 @@ struct pipeline_scenario
     sluice::queue_runner stage;
 };
 
-}  // namespace
+}  // namespace shutdown_order
 
 BOOST_FIXTURE_TEST_SUITE(shutdown_order, order_fixture)
 

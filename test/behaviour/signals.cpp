@@ -22,7 +22,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using test::record;
 
-namespace {
+namespace signals {
 
 struct signal_fixture : test::io_fixture
 {
@@ -31,7 +31,7 @@ struct signal_fixture : test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace signals
 
 BOOST_FIXTURE_TEST_SUITE(signals, signal_fixture)
 

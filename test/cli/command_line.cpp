@@ -13,7 +13,7 @@
 namespace cli = sluice::cli;
 using namespace std::chrono_literals;
 
-namespace {
+namespace command_line {
 
 template <class Arguments>
 Arguments parse_as(const std::vector<std::string>& arguments)
@@ -36,7 +36,7 @@ bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-}  // namespace
+}  // namespace command_line
 
 BOOST_AUTO_TEST_SUITE(command_line)
 

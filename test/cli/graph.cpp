@@ -9,7 +9,7 @@
 
 namespace cli = sluice::cli;
 
-namespace {
+namespace graph {
 
 sluice::pipeline::pipeline_description sample()
 {
@@ -31,7 +31,7 @@ sluice::pipeline::pipeline_description sample()
     return description;
 }
 
-}  // namespace
+}  // namespace graph
 
 BOOST_AUTO_TEST_SUITE(graph)
 

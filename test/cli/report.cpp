@@ -11,7 +11,7 @@
 
 namespace cli = sluice::cli;
 
-namespace {
+namespace report {
 
 sluice::pipeline::pipeline_snapshot finished_snapshot()
 {
@@ -20,7 +20,7 @@ sluice::pipeline::pipeline_snapshot finished_snapshot()
     return sample;
 }
 
-}  // namespace
+}  // namespace report
 
 BOOST_AUTO_TEST_SUITE(report)
 

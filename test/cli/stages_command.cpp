@@ -14,7 +14,7 @@
 namespace cli = sluice::cli;
 namespace pipeline = sluice::pipeline;
 
-namespace {
+namespace stages_command {
 
 struct shout_options
 {
@@ -60,7 +60,7 @@ std::string printed(const cli::stages_arguments& arguments)
     return cli::stages_command(arguments, sample_stages());
 }
 
-}  // namespace
+}  // namespace stages_command
 
 BOOST_AUTO_TEST_SUITE(stages_command)
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace check_structure {
 
 using namespace sluice::pipeline;
 using sluice::test::example_stages;
@@ -44,7 +44,7 @@ std::string mistakes_of(
     return lines;
 }
 
-}  // namespace
+}  // namespace check_structure
 
 BOOST_AUTO_TEST_SUITE(check_structure)
 

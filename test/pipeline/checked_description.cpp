@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace {
+namespace checked_description {
 
 using namespace sluice::pipeline;
 
@@ -40,7 +40,7 @@ std::string mistakes_of(pipeline_description description)
     return "";
 }
 
-}  // namespace
+}  // namespace checked_description
 
 BOOST_AUTO_TEST_SUITE(checked_description)
 

@@ -31,7 +31,7 @@
 
 // Ten thousand descriptions that were right before something happened to them.
 
-namespace {
+namespace description_fuzz {
 
 using namespace sluice::pipeline;
 using json = nlohmann::ordered_json;
@@ -342,7 +342,7 @@ judgements judge_mutations(
     return so_far;
 }
 
-}  // namespace
+}  // namespace description_fuzz
 
 BOOST_AUTO_TEST_SUITE(description_fuzz)
 
@@ -372,7 +372,7 @@ BOOST_AUTO_TEST_CASE(mutated_descriptions_of_builtin_stages_as_well)
 }
 
 // Works, ends with an error, or is stopped after a while, because it counts to 10^18.
-void run_for_a_while(checked_description checked)
+void run_for_a_while(sluice::pipeline::checked_description checked)
 {
     sluice::io_context_pool pool(2);
     memory_output out;

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace {
+namespace description_schema {
 
 using namespace sluice::pipeline;
 using nlohmann::json;
@@ -54,7 +54,7 @@ bool is_beyond_a_schema(const problem& mistake)
 const sluice::test::schema_validator& validator()
 {
     static const sluice::test::schema_validator validator(
-        json(description_schema(sluice::test::example_stages()))
+        json(sluice::pipeline::description_schema(sluice::test::example_stages()))
     );
     return validator;
 }
@@ -98,7 +98,7 @@ std::string text_of(const char* file)
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-}  // namespace
+}  // namespace description_schema
 
 BOOST_AUTO_TEST_SUITE(description_schema)
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace {
+namespace document {
 
 using namespace sluice::pipeline;
 using detail::document_node;
@@ -57,7 +57,7 @@ void check_all(std::initializer_list<broken_text> texts)
     BOOST_TEST(mistakes_in(each.text) == each.mistake + std::string("\n"));
 }
 
-}  // namespace
+}  // namespace document
 
 BOOST_AUTO_TEST_SUITE(document)
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace {
+namespace durations {
 
 using namespace std::chrono_literals;
 using sluice::pipeline::detail::parse_duration;
@@ -21,7 +21,7 @@ bool fits_pattern(const std::string& text)
     return std::regex_match(text, std::regex(sluice::pipeline::detail::duration_pattern));
 }
 
-}  // namespace
+}  // namespace durations
 
 BOOST_AUTO_TEST_SUITE(durations)
 

@@ -13,7 +13,7 @@
 
 namespace sluice::test {
 
-namespace {
+namespace element_queue {
 
 using nlohmann::json;
 using pipeline::element;
@@ -62,7 +62,7 @@ struct element_queue_fixture : io_fixture
     }
 };
 
-}  // namespace
+}  // namespace element_queue
 
 BOOST_FIXTURE_TEST_SUITE(element_queue, element_queue_fixture)
 

@@ -15,7 +15,7 @@
 namespace calls = sluice::io;
 using namespace std::chrono_literals;
 
-namespace {
+namespace io {
 
 struct open_pipe
 {
@@ -31,7 +31,7 @@ struct open_pipe
     calls::unique_descriptor write;
 };
 
-}  // namespace
+}  // namespace io
 
 BOOST_AUTO_TEST_SUITE(io)
 

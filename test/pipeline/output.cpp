@@ -19,7 +19,7 @@
 
 namespace sluice::test {
 
-namespace {
+namespace output {
 
 // Both ends of a pipe.
 struct open_pipe
@@ -49,7 +49,7 @@ struct open_pipe
     std::array<int, 2> ends{};
 };
 
-}  // namespace
+}  // namespace output
 
 BOOST_AUTO_TEST_SUITE(output)
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace override_document {
 
 using namespace sluice::pipeline;
 
@@ -39,7 +39,7 @@ std::string mistake_of(const description_override& change)
     return to_string(problems[0]);
 }
 
-}  // namespace
+}  // namespace override_document
 
 BOOST_AUTO_TEST_SUITE(override_document)
 

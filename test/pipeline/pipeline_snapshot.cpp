@@ -11,7 +11,7 @@
 namespace pipeline = sluice::pipeline;
 using namespace std::chrono_literals;
 
-namespace {
+namespace pipeline_snapshot {
 
 // read -> lines -> split -> words -> count, where split is what the others wait for.
 pipeline::pipeline_snapshot sample()
@@ -44,7 +44,7 @@ bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-}  // namespace
+}  // namespace pipeline_snapshot
 
 BOOST_AUTO_TEST_SUITE(pipeline_snapshot)
 

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace problem {
 
 using sluice::pipeline::description_error;
 using sluice::pipeline::nearest_name;
 using sluice::pipeline::to_string;
 
-}  // namespace
+}  // namespace problem
 
 BOOST_AUTO_TEST_SUITE(problem)
 

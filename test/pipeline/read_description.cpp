@@ -10,7 +10,7 @@
 #include <chrono>
 #include <string>
 
-namespace {
+namespace read_description {
 
 using namespace sluice::pipeline;
 using sluice::test::example_description;
@@ -43,7 +43,7 @@ void check_all(std::initializer_list<broken_example> examples)
         );
 }
 
-}  // namespace
+}  // namespace read_description
 
 BOOST_AUTO_TEST_SUITE(read_description)
 

@@ -33,7 +33,11 @@ using sluice::system_error;
 
 namespace asio = boost::asio;
 
-namespace {
+namespace running_pipeline {
+
+using sluice::pipeline::pipeline_snapshot;
+using sluice::pipeline::problem;
+using sluice::pipeline::running_pipeline;
 
 struct no_options
 {
@@ -232,11 +236,9 @@ struct fixture
     sluice::io_context_pool pool{2};
 };
 
-}  // namespace
+}  // namespace running_pipeline
 
 BOOST_FIXTURE_TEST_SUITE(running_pipeline, fixture)
-
-using sluice::pipeline::running_pipeline;
 
 // Work ----------------------------------------------------------------------------------
 

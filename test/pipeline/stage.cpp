@@ -13,7 +13,7 @@
 
 namespace sluice::test {
 
-namespace {
+namespace stage {
 
 using pipeline::element;
 
@@ -38,7 +38,7 @@ std::vector<element> numbers(std::initializer_list<int> values)
     return result;
 }
 
-}  // namespace
+}  // namespace stage
 
 BOOST_FIXTURE_TEST_SUITE(stage, stage_fixture)
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace stage_options {
 
 using namespace std::chrono_literals;
 using namespace sluice::pipeline;
@@ -64,7 +64,7 @@ std::string mistakes_of(const json& given)
     return lines;
 }
 
-}  // namespace
+}  // namespace stage_options
 
 BOOST_AUTO_TEST_SUITE(stage_options)
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace stage_registry {
 
 using namespace sluice::pipeline;
 using nlohmann::json;
@@ -26,7 +26,7 @@ bool is_invalid_argument(const sluice::system_error& error)
     return error.code() == sluice::errc::invalid_argument;
 }
 
-}  // namespace
+}  // namespace stage_registry
 
 BOOST_AUTO_TEST_SUITE(stage_registry)
 

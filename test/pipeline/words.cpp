@@ -9,12 +9,12 @@
 
 #include <string>
 
-namespace {
+namespace words {
 
 using namespace sluice::pipeline::detail;
 using nlohmann::json;
 
-}  // namespace
+}  // namespace words
 
 BOOST_AUTO_TEST_SUITE(words)
 

@@ -20,7 +20,7 @@ using sluice::condition;
 using sluice::errc;
 using sluice::error_code;
 
-namespace {
+namespace error {
 
 constexpr errc all_codes[] = {
     errc::queue_closed,
@@ -48,7 +48,7 @@ constexpr int number_of_codes(errc last)
     return static_cast<int>(last);
 }
 
-}  // namespace
+}  // namespace error
 
 BOOST_AUTO_TEST_SUITE(error)
 

@@ -23,7 +23,7 @@
 namespace asio = boost::asio;
 namespace test = sluice::test;
 
-namespace {
+namespace io_context_pool {
 
 asio::awaitable<int> answer()
 {
@@ -36,7 +36,7 @@ asio::awaitable<void> failing()
     throw std::runtime_error("deliberate");
 }
 
-}  // namespace
+}  // namespace io_context_pool
 
 BOOST_AUTO_TEST_SUITE(io_context_pool)
 

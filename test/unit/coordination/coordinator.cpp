@@ -33,7 +33,7 @@ using namespace std::chrono_literals;
 using sluice::errc;
 using test::record;
 
-namespace {
+namespace coordinator {
 
 const auto all_types = {
     asio::cancellation_type::terminal,
@@ -89,7 +89,7 @@ struct operations_scenario
     sluice::coordinator coord;
 };
 
-}  // namespace
+}  // namespace coordinator
 
 BOOST_FIXTURE_TEST_SUITE(coordinator, coordinator_fixture)
 

@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 using namespace test::coordination;
 using sluice::errc;
 
-namespace {
+namespace coordinator_core_children {
 
 struct family_fixture : core_fixture
 {
@@ -36,7 +36,7 @@ struct family_fixture : core_fixture
     core_ptr child = make_child(coord);
 };
 
-}  // namespace
+}  // namespace coordinator_core_children
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_core_children, family_fixture)
 

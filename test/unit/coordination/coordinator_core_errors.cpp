@@ -31,7 +31,7 @@ using namespace test::coordination;
 using clock_type = detail::time_limit::clock;
 using sluice::errc;
 
-namespace {
+namespace coordinator_core_errors {
 
 std::vector<std::exception_ptr> all_shutdown_noise()
 {
@@ -61,7 +61,7 @@ struct errors_fixture : core_fixture
     }
 };
 
-}  // namespace
+}  // namespace coordinator_core_errors
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_core_errors, errors_fixture)
 

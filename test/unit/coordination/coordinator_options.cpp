@@ -17,7 +17,7 @@
 namespace asio = boost::asio;
 using sluice::errc;
 
-namespace {
+namespace coordinator_options {
 
 template <class Exception>
 bool is_clean(const Exception& exception)
@@ -30,7 +30,7 @@ bool is_clean_code(const sluice::error_code& code)
     return is_clean(sluice::system_error(code));
 }
 
-}  // namespace
+}  // namespace coordinator_options
 
 BOOST_AUTO_TEST_SUITE(coordinator_options)
 

@@ -36,7 +36,7 @@ using namespace std::chrono_literals;
 using sluice::errc;
 using test::record;
 
-namespace {
+namespace coordinator_state {
 
 using state_ptr = boost::intrusive_ptr<detail::coordinator_state>;
 
@@ -114,7 +114,7 @@ struct state_fixture : test::io_fixture
     state_ptr state = make_state();
 };
 
-}  // namespace
+}  // namespace coordinator_state
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_state, state_fixture)
 

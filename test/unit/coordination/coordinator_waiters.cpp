@@ -26,7 +26,7 @@ using detail::delivery;
 using detail::wait_mode;
 using sluice::errc;
 
-namespace {
+namespace coordinator_waiters {
 
 // An operation whose owner is the test.
 template <class Waiter>
@@ -69,7 +69,7 @@ struct waiters_fixture : core_fixture
     join_operation join{{coord.get(), grace(1h)}};
 };
 
-}  // namespace
+}  // namespace coordinator_waiters
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_waiters, waiters_fixture)
 

@@ -17,9 +17,9 @@
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using namespace asio::experimental::awaitable_operators;
+using asio::experimental::awaitable_operators::operator||;
 
-namespace {
+namespace task_info {
 
 struct task_fixture : test::io_fixture
 {
@@ -41,7 +41,7 @@ struct task_fixture : test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace task_info
 
 BOOST_FIXTURE_TEST_SUITE(task_info, task_fixture)
 

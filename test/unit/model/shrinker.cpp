@@ -22,7 +22,7 @@
 
 using namespace sluice::model;
 
-namespace {
+namespace shrinker {
 
 using sound_store = sluice::fifo_store<int>;
 
@@ -74,7 +74,7 @@ std::optional<mismatch> find()
 template <class Store>
 steps shrink(const mismatch& found)
 {
-    const shrinker<step> smaller([](const steps& list) {
+    const sluice::model::shrinker<step> smaller([](const steps& list) {
         return run_listed<Store>(list).has_value();
     });
     return smaller.shrink(found.taken);
@@ -88,7 +88,7 @@ std::size_t rows_in(const steps& list)
     return rows;
 }
 
-}  // namespace
+}  // namespace shrinker
 
 BOOST_AUTO_TEST_SUITE(shrinker)
 

@@ -50,7 +50,7 @@ using test::counted;
 using test::record;
 using namespace std::chrono_literals;
 
-namespace {
+namespace basic_queue {
 
 // A queue of capacity 2; its elements are counted, move-only, not default-constructible.
 struct queue_fixture : test::counted_fixture, test::io_fixture
@@ -80,7 +80,7 @@ struct queue_fixture : test::counted_fixture, test::io_fixture
     queue q{ctx, {.capacity = 2, .name = "lines"}};
 };
 
-}  // namespace
+}  // namespace basic_queue
 
 BOOST_FIXTURE_TEST_SUITE(basic_queue, queue_fixture)
 

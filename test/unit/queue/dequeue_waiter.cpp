@@ -18,7 +18,7 @@
 using sluice::detail::demand;
 using sluice::test::counted;
 
-namespace {
+namespace dequeue_waiter {
 
 template <class T>
 class plain_consumer final : public sluice::detail::dequeue_waiter<T>
@@ -32,7 +32,7 @@ private:
     [[nodiscard]] std::string describe() const override { return "consumer"; }
 };
 
-}  // namespace
+}  // namespace dequeue_waiter
 
 BOOST_AUTO_TEST_SUITE(dequeue_waiter)
 

@@ -23,7 +23,7 @@
 namespace test = sluice::test;
 using test::counted;
 
-namespace {
+namespace element_store {
 
 std::vector<int> numbers(int first, int last)
 {
@@ -91,7 +91,7 @@ struct complete : without_put_back
     void put_back(int&&) {}
 };
 
-}  // namespace
+}  // namespace element_store
 
 BOOST_FIXTURE_TEST_SUITE(element_store, test::counted_fixture)
 

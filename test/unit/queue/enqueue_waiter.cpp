@@ -15,7 +15,7 @@
 
 using sluice::test::counted;
 
-namespace {
+namespace enqueue_waiter {
 
 template <class T>
 class plain_producer final : public sluice::detail::enqueue_waiter<T>
@@ -29,7 +29,7 @@ private:
     [[nodiscard]] std::string describe() const override { return "producer"; }
 };
 
-}  // namespace
+}  // namespace enqueue_waiter
 
 BOOST_AUTO_TEST_SUITE(enqueue_waiter)
 

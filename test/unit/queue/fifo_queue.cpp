@@ -18,7 +18,7 @@
 
 using sluice::test::record;
 
-namespace {
+namespace fifo_queue {
 
 using queue = sluice::fifo_queue<int>;
 
@@ -30,7 +30,7 @@ std::vector<int> numbers(int first, int last)
     return result;
 }
 
-}  // namespace
+}  // namespace fifo_queue
 
 BOOST_FIXTURE_TEST_SUITE(fifo_queue, sluice::test::io_fixture)
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace padding {
 
 using row = std::vector<int>;
 
@@ -45,7 +45,7 @@ struct without_size
 {
 };
 
-}  // namespace
+}  // namespace padding
 
 BOOST_AUTO_TEST_SUITE(padding)
 

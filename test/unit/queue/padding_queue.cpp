@@ -19,7 +19,7 @@
 
 using sluice::test::record;
 
-namespace {
+namespace padding_queue {
 
 using row = std::vector<int>;
 using queue = sluice::padding_queue<row>;
@@ -37,7 +37,7 @@ std::vector<std::size_t> lengths(Value... values)
     return {static_cast<std::size_t>(values)...};
 }
 
-}  // namespace
+}  // namespace padding_queue
 
 BOOST_FIXTURE_TEST_SUITE(padding_queue, sluice::test::io_fixture)
 

@@ -19,7 +19,7 @@
 using sluice::errc;
 using sluice::test::record;
 
-namespace {
+namespace priority_queue {
 
 using queue = sluice::priority_queue<int>;
 
@@ -30,7 +30,7 @@ std::vector<int> list(Value... values)
     return {values...};
 }
 
-}  // namespace
+}  // namespace priority_queue
 
 BOOST_FIXTURE_TEST_SUITE(priority_queue, sluice::test::io_fixture)
 

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace priority_store {
 
 struct by_number
 {
@@ -94,7 +94,7 @@ void check_holds(boxes& store, int first, int last)
         BOOST_TEST(*store.pop() == i);
 }
 
-}  // namespace
+}  // namespace priority_store
 
 BOOST_AUTO_TEST_SUITE(priority_store)
 

@@ -16,7 +16,7 @@
 namespace detail = sluice::detail;
 using detail::attempt;
 
-namespace {
+namespace queue_contents {
 
 struct contents_fixture
 {
@@ -27,7 +27,7 @@ struct contents_fixture
     contents_type contents{sluice::fifo_store<int>(sluice::queue_options{}), 3};
 };
 
-}  // namespace
+}  // namespace queue_contents
 
 BOOST_FIXTURE_TEST_SUITE(queue_contents, contents_fixture)
 

@@ -31,7 +31,7 @@ using sluice::detail::demand;
 using sluice::detail::wait_mode;
 using phase = sluice::detail::waiter::phase;
 
-namespace {
+namespace queue_core {
 
 using fifo = test::core_driver<>;
 using priority = test::core_driver<int, sluice::priority_store<int, std::less<>>>;
@@ -54,7 +54,7 @@ std::exception_ptr cause(const char* text)
     return std::make_exception_ptr(std::runtime_error(text));
 }
 
-}  // namespace
+}  // namespace queue_core
 
 BOOST_AUTO_TEST_SUITE(queue_core)
 

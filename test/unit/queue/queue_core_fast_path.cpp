@@ -18,7 +18,7 @@ namespace test = sluice::test;
 using sluice::close_mode;
 using sluice::detail::attempt;
 
-namespace {
+namespace queue_core_fast_path {
 
 using fifo = test::core_driver<>;
 using shuffle = test::core_driver<int, sluice::shuffle_store<int>>;
@@ -37,7 +37,7 @@ attempt pop(fifo& q)
     return q.core().try_pop(element);
 }
 
-}  // namespace
+}  // namespace queue_core_fast_path
 
 BOOST_AUTO_TEST_SUITE(queue_core_fast_path)
 

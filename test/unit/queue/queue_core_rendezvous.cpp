@@ -21,7 +21,7 @@ using sluice::detail::delivery;
 using sluice::detail::demand;
 using sluice::detail::wait_mode;
 
-namespace {
+namespace queue_core_rendezvous {
 
 using fifo = test::core_driver<>;
 
@@ -90,7 +90,7 @@ private:
 };
 #endif
 
-}  // namespace
+}  // namespace queue_core_rendezvous
 
 BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
 

@@ -20,7 +20,7 @@
 namespace test = sluice::test;
 using sluice::close_mode;
 
-namespace {
+namespace queue_core_traces {
 
 using fifo = test::core_driver<>;
 using priority = test::core_driver<int, sluice::priority_store<int, std::less<>>>;
@@ -34,7 +34,7 @@ std::vector<int> numbers(int first, int last)
     return result;
 }
 
-}  // namespace
+}  // namespace queue_core_traces
 
 BOOST_AUTO_TEST_SUITE(queue_core_traces)
 

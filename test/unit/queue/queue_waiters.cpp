@@ -30,7 +30,7 @@ using detail::wait_mode;
 using sluice::close_mode;
 using sluice::errc;
 
-namespace {
+namespace queue_waiters {
 
 using core = detail::queue_core<int, sluice::fifo_store<int>>;
 
@@ -89,7 +89,7 @@ struct waiters_fixture
     };
 };
 
-}  // namespace
+}  // namespace queue_waiters
 
 BOOST_FIXTURE_TEST_SUITE(queue_waiters, waiters_fixture)
 

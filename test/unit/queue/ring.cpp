@@ -18,7 +18,7 @@
 
 using sluice::test::counted;
 
-namespace {
+namespace ring {
 
 using ring_type = sluice::detail::ring<counted>;
 
@@ -29,7 +29,7 @@ int take(ring_type& ring)
     return value;
 }
 
-}  // namespace
+}  // namespace ring
 
 BOOST_FIXTURE_TEST_SUITE(ring, sluice::test::counted_fixture)
 

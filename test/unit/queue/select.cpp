@@ -42,7 +42,7 @@
 // Inside a namespace, because the system has a function of the name of the suite.
 namespace sluice::test {
 
-namespace {
+namespace select {
 
 using boost::asio::error::operation_aborted;
 using namespace std::chrono_literals;
@@ -70,7 +70,7 @@ struct select_fixture : io_fixture
     queue meeting{ctx, {.capacity = 0, .name = "meeting"}};
 };
 
-}  // namespace
+}  // namespace select
 
 BOOST_FIXTURE_TEST_SUITE(select, select_fixture)
 

@@ -29,7 +29,7 @@ using detail::wait_mode;
 using sluice::close_mode;
 using sluice::errc;
 
-namespace {
+namespace select_core {
 
 using core = detail::queue_core<int, sluice::fifo_store<int>>;
 using core_ptr = boost::intrusive_ptr<core>;
@@ -195,7 +195,7 @@ struct two_queues
     core_ptr b = make_core(2, "b");
 };
 
-}  // namespace
+}  // namespace select_core
 
 BOOST_FIXTURE_TEST_SUITE(select_core, two_queues)
 

@@ -19,7 +19,7 @@
 using sluice::errc;
 using sluice::test::record;
 
-namespace {
+namespace shuffle_queue {
 
 using queue = sluice::shuffle_queue<int>;
 
@@ -39,7 +39,7 @@ std::vector<int> numbers(int first, int last)
     return result;
 }
 
-}  // namespace
+}  // namespace shuffle_queue
 
 BOOST_FIXTURE_TEST_SUITE(shuffle_queue, sluice::test::io_fixture)
 

@@ -17,7 +17,7 @@
 
 using store_type = sluice::shuffle_store<int>;
 
-namespace {
+namespace shuffle_store {
 
 store_type make_store(std::uint64_t seed, std::size_t min_after_dequeue = 0)
 {
@@ -37,7 +37,7 @@ std::vector<int> shuffled(std::uint64_t seed, int count)
     return order;
 }
 
-}  // namespace
+}  // namespace shuffle_store
 
 BOOST_AUTO_TEST_SUITE(shuffle_store)
 

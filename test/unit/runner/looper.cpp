@@ -27,7 +27,7 @@ using sluice::errc;
 using test::manual_clock;
 using test::record;
 
-namespace {
+namespace looper {
 
 using manual_looper = sluice::basic_looper<manual_clock>;
 using times = std::vector<std::chrono::nanoseconds>;
@@ -59,7 +59,7 @@ struct looper_fixture : test::manual_clock_fixture, test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace looper
 
 BOOST_FIXTURE_TEST_SUITE(looper, looper_fixture)
 

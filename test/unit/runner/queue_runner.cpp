@@ -34,7 +34,7 @@ using sluice::errc;
 using test::record;
 using op_type = sluice::queue_runner::operation;
 
-namespace {
+namespace queue_runner {
 
 asio::awaitable<void> fail()
 {
@@ -128,7 +128,7 @@ struct run_scenario
     sluice::queue_runner runner;
 };
 
-}  // namespace
+}  // namespace queue_runner
 
 BOOST_FIXTURE_TEST_SUITE(queue_runner, runner_fixture)
 

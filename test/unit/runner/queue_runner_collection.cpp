@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::errc;
 
-namespace {
+namespace queue_runner_collection {
 
 struct collection_fixture : test::io_fixture
 {
@@ -45,7 +45,7 @@ struct collection_fixture : test::io_fixture
     sluice::coordinator coord{ctx};
 };
 
-}  // namespace
+}  // namespace queue_runner_collection
 
 BOOST_FIXTURE_TEST_SUITE(queue_runner_collection, collection_fixture)
 

@@ -14,7 +14,7 @@
 
 namespace test = sluice::test;
 
-namespace {
+namespace runner_core {
 
 const auto broken = std::make_exception_ptr(std::runtime_error("broken"));
 const auto other = std::make_exception_ptr(std::runtime_error("other"));
@@ -24,7 +24,7 @@ struct core_fixture
     sluice::detail::runner_core core;
 };
 
-}  // namespace
+}  // namespace runner_core
 
 BOOST_FIXTURE_TEST_SUITE(runner_core, core_fixture)
 

@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 namespace detail = sluice::detail;
 namespace test = sluice::test;
 
-namespace {
+namespace yield_point {
 
 struct yield_fixture : test::io_fixture
 {
@@ -29,7 +29,7 @@ struct yield_fixture : test::io_fixture
     int passed = 0;
 };
 
-}  // namespace
+}  // namespace yield_point
 
 BOOST_FIXTURE_TEST_SUITE(yield_point, yield_fixture)
 

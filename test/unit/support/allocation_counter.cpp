@@ -19,7 +19,7 @@
 namespace asio = boost::asio;
 namespace test = sluice::test;
 
-namespace {
+namespace allocation_counter {
 
 // The compiler may leave out an allocation whose memory it sees unused. What has been
 // stored here may be used by anyone.
@@ -38,7 +38,7 @@ struct alignas(128) over_aligned
     char bytes[128];
 };
 
-}  // namespace
+}  // namespace allocation_counter
 
 BOOST_AUTO_TEST_SUITE(allocation_counter)
 

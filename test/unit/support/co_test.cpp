@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 
-namespace {
+namespace co_test {
 
 // Fails its case if the body did not come to its end.
 struct ending_fixture
@@ -57,7 +57,7 @@ asio::awaitable<void> throw_error()
     co_return;
 }
 
-}  // namespace
+}  // namespace co_test
 
 BOOST_AUTO_TEST_SUITE(co_test)
 

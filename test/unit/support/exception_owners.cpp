@@ -18,7 +18,7 @@
 
 namespace test = sluice::test;
 
-namespace {
+namespace exception_owners {
 
 // Longer than what fits into a string.
 const std::string text = "a reason that has to be told with more than a few words";
@@ -79,7 +79,7 @@ private:
 
 using errors = std::tuple<std::runtime_error, instrumented_error>;
 
-}  // namespace
+}  // namespace exception_owners
 
 BOOST_FIXTURE_TEST_SUITE(exception_owners, two_owners)
 

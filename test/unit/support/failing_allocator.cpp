@@ -14,7 +14,7 @@
 
 namespace test = sluice::test;
 
-namespace {
+namespace failing_allocator {
 
 using int_list = std::list<int, test::failing_allocator<int>>;
 
@@ -23,7 +23,7 @@ int_list make_list(test::allocation_budget& budget)
     return int_list{test::failing_allocator<int>{budget}};
 }
 
-}  // namespace
+}  // namespace failing_allocator
 
 BOOST_AUTO_TEST_SUITE(failing_allocator)
 

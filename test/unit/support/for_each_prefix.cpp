@@ -21,7 +21,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 
-namespace {
+namespace for_each_prefix {
 
 // Notes in which order the two halves of a scenario are destroyed.
 struct destruction_log
@@ -61,7 +61,7 @@ struct posting_scenario
     int left;
 };
 
-}  // namespace
+}  // namespace for_each_prefix
 
 BOOST_FIXTURE_TEST_SUITE(for_each_prefix, test::counted_fixture)
 

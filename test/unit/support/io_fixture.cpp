@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 
-namespace {
+namespace io_fixture {
 
 asio::awaitable<int> answer_after(asio::steady_timer& timer)
 {
@@ -25,7 +25,7 @@ asio::awaitable<int> answer_after(asio::steady_timer& timer)
     co_return 42;
 }
 
-}  // namespace
+}  // namespace io_fixture
 
 BOOST_AUTO_TEST_SUITE(io_fixture)
 

@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using boost::system::error_code;
 
-namespace {
+namespace recording {
 
 const auto aborted = asio::error::make_error_code(asio::error::operation_aborted);
 
@@ -38,7 +38,7 @@ struct operation
     void abandon() { state->note_destruction(); }
 };
 
-}  // namespace
+}  // namespace recording
 
 BOOST_AUTO_TEST_SUITE(recording)
 

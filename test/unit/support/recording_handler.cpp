@@ -24,7 +24,7 @@ namespace test = sluice::test;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-namespace {
+namespace recording_handler {
 
 struct recording_fixture : test::io_fixture
 {
@@ -52,7 +52,7 @@ struct recording_fixture : test::io_fixture
     test::tracking_executor second{ctx.get_executor()};
 };
 
-}  // namespace
+}  // namespace recording_handler
 
 BOOST_FIXTURE_TEST_SUITE(recording_handler, recording_fixture)
 

@@ -20,7 +20,7 @@
 namespace asio = boost::asio;
 namespace test = sluice::test;
 
-namespace {
+namespace spawned {
 
 // Movable, without a default constructor: what co_spawn itself cannot return.
 struct awkward
@@ -93,7 +93,7 @@ struct spawned_fixture
     }
 };
 
-}  // namespace
+}  // namespace spawned
 
 BOOST_FIXTURE_TEST_SUITE(spawned, spawned_fixture)
 

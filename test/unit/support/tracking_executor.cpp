@@ -21,7 +21,7 @@ namespace test = sluice::test;
 
 static_assert(asio::execution::is_executor_v<test::tracking_executor>);
 
-namespace {
+namespace tracking_executor {
 
 struct tracking_fixture : test::io_fixture
 {
@@ -36,7 +36,7 @@ struct tracking_fixture : test::io_fixture
     }
 };
 
-}  // namespace
+}  // namespace tracking_executor
 
 BOOST_FIXTURE_TEST_SUITE(tracking_executor, tracking_fixture)
 

@@ -119,7 +119,10 @@ public:
         if (io != nullptr)
             attach(target_, io->context());
         else
-            attach(target_, boost::asio::query(executor, boost::asio::execution::context));
+            attach(
+                target_,
+                boost::asio::query(executor, boost::asio::execution::context)
+            );
         if (limit.has_passed())
             return wait_mode::gives_up;
         log_ = io != nullptr ? nullptr : wait_log_of(executor);

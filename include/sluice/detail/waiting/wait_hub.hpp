@@ -126,8 +126,12 @@ protected:
         [[gnu::always_inline]] ~critical_section()
         {
             hub_.mutex_.unlock();
-            if (first_ != nullptr)
-                deliver_decided();
+            if (first_ != nullptr) {
+                interleaving_point();
+                first_->deliver();
+            }
+            if (!others_.empty())
+                deliver_others();
         }
 
         critical_section(const critical_section&) = delete;
@@ -140,7 +144,7 @@ protected:
                 target.unlink();
             // release: the outcome is published together with the phase
             target.phase_.store(waiter::phase::decided, std::memory_order_release);
-            if (first_ == nullptr)
+            if (first_ == nullptr && others_.empty())
                 first_ = &target;
             else
                 others_.push_back(target);
@@ -159,24 +163,25 @@ protected:
         // The caller of start() gets the outcome itself.
         void hand_to_caller(waiter& target) noexcept
         {
-            if (target.is_linked())
-                target.unlink();
+            release(target);
             target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
         }
 
-    private:
-        [[gnu::always_inline]] void deliver_decided() noexcept
+        // Whether it waits or is decided, it is neither served nor delivered any more.
+        void release(waiter& target) noexcept
         {
-            interleaving_point();
-            first_->deliver();
-            if (!others_.empty())
-                deliver_others();
+            if (first_ == &target)
+                first_ = nullptr;
+            else if (target.is_linked())
+                target.unlink();
         }
 
+    private:
         void deliver_others() noexcept;
 
         wait_hub& hub_;
-        waiter* first_ = nullptr;  // most often there is one, and then no list to be kept
+        // Decided and to be delivered: most often one, and then there is no list to be kept.
+        waiter* first_ = nullptr;
         waiter_list others_;
     };
 

@@ -164,7 +164,7 @@ public:
         if (closed_ || p.left() == 0)
             return;
         append_and_serve(producers_, p, section);
-        p.unlink();
+        section.release(p);
         serve(section);
     }
 
@@ -176,7 +176,7 @@ public:
         append_and_serve(consumers_, c, section);
         if (c.is_waiting())
             contents_.note_delivered(c);
-        c.unlink();
+        section.release(c);
         serve(section);
     }
 

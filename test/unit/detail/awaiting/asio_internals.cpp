@@ -20,7 +20,7 @@
 
 namespace asio = boost::asio;
 
-namespace {
+namespace asio_internals {
 
 // Says when it is destroyed.
 struct farewell
@@ -30,7 +30,7 @@ struct farewell
     ~farewell() { *text += "destroyed"; }
 };
 
-}  // namespace
+}  // namespace asio_internals
 
 BOOST_AUTO_TEST_SUITE(asio_internals)
 

@@ -39,7 +39,7 @@ namespace test = sluice::test;
 using asio::error::operation_aborted;
 using test::counted;
 
-namespace {
+namespace awaitable_waiter {
 
 struct awaiter_fixture : test::counted_fixture, test::io_fixture
 {
@@ -47,7 +47,7 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
     bool other_ran = false;  // set by a handler that a test has posted
 };
 
-}  // namespace
+}  // namespace awaitable_waiter
 
 BOOST_FIXTURE_TEST_SUITE(awaitable_waiter, awaiter_fixture)
 

@@ -13,7 +13,7 @@
 
 namespace detail = sluice::detail;
 
-namespace {
+namespace awaiter {
 
 // What the test decides, and what it sees happen.
 struct script
@@ -131,7 +131,7 @@ struct awaiter_fixture
     bool is_cancelled = false;
 };
 
-}  // namespace
+}  // namespace awaiter
 
 BOOST_FIXTURE_TEST_SUITE(awaiter, awaiter_fixture)
 

@@ -23,7 +23,7 @@ namespace detail = sluice::detail;
 using detail::wait_mode;
 using namespace std::chrono_literals;
 
-namespace {
+namespace connection {
 
 // Records what a connection and a cancel_hook do to an operation.
 class recording_operation : public detail::waiter
@@ -83,7 +83,7 @@ struct connection_fixture : sluice::test::io_fixture
     };
 };
 
-}  // namespace
+}  // namespace connection
 
 BOOST_FIXTURE_TEST_SUITE(connection, connection_fixture)
 

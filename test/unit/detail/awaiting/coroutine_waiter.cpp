@@ -35,7 +35,7 @@ using test::counted;
 using test::foreign_task;
 using namespace std::chrono_literals;
 
-namespace {
+namespace coroutine_waiter {
 
 // A coroutine whose promise has an executor and a cancellation slot, and starts at once.
 struct equipped_task
@@ -177,7 +177,7 @@ struct waiter_fixture : test::counted_fixture, test::io_fixture
     sluice::fifo_queue<counted> q{ctx, {.capacity = 2}};
 };
 
-}  // namespace
+}  // namespace coroutine_waiter
 
 BOOST_FIXTURE_TEST_SUITE(coroutine_waiter, waiter_fixture)
 

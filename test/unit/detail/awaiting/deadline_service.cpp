@@ -23,7 +23,7 @@ namespace test = sluice::test;
 using clock_type = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-namespace {
+namespace deadline_service {
 
 struct recording_deadline final : detail::deadline_entry
 {
@@ -54,7 +54,7 @@ struct deadline_fixture : sluice::test::io_fixture
     const clock_type::time_point now = clock_type::now();
 };
 
-}  // namespace
+}  // namespace deadline_service
 
 BOOST_FIXTURE_TEST_SUITE(deadline_service, deadline_fixture)
 

@@ -27,7 +27,7 @@ namespace test = sluice::test;
 using test::counted;
 using test::record;
 
-namespace {
+namespace handler_op {
 
 struct handler_fixture : test::counted_fixture, test::io_fixture
 {
@@ -61,7 +61,7 @@ private:
     int* left_;
 };
 
-}  // namespace
+}  // namespace handler_op
 
 BOOST_FIXTURE_TEST_SUITE(handler_op, handler_fixture)
 

@@ -27,7 +27,7 @@ using sluice::errc;
 using sluice::test::record;
 using namespace std::chrono_literals;
 
-namespace {
+namespace operation {
 
 template <class Operation>
 concept has_modifiers = requires(Operation&& operation) {
@@ -40,7 +40,7 @@ struct operation_fixture : sluice::test::io_fixture
     sluice::fifo_queue<int> q{ctx, {.capacity = 1, .name = "q"}};
 };
 
-}  // namespace
+}  // namespace operation
 
 BOOST_FIXTURE_TEST_SUITE(operation, operation_fixture)
 

@@ -37,7 +37,7 @@ using test::counted;
 
 static_assert(!test::native_await);
 
-namespace {
+namespace portable_awaiter {
 
 struct awaiter_fixture : test::counted_fixture, test::io_fixture
 {
@@ -45,7 +45,7 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
     bool other_ran = false;  // set by a handler that a test has posted
 };
 
-}  // namespace
+}  // namespace portable_awaiter
 
 BOOST_FIXTURE_TEST_SUITE(portable_awaiter, awaiter_fixture)
 

@@ -22,7 +22,7 @@
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
 
-namespace {
+namespace supervised_executor {
 
 struct supervised_fixture : sluice::test::io_fixture
 {
@@ -33,7 +33,7 @@ struct supervised_fixture : sluice::test::io_fixture
     };
 };
 
-}  // namespace
+}  // namespace supervised_executor
 
 BOOST_FIXTURE_TEST_SUITE(supervised_executor, supervised_fixture)
 

@@ -11,7 +11,7 @@
 
 // In the builds that have the points, those with the thread sanitizer, a lock passes two.
 
-namespace {
+namespace interleaving_point {
 
 int passed = 0;
 
@@ -20,7 +20,7 @@ int passed = 0;
     ++passed;
 }
 
-}  // namespace
+}  // namespace interleaving_point
 
 BOOST_AUTO_TEST_SUITE(interleaving_point)
 

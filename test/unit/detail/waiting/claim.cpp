@@ -11,7 +11,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace {
+namespace claim {
 
 // Two claims of which the first has the lower address.
 struct claim_pair
@@ -21,7 +21,7 @@ struct claim_pair
     sluice::detail::claim& high = words[1];
 };
 
-}  // namespace
+}  // namespace claim
 
 BOOST_FIXTURE_TEST_SUITE(claim, claim_pair)
 

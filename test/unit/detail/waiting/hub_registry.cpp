@@ -15,7 +15,7 @@ using sluice::test::recording_hub;
 using sluice::test::recording_hub_ptr;
 using sluice::test::recording_waiter;
 
-namespace {
+namespace hub_registry {
 
 struct registry_fixture
 {
@@ -26,7 +26,7 @@ struct registry_fixture
     recording_hub_ptr hub{new recording_hub(&destroyed)};
 };
 
-}  // namespace
+}  // namespace hub_registry
 
 BOOST_FIXTURE_TEST_SUITE(hub_registry, registry_fixture)
 

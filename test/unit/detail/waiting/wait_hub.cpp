@@ -31,14 +31,14 @@ using test::recording_hub;
 using test::recording_hub_ptr;
 using test::recording_waiter;
 
-namespace {
+namespace wait_hub {
 
 struct hub_fixture
 {
     recording_hub_ptr hub{new recording_hub};
 };
 
-}  // namespace
+}  // namespace wait_hub
 
 BOOST_FIXTURE_TEST_SUITE(wait_hub, hub_fixture)
 

@@ -13,7 +13,7 @@
 
 namespace detail = sluice::detail;
 
-namespace {
+namespace wait_log {
 
 class named_operation final : public detail::waiter
 {
@@ -28,7 +28,7 @@ private:
     std::string name_;
 };
 
-}  // namespace
+}  // namespace wait_log
 
 BOOST_AUTO_TEST_SUITE(wait_log)
 

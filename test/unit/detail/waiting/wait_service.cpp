@@ -16,7 +16,7 @@
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
 
-namespace {
+namespace wait_service {
 
 using core = detail::queue_core<int, sluice::fifo_store<int>>;
 
@@ -48,7 +48,7 @@ struct service_fixture
     };
 };
 
-}  // namespace
+}  // namespace wait_service
 
 BOOST_FIXTURE_TEST_SUITE(wait_service, service_fixture)
 

@@ -16,7 +16,7 @@ using sluice::errc;
 using sluice::error_code;
 using phase = sluice::detail::waiter::phase;
 
-namespace {
+namespace waiter {
 
 class plain_waiter final : public sluice::detail::waiter
 {
@@ -29,7 +29,7 @@ private:
     [[nodiscard]] std::string describe() const override { return "plain"; }
 };
 
-}  // namespace
+}  // namespace waiter
 
 BOOST_AUTO_TEST_SUITE(waiter)
 
