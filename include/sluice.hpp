@@ -12,6 +12,7 @@
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/element_store.hpp>
+#include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/padding.hpp>

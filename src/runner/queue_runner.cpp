@@ -4,6 +4,7 @@
 #include <sluice/runner/queue_runner.hpp>
 
 #include <sluice/error.hpp>
+#include <sluice/queue/feeder.hpp>
 #include <sluice/runner/detail/runner_core.hpp>
 #include <sluice/runner/detail/yield_point.hpp>
 
@@ -68,10 +69,7 @@ public:
     bool start(coordinator& scope)
     {
         if (scope.should_stop())
-            throw system_error(
-                errc::stop_requested,
-                "queue_runner '" + name_ + "' was not started"
-            );
+            refuse(errc::stop_requested);
         return start_workers([&](std::vector<worker_end>& ends) {
             // First, so that it holds for the workers of a start that fails halfway, too.
             scope.close_on_stop(*this);
@@ -137,6 +135,14 @@ private:
         std::shared_ptr<state> runner_;
     };
 
+    [[noreturn]] void refuse(errc why) const
+    {
+        throw system_error(
+            why,
+            "queue_runner '" + name_ + "' was not started on " + queue_->describe()
+        );
+    }
+
     // Begins a run and starts its workers; false if the last run is going on. The start counts
     // as a worker, too: one that fails halfway is a failure of the run, in which the workers
     // that there are go on.
@@ -145,8 +151,13 @@ private:
     {
         std::vector<worker_end> ends;
         ends.reserve(operations_.size());
+        if (core_.running() == 0 && queue_->is_closed())
+            refuse(errc::queue_closed
+            );  // by its own last run, too, if nobody else feeds it
         if (!core_.begin(operations_.size() + 1))
             return false;
+        queue_->add_feeder();
+        until_first_run_.end();
         worker_end own(shared_from_this());
         while (ends.size() < operations_.size())
             ends.emplace_back(shared_from_this());
@@ -213,12 +224,8 @@ private:
     void worker_ended(std::exception_ptr failure) noexcept
     {
         const auto ending = core_.worker_ended(std::move(failure));
-        if (!ending.last)
-            return;
-        if (ending.cause)
-            queue_->close(close_mode::cancel_pending, ending.cause);
-        else
-            queue_->close(close_mode::drain, nullptr);
+        if (ending.last)
+            queue_->remove_feeder(ending.cause);
     }
 
     [[nodiscard]] std::string worker_name(std::size_t index) const
@@ -228,6 +235,7 @@ private:
     }
 
     const detail::closable_ptr queue_;
+    feeder until_first_run_{queue_};  // then each run is one
     const std::vector<operation> operations_;
     const std::string name_;
     const std::vector<std::string> worker_names_;

@@ -16,7 +16,7 @@
 // Now and then one of them blocks that thread until the other has gone on: it has to, on
 // another thread.
 
-namespace {
+namespace blocked_waker {
 
 using namespace sluice;
 using boost::asio::awaitable;
@@ -57,7 +57,7 @@ awaitable<void> give_back(table& t, std::size_t rounds)
     }
 }
 
-}  // namespace
+}  // namespace blocked_waker
 
 BOOST_AUTO_TEST_SUITE(blocked_waker)
 

@@ -20,7 +20,7 @@
 // Operations are cancelled on their own thread at the moment at which another thread makes
 // them complete: they have happened, or they have not happened, and they say which.
 
-namespace {
+namespace cancel_races_finish {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -139,6 +139,8 @@ struct fixture
     std::vector<outcome> outcomes;
     std::size_t failed = 0;
 };
+
+}  // namespace cancel_races_finish
 
 BOOST_FIXTURE_TEST_SUITE(cancel_races_finish, fixture)
 
@@ -262,5 +264,3 @@ BOOST_AUTO_TEST_CASE(a_cancelled_enqueue_many_counts_what_went_in)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace

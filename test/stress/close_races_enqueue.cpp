@@ -23,7 +23,7 @@
 // dies. Everybody comes to an end, and what the producers were told has gone in has come out
 // or is still in there.
 
-namespace {
+namespace close_races_enqueue {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -113,6 +113,8 @@ void races(ending how)
     BOOST_TEST(done == 3 * scaled(2000));
 }
 
+}  // namespace close_races_enqueue
+
 BOOST_AUTO_TEST_SUITE(close_races_enqueue)
 
 BOOST_AUTO_TEST_CASE(close_lets_producers_finish)
@@ -153,5 +155,3 @@ BOOST_AUTO_TEST_CASE(destruction_resolves_all_waiters)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace

@@ -19,7 +19,7 @@
 // The owner of a suspended frame destroys it, on its strand, at the moment when the deadline
 // of the operation passes on another thread.
 
-namespace {
+namespace destruction_races_deadline {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -67,7 +67,7 @@ struct strand_fixture
     queue b{strand};
 };
 
-}  // namespace
+}  // namespace destruction_races_deadline
 
 BOOST_FIXTURE_TEST_SUITE(destruction_races_deadline, strand_fixture)
 

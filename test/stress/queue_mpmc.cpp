@@ -23,7 +23,7 @@
 // Four producers and four consumers on two threads, with single elements and with batches:
 // everything that was sent arrives once, and what one producer sent arrives in its order.
 
-namespace {
+namespace queue_mpmc {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -133,6 +133,8 @@ void exchange(typename Queue::options_type options, bool expects_order)
     BOOST_TEST(stats.size == 0u);
 }
 
+}  // namespace queue_mpmc
+
 BOOST_AUTO_TEST_SUITE(queue_mpmc)
 
 BOOST_AUTO_TEST_CASE(fifo_rendezvous)
@@ -174,5 +176,3 @@ BOOST_AUTO_TEST_CASE(padding_of_64)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace

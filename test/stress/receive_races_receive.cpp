@@ -23,7 +23,7 @@
 // numbers in order to each of the two queues. One of the receives gets its element; that of
 // the other must be where it was, which its next place in the order proves.
 
-namespace {
+namespace receive_races_receive {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -82,6 +82,8 @@ private:
     std::jthread producer_{[this] { send(); }};
 };
 
+}  // namespace receive_races_receive
+
 BOOST_AUTO_TEST_SUITE(receive_races_receive)
 
 BOOST_AUTO_TEST_CASE(on_one_thread)
@@ -123,5 +125,3 @@ BOOST_AUTO_TEST_CASE(both_ready_at_once)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace

@@ -31,7 +31,7 @@
 // is on its way, or a timer on the other side of `||`, and tried again if it loses. Another
 // thread sends numbers in order; they must arrive in order, none missing and none twice.
 
-namespace {
+namespace receive_races_timer {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -79,6 +79,8 @@ struct fixture
     io_context_pool pool{1};
     fifo_queue<std::size_t> queue{pool, {.capacity = 1}};
 };
+
+}  // namespace receive_races_timer
 
 BOOST_FIXTURE_TEST_SUITE(receive_races_timer, fixture)
 
@@ -158,5 +160,3 @@ BOOST_AUTO_TEST_CASE(receive_or_timer)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace

@@ -27,7 +27,7 @@
 // Selects that share queues, from several threads: each element is taken by exactly one of
 // them, and exactly one branch of each happens.
 
-namespace {
+namespace select_races {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -103,6 +103,8 @@ void share(std::size_t capacity)
         taker.get();
     BOOST_TEST(seen.missing() == 0U);
 }
+
+}  // namespace select_races
 
 BOOST_AUTO_TEST_SUITE(select_races)
 
@@ -234,5 +236,3 @@ BOOST_AUTO_TEST_CASE(select_or_select)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace

@@ -25,7 +25,7 @@
 // A coordinator is asked to stop, joined and given new tasks at the same time, from several
 // threads: join() comes to an end, all tasks have ended then, and it reports the first error.
 
-namespace {
+namespace stop_races_join {
 
 using namespace sluice;
 using namespace sluice::stress;
@@ -84,6 +84,8 @@ void wait_for(std::future<void>& joined)
 {
     require(joined.wait_for(patience) == std::future_status::ready, "join() hangs");
 }
+
+}  // namespace stop_races_join
 
 BOOST_AUTO_TEST_SUITE(stop_races_join)
 
@@ -199,5 +201,3 @@ BOOST_AUTO_TEST_CASE(destruction_while_tasks_run)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace

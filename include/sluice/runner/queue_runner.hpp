@@ -27,7 +27,7 @@ namespace sluice {
 /**
  * A stage of a pipeline is a loop around one line of work, which must end when its input
  * ends, when its queue is closed and when the program stops; report what went wrong; and
- * tell the next stage that no more will come, but only after the last of its workers. A
+ * tell the next stage that no more will come, but only after the last who feeds it. A
  * queue_runner is that loop. An operation typically enqueues one element, and may dequeue
  * another one before. The last worker to end closes the queue, so closing travels
  * downstream, stage by stage. As TensorFlow's QueueRunner, with coroutines for threads;
@@ -55,12 +55,14 @@ namespace sluice {
  * each element, but has to throw at its end, too: one that returns is called again.
  *
  * @par Closing
- * When the last worker has ended the queue is closed with close_mode::drain. With a
+ * Several runners may feed one queue, and so may feeder objects: each counts from its
+ * construction on, and the last one to end closes the queue with close_mode::drain. A runner
+ * ends with its last worker, or is destroyed without having been started. With a
  * coordinator a failure stops everything, and a stop closes the queue with
  * close_mode::cancel_pending; the stop comes first, so whoever sees the end of the queue
- * finds coordinator::should_stop() true if the input failed. Without one the others go on,
- * and then the queue is closed with the first failure as its cause: who still waits to
- * enqueue fails, and consumers get the cause after what is stored.
+ * finds coordinator::should_stop() true if the input failed. Without one the other workers
+ * and runners go on, and then the queue is closed with the first failure as its cause, which
+ * consumers get after what is stored.
  *
  * @par Ordering
  * Each operation is called again when it has ended, never twice at a time. Between workers
@@ -81,7 +83,7 @@ public:
 
     /// Makes a runner with one worker for each operation.
     /**
-     * @param queue       closed by the last worker to end.
+     * @param queue       fed by the runner, and closed by the last who feeds it.
      * @param operations  at least one, none of them empty.
      * @param options     its name.
      * @throws system_error   errc::invalid_argument otherwise.
@@ -118,7 +120,7 @@ public:
 
     /// Makes a runner with several workers of one operation.
     /**
-     * @param queue    closed by the last worker to end.
+     * @param queue    fed by the runner, and closed by the last who feeds it.
      * @param op       each worker has a copy of it, so that what the callable stores by value is
      *                 not shared; what it refers to must stand being used from several threads.
      * @param workers  how many; at least one.
@@ -153,7 +155,8 @@ public:
      *
      * @param scope  supervises the workers; must live while this is called.
      * @return false, and nothing happens, if workers still run.
-     * @throws system_error   errc::stop_requested if `scope` has been asked to stop.
+     * @throws system_error   errc::stop_requested if `scope` has been asked to stop,
+     *                        errc::queue_closed if the queue is closed.
      * @par Preconditions     none.
      * @par Exception safety  basic: if memory runs out halfway, the workers that were made go on,
      *                        and the exception closes the queue once they have ended. If a stop
@@ -169,6 +172,7 @@ public:
      *
      * @param executor  where the workers run.
      * @return false, and nothing happens, if workers still run.
+     * @throws system_error   errc::queue_closed if the queue is closed.
      * @par Preconditions     none.
      * @par Exception safety  basic, as with a coordinator; the exception is also one of
      *                        exceptions_raised().

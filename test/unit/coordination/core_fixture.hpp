@@ -131,6 +131,7 @@ public:
         events_->push_back((as_promised ? "close " : "close wrongly ") + name_);
     }
 
+    [[nodiscard]] bool is_closed() const noexcept override { return false; }
     [[nodiscard]] bool is_orphaned() const noexcept override { return orphaned; }
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
     [[nodiscard]] std::string describe() const override { return name_; }

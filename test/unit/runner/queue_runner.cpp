@@ -9,6 +9,7 @@
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 
@@ -17,11 +18,13 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -303,8 +306,72 @@ BOOST_AUTO_TEST_CASE(stop_closes_the_queue_of_a_start_that_failed_halfway)
     BOOST_TEST(!runner.is_running());
 }
 
+BOOST_AUTO_TEST_CASE(last_of_several_runners_closes_the_queue)
+{
+    const auto numbers = [this](int count) -> op_type {
+        return [this, count]() mutable -> asio::awaitable<void> {
+            if (count-- == 0)
+                throw sluice::system_error(errc::end_of_queue);
+            co_await queue.enqueue(count);
+        };
+    };
+    sluice::queue_runner few(queue, numbers(3));
+    sluice::queue_runner many(queue, numbers(100));
+    few.start(ctx);
+    auto first = queue.async_dequeue_many(3, record);
+    run();
+    first.check_success();
+    BOOST_TEST(!few.is_running());
+    BOOST_TEST(!queue.is_closed());
+
+    many.start(coord);
+    auto rest = queue.async_dequeue_many(100, record);
+    run();
+    rest.check_success();
+    BOOST_TEST(queue.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(runner_that_is_never_started_feeds_until_it_is_destroyed)
+{
+    std::optional<sluice::queue_runner> idle(std::in_place, queue, fill());
+    {
+        const sluice::feeder other{queue};
+    }
+    BOOST_TEST(!queue.is_closed());
+    idle.reset();
+    BOOST_TEST(queue.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(first_failure_of_a_runner_waits_for_the_others)
+{
+    sluice::queue_runner failing(queue, fail);
+    std::optional<sluice::feeder> other(std::in_place, queue);
+    failing.start(ctx);
+    run();
+    BOOST_TEST(!queue.is_closed());
+    BOOST_TEST(queue.try_enqueue(1));
+    other.reset();
+    auto one = queue.async_next(record);
+    auto end = queue.async_dequeue(asio::use_future);
+    run();
+    one.check_success();
+    BOOST_CHECK_THROW(end.get(), std::exception);
+}
+
+BOOST_AUTO_TEST_CASE(start_on_a_closed_queue_throws)
+{
+    sluice::queue_runner runner(queue, fill());
+    queue.close();
+    for (const auto& start :
+         {std::function<void()>([&] { runner.start(coord); }),
+          std::function<void()>([&] { runner.start(ctx); })})
+        test::check_error(thrown_by(start), errc::queue_closed);
+    BOOST_TEST(!runner.is_running());
+}
+
 BOOST_AUTO_TEST_CASE(start_takes_a_context_an_executor_or_a_pool)
 {
+    const sluice::feeder keeps_it_open{queue};
     int calls = 0;
     const op_type once = [&]() -> asio::awaitable<void> {
         ++calls;
@@ -339,8 +406,6 @@ BOOST_AUTO_TEST_CASE(runner_stopped_before_its_workers_begin_is_not_running)
     BOOST_TEST(coord.tasks().empty());
     BOOST_TEST(!runner.is_running());
     BOOST_TEST(queue.size() == 0u);
-    coord.clear_stop();
-    BOOST_TEST(runner.start(coord));
 }
 
 BOOST_AUTO_TEST_CASE(runner_whose_context_dies_is_not_running)
@@ -361,19 +426,17 @@ BOOST_AUTO_TEST_CASE(runner_whose_context_dies_is_not_running)
 
 BOOST_AUTO_TEST_CASE(exceptions_raised_are_collected_without_a_coordinator_only)
 {
-    sluice::queue_runner runner{queue, {fail, fail, fill()}};
-    BOOST_TEST(runner.start(coord));
+    sluice::queue_runner supervised{queue, {fail, fail, fill()}};
+    sluice::fifo_queue<int> other{ctx, {.capacity = 1}};
+    sluice::queue_runner alone{other, {fail, fail}};
+    BOOST_TEST(supervised.start(coord));
+    BOOST_TEST(alone.start(ctx));
     run();
-    BOOST_TEST(!runner.is_running());
-    BOOST_TEST(runner.exceptions_raised().empty());
+    BOOST_TEST(!supervised.is_running());
+    BOOST_TEST(supervised.exceptions_raised().empty());
     BOOST_TEST(coord.exceptions().size() == 2u);
-
-    BOOST_TEST(runner.start(ctx));
-    run();
-
-    // The queue is closed, so that the third ends quietly.
-    BOOST_TEST(runner.exceptions_raised().size() == 2u);
-    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(!alone.is_running());
+    BOOST_TEST(alone.exceptions_raised().size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(operation_that_is_aborted_without_a_stop_has_failed)  // P8

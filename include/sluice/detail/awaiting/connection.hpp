@@ -14,6 +14,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution_context.hpp>
 #include <boost/asio/query.hpp>
 
 #include <concepts>
@@ -38,6 +39,12 @@ private:
     waiter* target_;
 };
 
+template <class Executor>
+boost::asio::execution_context& context_of(const Executor& executor) noexcept
+{
+    return boost::asio::query(executor, boost::asio::execution::context);
+}
+
 // The wait log of the task that an executor belongs to, null if it is not supervised.
 template <class Executor>
 wait_log* wait_log_of(const Executor& executor)
@@ -60,9 +67,7 @@ public:
         if (!limit.is_set())  // or longer than the clock can count
             return;
         target_ = &target;
-        service_ = &boost::asio::use_service<deadline_service>(
-            boost::asio::query(executor, boost::asio::execution::context)
-        );
+        service_ = &boost::asio::use_service<deadline_service>(context_of(executor));
         service_->arm(*this, limit.deadline(), [&executor] {
             return without_strand(executor);
         });
@@ -117,12 +122,9 @@ public:
         // Most often it is this one, and to ask it costs less than to ask a type-erased one.
         const io_executor* const io = io_executor_in(executor);
         if (io != nullptr)
-            attach(target_, io->context());
+            attach(target_, context_of(*io));
         else
-            attach(
-                target_,
-                boost::asio::query(executor, boost::asio::execution::context)
-            );
+            attach(target_, context_of(executor));
         if (limit.has_passed())
             return wait_mode::gives_up;
         log_ = io != nullptr ? nullptr : wait_log_of(executor);

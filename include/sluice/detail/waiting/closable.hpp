@@ -8,21 +8,33 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <cstddef>
 #include <exception>
 #include <string>
 
 namespace sluice::detail {
 
-// What coordinators and runners need of a queue: nothing of its elements.
+// What coordinators, runners and feeders need of a queue: nothing of its elements.
 class closable : public wait_hub
 {
 public:
     virtual void close(close_mode mode, std::exception_ptr cause) noexcept = 0;
 
+    [[nodiscard]] virtual bool is_closed() const noexcept = 0;
+
     // True once the queue is destroyed; what is left is kept by operations or references.
     [[nodiscard]] virtual bool is_orphaned() const noexcept = 0;
 
     [[nodiscard]] virtual const std::string& name() const noexcept = 0;
+
+    // Those who feed the queue. The last one to go closes it, with the first failure of one of
+    // them as the cause.
+    void add_feeder() noexcept;
+    void remove_feeder(std::exception_ptr failure) noexcept;
+
+private:
+    std::size_t feeders_ = 0;            // guarded by mutex_
+    std::exception_ptr feeder_failure_;  // guarded by mutex_
 };
 
 using closable_ptr = boost::intrusive_ptr<closable>;

@@ -113,7 +113,8 @@ protected:
     class critical_section
     {
     public:
-        explicit critical_section(wait_hub& hub) noexcept : hub_(hub)
+        [[gnu::always_inline]] explicit critical_section(wait_hub& hub) noexcept
+            : hub_(hub)
         {
             hub_.mutex_.lock();
         }
@@ -138,7 +139,7 @@ protected:
         critical_section& operator=(const critical_section&) = delete;
 
         // The outcome of `target` is fixed, as far as the hub is concerned.
-        void decide(waiter& target) noexcept
+        [[gnu::always_inline]] void decide(waiter& target) noexcept
         {
             if (target.is_linked())
                 target.unlink();
@@ -291,7 +292,7 @@ inline void waiter::set_context(const void* context) noexcept
     context_ = context;
 }
 
-inline waiter::~waiter()
+[[gnu::always_inline]] inline waiter::~waiter()
 {
     if (keeps_hub_)
         intrusive_ptr_release(hub_);

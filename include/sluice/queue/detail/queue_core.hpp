@@ -215,7 +215,7 @@ public:
 
     [[nodiscard]] std::size_t capacity() const noexcept { return contents_.capacity(); }
 
-    [[nodiscard]] bool is_closed() const noexcept
+    [[nodiscard]] bool is_closed() const noexcept override
     {
         const std::lock_guard lock(mutex_);
         return closed_;

@@ -24,8 +24,8 @@ public:
     // What the end of a worker means for the queue.
     struct ending
     {
-        bool last;                 // this worker closes the queue,
-        std::exception_ptr cause;  // with the first failure of the run, if there was one
+        bool last;                 // the run has ended,
+        std::exception_ptr cause;  // with this as its first failure, if there was one
     };
 
     // False if a run is going on already. The end of a worker allocates nothing.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/detail/waiting/closable.hpp>
+
+#include <mutex>
+#include <utility>
+
+namespace sluice::detail {
+
+void closable::add_feeder() noexcept
+{
+    const std::lock_guard lock(mutex_);
+    ++feeders_;
+}
+
+void closable::remove_feeder(std::exception_ptr failure) noexcept
+{
+    std::exception_ptr cause;
+    {
+        const std::lock_guard lock(mutex_);
+        if (failure && !feeder_failure_)
+            feeder_failure_ = std::move(failure);
+        if (--feeders_ > 0)
+            return;
+        cause = feeder_failure_;
+    }
+    close(cause ? close_mode::cancel_pending : close_mode::drain, cause);
+}
+
+}  // namespace sluice::detail

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/queue/feeder.hpp>
+
+#include "support/io_fixture.hpp"
+#include "support/recording.hpp"
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace feeder {
+
+namespace test = sluice::test;
+using sluice::errc;
+
+struct feeder_fixture : test::io_fixture
+{
+    sluice::fifo_queue<int> queue{ctx, {.capacity = 1, .name = "numbers"}};
+};
+
+}  // namespace feeder
+
+BOOST_FIXTURE_TEST_SUITE(feeder, feeder_fixture)
+
+BOOST_AUTO_TEST_CASE(last_feeder_to_go_closes_the_queue)
+{
+    std::optional<sluice::feeder> first(std::in_place, queue);
+    std::optional<sluice::feeder> second(std::in_place, queue);
+    first.reset();
+    BOOST_TEST(!queue.is_closed());
+    second.reset();
+    BOOST_TEST(queue.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(copy_counts_and_move_does_not)
+{
+    sluice::feeder original{queue};
+    sluice::feeder copy = original;
+    const sluice::feeder moved = std::move(copy);
+    BOOST_TEST(!copy);
+    BOOST_TEST(static_cast<bool>(moved));
+    original.end();
+    BOOST_TEST(!original);
+    BOOST_TEST(!queue.is_closed());
+    original = moved;
+    BOOST_TEST(static_cast<bool>(original));
+    original = sluice::feeder();
+    BOOST_TEST(!queue.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(end_twice_counts_once)
+{
+    const sluice::feeder other{queue};
+    sluice::feeder feeding{queue};
+    feeding.end();
+    feeding.end();
+    BOOST_TEST(!queue.is_closed());
+}
+
+// The close of the last one is that of close_mode::drain.
+BOOST_AUTO_TEST_CASE(enqueues_that_wait_go_in_after_the_last_feeder)
+{
+    sluice::feeder feeding{queue};
+    BOOST_TEST(queue.try_enqueue(1));
+    auto waiting = queue.async_enqueue(2, test::record);
+    feeding.end();
+    auto one = queue.async_dequeue(test::record);
+    auto two = queue.async_dequeue(test::record);
+    auto end = queue.async_dequeue(test::record);
+    run();
+    waiting.check_success();
+    BOOST_TEST(one.check_success().value() == 1);
+    BOOST_TEST(two.check_success().value() == 2);
+    end.check_error(errc::end_of_queue);
+}
+
+BOOST_AUTO_TEST_CASE(failure_closes_at_once_and_is_what_consumers_get)
+{
+    const sluice::feeder other{queue};
+    sluice::feeder feeding{queue};
+    BOOST_TEST(queue.try_enqueue(1));
+    auto waiting = queue.async_enqueue(2, test::record);
+    feeding.fail(std::make_exception_ptr(sluice::system_error(errc::element_failed)));
+    BOOST_TEST(!feeding);
+    auto one = queue.async_next(test::record);
+    auto end = queue.async_next(test::record);
+    run();
+    waiting.check_error(errc::queue_closed);
+    one.check_success();
+    end.check_error(errc::element_failed);
+}
+
+BOOST_AUTO_TEST_CASE(queue_may_be_destroyed_before_its_feeders)
+{
+    std::optional<sluice::fifo_queue<int>> short_lived(std::in_place, ctx);
+    sluice::feeder feeding{*short_lived};
+    short_lived.reset();
+    feeding.fail(std::make_exception_ptr(std::runtime_error("late")));
+    BOOST_TEST(!feeding);
+}
+
+BOOST_AUTO_TEST_CASE(closed_queue_stays_closed)
+{
+    queue.close();
+    const sluice::feeder feeding{queue};
+    BOOST_TEST(queue.is_closed());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
