@@ -18,6 +18,7 @@
 #include <sluice/queue/padding.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/padding_store.hpp>
+#include <sluice/queue/permit.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/queue_options.hpp>

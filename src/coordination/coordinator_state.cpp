@@ -202,10 +202,8 @@ void coordinator_state::request_stop_on_signal(std::initializer_list<int> signal
         });
 }
 
-void coordinator_state::context_destroyed(const void* context) noexcept
+void coordinator_state::home_destroyed() noexcept
 {
-    if (context != home_context())
-        return;
     const std::lock_guard lock(event_mutex_);
     grace_timer_.reset();
     signals_.reset();

@@ -13,10 +13,12 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -24,6 +26,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -415,6 +418,59 @@ BOOST_AUTO_TEST_CASE(next_context_at_the_address_of_a_dead_one_is_another)
     context.reset();
     waits.check_abandoned();
     BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+// Nobody would resume it, and the queue must not post to what is freed.
+BOOST_AUTO_TEST_CASE(operation_started_by_what_dies_with_a_context_does_not_wait)  // P12
+{
+    struct starts_in_destructor
+    {
+        explicit starts_in_destructor(std::function<void()> what) : start(std::move(what))
+        {
+        }
+        starts_in_destructor(starts_in_destructor&& other) noexcept
+            : start(std::exchange(other.start, nullptr))
+        {
+        }
+        ~starts_in_destructor()
+        {
+            if (start)
+                start();
+        }
+        std::function<void()> start;
+    };
+
+    for (const bool at_home : {false, true})
+        for (const bool is_known : {false, true})
+            for (const bool waits_itself : {false, true}) {
+                asio::io_context living;
+                std::optional<asio::io_context> dying(std::in_place);
+                queue q(at_home ? *dying : living);
+                bool called = false;
+                const auto executor = dying->get_executor();
+                const auto start = [&, executor] {
+                    q.async_dequeue(asio::bind_executor(executor, [&](auto...) {
+                        called = true;
+                    }));
+                };
+                if (is_known && !waits_itself)
+                    q.async_dequeue(asio::bind_executor(executor, [](auto...) {}));
+                starts_in_destructor last{start};
+                if (waits_itself)
+                    q.async_dequeue(asio::bind_executor(
+                        executor,
+                        [kept = std::move(last)](auto...) {}
+                    ));
+                else
+                    asio::post(executor, [kept = std::move(last)] {});
+
+                dying.reset();
+
+                BOOST_TEST(q.stats().waiting_consumers == 0U);
+                BOOST_TEST(q.try_enqueue(test::counted(1)));
+                living.run();
+                BOOST_TEST(!called);
+            }
 }
 
 // Threads -------------------------------------------------------------------------------

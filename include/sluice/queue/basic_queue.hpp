@@ -8,6 +8,7 @@
 #include <sluice/queue/detail/flushed.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/element_store.hpp>
+#include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -376,6 +377,49 @@ public:
         );
     }
 
+    /// Takes a place for an element that comes later, waiting until there is room.
+    /**
+     * Completes when the queue has room, which is then kept. Filling the permit neither waits nor
+     * takes memory; dropping it returns the place. So a stage that reserves, dequeues, computes
+     * and fills never has an element in hand that it cannot put anywhere.
+     *
+     * @return an operation; `co_await` gives a permit.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, permit<T>)`
+     * @par Completion            as enqueue().
+     * @par Errors
+     * @li errc::queue_closed  the queue is closed, or was closed with cancel_pending meanwhile
+     * @li errc::invalid_argument  the capacity is 0: a rendezvous has no places
+     * @li errc::timed_out  the limit passed while it waited
+     * @li errc::element_failed  taking memory threw; `co_await` throws that
+     * @li asio::error::operation_aborted  cancelled; no place was taken
+     * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
+     *                            resumed or the handler entered, the place returns to the queue.
+     * @par Ordering              behind all enqueues that wait already. Elements are in the order
+     *                            in which they come into their places, not in that of the permits.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(1), and the memory for one element.
+     */
+    [[nodiscard]] auto reserve()
+    {
+        return operation<detail::place_request<core_type>>({core_.get()}, executor_);
+    }
+
+    /// Takes a place if that is possible without waiting.
+    /**
+     * @return a permit without a place if the queue is full or closed, if other enqueues wait, or
+     *         if the capacity is 0.
+     * @par Preconditions     none.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
+    [[nodiscard]] permit<T> try_reserve()
+    {
+        return core_->try_take_place() ? permit<T>(core_.get()) : permit<T>();
+    }
+
     /// Takes one element, waiting until there is one.
     /**
      * Completes when there is an element for it, or when no more can come: the queue is closed,
@@ -539,6 +583,18 @@ public:
     auto async_enqueue_many(std::span<T> elements, Token&& token = Token())
     {
         return enqueue_many(elements)(std::forward<Token>(token));
+    }
+
+    /// Takes a place for an element that comes later, with any token.
+    /**
+     * The twin of reserve().
+     *
+     * @par Completion signature  `void(error_code, permit<T>)`
+     */
+    template <class Token = default_token>
+    auto async_reserve(Token&& token = Token())
+    {
+        return reserve()(std::forward<Token>(token));
     }
 
     /// Takes one element, waiting until there is one, with any token.

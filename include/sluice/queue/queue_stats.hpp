@@ -18,6 +18,7 @@ struct queue_stats
     std::size_t size = 0;      ///< elements stored
     std::size_t capacity = 0;  ///< as constructed
     std::size_t held = 0;      ///< elements held by a batch dequeue that still waits
+    std::size_t places = 0;    ///< places that permits keep
     std::size_t waiting_producers = 0;  ///< enqueue operations that wait
     std::size_t waiting_consumers = 0;  ///< dequeue operations that wait
     std::size_t high_water = 0;         ///< the largest size so far

@@ -30,10 +30,8 @@ void hub_registry::shut_down() noexcept
         shut_down_ = true;
         hubs.swap(hubs_);
     }
-    for (const hub_ptr& hub : hubs) {
+    for (const hub_ptr& hub : hubs)
         hub->abandon(context_);
-        hub->detach_from(*this);
-    }
 }
 
 }  // namespace sluice::detail

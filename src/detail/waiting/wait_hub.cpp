@@ -144,10 +144,19 @@ void wait_hub::critical_section::deliver_others() noexcept
 void wait_hub::abandon(const void* context) noexcept
 {
     waiter_list abandoned;
+    bool is_home = false;
     {
         critical_section section(*this);
         collect(context, abandoned);
         serve(section);
+        is_home = home_context() == context;
+        // What dies with the abandoned may start an operation here, which is then refused. And
+        // the next context may be made at the same address.
+        std::erase_if(attached_, [context](const auto& registry) {
+            return registry->context() == context;
+        });
+        if (is_home)
+            home_context_.store(nullptr, std::memory_order_relaxed);
     }
     while (!abandoned.empty()) {
         waiter& next = abandoned.front();
@@ -156,10 +165,8 @@ void wait_hub::abandon(const void* context) noexcept
             next.orphan();
         next.abandon();
     }
-    context_destroyed(context);
-    // The next context may be made at the same address.
-    if (home_context() == context)
-        home_context_.store(nullptr, std::memory_order_relaxed);
+    if (is_home)
+        home_destroyed();
 }
 
 void wait_hub::collect_from(
@@ -223,12 +230,6 @@ void wait_hub::detach() noexcept
     }
     for (const auto& registry : attached)
         registry->remove(*this);
-}
-
-void wait_hub::detach_from(const hub_registry& registry) noexcept
-{
-    const std::lock_guard lock(mutex_);
-    std::erase_if(attached_, [&](const auto& other) { return other.get() == &registry; });
 }
 
 }  // namespace sluice::detail

@@ -193,8 +193,8 @@ BOOST_AUTO_TEST_CASE(stop_that_has_happened_is_not_taken_back_by_a_cancellation)
 BOOST_AUTO_TEST_CASE(operation_that_has_waited_may_outlive_its_coordinator)
 {
     asio::io_context context;
-    detail::attach(stop, context);
-    detail::attach(join, context);
+    BOOST_TEST(detail::attach(stop, context));
+    BOOST_TEST(detail::attach(join, context));
     (void)stop.start(delivery::inline_if_ready, wait_mode::waits);
     coord->shut_down();
     coord->detach();
@@ -211,8 +211,8 @@ BOOST_AUTO_TEST_CASE(operation_is_abandoned_with_its_context)
     const auto worker = add_task(coord, "worker");
     {
         asio::io_context context;
-        detail::attach(stop, context);
-        detail::attach(join, context);
+        BOOST_TEST(detail::attach(stop, context));
+        BOOST_TEST(detail::attach(join, context));
         (void)stop.start(delivery::inline_if_ready, wait_mode::waits);
         (void)join.start(delivery::inline_if_ready, wait_mode::waits);
     }

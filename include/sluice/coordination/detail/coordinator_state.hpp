@@ -49,7 +49,7 @@ private:
     class coroutine_task;
 
     void changed() noexcept override;
-    void context_destroyed(const void* context) noexcept override;
+    void home_destroyed() noexcept override;
     void set_grace_timer(clock::time_point due);
 
     const executor_type executor_;

@@ -121,10 +121,10 @@ public:
     {
         // Most often it is this one, and to ask it costs less than to ask a type-erased one.
         const io_executor* const io = io_executor_in(executor);
-        if (io != nullptr)
-            attach(target_, context_of(*io));
-        else
-            attach(target_, context_of(executor));
+        if (!attach(target_, io != nullptr ? context_of(*io) : context_of(executor))) {
+            target_.fail(boost::asio::error::operation_aborted);
+            return wait_mode::gives_up;
+        }
         if (limit.has_passed())
             return wait_mode::gives_up;
         log_ = io != nullptr ? nullptr : wait_log_of(executor);

@@ -87,9 +87,6 @@ public:
     // Nothing waits here any more, and nothing will.
     void detach() noexcept;
 
-    // The registry's context is dead.
-    void detach_from(const hub_registry& registry) noexcept;
-
     // What the hub is, for people: "queue 'lines'".
     [[nodiscard]] virtual std::string describe() const = 0;
 
@@ -234,8 +231,8 @@ protected:
     // but perhaps late, and those behind it must not wait for that.
     void drop(waiter& target) noexcept;
 
-    // A context that was attached is being destroyed. Called without a lock.
-    virtual void context_destroyed(const void* /*context*/) noexcept {}
+    // The context of attach_home() is being destroyed. Called without a lock.
+    virtual void home_destroyed() noexcept {}
 
     // For collect(): moves those of one list that live in `context`; null stands for all.
     void collect_from(

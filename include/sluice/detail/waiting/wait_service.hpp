@@ -30,6 +30,9 @@ public:
         return registry_;
     }
 
+    // One that is made while its context shuts down is never told of that.
+    ~wait_service() override { registry_->shut_down(); }
+
 private:
     void shutdown() override { registry_->shut_down(); }
 
@@ -37,7 +40,7 @@ private:
 };
 
 // For a context that its hub, or one of its hubs, does not know yet.
-[[gnu::noinline]] inline void attach_elsewhere(
+[[nodiscard, gnu::noinline]] inline bool attach_elsewhere(
     waiter& target,
     boost::asio::execution_context& context
 )
@@ -45,12 +48,14 @@ private:
     target.set_context(&context);
     while (wait_hub* const hub = target.hub_to_attach())
         if (!hub->attach(boost::asio::use_service<wait_service>(context).registry()))
-            return;  // the context is dead, and nobody will resume it
+            return false;
+    return true;
 }
 
 // Connects an operation with the context of its owner before it waits. Most often that is the
-// home of its hub, and then it takes a few instructions.
-[[gnu::always_inline]] inline void attach(
+// home of its hub, and then it takes a few instructions. False: the context is being destroyed,
+// so nothing would end the wait.
+[[nodiscard, gnu::always_inline]] inline bool attach(
     waiter& target,
     boost::asio::execution_context& context
 )
@@ -58,7 +63,8 @@ private:
     if (target.hub_ != nullptr && target.hub_->home_context() == &context)
         target.waiter::set_context(&context);
     else
-        attach_elsewhere(target, context);
+        return attach_elsewhere(target, context);
+    return true;
 }
 
 // To be called once for a new hub, with the context of its own executor.

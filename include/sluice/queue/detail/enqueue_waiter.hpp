@@ -12,9 +12,15 @@
 
 namespace sluice::detail {
 
-// An operation that brings rows into a queue.
+// Stands for a row that will come later.
+struct place_tag
+{
+};
+
+// An operation that brings rows into a queue, or takes a place for one.
 // Invariant: [next_, next_ + left_) are the rows that still belong to the caller; accepted_
-// rows before them are in the queue or with a consumer.
+// rows before them are in the queue or with a consumer. One that asks for a place has none left
+// as long as it has the place.
 template <class T>
 class enqueue_waiter : public waiter
 {
@@ -23,7 +29,7 @@ public:
 
     // Moves from `rows`, each only when it is accepted.
     explicit enqueue_waiter(std::span<T> rows, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub), is_copied_(false), next_(rows.data()), left_(rows.size())
+        : waiter(list, hub), kind_(supply::moved), next_(rows.data()), left_(rows.size())
     {
     }
 
@@ -35,8 +41,30 @@ public:
 
     // A single row, copied.
     explicit enqueue_waiter(const T* row, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub), is_copied_(true), next_(const_cast<T*>(row)), left_(1)
+        : waiter(list, hub), kind_(supply::copied), next_(const_cast<T*>(row)), left_(1)
     {
+    }
+
+    // A place for a row.
+    explicit enqueue_waiter(place_tag /*place*/, wait_hub* hub = nullptr) noexcept
+        : waiter(list, hub), kind_(supply::place), next_(nullptr), left_(1)
+    {
+    }
+
+    [[nodiscard]] bool asks_for_place() const noexcept { return kind_ == supply::place; }
+
+    [[nodiscard]] bool has_place() const noexcept
+    {
+        return asks_for_place() && left_ == 0;
+    }
+
+    void take_place() noexcept { mark_passed(); }
+
+    // The place is somebody else's from now on.
+    void leave_place() noexcept
+    {
+        left_ = 1;
+        accepted_ = 0;
     }
 
     // Passes the next row to `accept(T&&)`; it counts as accepted unless that throws.
@@ -44,7 +72,7 @@ public:
     void pass_next(Accept&& accept)
     {
         if constexpr (std::is_copy_constructible_v<T>) {
-            if (is_copied_) {
+            if (kind_ == supply::copied) {
                 accept(T(std::as_const(*next_)));
                 mark_passed();
                 return;
@@ -59,7 +87,7 @@ public:
     // to be copied.
     [[nodiscard]] std::span<T> pass_many(std::size_t count) noexcept
     {
-        if (is_copied_)
+        if (kind_ != supply::moved)
             return {};
         left_ -= count;
         accepted_ += count;
@@ -71,13 +99,20 @@ public:
     [[nodiscard]] std::size_t accepted() const noexcept { return accepted_; }
 
 private:
+    enum class supply : unsigned char
+    {
+        moved,
+        copied,  // only one, which is not written to
+        place
+    };
+
     void mark_passed() noexcept
     {
         --left_;
         ++accepted_;
     }
 
-    const bool is_copied_;  // then only one, which is not written to
+    const supply kind_;
     T* next_;
     std::size_t left_;
     std::size_t accepted_ = 0;

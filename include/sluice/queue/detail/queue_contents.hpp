@@ -37,7 +37,7 @@ public:
     using consumer = dequeue_waiter<T>;
 
     queue_contents(Store store, std::size_t capacity)
-        : store_(std::move(store)), capacity_(capacity)
+        : store_(std::move(store)), capacity_(capacity), limit_(capacity)
     {
     }
 
@@ -52,8 +52,11 @@ public:
 
     [[nodiscard]] std::size_t room() const noexcept
     {
-        return store_.size() < capacity_ ? capacity_ - store_.size() : 0;
+        return store_.size() < limit_ ? limit_ - store_.size() : 0;
     }
+
+    // How many are kept for elements that come later.
+    [[nodiscard]] std::size_t places() const noexcept { return capacity_ - limit_; }
 
     // How many were accepted, delivered to consumers, and given back by those.
     [[nodiscard]] std::uint64_t enqueued() const noexcept { return enqueued_; }
@@ -90,16 +93,43 @@ public:
         return attempt::done;
     }
 
-    // Makes room for `added` elements, and for what the first consumer `holds`, so that putting
-    // that back does not allocate.
+    // Makes room for `added` elements, for those that come into the places that are kept, and for
+    // what the first consumer `holds`, so that neither filling those nor putting this back
+    // allocates.
     void reserve(std::size_t added, std::size_t holds)
     {
-        store_.reserve(store_.size() + added + holds);
+        store_.reserve(store_.size() + added + places() + holds);
+    }
+
+    // There is room. Strong.
+    void take_place(std::size_t holds)
+    {
+        reserve(1, holds);
+        --limit_;
+    }
+
+    void free_place() noexcept { ++limit_; }
+
+    // Nobody will fill them.
+    void free_all_places() noexcept { limit_ = capacity_; }
+
+    // Strong: a comparison may throw.
+    void fill_place(T&& element)
+    {
+        store_.push(std::move(element));
+        ++limit_;
+        ++enqueued_;
+        note_size();
     }
 
     // Lets as many rows in as there is room for. Basic: those that are in stay in.
     void accept_rows(producer& p, std::size_t holds)
     {
+        if (p.asks_for_place()) {
+            take_place(holds);
+            p.take_place();
+            return;
+        }
         std::size_t count = std::min(p.left(), room());
         reserve(count, holds);
         if constexpr (passes_many) {
@@ -169,6 +199,7 @@ private:
 
     Store store_;
     const std::size_t capacity_;
+    std::size_t limit_;  // the capacity without the places that are kept
     std::size_t high_water_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t dequeued_ = 0;

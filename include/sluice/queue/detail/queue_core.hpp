@@ -43,6 +43,7 @@ class queue_core final : public queue_lists<T, Store>
     using base::is_valid;
     using base::least;
     using base::mutex_;
+    using base::note_quiet;
     using base::producers_;
     using base::quiet_;
     using base::serve;
@@ -114,6 +115,7 @@ public:
         }
         if (!consumers_.empty())
             serve(section);
+        note_quiet();
         return true;
     }
 
@@ -137,6 +139,8 @@ public:
             section.decide(p);
         else if (closed_)
             section.decide_failed(p, errc::queue_closed);
+        else if (p.asks_for_place() && capacity() == 0)
+            section.decide_failed(p, errc::invalid_argument);
         else
             append_and_serve(producers_, p, section);
         return conclude(p, how, mode, section);
@@ -180,6 +184,38 @@ public:
         serve(section);
     }
 
+    // Places --------------------------------------------------------------------------------
+
+    // False if there is no room, if others wait for it, or if the queue is closed. Strong.
+    [[nodiscard]] bool try_take_place()
+    {
+        const std::lock_guard lock(mutex_);
+        if (closed_ || !producers_.empty() || contents_.room() == 0)
+            return false;
+        contents_.take_place(held_by_head());
+        note_quiet();
+        return true;
+    }
+
+    [[nodiscard]] bool fill_place(T&& element) override
+    {
+        critical_section section(*this);
+        if (orphaned_)
+            return false;
+        contents_.fill_place(std::move(element));
+        serve(section);
+        return true;
+    }
+
+    void free_place() noexcept override
+    {
+        critical_section section(*this);
+        if (orphaned_)
+            return;
+        contents_.free_place();
+        serve(section);
+    }
+
     // Closing -------------------------------------------------------------------------------
 
     void close(close_mode mode, std::exception_ptr cause) noexcept override
@@ -200,6 +236,7 @@ public:
         critical_section section(*this);
         closed_ = true;
         orphaned_ = true;
+        contents_.free_all_places();
         fail_producers(section);
         serve(section);
         discarded.emplace(contents_.take_store());
@@ -242,6 +279,7 @@ public:
             .size = contents_.size(),
             .capacity = contents_.capacity(),
             .held = held_by_head(),
+            .places = contents_.places(),
             .waiting_producers = producers_.size(),
             .waiting_consumers = consumers_.size(),
             .high_water = contents_.high_water(),

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/closable.hpp>
+#include <sluice/queue/detail/place_keeper.hpp>
 #include <sluice/queue/detail/queue_contents.hpp>
 
 #include <algorithm>
@@ -19,22 +19,30 @@ namespace sluice::detail {
 // (Q1) Only the head of each wait list is served, producers first, then consumers, until
 //      nothing moves (serve); so only the heads can be partly done.
 // (Q2) After every critical section neither head can move.
-// (Q3) size <= capacity, but for elements that were put back.
-// (Q4) The store has room for what the first consumer holds, so that putting it back does
-//      not allocate.
+// (Q3) size + places <= capacity, but for elements that were put back.
+// (Q4) The store has room for what the first consumer holds and for the places that are kept,
+//      so that neither putting that back nor filling these allocates.
 // (Q5) enqueued + returned == dequeued + size + held.
-// (Q6) Closed, no producer waiting and fewer elements than the first consumer asks for: it
-//      is resolved, because nothing more can come.
+// (Q6) Closed, no producer waiting, no place kept and fewer elements than the first consumer
+//      asks for: it is resolved, because nothing more can come.
 //
 // Capacity 0 is the rendezvous: an element goes from a producer straight to a consumer, and
 // the store has only what was put back.
 template <class T, element_store<T> Store>
-class queue_lists : public closable
+class queue_lists : public place_keeper<T>
 {
+    using base = place_keeper<T>;
+
+    using base::append;
+    using base::collect_from;
+    using base::home_context;
+
 protected:
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;
     using critical_section = wait_hub::critical_section;
+
+    using base::drop;
 
     queue_lists(Store store, std::size_t capacity) : contents_(std::move(store), capacity)
     {
@@ -52,21 +60,28 @@ protected:
                 serve_list<producer>(producers_, section);
         } while (serve_list<consumer>(consumers_, section) &&
                  !(producers_.empty() && consumers_.empty()));
-        quiet_ = !closed_ && producers_.empty() && consumers_.empty();
+        note_quiet();
     }
 
-    // The same where nobody else can move: one element has come, no producer waits.
+    // The same where nobody else can move, but for branches that have lost already: one element
+    // has come, no producer waits.
     void serve_consumers(critical_section& section) noexcept
     {
         serve_list<consumer>(consumers_, section);
-        quiet_ = consumers_.empty();
+        note_quiet();
     }
 
     // One element has gone, no consumer waits.
     void serve_producers(critical_section& section) noexcept
     {
         serve_list<producer>(producers_, section);
-        quiet_ = producers_.empty();
+        note_quiet();
+    }
+
+    void note_quiet() noexcept
+    {
+        quiet_ = !closed_ && producers_.empty() && consumers_.empty() &&
+                 contents_.places() == 0;
     }
 
     // Wait lists ----------------------------------------------------------------------------
@@ -154,7 +169,7 @@ protected:
     waiter_list consumers_;
     std::exception_ptr cause_;  // what a consumer is told after the drain
     bool closed_ = false;
-    bool quiet_ = true;  // if set, the queue is open and nobody waits
+    bool quiet_ = true;  // if set, the queue is open, nobody waits and no place is kept
 
 private:
     enum class step : unsigned char
@@ -205,7 +220,7 @@ private:
             return hold(c, available, section);
         if (available >= least(c))
             return complete(c, std::min(available, c.missing()), section);
-        if (closed_ && producers_.empty())
+        if (closed_ && producers_.empty() && contents_.places() == 0)
             return resolve_short(c, section);
         if (available == 0 || Store::whole_batches)
             return step::blocked;
@@ -314,7 +329,7 @@ private:
     bool reclaim(waiter& target) noexcept override
     {
         if (target.list_ != consumer::list)
-            return false;  // an element that is in the queue stays there: success stands
+            return reclaim_place(static_cast<producer&>(target));
         auto& c = static_cast<consumer&>(target);
         try {
             contents_.reserve(c.held(), held_by_head());
@@ -323,6 +338,16 @@ private:
         }
         contents_.note_returned(c);
         contents_.give_back(c);
+        return true;
+    }
+
+    // An element that is in the queue stays there: success stands.
+    bool reclaim_place(producer& p) noexcept
+    {
+        if (!p.has_place())
+            return false;
+        p.leave_place();
+        contents_.free_place();
         return true;
     }
 

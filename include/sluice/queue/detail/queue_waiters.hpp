@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/queue/detail/queue_core.hpp>
+#include <sluice/queue/permit.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -141,6 +142,56 @@ public:
 
 private:
     element owned_;
+};
+
+// reserve(): takes a place for an element that comes later.
+template <class Core>
+class place_request : public Core::producer
+{
+    using base = typename Core::producer;
+    using place = permit<typename Core::element_type>;
+
+public:
+    using signature = void(error_code, place);
+
+    struct arguments
+    {
+        Core* core;
+    };
+
+    explicit place_request(arguments&& args) : base(place_tag(), args.core) {}
+
+    // One whose outcome nobody takes.
+    ~place_request()
+    {
+        if (this->has_place())
+            core().free_place();
+    }
+
+    [[nodiscard]] place result()
+    {
+        if (this->failed())
+            this->throw_failure(
+                this->error() == errc::invalid_argument ? " (capacity 0)" : ""
+            );
+        this->leave_place();
+        return place(&core());
+    }
+
+    [[nodiscard]] std::tuple<error_code, place> outcome()
+    {
+        if (this->failed())
+            return {this->code(), place()};
+        return {error_code(), result()};
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return on_queue("reserve", *this);
+    }
+
+private:
+    [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
 };
 
 // enqueue_many(span): refers to the caller's rows.

@@ -114,8 +114,8 @@ public:
 
     [[nodiscard]] std::string describe() const override { return "hub"; }
 
-    std::vector<std::string> calls;          // of withdraw and reclaim
-    std::vector<const void*> dead_contexts;  // told by context_destroyed
+    std::vector<std::string> calls;  // of withdraw and reclaim
+    int dead_homes = 0;              // told by home_destroyed
     bool refuses_to_reclaim = false;
 
 private:
@@ -149,10 +149,7 @@ private:
         collect_from(list_, context, abandoned);
     }
 
-    void context_destroyed(const void* context) noexcept override
-    {
-        dead_contexts.push_back(context);
-    }
+    void home_destroyed() noexcept override { ++dead_homes; }
 
     sluice::detail::waiter_list list_;
     int tokens_ = 0;

@@ -29,7 +29,7 @@ public:
 
     void wait(asio::execution_context& context)
     {
-        detail::attach(*this, context);
+        BOOST_TEST(detail::attach(*this, context));
         (void)start(detail::delivery::always_posted, detail::wait_mode::waits);
     }
 

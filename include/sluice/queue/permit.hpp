@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/queue/detail/place_keeper.hpp>
+
+#include <cassert>
+#include <concepts>
+#include <utility>
+
+namespace sluice {
+
+/// A place in a queue, kept for one element.
+/**
+ * A stage that dequeues, computes and enqueues has the element in hand when a stop comes, and
+ * nowhere to put it: the enqueue is cancelled, and the element is gone. A stage that has reserved
+ * a place first needs no wait after the dequeue, so nothing can come in between. As Tokio's
+ * permits.
+ *
+ * @par Example
+ * @code
+ * asio::awaitable<void> stage(sluice::fifo_queue<int>& in, sluice::fifo_queue<int>& out)
+ * {
+ *     auto place = co_await out.reserve();
+ *     place.fill(twice(co_await in.dequeue()));
+ * }
+ * @endcode
+ *
+ * @par Closing          a permit counts as an enqueue that may still come: a queue that is closed,
+ *                       in whatever way, accepts the element, and its consumers are told of the
+ *                       end after the last permit is filled or dropped.
+ * @par Object lifetime  the queue may be destroyed first; filling does nothing then.
+ * @par Thread safety    distinct objects: safe. Shared objects: unsafe.
+ *
+ * @tparam T  the elements of the queue.
+ */
+template <class T>
+class permit
+{
+public:
+    /// Has no place.
+    permit() noexcept = default;
+
+    /// Takes the place of `other`, which then has none.
+    permit(permit&& other) noexcept : queue_(std::move(other.queue_)) {}
+
+    /// Returns its place and takes that of `other`.
+    permit& operator=(permit&& other) noexcept
+    {
+        permit taken(std::move(other));
+        queue_.swap(taken.queue_);
+        return *this;
+    }
+
+    /// As drop().
+    ~permit() { drop(); }
+
+    /// Puts the element into its place, which is the end of the permit.
+    /**
+     * Never waits and takes no memory.
+     *
+     * @param element  moved from, unless the queue is destroyed.
+     * @par Preconditions     it has a place.
+     * @par Exception safety  strong; only a comparison of elements can throw.
+     */
+    void fill(T&& element)
+    {
+        assert(queue_ != nullptr && "the permit has no place, or has been filled");
+        static_cast<void>(queue_->fill_place(std::move(element)));
+        queue_.reset();
+    }
+
+    /// Puts a copy of the element into its place; if copying throws nothing has changed.
+    void fill(const T& element)
+        requires std::copy_constructible<T>
+    {
+        fill(T(element));
+    }
+
+    /// Returns the place, if there is one, to the queue.
+    void drop() noexcept
+    {
+        if (const auto queue = std::move(queue_))
+            queue->free_place();
+    }
+
+    /// Whether it has a place.
+    [[nodiscard]] explicit operator bool() const noexcept { return queue_ != nullptr; }
+
+    /// @cond
+    // Of a place that was taken.
+    explicit permit(detail::place_keeper_ptr<T> queue) noexcept : queue_(std::move(queue))
+    {
+    }
+    /// @endcond
+
+private:
+    detail::place_keeper_ptr<T> queue_;  // null: no place
+};
+
+}  // namespace sluice

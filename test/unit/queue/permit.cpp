@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/queue/permit.hpp>
+
+#include "support/allocation_counter.hpp"
+#include "support/co_test.hpp"
+#include "support/counted.hpp"
+#include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/close_mode.hpp>
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue/select.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace permit {
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using sluice::close_mode;
+using sluice::errc;
+using test::record;
+
+struct permit_fixture : test::io_fixture
+{
+    // A place that is there already.
+    sluice::permit<int> reserve()
+    {
+        auto place = q.try_reserve();
+        BOOST_TEST_REQUIRE(static_cast<bool>(place));
+        return place;
+    }
+
+    sluice::fifo_queue<int> q{ctx, {.capacity = 2, .name = "q"}};
+};
+
+// Comparing a bomb throws.
+struct comparison
+{
+    bool operator()(int a, int b) const
+    {
+        if (a == 13 || b == 13)
+            throw std::runtime_error("compared");
+        return a < b;
+    }
+};
+
+}  // namespace permit
+
+BOOST_FIXTURE_TEST_SUITE(permit, permit_fixture)
+
+static_assert(!std::is_copy_constructible_v<sluice::permit<int>>);
+
+// A place
+
+BOOST_AUTO_TEST_CASE(place_is_kept_for_its_element)
+{
+    auto first = reserve();
+    auto second = reserve();
+    BOOST_TEST(!q.try_reserve());
+    BOOST_TEST(!q.try_enqueue(0));
+    BOOST_TEST(q.size() == 0u);
+    BOOST_TEST(q.stats().places == 2u);
+    second.fill(2);
+    BOOST_TEST(!second);
+    BOOST_TEST(!q.try_enqueue(0));
+    first.fill(1);
+    BOOST_TEST(q.stats().places == 0u);
+    BOOST_TEST(q.stats().enqueued == 2u);
+    BOOST_TEST(q.try_dequeue().value() == 2);  // in the order in which they were filled
+    BOOST_TEST(q.try_dequeue().value() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(place_that_is_dropped_goes_to_the_next_who_waits)
+{
+    auto first = reserve();
+    auto second = reserve();
+    auto waits = q.async_enqueue(1, record);
+    auto also = q.async_reserve(record);
+    run();
+    waits.check_pending();
+    first.drop();
+    first.drop();  // once is enough
+    second = sluice::permit<int>();
+    run();
+    waits.check_success();
+    BOOST_TEST(static_cast<bool>(also.check_success().value()));
+    BOOST_TEST(q.stats().places == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(permit_that_is_moved_has_one_place)
+{
+    auto place = reserve();
+    sluice::permit<int> moved = std::move(place);
+    BOOST_TEST(!place);
+    place = std::move(moved);
+    BOOST_TEST(static_cast<bool>(place));
+    BOOST_TEST(q.stats().places == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(filled_place_serves_who_waits)
+{
+    auto waits = q.async_dequeue_many(2, record);
+    auto place = reserve();
+    place.fill(1);
+    reserve().fill(2);
+    run();
+    BOOST_TEST(waits.check_success().value() == (std::vector<int>{1, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(filling_takes_no_memory)  // Q4
+{
+    sluice::fifo_queue<int> large{ctx, {.capacity = 1'000}};
+    std::vector<sluice::permit<int>> places;
+    for (int i = 0; i < 300; ++i)
+        places.push_back(large.try_reserve());
+    for (int i = 0; i < 700; ++i)
+        BOOST_TEST_REQUIRE(large.try_enqueue(int{i}));
+    const test::allocation_counter counter;
+    for (auto& place : places)
+        place.fill(1);
+    counter.check_none();
+    BOOST_TEST(large.size() == 1'000u);
+}
+
+BOOST_AUTO_TEST_CASE(comparison_that_throws_leaves_element_and_place)  // P10
+{
+    sluice::priority_queue<int, permit::comparison> sorted{ctx, {.capacity = 2}};
+    BOOST_TEST(sorted.try_enqueue(1));
+    auto place = sorted.try_reserve();
+    BOOST_CHECK_THROW(place.fill(13), std::runtime_error);
+    BOOST_TEST(static_cast<bool>(place));
+    BOOST_TEST(!sorted.try_reserve());
+    place.fill(0);
+    BOOST_TEST(sorted.try_dequeue().value() == 0);
+}
+
+// Closing
+
+BOOST_AUTO_TEST_CASE(closed_queue_takes_what_has_a_place)
+{
+    for (const close_mode mode : {close_mode::drain, close_mode::cancel_pending}) {
+        sluice::fifo_queue<int> closing{ctx, {.capacity = 2}};
+        auto first = closing.try_reserve();
+        auto second = closing.try_reserve();
+        auto one = closing.async_dequeue(record);
+        auto end = closing.async_dequeue(record);
+        closing.close(mode);
+        run();
+        one.check_pending();
+        first.fill(1);
+        run();
+        BOOST_TEST(one.check_success().value() == 1);
+        end.check_pending();
+        second.drop();
+        run();
+        end.check_error(errc::end_of_queue);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(reserve_is_refused_where_an_enqueue_would_be)
+{
+    sluice::fifo_queue<int> rendezvous{ctx, {.capacity = 0}};
+    auto refused = rendezvous.async_reserve(record);
+    auto first = reserve();
+    auto second = reserve();
+    auto waits = q.async_reserve(record);
+    q.close(close_mode::cancel_pending);
+    auto late = q.async_reserve(record);
+    run();
+    refused.check_error(errc::invalid_argument);
+    waits.check_error(errc::queue_closed);
+    late.check_error(errc::queue_closed);
+    BOOST_TEST(!q.try_reserve());
+    BOOST_TEST(!rendezvous.try_reserve());
+}
+
+BOOST_AUTO_TEST_CASE(queue_that_is_destroyed_waits_for_no_permit)  // P3, P12
+{
+    std::optional<sluice::fifo_queue<test::counted>> dies(
+        std::in_place,
+        ctx,
+        sluice::queue_options{.capacity = 2}
+    );
+    auto filled = dies->try_reserve();
+    auto dropped = dies->try_reserve();
+    auto waits = dies->async_dequeue(record);
+    dies.reset();
+    run();
+    waits.check_error(errc::end_of_queue);
+    test::counted element(7);
+    filled.fill(std::move(element));
+    BOOST_TEST(element.value() == 7);  // it stays with its owner
+    BOOST_TEST(!filled);
+}
+
+// Cancellation
+
+BOOST_AUTO_TEST_CASE(cancelled_reserve_takes_no_place)  // P1
+{
+    auto first = reserve();
+    auto second = reserve();
+    auto waits = q.async_reserve(record.cancellable());
+    waits.cancel();
+    run();
+    waits.check_error(asio::error::operation_aborted);
+    auto decided = q.async_reserve(record.cancellable());
+    first.drop();
+    decided.cancel();  // before its handler has run
+    run();
+    decided.check_error(asio::error::operation_aborted);
+    BOOST_TEST(q.stats().places == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(permit_of_a_handler_that_is_never_called_returns)  // P12
+{
+    {
+        asio::io_context other;
+        q.async_reserve(asio::bind_executor(other, [](auto...) {}));
+    }
+    BOOST_TEST(q.stats().places == 0u);
+}
+
+SLUICE_CO_TEST(branch_that_loses_returns_its_place)
+{
+    sluice::fifo_queue<int> in{ctx, {.capacity = 1}};
+    BOOST_TEST(in.try_enqueue(1));
+    auto taken = co_await sluice::select(in.dequeue(), q.reserve());
+    BOOST_TEST(taken.index() == 0u);
+    BOOST_TEST(q.stats().places == 0u);
+    auto place = co_await sluice::select(in.dequeue(), q.reserve());
+    BOOST_TEST(place.index() == 1u);
+    std::get<1>(place).fill(5);
+    BOOST_TEST(q.size() == 1u);
+}
+
+SLUICE_CO_TEST(reserve_has_limits_and_tuples)
+{
+    auto first = co_await q.reserve();
+    auto second = co_await q.reserve();
+    const auto [error, place] = co_await q.reserve().within(0ms).as_tuple();
+    BOOST_TEST(error == errc::timed_out);
+    BOOST_TEST(!place);
+    second.drop();
+    auto third = co_await q.async_reserve(asio::use_awaitable);
+    BOOST_TEST(static_cast<bool>(third));
+}
+
+// The stage idiom: an element is in one of the queues whenever the stop comes.
+BOOST_AUTO_TEST_CASE(stage_that_reserves_first_loses_nothing_in_a_stop)
+{
+    for (int handlers = 0; handlers < 60; ++handlers) {
+        asio::io_context own;
+        sluice::fifo_queue<int> in{own, {.capacity = 10}};
+        sluice::fifo_queue<int> out{own, {.capacity = 1}};
+        sluice::coordinator scope{own};
+        std::size_t received = 0;
+        for (int i = 0; i < 10; ++i)
+            BOOST_TEST_REQUIRE(in.try_enqueue(int{i}));
+        scope.spawn("stage", [&]() -> asio::awaitable<void> {
+            for (;;) {
+                auto place = co_await out.reserve();
+                place.fill(co_await in.dequeue());
+            }
+        });
+        scope.spawn("consumer", [&]() -> asio::awaitable<void> {
+            for (;;) {
+                const int item = co_await out.dequeue();
+                received += item >= 0 ? 1 : 0;
+            }
+        });
+        for (int i = 0; i < handlers; ++i)
+            own.poll_one();
+        scope.request_stop();
+        own.restart();
+        own.run();
+        BOOST_TEST_REQUIRE(received + out.size() + in.size() == 10u);
+        BOOST_TEST(out.stats().places == 0u);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
