@@ -30,8 +30,9 @@ int main()
         co_await numbers.enqueue(number);
     };
     auto square = [&]() -> asio::awaitable<void> {
+        auto place = co_await squares.reserve();        // a stop loses no element
         const int number = co_await numbers.dequeue();  // its end is the end of our input
-        co_await squares.enqueue(number * number);
+        place.fill(number * number);
     };
 
     sluice::queue_runner counter{numbers, count};

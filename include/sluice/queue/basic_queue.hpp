@@ -404,7 +404,10 @@ public:
      */
     [[nodiscard]] auto reserve()
     {
-        return operation<detail::place_request<core_type>>({core_.get()}, executor_);
+        return operation<detail::place_request<core_type, permit<T>>>(
+            {core_.get()},
+            executor_
+        );
     }
 
     /// Takes a place if that is possible without waiting.

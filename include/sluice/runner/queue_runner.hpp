@@ -39,7 +39,8 @@ namespace sluice {
  * sluice::queue_runner parser{
  *     records,
  *     [&]() -> asio::awaitable<void> {
- *         co_await records.enqueue(parse(co_await lines.dequeue()));
+ *         auto place = co_await records.reserve();
+ *         place.fill(parse(co_await lines.dequeue()));
  *     },
  *     4  // four workers
  * };

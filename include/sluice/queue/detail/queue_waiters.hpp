@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/queue/detail/queue_core.hpp>
-#include <sluice/queue/permit.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -145,14 +144,13 @@ private:
 };
 
 // reserve(): takes a place for an element that comes later.
-template <class Core>
+template <class Core, class Permit>
 class place_request : public Core::producer
 {
     using base = typename Core::producer;
-    using place = permit<typename Core::element_type>;
 
 public:
-    using signature = void(error_code, place);
+    using signature = void(error_code, Permit);
 
     struct arguments
     {
@@ -168,20 +166,20 @@ public:
             core().free_place();
     }
 
-    [[nodiscard]] place result()
+    [[nodiscard]] Permit result()
     {
         if (this->failed())
             this->throw_failure(
                 this->error() == errc::invalid_argument ? " (capacity 0)" : ""
             );
         this->leave_place();
-        return place(&core());
+        return Permit(&core());
     }
 
-    [[nodiscard]] std::tuple<error_code, place> outcome()
+    [[nodiscard]] std::tuple<error_code, Permit> outcome()
     {
         if (this->failed())
-            return {this->code(), place()};
+            return {this->code(), Permit()};
         return {error_code(), result()};
     }
 
