@@ -4,6 +4,7 @@
 #include <sluice/error.hpp>
 
 #include <boost/asio/multiple_exceptions.hpp>
+#include <boost/system/errc.hpp>
 
 namespace sluice {
 namespace {
@@ -38,6 +39,20 @@ public:
                    "without as_tuple() to receive the exception";
         }
         return "unknown sluice error";
+    }
+
+    // So that `code == boost::system::errc::timed_out` is what it reads as.
+    error_condition default_error_condition(int value) const noexcept override
+    {
+        namespace generic = boost::system::errc;
+        switch (static_cast<errc>(value)) {
+        case errc::timed_out:
+            return generic::make_error_condition(generic::timed_out);
+        case errc::invalid_argument:
+            return generic::make_error_condition(generic::invalid_argument);
+        default:
+            return error_category::default_error_condition(value);
+        }
     }
 };
 

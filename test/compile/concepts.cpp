@@ -94,9 +94,9 @@ static_assert(std::constructible_from<coordinator, asio::io_context&>);
 static_assert(std::constructible_from<coordinator, io_context_pool&>);
 static_assert(std::constructible_from<coordinator, coordinator&>);
 
-// Waiters refer to a queue, so it stays where it is.
-static_assert(!std::copy_constructible<queue> && !std::move_constructible<queue>);
-static_assert(!std::is_copy_assignable_v<queue> && !std::is_move_assignable_v<queue>);
+// Those who wait refer to the inside of a queue, which stays where it is when that moves.
+static_assert(!std::copy_constructible<queue> && std::is_nothrow_move_constructible_v<queue>);
+static_assert(!std::is_copy_assignable_v<queue> && std::is_nothrow_move_assignable_v<queue>);
 static_assert(!std::copy_constructible<coordinator> && !std::move_constructible<coordinator>);
 
 // Members -----------------------------------------------------------------------------------
@@ -127,8 +127,10 @@ static_assert(!can_enqueue<
               fifo_queue<std::unique_ptr<int>>,
               const std::unique_ptr<int>&>);
 static_assert(!can_enqueue<fifo_queue<int>, std::string>);
-// try_enqueue does not copy: false would have to mean that nothing happened.
 static_assert(can_try_enqueue<fifo_queue<std::string>, std::string>);
-static_assert(!can_try_enqueue<fifo_queue<std::string>, std::string&>);
+static_assert(can_try_enqueue<fifo_queue<std::string>, const std::string&>);
+static_assert(!can_try_enqueue<
+              fifo_queue<std::unique_ptr<int>>,
+              const std::unique_ptr<int>&>);
 
 }  // namespace

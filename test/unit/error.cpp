@@ -184,4 +184,12 @@ BOOST_AUTO_TEST_CASE(message_of_an_exception_is_its_text)
     );
 }
 
+BOOST_AUTO_TEST_CASE(codes_that_others_have_too_are_equal_to_theirs)
+{
+    namespace generic = boost::system::errc;
+    BOOST_TEST((error_code(errc::timed_out) == generic::timed_out));
+    BOOST_TEST((error_code(errc::invalid_argument) == generic::invalid_argument));
+    BOOST_TEST((error_code(errc::queue_closed) != generic::timed_out));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -167,8 +167,26 @@ public:
     {
     }
 
-    basic_queue(const basic_queue&) = delete;
-    basic_queue& operator=(const basic_queue&) = delete;
+    /// Takes over the queue of `other`, with all that is stored and all operations that wait.
+    /**
+     * Of `other`, only the destructor and the assignment may be called then.
+     *
+     * @par Preconditions  no other member of `other` is being called, and it has no operation that
+     *                     was made and has not been started.
+     */
+    basic_queue(basic_queue&& other) noexcept
+        : executor_(other.executor_), core_(std::move(other.core_))
+    {
+    }
+
+    /// Ends this queue as its destructor does, then takes over that of `other`.
+    basic_queue& operator=(basic_queue&& other) noexcept
+    {
+        basic_queue taken(std::move(other));
+        executor_ = taken.executor_;
+        core_.swap(taken.core_);
+        return *this;
+    }
 
     /// Closes the queue as `close(close_mode::cancel_pending)` does and destroys what is stored.
     /**
@@ -176,6 +194,8 @@ public:
      */
     ~basic_queue()
     {
+        if (core_ == nullptr)  // moved from
+            return;
         core_->shut_down();
         core_->detach();
     }
@@ -222,15 +242,16 @@ public:
      * Once the queue is drained, consumers get `cause` where they would have got
      * errc::end_of_queue; next() throws it, too.
      *
-     * @param cause  the first one counts; null stands for none. Where only a code can be given,
-     *               it is that of a system_error, otherwise errc::end_of_queue.
+     * @param cause  the first one counts; with null this is close(). Where only a code can be
+     *               given, it is that of a system_error, otherwise errc::end_of_queue.
      * @par Preconditions     none.
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
     void close(std::exception_ptr cause) noexcept
     {
-        core_->close(close_mode::cancel_pending, std::move(cause));
+        const auto mode = cause ? close_mode::cancel_pending : close_mode::drain;
+        core_->close(mode, std::move(cause));
     }
 
     /// Adds an element if that is possible without waiting.
@@ -245,6 +266,19 @@ public:
     [[nodiscard]] bool try_enqueue(T&& element)
     {
         return try_enqueue_many(std::span<T>(&element, 1)) == 1;
+    }
+
+    /// Adds a copy of an element if that is possible without waiting.
+    /**
+     * As try_enqueue(T&&). The copy is made only if there is room.
+     */
+    [[nodiscard]] bool try_enqueue(const T& element)
+        requires std::copy_constructible<T>
+    {
+        detail::flushed<typename core_type::producer> row(&element);
+        core_->flush(row);
+        row.rethrow_element_failure();
+        return row.accepted() == 1;
     }
 
     /// Adds as many of the elements, from the first on, as is possible without waiting.
@@ -675,8 +709,8 @@ private:
         );
     }
 
-    const Executor executor_;
-    const boost::intrusive_ptr<core_type> core_;
+    Executor executor_;
+    boost::intrusive_ptr<core_type> core_;
 };
 
 }  // namespace sluice

@@ -14,6 +14,7 @@
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tracking_executor.hpp"
+#include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -721,6 +722,67 @@ BOOST_AUTO_TEST_CASE(context_that_dies_takes_its_waiting_handlers_along)  // P12
     BOOST_TEST(line.stats().waiting_consumers == 0U);
     BOOST_TEST(line.try_enqueue(counted(1)));
     BOOST_TEST(line.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(close_with_no_cause_is_the_plain_close)
+{
+    sluice::fifo_queue<int> one{ctx, {.capacity = 1}};
+    BOOST_TEST(one.try_enqueue(1));
+    auto waits = one.async_enqueue(2, record);
+    one.close(nullptr);
+    BOOST_TEST(one.is_closed());
+    BOOST_TEST(one.try_dequeue().value() == 1);
+    run();
+    waits.check_success();
+    BOOST_TEST(one.try_dequeue().value() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(element_that_is_tried_as_a_constant_is_copied)
+{
+    sluice::fifo_queue<std::string> words{ctx, {.capacity = 1}};
+    const std::string word = "kept";
+    BOOST_TEST(words.try_enqueue(word));
+    BOOST_TEST(!words.try_enqueue(word));
+    BOOST_TEST(word == "kept");
+    BOOST_TEST(words.try_dequeue().value() == "kept");
+}
+
+BOOST_AUTO_TEST_CASE(queue_moves_with_what_is_stored_and_with_who_waits)
+{
+    std::vector<sluice::fifo_queue<int>> queues;
+    queues.emplace_back(ctx, sluice::queue_options{.capacity = 1, .name = "first"});
+    auto waits = queues[0].async_dequeue(record);
+    auto place = queues[0].try_reserve();
+    sluice::coordinator scope{ctx};
+    scope.close_on_stop(queues[0]);
+    queues.emplace_back(ctx, sluice::queue_options{.capacity = 1});
+    queues.reserve(100);
+    BOOST_TEST(queues[0].name() == "first");
+    place.fill(1);
+    run();
+    waits.check_success();
+    scope.request_stop();
+    BOOST_TEST(queues[0].is_closed());
+    BOOST_TEST(!queues[1].is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(queue_that_is_assigned_to_ends_first)
+{
+    sluice::fifo_queue<int> one{ctx, {.capacity = 1}};
+    sluice::fifo_queue<int> other{ctx, {.capacity = 1, .name = "other"}};
+    auto waits = one.async_dequeue(record);
+    auto stays = other.async_dequeue(record);
+    one = std::move(other);
+    run();
+    waits.check_error(errc::end_of_queue);
+    stays.check_pending();
+    BOOST_TEST(one.name() == "other");
+    BOOST_TEST(one.try_enqueue(1));
+    run();
+    stays.check_success();
+    auto& same = one;
+    one = std::move(same);
+    BOOST_TEST(one.name() == "other");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
