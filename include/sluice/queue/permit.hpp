@@ -3,9 +3,9 @@
 
 #pragma once
 
+#include <sluice/error.hpp>
 #include <sluice/queue/detail/place_keeper.hpp>
 
-#include <cassert>
 #include <concepts>
 #include <utility>
 
@@ -61,12 +61,17 @@ public:
      * Never waits and takes no memory.
      *
      * @param element  moved from, unless the queue is destroyed.
-     * @par Preconditions     it has a place.
-     * @par Exception safety  strong; only a comparison of elements can throw.
+     * @throws system_error   errc::invalid_argument if it has no place, for instance because it
+     *                        has been filled already.
+     * @par Exception safety  strong; else only a comparison of elements can throw.
      */
     void fill(T&& element)
     {
-        assert(queue_ != nullptr && "the permit has no place, or has been filled");
+        if (queue_ == nullptr)
+            throw system_error(
+                errc::invalid_argument,
+                "permit::fill: it has no place, or has been filled; reserve another one"
+            );
         static_cast<void>(queue_->fill_place(std::move(element)));
         queue_.reset();
     }

@@ -117,6 +117,14 @@ BOOST_AUTO_TEST_CASE(permit_that_is_moved_has_one_place)
     BOOST_TEST(q.stats().places == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(permit_is_filled_once)
+{
+    auto place = reserve();
+    place.fill(1);
+    BOOST_CHECK_THROW(place.fill(2), sluice::system_error);
+    BOOST_TEST(q.size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(filled_place_serves_who_waits)
 {
     auto waits = q.async_dequeue_many(2, record);

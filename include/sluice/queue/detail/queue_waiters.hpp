@@ -191,7 +191,9 @@ public:
     {
         if (this->failed())
             this->throw_failure(
-                this->error() == errc::invalid_argument ? " (capacity 0)" : ""
+                this->error() == errc::invalid_argument
+                    ? " (capacity 0 has no places; use enqueue)"
+                    : ""
             );
         this->leave_place();
         return Permit(&core());
