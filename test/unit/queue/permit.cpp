@@ -150,6 +150,21 @@ BOOST_AUTO_TEST_CASE(filling_takes_no_memory)  // Q4
     BOOST_TEST(large.size() == 1'000u);
 }
 
+// A ring of 8 slots has 7 elements; the last slot belongs to the place.
+BOOST_AUTO_TEST_CASE(enqueue_does_not_take_the_memory_of_a_place)  // Q4
+{
+    sluice::fifo_queue<int> endless{ctx, {.capacity = 100}};
+    for (int i = 0; i < 7; ++i)
+        BOOST_TEST_REQUIRE(endless.try_enqueue(int{i}));
+    auto place = endless.try_reserve();
+    spawn([&]() -> asio::awaitable<void> { co_await endless.enqueue(7); });
+    run();
+    const test::allocation_counter counter;
+    place.fill(9);
+    counter.check_none();
+    BOOST_TEST(endless.size() == 9u);
+}
+
 BOOST_AUTO_TEST_CASE(comparison_that_throws_leaves_element_and_place)  // P10
 {
     sluice::priority_queue<int, permit::comparison> sorted{ctx, {.capacity = 2}};
