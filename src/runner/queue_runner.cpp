@@ -151,9 +151,9 @@ private:
     {
         std::vector<worker_end> ends;
         ends.reserve(operations_.size());
+        // Closed by its own last run, perhaps, if nobody else feeds it.
         if (core_.running() == 0 && queue_->is_closed())
-            refuse(errc::queue_closed
-            );  // by its own last run, too, if nobody else feeds it
+            refuse(errc::queue_closed);
         if (!core_.begin(operations_.size() + 1))
             return false;
         queue_->add_feeder();

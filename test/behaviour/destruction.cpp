@@ -452,6 +452,9 @@ BOOST_AUTO_TEST_CASE(operation_started_by_what_dies_with_a_context_does_not_wait
                     q.async_dequeue(asio::bind_executor(executor, [&](auto...) {
                         called = true;
                     }));
+                    sluice::select(q.dequeue(), q.dequeue())(
+                        asio::bind_executor(executor, [&](auto...) { called = true; })
+                    );
                 };
                 if (is_known && !waits_itself)
                     q.async_dequeue(asio::bind_executor(executor, [](auto...) {}));

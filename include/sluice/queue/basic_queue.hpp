@@ -248,11 +248,7 @@ public:
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
-    void close(std::exception_ptr cause) noexcept
-    {
-        const auto mode = cause ? close_mode::cancel_pending : close_mode::drain;
-        core_->close(mode, std::move(cause));
-    }
+    void close(std::exception_ptr cause) noexcept { core_->close_with(std::move(cause)); }
 
     /// Adds an element if that is possible without waiting.
     /**

@@ -85,7 +85,7 @@ public:
     void fail(std::exception_ptr cause) noexcept
     {
         if (const detail::closable_ptr queue = std::move(queue_)) {
-            queue->close(close_mode::cancel_pending, cause);
+            queue->close_with(cause);
             queue->remove_feeder(std::move(cause));
         }
     }

@@ -8,6 +8,12 @@
 
 namespace sluice::detail {
 
+void closable::close_with(std::exception_ptr cause) noexcept
+{
+    const auto mode = cause ? close_mode::cancel_pending : close_mode::drain;
+    close(mode, std::move(cause));
+}
+
 void closable::add_feeder() noexcept
 {
     const std::lock_guard lock(mutex_);
@@ -25,7 +31,7 @@ void closable::remove_feeder(std::exception_ptr failure) noexcept
             return;
         cause = feeder_failure_;
     }
-    close(cause ? close_mode::cancel_pending : close_mode::drain, cause);
+    close_with(std::move(cause));
 }
 
 }  // namespace sluice::detail

@@ -97,6 +97,18 @@ BOOST_AUTO_TEST_CASE(failure_closes_at_once_and_is_what_consumers_get)
     end.check_error(errc::element_failed);
 }
 
+BOOST_AUTO_TEST_CASE(failure_without_a_cause_is_the_plain_close)
+{
+    sluice::feeder feeding{queue};
+    BOOST_TEST(queue.try_enqueue(1));
+    auto waiting = queue.async_enqueue(2, test::record);
+    feeding.fail(nullptr);
+    BOOST_TEST(queue.is_closed());
+    BOOST_TEST(queue.try_dequeue().value() == 1);
+    run();
+    waiting.check_success();
+}
+
 BOOST_AUTO_TEST_CASE(queue_may_be_destroyed_before_its_feeders)
 {
     std::optional<sluice::fifo_queue<int>> short_lived(std::in_place, ctx);

@@ -122,7 +122,7 @@ public:
         // Most often it is this one, and to ask it costs less than to ask a type-erased one.
         const io_executor* const io = io_executor_in(executor);
         if (!attach(target_, io != nullptr ? context_of(*io) : context_of(executor))) {
-            target_.fail(boost::asio::error::operation_aborted);
+            target_.cancel(boost::asio::error::operation_aborted);
             return wait_mode::gives_up;
         }
         if (limit.has_passed())

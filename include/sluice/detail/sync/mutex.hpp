@@ -67,8 +67,8 @@ private:
         while (locked_.load(std::memory_order_relaxed) != 0 || !try_lock());
     }
 
-    std::atomic<std::uint32_t> locked_{0
-    };  // a byte costs some processors half as much again
+    // a byte costs some processors half as much again
+    std::atomic<std::uint32_t> locked_{0};
 };
 
 }  // namespace sluice::detail

@@ -27,6 +27,9 @@ public:
 
     [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 
+    // With null, the plain close.
+    void close_with(std::exception_ptr cause) noexcept;
+
     // Those who feed the queue. The last one to go closes it, with the first failure of one of
     // them as the cause.
     void add_feeder() noexcept;

@@ -47,33 +47,12 @@ template <class Value, class Take>
     return operation + ("(" + std::to_string(count) + ") on ") + w.hub_->describe();
 }
 
-// A producer or consumer that knows the class of its queue, so that its start takes no way
-// through the hub.
-template <class Core, class Side>
-class queue_waiter : public Side
-{
-public:
-    using Side::Side;
-
-    [[nodiscard]] bool start(delivery how, wait_mode mode) noexcept override
-    {
-        return static_cast<Core&>(*this->hub_)
-            .start(static_cast<Side&>(*this), how, mode);
-    }
-};
-
-template <class Core>
-using queue_producer = queue_waiter<Core, typename Core::producer>;
-
-template <class Core>
-using queue_consumer = queue_waiter<Core, typename Core::consumer>;
-
 // enqueue(T&&) and enqueue(const T&): refers to the caller's element, which is moved from, or
 // copied if `Element` is constant.
 template <class Core, class Element>
-class borrowed_enqueue : public queue_producer<Core>
+class borrowed_enqueue : public Core::producer
 {
-    using base = queue_producer<Core>;
+    using base = typename Core::producer;
 
     static constexpr bool is_copied = std::is_const_v<Element>;
 
@@ -125,9 +104,9 @@ public:
 
 // async_enqueue(T): owns its element.
 template <class Core>
-class owning_enqueue : public queue_producer<Core>
+class owning_enqueue : public Core::producer
 {
-    using base = queue_producer<Core>;
+    using base = typename Core::producer;
     using element = typename Core::element_type;
 
 public:
@@ -166,9 +145,9 @@ private:
 
 // reserve(): takes a place for an element that comes later.
 template <class Core, class Permit>
-class place_request : public queue_producer<Core>
+class place_request : public Core::producer
 {
-    using base = queue_producer<Core>;
+    using base = typename Core::producer;
 
 public:
     using signature = void(error_code, Permit);
@@ -217,9 +196,9 @@ private:
 
 // enqueue_many(span): refers to the caller's rows.
 template <class Core>
-class enqueue_rows : public queue_producer<Core>
+class enqueue_rows : public Core::producer
 {
-    using base = queue_producer<Core>;
+    using base = typename Core::producer;
     using element = typename Core::element_type;
 
 public:
@@ -288,9 +267,9 @@ private:
 
 // dequeue().
 template <class Core>
-class dequeue_one : public queue_consumer<Core>
+class dequeue_one : public Core::consumer
 {
-    using base = queue_consumer<Core>;
+    using base = typename Core::consumer;
     using element = typename Core::element_type;
 
 public:
@@ -327,9 +306,9 @@ public:
 
 // next(): a dequeue to which the end of the queue is not a failure.
 template <class Core>
-class dequeue_next : public queue_consumer<Core>
+class dequeue_next : public Core::consumer
 {
-    using base = queue_consumer<Core>;
+    using base = typename Core::consumer;
     using element = typename Core::element_type;
 
 public:
@@ -378,9 +357,9 @@ private:
 
 // dequeue_many, dequeue_up_to and dequeue_some.
 template <class Core, demand Kind>
-class dequeue_batch : public queue_consumer<Core>
+class dequeue_batch : public Core::consumer
 {
-    using base = queue_consumer<Core>;
+    using base = typename Core::consumer;
     using batch_type = typename Core::batch_type;
 
 public:
