@@ -23,11 +23,9 @@ int main()
     sluice::fifo_queue<int> squares{pool, {.capacity = 4, .name = "squares"}};
 
     //[queue_runner
-    auto count = [&, number = 0]() mutable -> asio::awaitable<void> {
-        if (number == 10)
-            throw sluice::system_error{sluice::errc::end_of_queue};
-        ++number;
-        co_await numbers.enqueue(number);
+    auto count = [&, number = 0]() mutable -> asio::awaitable<bool> {
+        co_await numbers.enqueue(++number);
+        co_return number < 10;  // false: the input has ended
     };
     auto square = [&]() -> asio::awaitable<void> {
         auto place = co_await squares.reserve();        // a stop loses no element

@@ -65,7 +65,7 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
     for (std::size_t group = 0; group < 5; ++group)
         groups.push_back(lower_loss(reports, group, fail_runner));
 
-    sluice::queue_runner runner{reports, groups};
+    sluice::queue_runner runner{reports, std::move(groups)};
     sluice::coordinator coord{pool};
 
     try {

@@ -188,11 +188,11 @@ private:
             ->start(coordinator_);
     }
 
-    // A queue_runner repeats its operation until that throws the end of its input.
-    asio::awaitable<void> work_to_the_end(running_runner& runner, std::size_t worker)
+    // A queue_runner repeats its operation; this one has done all when it ends.
+    asio::awaitable<bool> work_to_the_end(running_runner& runner, std::size_t worker)
     {
         co_await work(runner, worker);
-        throw system_error(errc::end_of_queue, worker_name(runner, worker));
+        co_return false;
     }
 
     asio::awaitable<void> work(running_runner& runner, std::size_t worker)

@@ -6,11 +6,13 @@
 #include <sluice/error.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/runner/detail/runner_core.hpp>
-#include <sluice/runner/detail/yield_point.hpp>
+#include <sluice/runner/detail/worker_loop.hpp>
 
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <memory>
 #include <stop_token>
@@ -33,40 +35,47 @@ bool is_quiet_end(const std::exception_ptr& exception, bool stopped) noexcept
 }  // namespace
 
 // Shared by the runner and its workers, so that a runner may be destroyed before they end.
-class queue_runner::state : public std::enable_shared_from_this<state>
+class queue_runner::state final : public detail::runner_core
 {
 public:
-    state(
-        detail::closable_ptr queue,
-        std::vector<operation> operations,
-        queue_runner_options options
-    )
-        : queue_(std::move(queue)),
+    state(detail::closable_ptr queue, loops operations, queue_runner_options options)
+        : runner_core(options.name.empty() ? queue->name() : std::move(options.name)),
+          queue_(std::move(queue)),
           operations_(std::move(operations)),
-          name_(options.name.empty() ? queue_->name() : options.name),
           worker_names_(std::move(options.worker_names))
     {
         if (operations_.empty())
             throw system_error(
                 errc::invalid_argument,
-                "queue_runner '" + name_ + "' has no operation; give it at least one"
+                describe() + " has no operation; give it at least one"
             );
-        for (const operation& op : operations_)
-            if (!op)
+        for (const auto& operation : operations_)
+            if (operation == nullptr)
                 throw system_error(
                     errc::invalid_argument,
-                    "queue_runner '" + name_ + "' has an empty operation"
+                    describe() + " has an empty operation"
                 );
         if (!worker_names_.empty() && worker_names_.size() != operations_.size())
             throw system_error(
                 errc::invalid_argument,
-                "queue_runner '" + name_ + "' has " + std::to_string(operations_.size()) +
+                describe() + " has " + std::to_string(operations_.size()) +
                     " operations and " + std::to_string(worker_names_.size()) +
                     " worker names; give each a name, or none"
             );
+        until_first_run_ = feeder(queue_);  // one that is refused leaves the queue open
     }
 
-    bool start(coordinator& scope)
+    // The runner is being destroyed. After a join nothing of its operations may live on, for
+    // which the last worker, which is about to let go of this object, would have to be waited for.
+    void let_go() noexcept
+    {
+        until_first_run_.end();
+        if (running() == 0)
+            operations_.clear();
+        shut_down();
+    }
+
+    bool start_supervised(coordinator& scope)
     {
         if (scope.should_stop())
             refuse(errc::stop_requested);
@@ -85,7 +94,7 @@ public:
         });
     }
 
-    bool start(const asio::any_io_executor& executor)
+    bool start_alone(const asio::any_io_executor& executor)
     {
         return start_workers([&](std::vector<worker_end>& ends) {
             for (std::size_t i = 0; i < ends.size(); ++i)
@@ -99,21 +108,16 @@ public:
 
     [[nodiscard]] detail::closable& core() const noexcept { return *queue_; }
 
-    [[nodiscard]] const std::string& name() const noexcept { return name_; }
-
     [[nodiscard]] std::size_t size() const noexcept { return operations_.size(); }
 
-    [[nodiscard]] const detail::runner_core& accounts() const noexcept { return core_; }
-
 private:
+    using state_ptr = boost::intrusive_ptr<state>;
+
     // The end of a worker, also if its coroutine is destroyed halfway, or is never made.
     class worker_end
     {
     public:
-        explicit worker_end(std::shared_ptr<state> runner) noexcept
-            : runner_(std::move(runner))
-        {
-        }
+        explicit worker_end(state_ptr runner) noexcept : runner_(std::move(runner)) {}
 
         worker_end(worker_end&&) noexcept = default;
         worker_end& operator=(worker_end&&) = delete;
@@ -121,26 +125,23 @@ private:
         ~worker_end()
         {
             if (runner_)
-                runner_->worker_ended(std::move(failure));
+                runner_->end_worker(std::move(failure));
         }
 
-        [[nodiscard]] const operation& task(std::size_t index) const noexcept
+        [[nodiscard]] detail::worker_loop& loop(std::size_t index) const noexcept
         {
-            return runner_->operations_[index];
+            return *runner_->operations_[index];
         }
 
         std::exception_ptr failure;
 
     private:
-        std::shared_ptr<state> runner_;
+        state_ptr runner_;
     };
 
     [[noreturn]] void refuse(errc why) const
     {
-        throw system_error(
-            why,
-            "queue_runner '" + name_ + "' was not started on " + queue_->describe()
-        );
+        throw system_error(why, describe() + " was not started on " + queue_->describe());
     }
 
     // Begins a run and starts its workers; false if the last run is going on. The start counts
@@ -152,15 +153,15 @@ private:
         std::vector<worker_end> ends;
         ends.reserve(operations_.size());
         // Closed by its own last run, perhaps, if nobody else feeds it.
-        if (core_.running() == 0 && queue_->is_closed())
+        if (running() == 0 && queue_->is_closed())
             refuse(errc::queue_closed);
-        if (!core_.begin(operations_.size() + 1))
+        if (!begin(operations_.size() + 1))
             return false;
         queue_->add_feeder();
         until_first_run_.end();
-        worker_end own(shared_from_this());
+        worker_end own(state_ptr(this));
         while (ends.size() < operations_.size())
-            ends.emplace_back(shared_from_this());
+            ends.emplace_back(state_ptr(this));
         try {
             start(ends);
         } catch (...) {
@@ -209,10 +210,7 @@ private:
     {
         std::exception_ptr ended_with;
         try {
-            while (!stop.stop_requested()) {
-                co_await worker.task(index)();
-                co_await detail::yield_point();
-            }
+            co_await worker.loop(index).run(stop);
         } catch (...) {
             ended_with = std::current_exception();
         }
@@ -221,50 +219,51 @@ private:
         co_return ended_with;
     }
 
-    void worker_ended(std::exception_ptr failure) noexcept
+    void end_worker(std::exception_ptr failure) noexcept
     {
-        const auto ending = core_.worker_ended(std::move(failure));
-        if (ending.last)
-            queue_->remove_feeder(ending.cause);
+        const auto end = worker_ended(std::move(failure));
+        if (!end.last)
+            return;
+        queue_->remove_feeder(end.cause);
+        end_run();
     }
 
     [[nodiscard]] std::string worker_name(std::size_t index) const
     {
-        return worker_names_.empty() ? name_ + "/" + std::to_string(index)
+        return worker_names_.empty() ? name() + "/" + std::to_string(index)
                                      : worker_names_[index];
     }
 
     const detail::closable_ptr queue_;
-    feeder until_first_run_{queue_};  // then each run is one
-    const std::vector<operation> operations_;
-    const std::string name_;
+    feeder until_first_run_;  // then each run is one
+    loops operations_;
     const std::vector<std::string> worker_names_;
-    detail::runner_core core_;
 };
 
 queue_runner::queue_runner(
     detail::closable_ptr queue,
-    std::vector<operation> operations,
+    executor_type executor,
+    loops operations,
     queue_runner_options options
 )
-    : state_(std::make_shared<state>(
-          std::move(queue),
-          std::move(operations),
-          std::move(options)
-      ))
+    : executor_(std::move(executor)),
+      state_(new state(std::move(queue), std::move(operations), std::move(options)))
 {
 }
 
-queue_runner::~queue_runner() = default;
+queue_runner::~queue_runner()
+{
+    state_->let_go();
+}
 
 bool queue_runner::start(coordinator& scope)
 {
-    return state_->start(scope);
+    return state_->start_supervised(scope);
 }
 
 bool queue_runner::start(const asio::any_io_executor& executor)
 {
-    return state_->start(executor);
+    return state_->start_alone(executor);
 }
 
 const std::string& queue_runner::name() const noexcept
@@ -279,12 +278,17 @@ std::size_t queue_runner::size() const noexcept
 
 bool queue_runner::is_running() const
 {
-    return state_->accounts().running() > 0;
+    return state_->running() > 0;
 }
 
 std::vector<std::exception_ptr> queue_runner::exceptions_raised() const
 {
-    return state_->accounts().exceptions();
+    return state_->exceptions();
+}
+
+detail::runner_core* queue_runner::core() const noexcept
+{
+    return state_.get();
 }
 
 }  // namespace sluice

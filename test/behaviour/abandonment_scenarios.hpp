@@ -514,7 +514,7 @@ struct two_queues
 };
 
 // Ends when its input does, and does not touch it after the cut.
-inline queue_runner::operation forward(stage& s, two_queues& queues)
+inline auto forward(stage& s, two_queues& queues)
 {
     return [&s, &queues]() -> awaitable<void> {
         if (!s.goes_on())
@@ -541,6 +541,8 @@ inline void runner_alone(stage& s)
     auto& queues = s.add<two_queues>(s.context());
     auto& runner = s.add<queue_runner>(queues.out, forward(s, queues), 2U);
     runner.start(s.context());
+    runner.async_join(s.handler());
+    s.run(wait_for(runner.join()));
     s.run(produce(s, queues.in, 2));
     s.run(consume(s, queues.out));
 }

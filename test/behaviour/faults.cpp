@@ -500,6 +500,9 @@ std::vector<call<group>> calls_of_groups()
          promise::basic},
         {"runner alone", nothing, [](group& g) { g.runner.start(g.ctx); }, promise::basic
         },
+        {"join of a runner",
+         [](group& g) { g.runner.start(g.scope); },
+         [](group& g) { g.runner.async_join([](const std::exception_ptr&) {}); }},
         {"looper", nothing, [](group& g) { looper(g.scope, 1h, g.task()); }}
     };
 }

@@ -33,7 +33,6 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::errc;
 using test::record;
-using op_type = sluice::queue_runner::operation;
 
 namespace runner_cases {
 
@@ -59,7 +58,7 @@ struct runner_fixture : test::io_fixture
     }
 
     // Adds 1 to a counter, three times; then it is the end of its input.
-    op_type count_to_three()
+    auto count_to_three()
     {
         return [this]() -> asio::awaitable<void> {
             if (counter == 3)
@@ -69,14 +68,14 @@ struct runner_fixture : test::io_fixture
         };
     }
 
-    op_type forward()
+    auto forward()
     {
         return [this]() -> asio::awaitable<void> {
             co_await queue.enqueue(co_await source.dequeue());
         };
     }
 
-    op_type fill()
+    auto fill()
     {
         return [this]() -> asio::awaitable<void> {
             const int next = counter++;

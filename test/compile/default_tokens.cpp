@@ -7,6 +7,7 @@
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/select.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
+#include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
@@ -86,6 +87,12 @@ void start_some(coordinator& coord, MakeToken make_token)
     (void)coord.async_join(make_token());
 }
 
+template <class MakeToken>
+void start_some(queue_runner& runner, MakeToken make_token)
+{
+    (void)runner.async_join(make_token());
+}
+
 // A handler that takes whatever an operation gives.
 struct any_handler
 {
@@ -133,7 +140,8 @@ template <class Target>
     padding_queue<std::vector<int>>& padding,
     fifo_queue<int, io_executor>& of_executor,
     fifo_queue<int, asio::strand<io_executor>>& of_strand,
-    coordinator& coord
+    coordinator& coord,
+    queue_runner& runner
 )
 {
     every_token(fifo);
@@ -145,6 +153,7 @@ template <class Target>
     start_all(of_executor, [] { return any_handler{}; });
     start_all(of_strand, [] { return asio::use_awaitable; });
     every_token(coord);
+    every_token(runner);
     // redirect_error takes an error_code, so join(), which has an exception, is not for it.
     start_some(fifo, [] {
         static error_code error;

@@ -30,14 +30,13 @@ struct element_queue_fixture : io_fixture
     )
     {
         const auto queue = pipeline::element_queue::make(ctx.get_executor(), description);
-        const auto filler = queue->make_runner(
-            {[&]() -> asio::awaitable<void> {
-                co_await queue->put(elements);
-                BOOST_TEST(elements.empty());
-                throw system_error(errc::end_of_queue);
-            }},
-            {}
-        );
+        std::vector<queue_runner::operation> fill;
+        fill.emplace_back([&]() -> asio::awaitable<bool> {
+            co_await queue->put(elements);
+            BOOST_TEST(elements.empty());
+            co_return false;
+        });
+        const auto filler = queue->make_runner(std::move(fill), {});
         filler->start(asio::any_io_executor(ctx.get_executor()));
         run();
         std::vector<element> taken;

@@ -408,6 +408,7 @@ public:
         start(stage);
         world_.demand(!started(stage), "a runner was started twice");
         world_.spawn("consumer", [this] { return consume_all(); });
+        world_.spawn("join of the stage", [&] { return join(stage); });
         if (has_coordinator_)
             world_.spawn("join", [this] { return join(); });
         if (has_coordinator_ && is_stopped_)
@@ -477,6 +478,17 @@ private:
         const auto [result] = co_await coord_.join().as_tuple();
         world_.demand(failed_ == (result != nullptr), "join() with the wrong result");
         world_.demand(coord_.tasks().empty(), "join() before the last worker ended");
+    }
+
+    task join(queue_runner& stage)
+    {
+        const auto [failure] = co_await stage.join().as_tuple();
+        const bool kept = failed_ && !has_coordinator_;
+        world_.demand(
+            kept == (failure != nullptr),
+            "a runner joined with the wrong result"
+        );
+        world_.demand(second_.is_closed(), "a runner joined before it closed its queue");
     }
 
     void check(const queue_runner& stage)

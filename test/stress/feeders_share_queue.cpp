@@ -3,7 +3,6 @@
 
 #include "stress/races.hpp"
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -37,14 +36,13 @@ awaitable<std::size_t> count_all(queue& q)
 }
 
 // Ends after so many, each after a delay.
-queue_runner::operation numbers(queue& q, int count, dice& chance)
+auto numbers(queue& q, int count, dice& chance)
 {
     return [&q, left = count, own = dice(chance.below(1'000'000))](
-           ) mutable -> awaitable<void> {
-        if (left-- == 0)
-            throw system_error(errc::end_of_queue);
+           ) mutable -> awaitable<bool> {
         dawdle(own, 100);
         co_await q.enqueue(left);
+        co_return --left > 0;
     };
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/runner/detail/yield_point.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -80,7 +81,8 @@ private:
                 co_await timer.async_wait(boost::asio::use_awaitable);
             }
             co_await body();
-            co_await detail::yield_point();
+            if (!detail::budget::take())
+                co_await detail::yield_point();
         }
     }
 };

@@ -4,16 +4,19 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/detail/awaiting/operation.hpp>
 #include <sluice/detail/waiting/closable.hpp>
+#include <sluice/runner/detail/join_workers_waiter.hpp>
+#include <sluice/runner/detail/worker_loop.hpp>
 #include <sluice/runner/queue_runner_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -48,12 +51,12 @@ namespace sluice {
  * @endcode
  *
  * @par How a worker ends
- * Its operation throws. A code that is condition::clean_stop (the end of a queue it
- * dequeues from, or that its own queue is closed), or operation_aborted after a stop, is an
- * ordinary end. Any other exception is a failure. A worker also ends when a stop is
- * requested. An operation that knows the end of its input itself throws
- * `system_error(errc::end_of_queue)`. It may loop by itself, which saves a coroutine for
- * each element, but has to throw at its end, too: one that returns is called again.
+ * Its operation is of type `awaitable<bool>` and gives false, which is the end of its input;
+ * after true, and if it is of type `awaitable<void>`, it is called again. Or its operation
+ * throws. A code that is condition::clean_stop (the end of a queue it dequeues from, or that its
+ * own queue is closed), or operation_aborted after a stop, is an ordinary end. Any other
+ * exception is a failure. A worker also ends when a stop is requested. An operation may loop by
+ * itself, which saves a coroutine for each element.
  *
  * @par Closing
  * Several runners may feed one queue, and so may feeder objects: each counts from its
@@ -63,7 +66,8 @@ namespace sluice {
  * close_mode::cancel_pending; the stop comes first, so whoever sees the end of the queue
  * finds coordinator::should_stop() true if the input failed. Without one the other workers
  * and runners go on, and then the queue is closed with the first failure as its cause, which
- * consumers get after what is stored.
+ * consumers get after what is stored. Either way join() waits until the queue has been closed, or
+ * left to the others who feed it.
  *
  * @par Ordering
  * Each operation is called again when it has ended, never twice at a time. Between workers
@@ -79,13 +83,58 @@ namespace sluice {
 class queue_runner
 {
 public:
-    /// What a worker repeats: a callable that starts a coroutine.
-    using operation = std::function<boost::asio::awaitable<void>()>;
+    /// The type of the executor for completions that have none of their own.
+    using executor_type = boost::asio::any_io_executor;
+
+    /// What a worker repeats: a callable, of any type that can be moved.
+    /**
+     * It starts a coroutine of type `awaitable<void>` or `awaitable<bool>`. Callables convert to
+     * this type, which is only named to put them into a vector.
+     */
+    class operation
+    {
+    public:
+        /// Takes over a callable. One that compares equal to null is no operation.
+        template <detail::repeatable Callable>
+        operation(Callable callable)
+        {
+            if constexpr (std::constructible_from<Callable, std::nullptr_t>) {
+                if (callable == nullptr)
+                    return;
+            }
+            loop_ = std::make_unique<detail::worker_loop_of<Callable>>(std::move(callable)
+            );
+        }
+
+    private:
+        friend queue_runner;
+
+        // mutable: a braced list gives its elements as const, and we take them out of it
+        mutable std::unique_ptr<detail::worker_loop> loop_;
+    };
+
+    /// Makes a runner with one worker, of one operation.
+    /**
+     * @param queue    fed by the runner, and closed by the last who feeds it.
+     * @param op       not empty.
+     * @param options  its name.
+     * @throws system_error   errc::invalid_argument if `op` is empty.
+     * @par Exception safety  strong.
+     */
+    template <class Queue>
+    queue_runner(Queue& queue, operation op, queue_runner_options options = {})
+        : queue_runner(
+              queue,
+              std::initializer_list<operation>{std::move(op)},
+              std::move(options)
+          )
+    {
+    }
 
     /// Makes a runner with one worker for each operation.
     /**
      * @param queue       fed by the runner, and closed by the last who feeds it.
-     * @param operations  at least one, none of them empty.
+     * @param operations  at least one, none of them empty; move those in that cannot be copied.
      * @param options     its name.
      * @throws system_error   errc::invalid_argument otherwise.
      * @par Exception safety  strong.
@@ -98,7 +147,8 @@ public:
     )
         : queue_runner(
               &queue.core(),
-              std::vector<operation>(operations),
+              queue.get_executor(),
+              taken_from(operations.begin(), operations.end()),
               std::move(options)
           )
     {
@@ -108,12 +158,13 @@ public:
     template <class Queue>
     queue_runner(
         Queue& queue,
-        std::vector<operation> operations,
+        std::vector<operation>&& operations,
         queue_runner_options options = {}
     )
         : queue_runner(
-              detail::closable_ptr(&queue.core()),
-              std::move(operations),
+              &queue.core(),
+              queue.get_executor(),
+              taken_from(operations.begin(), operations.end()),
               std::move(options)
           )
     {
@@ -129,18 +180,14 @@ public:
      * @throws system_error   errc::invalid_argument if there is no worker or `op` is empty.
      * @par Exception safety  strong.
      */
-    template <class Queue>
+    template <class Queue, std::convertible_to<operation> Operation>
     queue_runner(
         Queue& queue,
-        operation op,
-        std::size_t workers = 1,
+        Operation op,
+        std::size_t workers,
         queue_runner_options options = {}
     )
-        : queue_runner(
-              detail::closable_ptr(&queue.core()),
-              std::vector<operation>(workers, op),
-              std::move(options)
-          )
+        : queue_runner(queue, copies_of(op, workers), std::move(options))
     {
     }
 
@@ -148,6 +195,9 @@ public:
     queue_runner& operator=(const queue_runner&) = delete;
     /// Lets go of the workers, which go on.
     ~queue_runner();
+
+    /// Where completions run that have no executor of their own: the executor of the queue.
+    [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
 
     /// Starts the workers as tasks of a coordinator.
     /**
@@ -200,22 +250,97 @@ public:
     /// The number of workers.
     [[nodiscard]] std::size_t size() const noexcept;
 
-    /// Whether workers still run.
+    /// Whether workers still run, or the last of them has not yet let go of the queue.
     [[nodiscard]] bool is_running() const;
 
     /// The failures since the last start without a coordinator, in the order they happened.
     [[nodiscard]] std::vector<std::exception_ptr> exceptions_raised() const;
 
+    /// Waits until the workers have ended, and throws the first failure of those that ran without
+    /// a coordinator.
+    /**
+     * Completes when all workers of the last start have ended and the runner feeds its queue no
+     * more, at once if it was not started. It throws the first of exceptions_raised(). With a
+     * coordinator that list is empty, because failures are the coordinator's: its join() throws
+     * them. A further join gives the same again, until the next start.
+     *
+     * @return an operation; `co_await` gives nothing.
+     * @par Preconditions         not awaited in one of the workers, which would wait for itself.
+     * @par Completion signature  `void(std::exception_ptr)`
+     * @par Completion            at once if no worker runs; otherwise as if by asio::post on the
+     *                            associated executor.
+     * @par Errors
+     * @li the first of exceptions_raised(), if there is one
+     * @li errc::timed_out  the limit passed; the workers go on
+     * @li asio::error::operation_aborted  cancelled; the workers go on
+     * @par Cancellation          terminal, partial, total: all supported; nothing else changes.
+     * @par Ordering              told in the order in which they began to wait.
+     * @par Object lifetime       `*this` may be destroyed while this waits; it goes on waiting.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     * @par Complexity            O(1).
+     */
+    [[nodiscard]] auto join()
+    {
+        return detail::operation<detail::join_workers_waiter, executor_type>(
+            {core()},
+            executor_
+        );
+    }
+
+    /// Waits until the workers have ended, with any completion token.
+    /**
+     * The twin of join(), and as the `async_` members of a basic_queue in all that concerns the
+     * token.
+     *
+     * @par Completion signature  `void(std::exception_ptr)`
+     */
+    template <
+        boost::asio::completion_token_for<void(std::exception_ptr)> Token =
+            boost::asio::deferred_t>
+    auto async_join(Token&& token = Token())
+    {
+        return join()(std::forward<Token>(token));
+    }
+
 private:
     class state;
+    using loops = std::vector<std::unique_ptr<detail::worker_loop>>;
 
     queue_runner(
         detail::closable_ptr queue,
-        std::vector<operation> operations,
+        executor_type executor,
+        loops operations,
         queue_runner_options options
     );
 
-    const std::shared_ptr<state> state_;
+    template <class Iterator>
+    static loops taken_from(Iterator first, Iterator last)
+    {
+        loops taken;
+        for (; first != last; ++first)
+            taken.push_back(std::move(first->loop_));
+        return taken;
+    }
+
+    template <class Operation>
+    static std::vector<operation> copies_of(const Operation& op, std::size_t workers)
+    {
+        static_assert(
+            std::copy_constructible<Operation>,
+            "each worker has a copy of the operation, and this one cannot be copied: "
+            "list one operation for each worker, or leave out the number of workers"
+        );
+        std::vector<operation> copies;
+        for (; workers > 0; --workers)
+            copies.emplace_back(op);
+        return copies;
+    }
+
+    [[nodiscard]] detail::runner_core* core() const noexcept;
+
+    const executor_type executor_;
+    const boost::intrusive_ptr<state> state_;
 };
 
 }  // namespace sluice

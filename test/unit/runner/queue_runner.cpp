@@ -13,6 +13,7 @@
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 
+#include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/io_context.hpp>
@@ -21,6 +22,8 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -35,6 +38,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::errc;
 using test::record;
+using namespace std::chrono_literals;
 using op_type = sluice::queue_runner::operation;
 
 namespace queue_runner {
@@ -55,7 +59,7 @@ struct runner_fixture : test::io_fixture
     }
 
     // Fills the queue for ever.
-    op_type fill()
+    auto fill()
     {
         return [this]() -> asio::awaitable<void> { co_await queue.enqueue(1); };
     }
@@ -123,6 +127,7 @@ struct run_scenario
         co_await queue.dequeue();
         co_await queue.dequeue_many(3);
         waiting.request_stop();
+        co_await runner.join();
         co_await waiting.join();
     }
 
@@ -145,7 +150,10 @@ BOOST_AUTO_TEST_CASE(constructors_count_their_operations)
     BOOST_TEST(sluice::queue_runner(queue, fill()).size() == 1u);
     BOOST_TEST(sluice::queue_runner(queue, fill(), 4).size() == 4u);
     BOOST_TEST(sluice::queue_runner(queue, {fill(), fail}).size() == 2u);
-    BOOST_TEST(sluice::queue_runner(queue, std::vector<op_type>(3, fill())).size() == 3u);
+    std::vector<op_type> three;
+    for (int i = 0; i != 3; ++i)
+        three.emplace_back(fill());
+    BOOST_TEST(sluice::queue_runner(queue, std::move(three)).size() == 3u);
     BOOST_TEST(sluice::queue_runner(shuffled, fill()).size() == 1u);
 }
 
@@ -165,13 +173,90 @@ BOOST_AUTO_TEST_CASE(runner_without_operations_is_refused)
         sluice::queue_runner(queue, std::vector<op_type>());
     });
     const auto empty_function = thrown_by([&] {
-        sluice::queue_runner(queue, {fill(), op_type()}, {.name = "feeder"});
+        const std::function<asio::awaitable<void>()> empty;
+        sluice::queue_runner(queue, {fill(), empty}, {.name = "feeder"});
     });
 
     for (const auto& refusal : {none, empty_list, empty_function})
         test::check_error(refusal, errc::invalid_argument);
     BOOST_TEST(sluice::message_of(none).find("'numbers'") != std::string::npos);
     BOOST_TEST(sluice::message_of(empty_function).find("'feeder'") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(refused_runner_leaves_its_queue_open)
+{
+    BOOST_CHECK_THROW(sluice::queue_runner(queue, fill(), 0), sluice::system_error);
+
+    BOOST_TEST(!queue.is_closed());
+}
+
+// operations
+
+BOOST_AUTO_TEST_CASE(an_operation_may_be_move_only)
+{
+    auto lines = std::make_unique<int>(3);
+    sluice::queue_runner runner{
+        queue,
+        [this, lines = std::move(lines)]() -> asio::awaitable<bool> {
+            co_await queue.enqueue(int{*lines});
+            co_return --*lines > 1;
+        }
+    };
+    BOOST_TEST(runner.start(ctx));
+    run();
+    BOOST_TEST(queue.try_dequeue_many(9) == (std::vector<int>{3, 2}));
+    BOOST_TEST(queue.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(operations_of_a_list_may_be_move_only)
+{
+    const auto once = [this](int number) {
+        return [this, owned = std::make_unique<int>(number)]() -> asio::awaitable<bool> {
+            co_await queue.enqueue(int{*owned});
+            co_return false;
+        };
+    };
+    auto first = once(1);
+    sluice::queue_runner runner{queue, {std::move(first), once(2)}};
+    BOOST_TEST(runner.size() == 2u);
+    BOOST_TEST(runner.start(ctx));
+    run();
+    BOOST_TEST(queue.try_dequeue_many(9) == (std::vector<int>{1, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(each_worker_of_one_operation_has_a_copy)
+{
+    const auto twice = [this, calls = 0]() mutable -> asio::awaitable<bool> {
+        ++calls;
+        co_await queue.enqueue(int{calls});
+        co_return calls < 2;
+    };
+    sluice::queue_runner runner{queue, twice, 3};
+    auto all = queue.async_dequeue_many(6, record);
+    BOOST_TEST(runner.start(ctx));
+    run();
+    std::ranges::sort(all.check_success().value());
+    all.check_value(std::vector<int>{1, 1, 1, 2, 2, 2});
+}
+
+BOOST_AUTO_TEST_CASE(a_false_ends_the_worker_and_the_queue_drains)
+{
+    int left = 2;
+    sluice::queue_runner runner{queue, [&]() -> asio::awaitable<bool> {
+                                    co_await queue.enqueue(int{left});
+                                    co_return --left > 0;
+                                }};
+    BOOST_TEST(runner.start(coord));
+    run();
+
+    BOOST_TEST(!runner.is_running());
+    BOOST_TEST(!coord.should_stop());
+    BOOST_TEST(queue.is_closed());
+    auto rest = queue.async_dequeue_many(2, record);
+    auto end = queue.async_dequeue(record);
+    run();
+    rest.check_value(std::vector<int>{2, 1});
+    end.check_error(errc::end_of_queue);
 }
 
 // starting
@@ -309,10 +394,9 @@ BOOST_AUTO_TEST_CASE(stop_closes_the_queue_of_a_start_that_failed_halfway)
 BOOST_AUTO_TEST_CASE(last_of_several_runners_closes_the_queue)
 {
     const auto numbers = [this](int count) -> op_type {
-        return [this, count]() mutable -> asio::awaitable<void> {
-            if (count-- == 0)
-                throw sluice::system_error(errc::end_of_queue);
-            co_await queue.enqueue(count);
+        return [this, count]() mutable -> asio::awaitable<bool> {
+            co_await queue.enqueue(int{count});
+            co_return --count > 0;
         };
     };
     sluice::queue_runner few(queue, numbers(3));
@@ -373,10 +457,9 @@ BOOST_AUTO_TEST_CASE(start_takes_a_context_an_executor_or_a_pool)
 {
     const sluice::feeder keeps_it_open{queue};
     int calls = 0;
-    const op_type once = [&]() -> asio::awaitable<void> {
+    const auto once = [&]() -> asio::awaitable<bool> {
         ++calls;
-        throw sluice::system_error(errc::end_of_queue);
-        co_return;
+        co_return false;
     };
     {
         sluice::queue_runner runner{queue, once};
@@ -441,7 +524,7 @@ BOOST_AUTO_TEST_CASE(exceptions_raised_are_collected_without_a_coordinator_only)
 
 BOOST_AUTO_TEST_CASE(operation_that_is_aborted_without_a_stop_has_failed)  // P8
 {
-    const op_type is_aborted = []() -> asio::awaitable<void> {
+    const auto is_aborted = []() -> asio::awaitable<void> {
         throw sluice::system_error(asio::error::operation_aborted);
         co_return;
     };
@@ -464,6 +547,175 @@ BOOST_AUTO_TEST_CASE(stop_closes_the_queue_at_once_and_fails_other_enqueues)  //
     BOOST_TEST(queue.is_closed());
     run();
     other.check_error(errc::queue_closed);
+}
+
+// joining
+
+BOOST_AUTO_TEST_CASE(a_started_runner_can_be_awaited)
+{
+    sluice::queue_runner runner{queue, fill()};
+    BOOST_TEST(runner.start(ctx));
+    bool was_closed = false;
+    const auto joined = spawn([&]() -> asio::awaitable<void> {
+        co_await runner.join();
+        was_closed = queue.is_closed();
+    });
+    run();
+    BOOST_TEST(joined.check_pending());
+
+    queue.close(sluice::close_mode::cancel_pending);
+    run();
+
+    BOOST_TEST(joined.check_done());
+    BOOST_TEST(was_closed);
+    BOOST_TEST(!runner.is_running());
+}
+
+BOOST_AUTO_TEST_CASE(join_completes_after_the_runner_has_closed_its_queue)
+{
+    int left = 1;
+    sluice::queue_runner runner{queue, [&]() -> asio::awaitable<bool> {
+                                    co_return left-- > 0;
+                                }};
+    BOOST_TEST(runner.start(ctx));
+    bool was_closed = false;
+    const auto joined = spawn([&]() -> asio::awaitable<void> {
+        co_await runner.join();
+        was_closed = queue.is_closed();
+    });
+    run();
+
+    BOOST_TEST(joined.check_done());
+    BOOST_TEST(was_closed);
+}
+
+BOOST_AUTO_TEST_CASE(a_runner_that_was_not_started_is_joined_at_once)
+{
+    sluice::queue_runner runner{queue, fill()};
+
+    const auto joined = spawn([&] { return runner.join(); });
+    const auto op = runner.async_join(record);
+    run();
+
+    BOOST_TEST(joined.check_done());
+    op.check_success();
+    BOOST_TEST(!queue.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(join_throws_the_first_failure_again_and_again)
+{
+    sluice::queue_runner runner{queue, {fail, fail}};
+    BOOST_TEST(runner.start(ctx));
+    const auto during = runner.async_join(record);
+    run();
+    const auto after = runner.async_join(record);
+    const auto awaited = spawn([&] { return runner.join(); });
+    run();
+
+    BOOST_TEST((during.exception() == runner.exceptions_raised().front()));
+    BOOST_TEST((after.exception() == runner.exceptions_raised().front()));
+    BOOST_CHECK_THROW(awaited.result(), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(failures_under_a_coordinator_are_not_those_of_join)
+{
+    sluice::queue_runner runner{queue, fail};
+    BOOST_TEST(runner.start(coord));
+
+    const auto joined = runner.async_join(record);
+    run();
+
+    joined.check_success();
+    BOOST_TEST(coord.exceptions().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(joining_a_runner_is_cancel_safe)
+{
+    for (const auto type :
+         {asio::cancellation_type::terminal,
+          asio::cancellation_type::partial,
+          asio::cancellation_type::total}) {
+        sluice::fifo_queue<int> small{ctx, {.capacity = 1}};
+        sluice::queue_runner runner{small, [&]() -> asio::awaitable<void> {
+                                        co_await small.enqueue(1);
+                                    }};
+        BOOST_TEST(runner.start(ctx));
+        auto cancelled = runner.async_join(record.cancellable());
+        const auto other = runner.async_join(record);
+        run();
+
+        cancelled.cancel(type);
+        run();
+
+        test::check_error(cancelled.exception(), asio::error::operation_aborted);
+        BOOST_TEST(runner.is_running());
+        other.check_pending();
+        small.close(sluice::close_mode::cancel_pending);
+        run();
+        other.check_success();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(join_has_a_limit_and_the_workers_go_on)
+{
+    sluice::queue_runner runner{queue, fill()};
+    BOOST_TEST(runner.start(ctx));
+
+    const auto joined = spawn([&] { return runner.join().within(0s); });
+    run();
+
+    joined.check_error(errc::timed_out);
+    BOOST_TEST(runner.is_running());
+}
+
+BOOST_AUTO_TEST_CASE(join_waits_on_when_its_runner_is_destroyed)
+{
+    std::optional<sluice::queue_runner> runner(std::in_place, queue, fill());
+    BOOST_TEST(runner->start(ctx));
+    const auto joined = runner->async_join(record);
+    run();
+
+    runner.reset();
+    run();
+    joined.check_pending();
+    queue.close(sluice::close_mode::cancel_pending);
+    run();
+
+    joined.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(operations_of_a_runner_that_has_ended_end_with_it)
+{
+    auto captured = std::make_shared<int>();
+    const std::weak_ptr<int> life = captured;
+    std::optional<sluice::queue_runner> runner(
+        std::in_place,
+        queue,
+        [captured = std::move(captured)]() -> asio::awaitable<bool> { co_return false; }
+    );
+    BOOST_TEST(runner->start(ctx));
+    const auto waiting = runner->async_join(record);  // which has a part of the runner
+    ctx.run_one();
+    BOOST_TEST(!runner->is_running());
+
+    runner.reset();
+
+    BOOST_TEST(life.expired());
+    run();
+    waiting.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(token_of_async_join_is_deferred_unless_given)
+{
+    sluice::queue_runner runner{queue, fail};
+    BOOST_TEST(runner.start(ctx));
+
+    const auto joined = spawn([&]() -> asio::awaitable<void> {
+        co_await runner.async_join();
+    });
+    run();
+
+    BOOST_CHECK_THROW(joined.result(), std::runtime_error);
 }
 
 // resources

@@ -4,95 +4,156 @@
 #include <sluice/runner/detail/runner_core.hpp>
 
 #include "support/run_threads.hpp"
+#include <sluice/detail/waiting/wait_service.hpp>
 
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
+namespace asio = boost::asio;
+namespace detail = sluice::detail;
 namespace test = sluice::test;
+using sluice::errc;
 
 namespace runner_core {
 
 const auto broken = std::make_exception_ptr(std::runtime_error("broken"));
 const auto other = std::make_exception_ptr(std::runtime_error("other"));
 
+using core_ptr = boost::intrusive_ptr<detail::runner_core>;
+
+// A join whose owner is the test.
+class join final : public detail::waiter
+{
+public:
+    explicit join(const core_ptr& core) : waiter(0, core.get()) {}
+
+    ~join() { waiter::forget(); }
+
+    using waiter::start;
+
+    // True if it is complete at once.
+    bool start()
+    {
+        return start(detail::delivery::inline_if_ready, detail::wait_mode::waits);
+    }
+
+    void deliver() noexcept override
+    {
+        ++delivered;
+        waiter::finish_delivery();
+    }
+
+    void abandon() noexcept override { ++abandoned; }
+
+    [[nodiscard]] std::string describe() const override { return "join"; }
+
+    int delivered = 0;
+    int abandoned = 0;
+};
+
 struct core_fixture
 {
-    sluice::detail::runner_core core;
+    // As a runner does for its last worker.
+    void end_run(std::exception_ptr failure = nullptr)
+    {
+        BOOST_TEST(core->worker_ended(failure).last);
+        core->end_run();
+    }
+
+    core_ptr core{new detail::runner_core("numbers")};
 };
 
 }  // namespace runner_core
 
 BOOST_FIXTURE_TEST_SUITE(runner_core, core_fixture)
 
+// runs
+
 BOOST_AUTO_TEST_CASE(idle_core_has_no_workers_and_no_exceptions)
 {
-    BOOST_TEST(core.running() == 0u);
-    BOOST_TEST(core.exceptions().empty());
+    BOOST_TEST(core->running() == 0u);
+    BOOST_TEST(core->exceptions().empty());
 }
 
 BOOST_AUTO_TEST_CASE(second_begin_is_refused_until_the_last_worker_has_ended)
 {
-    BOOST_TEST(core.begin(2));
-    BOOST_TEST(!core.begin(3));
-    BOOST_TEST(core.running() == 2u);
+    BOOST_TEST(core->begin(2));
+    BOOST_TEST(!core->begin(3));
+    BOOST_TEST(core->running() == 2u);
 
-    (void)core.worker_ended(nullptr);
-    BOOST_TEST(!core.begin(3));
-    (void)core.worker_ended(nullptr);
+    (void)core->worker_ended(nullptr);
+    BOOST_TEST(!core->begin(3));
+    end_run();
 
-    BOOST_TEST(core.begin(3));
-    BOOST_TEST(core.running() == 3u);
+    BOOST_TEST(core->begin(3));
+    BOOST_TEST(core->running() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(r1_only_the_last_worker_is_told_so)
 {
-    BOOST_TEST(core.begin(3));
+    BOOST_TEST(core->begin(3));
 
-    BOOST_TEST(!core.worker_ended(nullptr).last);
-    BOOST_TEST(!core.worker_ended(nullptr).last);
-    BOOST_TEST(core.worker_ended(nullptr).last);
+    BOOST_TEST(!core->worker_ended(nullptr).last);
+    BOOST_TEST(!core->worker_ended(nullptr).last);
+    BOOST_TEST(core->worker_ended(nullptr).last);
+}
+
+BOOST_AUTO_TEST_CASE(r1_last_worker_is_counted_until_the_queue_is_released)
+{
+    BOOST_TEST(core->begin(1));
+    BOOST_TEST(core->worker_ended(nullptr).last);
+
+    BOOST_TEST(core->running() == 1u);
+    BOOST_TEST(!core->begin(1));
+    core->end_run();
+    BOOST_TEST(core->running() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(cause_is_the_first_failure_of_the_run)
 {
-    BOOST_TEST(core.begin(4));
+    BOOST_TEST(core->begin(4));
 
-    BOOST_TEST((core.worker_ended(nullptr).cause == nullptr));
-    (void)core.worker_ended(broken);
-    (void)core.worker_ended(other);
-    const auto last = core.worker_ended(nullptr);
+    BOOST_TEST((core->worker_ended(nullptr).cause == nullptr));
+    (void)core->worker_ended(broken);
+    (void)core->worker_ended(other);
+    const auto last = core->worker_ended(nullptr);
 
     BOOST_TEST(last.last);
     BOOST_TEST((last.cause == broken));
-    BOOST_REQUIRE(core.exceptions().size() == 2u);
-    BOOST_TEST((core.exceptions()[0] == broken));
-    BOOST_TEST((core.exceptions()[1] == other));
+    BOOST_REQUIRE(core->exceptions().size() == 2u);
+    BOOST_TEST((core->exceptions()[0] == broken));
+    BOOST_TEST((core->exceptions()[1] == other));
 }
 
 BOOST_AUTO_TEST_CASE(r2_run_begins_with_an_empty_list)
 {
-    BOOST_TEST(core.begin(1));
-    (void)core.worker_ended(broken);
-    BOOST_TEST(core.exceptions().size() == 1u);
+    BOOST_TEST(core->begin(1));
+    end_run(broken);
+    BOOST_TEST(core->exceptions().size() == 1u);
 
-    BOOST_TEST(core.begin(1));
+    BOOST_TEST(core->begin(1));
 
-    BOOST_TEST(core.exceptions().empty());
-    BOOST_TEST((core.worker_ended(nullptr).cause == nullptr));
+    BOOST_TEST(core->exceptions().empty());
+    BOOST_TEST((core->worker_ended(nullptr).cause == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(refused_begin_keeps_the_list)
 {
-    BOOST_TEST(core.begin(2));
-    (void)core.worker_ended(broken);
+    BOOST_TEST(core->begin(2));
+    (void)core->worker_ended(broken);
 
-    BOOST_TEST(!core.begin(1));
+    BOOST_TEST(!core->begin(1));
 
-    BOOST_TEST(core.exceptions().size() == 1u);
+    BOOST_TEST(core->exceptions().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_is_the_last)
@@ -100,14 +161,15 @@ BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_is_the_last)
     constexpr std::size_t workers = 8;
     for (int round = 0; round != 50; ++round) {
         std::atomic<int> last{0};
-        BOOST_TEST(core.begin(workers));
+        BOOST_TEST(core->begin(workers));
 
         test::run_threads(workers, [&](std::size_t index) {
-            last += core.worker_ended(index % 2 == 0 ? broken : nullptr).last ? 1 : 0;
+            last += core->worker_ended(index % 2 == 0 ? broken : nullptr).last ? 1 : 0;
         });
 
         BOOST_TEST(last == 1);
-        BOOST_TEST(core.exceptions().size() == workers / 2);
+        BOOST_TEST(core->exceptions().size() == workers / 2);
+        core->end_run();
     }
 }
 
@@ -115,10 +177,143 @@ BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_begins)
 {
     std::atomic<int> begun{0};
 
-    test::run_threads(8, [&] { begun += core.begin(1) ? 1 : 0; });
+    test::run_threads(8, [&] { begun += core->begin(1) ? 1 : 0; });
 
     BOOST_TEST(begun == 1);
-    BOOST_TEST(core.running() == 1u);
+    BOOST_TEST(core->running() == 1u);
+}
+
+// joins
+
+BOOST_AUTO_TEST_CASE(r3_join_without_a_run_is_complete_at_once)
+{
+    join before(core);
+    BOOST_TEST(before.start());
+    BOOST_TEST(core->begin(1));
+    end_run(broken);
+    join after(core);
+    BOOST_TEST(after.try_start());
+
+    BOOST_TEST(!before.failed());
+    BOOST_TEST((after.exception_ == broken));
+}
+
+BOOST_AUTO_TEST_CASE(r3_joins_are_told_in_order_when_the_queue_is_released)
+{
+    join first(core);
+    join second(core);
+    BOOST_TEST(core->begin(2));
+    BOOST_TEST(!first.start());
+    BOOST_TEST(!second.start());
+    (void)core->worker_ended(broken);
+    (void)core->worker_ended(other);
+    BOOST_TEST(first.delivered + second.delivered == 0);
+
+    core->end_run();
+
+    BOOST_TEST(first.delivered + second.delivered == 2);
+    BOOST_TEST((first.exception_ == broken));
+    BOOST_TEST((second.exception_ == broken));
+}
+
+BOOST_AUTO_TEST_CASE(attempt_of_a_join_leaves_no_trace)
+{
+    join attempt(core);
+    BOOST_TEST(core->begin(1));
+    BOOST_TEST(!attempt.try_start());
+    BOOST_TEST(!attempt.failed());
+
+    end_run(std::make_exception_ptr(sluice::system_error(errc::timed_out)));
+
+    BOOST_TEST(attempt.delivered == 0);
+    BOOST_TEST(attempt.try_start());  // and its failure is not taken for "would wait"
+    BOOST_TEST(attempt.failed());
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_join_leaves_the_run_alone)
+{
+    join cancelled(core);
+    join other_join(core);
+    BOOST_TEST(core->begin(1));
+    BOOST_TEST(!cancelled.start());
+    BOOST_TEST(!other_join.start());
+
+    cancelled.cancel(asio::error::operation_aborted);
+
+    BOOST_TEST(cancelled.delivered == 1);
+    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
+    BOOST_TEST(core->running() == 1u);
+    end_run();
+    BOOST_TEST(other_join.delivered == 1);
+    BOOST_TEST(!other_join.failed());
+}
+
+BOOST_AUTO_TEST_CASE(join_that_was_cancelled_before_its_start_does_not_wait)
+{
+    join cancelled(core);
+    BOOST_TEST(core->begin(1));
+    cancelled.cancel(asio::error::operation_aborted);
+
+    BOOST_TEST(cancelled.start());
+
+    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
+    end_run();
+}
+
+BOOST_AUTO_TEST_CASE(end_that_has_happened_is_not_taken_back_by_a_cancellation)
+{
+    join joined(core);
+    BOOST_TEST(joined.start());
+
+    joined.cancel(asio::error::operation_aborted);
+
+    BOOST_TEST(!joined.failed());
+}
+
+BOOST_AUTO_TEST_CASE(join_is_abandoned_with_its_context_also_after_the_runner)
+{
+    for (const bool is_destroyed : {false, true}) {
+        join waiting(core);
+        BOOST_TEST(core->begin(1));
+        {
+            asio::io_context context;
+            BOOST_TEST(detail::attach(waiting, context));
+            BOOST_TEST(!waiting.start());
+            if (is_destroyed)
+                core->shut_down();
+        }
+        end_run();
+        BOOST_TEST(waiting.abandoned == 1);
+        BOOST_TEST(waiting.delivered == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(core_that_was_shut_down_is_forgotten_by_its_contexts_after_the_run)
+{
+    asio::io_context context;
+    join waiting(core);
+    BOOST_TEST(core->begin(1));
+    BOOST_TEST(detail::attach(waiting, context));
+    BOOST_TEST(!waiting.start());
+    core->shut_down();
+    BOOST_TEST(core->knows(&context));
+
+    end_run();
+
+    BOOST_TEST(!core->knows(&context));
+}
+
+BOOST_AUTO_TEST_CASE(core_that_is_shut_down_while_idle_is_forgotten_at_once)
+{
+    asio::io_context context;
+    join waiting(core);
+    BOOST_TEST(detail::attach(waiting, context));
+    BOOST_TEST(waiting.start());
+    BOOST_TEST(core->knows(&context));
+
+    core->shut_down();
+
+    BOOST_TEST(!core->knows(&context));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,69 +3,80 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/wait_hub.hpp>
+
 #include <cstddef>
 #include <exception>
-#include <mutex>
-#include <utility>
+#include <string>
 #include <vector>
 
 namespace sluice::detail {
 
-// The accounts of a queue runner: how many workers run, what they failed with, and which of
-// them is the last.
+// The accounts of a queue runner: how many workers run, what they failed with, which of them is
+// the last, and who waits for the end of the run.
 //
-//   idle ──begin(n)──▶ running ──n-th worker_ended()──▶ idle
+//   idle ──begin(n)──▶ running ──n-th worker_ended()──▶ releasing ──end_run()──▶ idle
 //
-// (R1) Exactly one worker of a run is told that it is the last.
+// (R1) Exactly one worker of a run is told that it is the last. It releases the queue, and is
+//      counted until it has.
 // (R2) A run begins with an empty list of exceptions.
-class runner_core
+// (R3) A join is decided when no worker is counted, with the first failure of the last run.
+class runner_core : public wait_hub
 {
 public:
     // What the end of a worker means for the queue.
     struct ending
     {
-        bool last;                 // the run has ended,
-        std::exception_ptr cause;  // with this as its first failure, if there was one
+        bool last;                 // it releases the queue, then calls end_run(),
+        std::exception_ptr cause;  // with the first failure of the run, if there was one
     };
 
+    explicit runner_core(std::string name);
+
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+    // Runs ----------------------------------------------------------------------------------
+
     // False if a run is going on already. The end of a worker allocates nothing.
-    [[nodiscard]] bool begin(std::size_t workers)
-    {
-        std::vector<std::exception_ptr> exceptions;
-        exceptions.reserve(workers);
-        const std::lock_guard lock(mutex_);
-        if (running_ > 0)
-            return false;
-        running_ = workers;
-        exceptions_.swap(exceptions);
-        return true;
-    }
+    [[nodiscard]] bool begin(std::size_t workers);
 
-    [[nodiscard]] ending worker_ended(std::exception_ptr failure) noexcept
-    {
-        const std::lock_guard lock(mutex_);
-        if (failure)
-            exceptions_.push_back(std::move(failure));
-        --running_;
-        return {running_ == 0, exceptions_.empty() ? nullptr : exceptions_.front()};
-    }
+    [[nodiscard]] ending worker_ended(std::exception_ptr failure) noexcept;
 
-    [[nodiscard]] std::size_t running() const
-    {
-        const std::lock_guard lock(mutex_);
-        return running_;
-    }
+    void end_run() noexcept;
 
-    [[nodiscard]] std::vector<std::exception_ptr> exceptions() const
-    {
-        const std::lock_guard lock(mutex_);
-        return exceptions_;
-    }
+    [[nodiscard]] std::size_t running() const;
+
+    [[nodiscard]] std::vector<std::exception_ptr> exceptions() const;
+
+    // Waiting -------------------------------------------------------------------------------
+
+    [[nodiscard]] bool try_start(waiter& w) noexcept override;
+    [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
+
+    // The runner is being destroyed: no further run begins. Leaves its contexts once the last
+    // one has ended, because until then joins may wait that a context has to abandon.
+    void shut_down() noexcept;
+
+    [[nodiscard]] std::string describe() const override;
+
+protected:
+    ~runner_core() override = default;
 
 private:
-    mutable std::mutex mutex_;
-    std::size_t running_ = 0;                     // guarded by mutex_
-    std::vector<std::exception_ptr> exceptions_;  // guarded by mutex_
+    void serve(critical_section& section) noexcept override;
+    void withdraw(waiter& target) noexcept override;
+    bool reclaim(waiter& target) noexcept override;
+    void collect(const void* context, waiter_list& abandoned) noexcept override;
+
+    void leave_if_over() noexcept;
+
+    const std::string name_;
+
+    // Guarded by mutex_.
+    std::size_t running_ = 0;
+    bool orphaned_ = false;  // shut_down() has been called
+    std::vector<std::exception_ptr> exceptions_;
+    waiter_list join_waiters_;
 };
 
 }  // namespace sluice::detail

@@ -12,12 +12,11 @@
 
 namespace sluice::detail {
 
-// Goes through the scheduler if the thread's budget is used up: a body that is always ready
-// must not starve the other tasks, whatever it awaits (P5).
+// Goes through the scheduler. For a loop whose body may always be ready: unless it does so when
+// the budget of its thread is used up, it starves the other tasks (P5). The loop asks
+// budget::take() itself, because a coroutine for each time costs more than many bodies do.
 inline boost::asio::awaitable<void> yield_point()
 {
-    if (budget::take())
-        co_return;
     budget::reset();
     co_await boost::asio::post(
         co_await boost::asio::this_coro::executor,
