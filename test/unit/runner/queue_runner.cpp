@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(each_worker_of_one_operation_has_a_copy)
     all.check_value(std::vector<int>{1, 1, 1, 2, 2, 2});
 }
 
-BOOST_AUTO_TEST_CASE(a_false_ends_the_worker_and_the_queue_drains)
+BOOST_AUTO_TEST_CASE(a_false_ends_the_worker_and_the_queue_drains)  // T11
 {
     int left = 2;
     sluice::queue_runner runner{queue, [&]() -> asio::awaitable<bool> {
@@ -551,7 +551,7 @@ BOOST_AUTO_TEST_CASE(stop_closes_the_queue_at_once_and_fails_other_enqueues)  //
 
 // joining
 
-BOOST_AUTO_TEST_CASE(a_started_runner_can_be_awaited)
+BOOST_AUTO_TEST_CASE(a_started_runner_can_be_awaited)  // S24
 {
     sluice::queue_runner runner{queue, fill()};
     BOOST_TEST(runner.start(ctx));
@@ -602,7 +602,7 @@ BOOST_AUTO_TEST_CASE(a_runner_that_was_not_started_is_joined_at_once)
     BOOST_TEST(!queue.is_closed());
 }
 
-BOOST_AUTO_TEST_CASE(join_throws_the_first_failure_again_and_again)
+BOOST_AUTO_TEST_CASE(join_throws_the_first_failure_again_and_again)  // S24
 {
     sluice::queue_runner runner{queue, {fail, fail}};
     BOOST_TEST(runner.start(ctx));
@@ -617,7 +617,7 @@ BOOST_AUTO_TEST_CASE(join_throws_the_first_failure_again_and_again)
     BOOST_CHECK_THROW(awaited.result(), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE(failures_under_a_coordinator_are_not_those_of_join)
+BOOST_AUTO_TEST_CASE(failures_under_a_coordinator_are_not_those_of_join)  // S24
 {
     sluice::queue_runner runner{queue, fail};
     BOOST_TEST(runner.start(coord));

@@ -260,6 +260,21 @@ BOOST_AUTO_TEST_CASE(join_that_was_cancelled_before_its_start_does_not_wait)
     end_run();
 }
 
+BOOST_AUTO_TEST_CASE(s3_join_whose_deadline_passed_before_its_start_has_one_attempt)
+{
+    join late(core);
+    late.cancel(errc::timed_out);
+    BOOST_TEST(late.start());
+    BOOST_TEST(!late.failed());
+
+    join too_late(core);
+    BOOST_TEST(core->begin(1));
+    too_late.cancel(errc::timed_out);
+    BOOST_TEST(too_late.start());
+    BOOST_TEST(too_late.error() == errc::timed_out);
+    end_run();
+}
+
 BOOST_AUTO_TEST_CASE(end_that_has_happened_is_not_taken_back_by_a_cancellation)
 {
     join joined(core);
