@@ -65,8 +65,8 @@ public:
         until_first_run_ = feeder(queue_);  // one that is refused leaves the queue open
     }
 
-    // The runner is being destroyed. After a join nothing of its operations may live on, for
-    // which the last worker, which is about to let go of this object, would have to be waited for.
+    // The runner is being destroyed. The last worker may hold this object for a moment after it
+    // has ended; the operations go now, so that nothing of them is left after a join.
     void let_go() noexcept
     {
         until_first_run_.end();
