@@ -2,7 +2,8 @@
 #   *.hpp  it takes all of a line after @par for the title: the line ends after the title,
 #          where two blanks follow it; what is private is left out, because links lead there
 #   *.md   a heading gets the anchor that links of the repository's host use, made unique by
-#          the path of its page; links lead to that anchor, or to the copy of another file
+#          the path of its page; links lead to that anchor, to the source of a header, or to
+#          the copy of another file
 FILENAME ~ /\.hpp$/ {
     if (/^private:/)
         is_private = 1
@@ -82,6 +83,17 @@ function resolved(target,    parts, count, i, path, depth, stack)
     return path
 }
 
+# What is there of a file that is no page: of a header its source, of another one a copy.
+function file(path)
+{
+    if (path !~ /^include\/.*\.hpp$/)
+        return path
+    sub(/.*\//, "", path)
+    gsub(/_/, "__", path)
+    sub(/\./, "_8", path)
+    return path "_source.html"
+}
+
 # A line with the targets of its links replaced; images stay as they are.
 function links(line,    done, target, is_image, hash)
 {
@@ -98,7 +110,7 @@ function links(line,    done, target, is_image, hash)
             else if (hash)
                 target = "#" anchor(resolved(substr(target, 1, hash - 1)), substr(target, hash + 1))
             else if (target !~ /\.md$/)
-                target = resolved(target)
+                target = file(resolved(target))
         }
         done = done target ")"
     }
