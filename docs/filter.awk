@@ -3,7 +3,7 @@
 #          where two blanks follow it; what is private is left out, because links lead there
 #   *.md   a heading gets the anchor that links of the repository's host use, made unique by
 #          the path of its page; links lead to that anchor, to the source of a header, or to
-#          the copy of another file
+#          the copy of another file; marks of code go where they would be shown
 FILENAME ~ /\.hpp$/ {
     if (/^private:/)
         is_private = 1
@@ -35,12 +35,30 @@ FNR == 1 {
 /^ *(```|~~~)/ { is_code = !is_code }
 is_code || /^ *(```|~~~)/ { print; next }
 
-/^##+ / {
-    print $0 " {#" anchor(page, slug($0)) "}"
+/^#+ / {
+    name = slug($0)
+    gsub(/`/, "")
+    print $0 (/^##/ ? " {#" anchor(page, name) "}" : "")
     next
 }
 
-{ print links($0) }
+{ print links(code($0)) }
+
+# A line in which code with a quotation mark is between two backquotes on either side; one
+# would end at that mark.
+function code(line,    done)
+{
+    done = ""
+    while (match(line, /`[^`]+`/)) {
+        done = done substr(line, 1, RSTART - 1)
+        if (index(substr(line, RSTART, RLENGTH), "'"))
+            done = done "`" substr(line, RSTART, RLENGTH) "`"
+        else
+            done = done substr(line, RSTART, RLENGTH)
+        line = substr(line, RSTART + RLENGTH)
+    }
+    return done line
+}
 
 # The path below the root of the repository; Doxygen passes an absolute one.
 function relative(path,    root)
@@ -94,17 +112,22 @@ function file(path)
     return path "_source.html"
 }
 
-# A line with the targets of its links replaced; images stay as they are.
-function links(line,    done, target, is_image, hash)
+# A line with the targets of its links replaced, and without marks of code in their texts.
+function links(line,    done, begin, text, target, hash)
 {
     done = ""
     while (match(line, /\]\([^) ]+\)/)) {
         target = substr(line, RSTART + 2, RLENGTH - 3)
-        is_image = substr(line, 1, RSTART) ~ /!\[[^]]*$/
-        done = done substr(line, 1, RSTART + 1)
+        begin = substr(line, 1, RSTART - 1)
         line = substr(line, RSTART + RLENGTH)
+        if (match(begin, /\[[^[]*$/)) {
+            text = substr(begin, RSTART)
+            gsub(/`/, "", text)
+            begin = substr(begin, 1, RSTART - 1) text
+        }
+        done = done begin "]("
         hash = index(target, "#")
-        if (target !~ /^[a-z]+:/ && !is_image) {
+        if (target !~ /^[a-z]+:/) {
             if (hash == 1)
                 target = "#" anchor(page, substr(target, 2))
             else if (hash)

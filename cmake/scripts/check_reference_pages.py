@@ -7,6 +7,7 @@ name  every public name that the headers declare (namespaces, types, aliases, co
       functions, variables, members, enumerators, macros) is found by the search
 link  every link of a page, and every result of the search, leads to a file, and to a
       place in it that exists
+mark  no page shows a mark of Markdown or of Doxygen instead of what it stands for
 """
 
 import re
@@ -31,6 +32,9 @@ DECLARED = re.compile(r"(~?\b[A-Za-z_]\w*)\s*(?:\[[^]]*\]\s*)?(?=[(={]|$)")
 SEARCHABLE = re.compile(r"\['[^']+',\['([^']+)',(.*)\]\]")
 RESULT = re.compile(r"\['\.\./([^']+)'")
 LINK = re.compile(r"\b(?:href|src)=\"([^\"]*)\"")
+CODE = re.compile(r"<(pre|code|script|style)\b.*?</\1>|<div class=\"fragment\">.*?</div><!-- fragment -->",
+                  re.DOTALL)
+MARK = re.compile(r".{0,30}(?:`|\\ilinebr|&lt;/?tt&gt;|\]\(|\{#|&ndash;&gt;).{0,30}")
 ANCHOR = re.compile(r"\b(?:id|name)=\"([^\"]+)\"")
 
 
@@ -173,6 +177,12 @@ def check_links(html, index):
             yield f"{page}: no such place: {link} [link]"
 
 
+def check_marks(html):
+    for page in sorted(html.glob("md_*.html")):
+        for match in MARK.finditer(CODE.sub("", page.read_text("utf-8"))):
+            yield f"{page.name}: shows {match[0]} [mark]"
+
+
 def self_test():
     text = """
         #define SLUICE_ONE 1
@@ -212,7 +222,7 @@ def main():
     self_test()
     root, html = map(Path, sys.argv[1:])
     index = search_index(html)
-    problems = [*check_names(root, index), *check_links(html, index)]
+    problems = [*check_names(root, index), *check_links(html, index), *check_marks(html)]
     print(*problems, f"{len(problems)} problems in the reference", sep="\n")
     sys.exit(1 if problems else 0)
 

@@ -92,10 +92,16 @@ def markdown(details, names):
 
 
 def marked(text, names):
-    """Text in which these names are in code font, and no other character is markup."""
-    name = "|".join(map(re.escape, names)) or "$."
-    return re.sub(rf"(?<!\w)({name})(?!\w)|([\\*_<>|\[\]`])",
-                  lambda match: "`" + match[1].strip('"') + "`" if match[1] else "\\" + match[2], text)
+    """Text in which names, strings and JSON are in code font, and no other character is markup."""
+    name = "|".join([*map(re.escape, names), "$."])
+    return re.sub(rf"(?<!\w)({name})(?!\w)|({{[^}}]+}}|\"[^\"\n]+\")|([\\*_<>|\[\]`])", mark, text)
+
+
+def mark(match):
+    name, literal, character = match.groups()
+    if name:
+        return "`" + name.strip('"') + "`"
+    return f"`{literal}`" if literal else "\\" + character
 
 
 def main():
