@@ -79,7 +79,7 @@ def public_names(text):
 
 def declaration(head):
     """A declaration without attributes, and without what it requires of its template parameters."""
-    head = re.sub(r"\[\[.*?\]\]", "", " ".join(head.split())).strip()
+    head = " ".join(re.sub(r"\[\[.*?\]\]", "", head, flags=re.DOTALL).split())
     while re.match(r"template <|requires [\w:]+<", head):
         depth, end = 0, 0
         for end, character in enumerate(head):
@@ -192,7 +192,7 @@ def self_test():
         using alias = int;
         template <class T> concept small = requires(T t) { t.size(); };
         template <class T = std::vector<int>>
-        class thing : public base<T>
+        class [[nodiscard("a")]] thing : public base<T>
         {
             int first_ = {};
         public:
