@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Checks that documentation and sources agree. --fix copies samples into the pages, and lowers
-the numbers of exceptions.
+"""Checks that documentation and sources agree. --fix copies samples into the pages, draws the
+chart of the benchmark, and lowers the numbers of exceptions.
 
 sections   the comment of a public async_ member has all sections, in order; one that is
            the twin of an awaitable member refers to it and has the signature
@@ -11,7 +11,8 @@ sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` i
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
 changelog  CHANGELOG.md has a section for the version of the headers
-diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from
+diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
+           benchmark.svg shows the figures of its page
 prose      the pages of prose.json have none of its words and no longer sentences, but for its
            exceptions: how many there were in a page. Their number has to be the present one
 """
@@ -23,6 +24,7 @@ import textwrap
 from collections import Counter
 from pathlib import PurePosixPath
 
+import benchmark_chart
 from common import Problem, expect_rules, line_of, run, temporary_tree
 
 SECTIONS = (
@@ -60,6 +62,7 @@ def check(tree):
     yield from check_index(tree)
     yield from check_changelog(tree)
     yield from check_diagrams(tree)
+    yield from check_chart(tree)
     yield from check_prose(tree)
 
 
@@ -162,7 +165,8 @@ def check_changelog(tree):
 
 def check_diagrams(tree):
     sources = {path.removesuffix(".dot") for path in tree.files("docs/diagrams/*.dot")}
-    pictures = {path.removesuffix(".svg") for path in tree.files("docs/diagrams/*.svg")}
+    pictures = {path.removesuffix(".svg") for path in tree.files("docs/diagrams/*.svg")
+                if path != benchmark_chart.PICTURE}
     for name in sorted(sources | pictures):
         if name not in sources:
             yield Problem("diagram", f"{name}.svg", 1, f"has no source {name}.dot")
@@ -171,6 +175,13 @@ def check_diagrams(tree):
         mark = f"<!-- source: sha256 {digest} -->\n"
         if name not in pictures or not tree.read(f"{name}.svg").endswith(mark):
             yield Problem("diagram", f"{name}.dot", 1, "its picture is older; run ./dev diagrams")
+
+
+def check_chart(tree):
+    picture = benchmark_chart.PICTURE
+    drawn = benchmark_chart.chart(tree.read(benchmark_chart.PAGE))
+    if not tree.exists(picture) or tree.read(picture) != drawn:
+        yield Problem("diagram", picture, 1, "does not show the figures of its page; --fix draws it")
 
 
 def check_prose(tree):
@@ -217,6 +228,7 @@ def sentences(page):
 
 def fix(tree):
     fix_copies(tree)
+    tree.write(benchmark_chart.PICTURE, benchmark_chart.chart(tree.read(benchmark_chart.PAGE)))
     lower_exceptions(tree)
 
 
