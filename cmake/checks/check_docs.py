@@ -13,6 +13,7 @@ index      samples/README.md mentions every sample
 changelog  CHANGELOG.md has a section for the version of the headers
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
+file       the files that pages for contributors name exist
 prose      the pages of prose.json have none of its words and no longer sentences, but for its
            exceptions: how many there were in a page. Their number has to be the present one
 """
@@ -46,6 +47,10 @@ COPY = re.compile(
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".json": "json"}
 PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 
+# `test/unit/x.cpp` or `detail/x.hpp` in a page; those with a pattern in them are found as one.
+NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
+CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
+
 PROSE = "cmake/checks/prose.json"
 NOT_PROSE = re.compile(r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$", re.DOTALL | re.MULTILINE)
 MARKUP = re.compile(r"`[^`]+`|!?\[([^]]*)\]\([^)]*\)|[*_>]{1,2}(?=\w)|(?<=\w)[*_]{1,2}")
@@ -63,6 +68,7 @@ def check(tree):
     yield from check_changelog(tree)
     yield from check_diagrams(tree)
     yield from check_chart(tree)
+    yield from check_files(tree)
     yield from check_prose(tree)
 
 
@@ -184,6 +190,14 @@ def check_chart(tree):
         yield Problem("diagram", picture, 1, "does not show the figures of its page; --fix draws it")
 
 
+def check_files(tree):
+    for page in tree.files(*CONTRIBUTORS):
+        text = tree.read(page)
+        for match in NAMED_FILE.finditer(text):
+            if not tree.files(f"**/{match[1]}"):
+                yield Problem("file", page, line_of(text, match.start()), f"no such file: {match[1]}")
+
+
 def check_prose(tree):
     if not tree.exists(PROSE):
         return
@@ -265,6 +279,12 @@ def self_test():
         files = {"docs/diagrams/a.dot": source, "docs/diagrams/a.svg": f"<svg/>\n{mark}\n"}
         expect_rules(check_diagrams, temporary_tree(files, {}), *rules)
 
+    def expect_file(text, *rules):
+        files = {"CONTRIBUTING.md": text, "src/queue/a.cpp": ""}
+        expect_rules(check_files, temporary_tree(files, {}), *rules)
+
+    expect_file("`src/queue/a.cpp`, `queue/*.cpp`, `a.hpp`, `<folder>/a.hpp`\n")
+    expect_file("`queue/b.cpp`\n", "file")
     expect_prose("Just *four* words `a b c`. [Four](url) words\nin two\n\n- and in a list\n")
     expect_prose("One two three four. Five, six!\n```\nan item of code in a block\n```\n")
     expect_prose("| a | row | of | a | table |\n")
