@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Checks that documentation and sources agree. --fix copies samples into the pages.
+"""Checks that documentation and sources agree. --fix copies samples into the pages, draws the
+chart of the benchmark, and lowers the numbers of exceptions.
 
 sections   the comment of a public async_ member has all sections, in order; one that is
            the twin of an awaitable member refers to it and has the signature
@@ -10,13 +11,22 @@ sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` i
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
 changelog  CHANGELOG.md has a section for the version of the headers
+diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
+           benchmark.svg shows the figures of its page
+file       the files that pages for contributors name exist
+prose      the pages of prose.json have none of its words and no longer sentences, but for its
+           exceptions: how many there were in a page. Their number has to be the present one
 """
 
+import hashlib
+import json
 import re
 import textwrap
+from collections import Counter
 from pathlib import PurePosixPath
 
-from common import Problem, line_of, run
+import benchmark_chart
+from common import Problem, expect_rules, line_of, run, temporary_tree
 
 SECTIONS = (
     "Preconditions",
@@ -37,6 +47,17 @@ COPY = re.compile(
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".json": "json"}
 PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 
+# `test/unit/x.cpp` or `detail/x.hpp` in a page; those with a pattern in them are found as one.
+NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
+CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
+
+PROSE = "cmake/checks/prose.json"
+NOT_PROSE = re.compile(r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$", re.DOTALL | re.MULTILINE)
+MARKUP = re.compile(r"`[^`]+`|!?\[([^]]*)\]\([^)]*\)|[*_>]{1,2}(?=\w)|(?<=\w)[*_]{1,2}")
+# What begins a block: a blank line, a heading, a row of a table, an entry of a list.
+BLOCK = re.compile(r"(?:^\s*$|^(?=#|\||\s*(?:[-*]|\d+\.) ))", re.MULTILINE)
+SENTENCE_END = re.compile(r"(?<=[.!?])[)\"]*\s+(?=[\"(]?[A-Z0-9@])")
+
 
 def check(tree):
     for header in tree.public_headers():
@@ -45,6 +66,10 @@ def check(tree):
         yield from check_copies(tree, page, tree.read(page))
     yield from check_index(tree)
     yield from check_changelog(tree)
+    yield from check_diagrams(tree)
+    yield from check_chart(tree)
+    yield from check_files(tree)
+    yield from check_prose(tree)
 
 
 def check_copies(tree, page, text):
@@ -144,7 +169,92 @@ def check_changelog(tree):
         yield Problem("changelog", "CHANGELOG.md", 1, f"has no section `## {version}`")
 
 
+def check_diagrams(tree):
+    sources = {path.removesuffix(".dot") for path in tree.files("docs/diagrams/*.dot")}
+    pictures = {path.removesuffix(".svg") for path in tree.files("docs/diagrams/*.svg")
+                if path != benchmark_chart.PICTURE}
+    for name in sorted(sources | pictures):
+        if name not in sources:
+            yield Problem("diagram", f"{name}.svg", 1, f"has no source {name}.dot")
+            continue
+        digest = hashlib.sha256(tree.read(f"{name}.dot").encode()).hexdigest()
+        mark = f"<!-- source: sha256 {digest} -->\n"
+        if name not in pictures or not tree.read(f"{name}.svg").endswith(mark):
+            yield Problem("diagram", f"{name}.dot", 1, "its picture is older; run ./dev diagrams")
+
+
+def check_chart(tree):
+    picture = benchmark_chart.PICTURE
+    drawn = benchmark_chart.chart(tree.read(benchmark_chart.PAGE))
+    if not tree.exists(picture) or tree.read(picture) != drawn:
+        yield Problem("diagram", picture, 1, "does not show the figures of its page; --fix draws it")
+
+
+def check_files(tree):
+    for page in tree.files(*CONTRIBUTORS):
+        text = tree.read(page)
+        for match in NAMED_FILE.finditer(text):
+            if not tree.files(f"**/{match[1]}"):
+                yield Problem("file", page, line_of(text, match.start()), f"no such file: {match[1]}")
+
+
+def check_prose(tree):
+    if not tree.exists(PROSE):
+        return
+    rules = json.loads(tree.read(PROSE))
+    found = {page: list(problems_of_prose(page, tree.read(page), rules))
+             for page in tree.files(*rules["pages"])}
+    for page in sorted(found.keys() | rules["exceptions"].keys()):
+        problems = found.get(page, [])
+        allowed = rules["exceptions"].get(page, 0)
+        if len(problems) > allowed:
+            yield from problems
+        elif len(problems) < allowed:
+            text = f"{page} has {len(problems)} exceptions, not {allowed}; --fix lowers the number"
+            yield Problem("prose", PROSE, 1, text)
+
+
+def problems_of_prose(page, text, rules):
+    banned = {re.compile(rf"\b{word}\b", re.IGNORECASE): better
+              for word, better in rules["words"].items()}
+    for line, sentence in sentences(text):
+        for word, better in banned.items():
+            for match in word.finditer(sentence):
+                yield Problem("prose", page, line, f"not '{match[0]}': {better}")
+        count = len(re.findall(r"\S*\w\S*", sentence))
+        if count > rules["longest_sentence"] and not sentence.startswith("|"):
+            yield Problem("prose", page, line, f"{count} words in a sentence: {sentence[:60]}...")
+
+
+def sentences(page):
+    """(line, text) of each sentence, title, and row of a table, without code and marks."""
+    text = NOT_PROSE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page)
+    text = MARKUP.sub(lambda match: match[1] or ("@" if match[0][0] == "`" else ""), text)
+    offset = 0
+    for block in BLOCK.split(text):
+        begin = text.index(block, offset)
+        offset = begin + len(block)
+        for sentence in SENTENCE_END.split(block):
+            line = line_of(text, text.index(sentence, begin) + len(sentence) - len(sentence.lstrip()))
+            if sentence.strip():
+                yield line, " ".join(sentence.split())
+
+
 def fix(tree):
+    fix_copies(tree)
+    tree.write(benchmark_chart.PICTURE, benchmark_chart.chart(tree.read(benchmark_chart.PAGE)))
+    lower_exceptions(tree)
+
+
+def lower_exceptions(tree):
+    rules = json.loads(tree.read(PROSE))
+    counts = {page: min(allowed, len(list(problems_of_prose(page, tree.read(page), rules))))
+              for page, allowed in rules["exceptions"].items() if tree.exists(page)}
+    rules["exceptions"] = {page: count for page, count in counts.items() if count}
+    tree.write(PROSE, json.dumps(rules, indent=4) + "\n")
+
+
+def fix_copies(tree):
     for page in tree.files(*PAGES):
         def copied(match):
             expected, _ = expected_body(tree, match)
@@ -158,5 +268,34 @@ def fix(tree):
             tree.write(page, COPY.sub(copied, text))
 
 
+def self_test():
+    def expect_prose(text, *rules, exceptions=0):
+        data = {"pages": ["*.md"], "longest_sentence": 4, "words": {"items?": "element"},
+                "exceptions": {"a.md": exceptions} if exceptions else {}}
+        files = {"a.md": text, PROSE: json.dumps(data)}
+        expect_rules(check_prose, temporary_tree(files, {}), *rules)
+
+    def expect_diagram(source, mark, *rules):
+        files = {"docs/diagrams/a.dot": source, "docs/diagrams/a.svg": f"<svg/>\n{mark}\n"}
+        expect_rules(check_diagrams, temporary_tree(files, {}), *rules)
+
+    def expect_file(text, *rules):
+        files = {"CONTRIBUTING.md": text, "src/queue/a.cpp": ""}
+        expect_rules(check_files, temporary_tree(files, {}), *rules)
+
+    expect_file("`src/queue/a.cpp`, `queue/*.cpp`, `a.hpp`, `<folder>/a.hpp`\n")
+    expect_file("`queue/b.cpp`\n", "file")
+    expect_prose("Just *four* words `a b c`. [Four](url) words\nin two\n\n- and in a list\n")
+    expect_prose("One two three four. Five, six!\n```\nan item of code in a block\n```\n")
+    expect_prose("| a | row | of | a | table |\n")
+    expect_prose("One two three\nfour five.\n", "prose")
+    expect_prose("An Item.\n", "prose")
+    expect_prose("An item.\n", exceptions=1)
+    expect_prose("An element.\n", "prose", exceptions=1)
+    digest = hashlib.sha256(b"graph {}").hexdigest()
+    expect_diagram("graph {}", f"<!-- source: sha256 {digest} -->")
+    expect_diagram("graph { a }", f"<!-- source: sha256 {digest} -->", "diagram")
+
+
 if __name__ == "__main__":
-    run(check, fix=fix)
+    run(check, self_test, fix=fix)

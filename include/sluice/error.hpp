@@ -61,7 +61,10 @@ enum class condition
 /// The category of `condition`; its name is "sluice.condition".
 [[nodiscard]] const error_category& condition_category() noexcept;
 
+/// The code of an enumerator; what converts an `errc` to an error_code.
 [[nodiscard]] error_code make_error_code(errc code) noexcept;
+
+/// The condition of an enumerator; what converts a `condition` to an error_condition.
 [[nodiscard]] error_condition make_error_condition(condition group) noexcept;
 
 /// The code that stands for an exception where only a code can be given.

@@ -10,9 +10,16 @@
 
 namespace sluice {
 
+/// What a family of error codes has in common: its name, and the texts of its codes.
 using error_category = boost::system::error_category;
+
+/// The codes with which operations fail.
 using error_code = boost::system::error_code;
+
+/// A group of error codes that callers treat alike.
 using error_condition = boost::system::error_condition;
+
+/// The exception that carries an error code.
 using system_error = boost::system::system_error;
 
 }  // namespace sluice

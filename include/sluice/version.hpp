@@ -17,6 +17,7 @@ struct version_number
     int minor;  ///< Changes with new features; before 1.0 also when programs must be adapted.
     int patch;  ///< Changes with corrections only.
 
+    /// Equal in all three numbers.
     friend constexpr bool operator==(const version_number&, const version_number&) =
         default;
 };

@@ -25,9 +25,9 @@
 #include <string>
 #include <vector>
 
-// What the README says about Asio's channels, and of a queue in the same place: each scenario
-// runs against both, handler by handler. What is said of the channels is true
-// of the installed Boost; if a test says that it is no longer, the README has to change.
+// What docs/comparison.md says about Asio's channels, and of a queue in the same place: each
+// scenario runs against both, handler by handler. What is said of the channels is true of
+// the installed Boost; if a test says that it is no longer, the page has to change.
 
 namespace channel_conformance {
 

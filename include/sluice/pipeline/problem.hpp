@@ -29,6 +29,7 @@ struct problem
     /// The nearest known name for a misspelt one, or another remedy; may be empty.
     std::string hint = {};
 
+    /// Equal in all members.
     friend bool operator==(const problem&, const problem&) = default;
 };
 

@@ -94,10 +94,10 @@ private:
 };
 
 constexpr const char* filter_details =
-    R"(An element passes if all that is asked for holds: "matches" is a regular expression that
-is found in it, "not_matches" one that is not, both in the text or in "field"; "where" is a
-numeric expression over the fields of a value that gives anything but 0. A number itself is
-called value. A value without the field matches nothing.
+    R"(An element passes if all conditions hold. "matches" is a regular expression that is found
+in the text or in "field", "not_matches" one that is not. "where" is a numeric expression
+over the fields of a value; it holds unless it gives 0. A number itself is called value. A
+value without the field matches nothing.
 
     { "stage": "filter", "from": "lines", "to": "errors",
       "options": { "matches": "^ERROR" } }

@@ -65,7 +65,7 @@ private:
 };
 
 constexpr const char* list_details =
-    R"(Strings become texts, anything else becomes a value. With several workers each item is
+    R"(Strings become texts, anything else becomes a value. With several workers each one is
 given by one of them.
 
     { "stage": "list", "to": "names", "options": { "items": ["one", "two"] } })";
