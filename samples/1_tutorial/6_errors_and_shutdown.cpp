@@ -33,8 +33,8 @@ asio::awaitable<void> errors_of_operations(sluice::io_context_pool& pool)
         std::cout << "closed: " << (error.code() == sluice::errc::queue_closed) << '\n';
     }
 
-    // The end of a queue is the ordinary end of the work; with next() it is no error at
-    // all. The condition groups all codes that mean an ordinary end.
+    // The end of a queue is an expected termination; with next() it is no error at all.
+    // The condition groups all codes of an expected termination.
     auto [end, none] = co_await queue.dequeue().as_tuple();
     std::cout << "clean stop: " << (end == sluice::condition::clean_stop) << '\n';
 }
