@@ -38,7 +38,6 @@ int main()
     sluice::queue_runner squarer{squares, square, 4};  // four workers
     counter.start(tasks);
     squarer.start(tasks);
-    //]
 
     pool.run([&]() -> asio::awaitable<void> {
         int sum = 0;
@@ -47,4 +46,5 @@ int main()
         co_await tasks.join();  // before the sum counts: a failed stage throws here
         std::cout << "the squares of 1 to 10 add up to " << sum << '\n';
     });
+    //]
 }
