@@ -1,40 +1,33 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows a bounded queue between two coroutines: one puts words in and closes the queue,
-// the other takes them out until the end. Neither ever blocks a thread.
-// Expect: the four words, one per line, then "end of the queue".
+// Shows a bounded queue between two tasks: the producer enqueues numbers and closes the
+// queue, the consumer prints their squares until the queue ends. A coordinator supervises
+// both. Neither task ever blocks a thread.
+// Expect: 1, 4, 9, 16 and 25, one per line.
 
 //[first_queue
 #include <sluice.hpp>
 
-#include <boost/asio.hpp>
-
 #include <iostream>
-#include <string>
 
-namespace asio = boost::asio;
-
-asio::awaitable<void> produce(sluice::fifo_queue<std::string>& words)
-{
-    for (std::string word : {"easy", "to", "wait", "for"})
-        co_await words.enqueue(std::move(word));  // waits while the queue is full
-    words.close();                                // no more to come
-}
-
-asio::awaitable<void> consume(sluice::fifo_queue<std::string>& words)
-{
-    while (auto word = co_await words.next())  // waits while the queue is empty
-        std::cout << *word << '\n';
-    std::cout << "end of the queue\n";
-}
+using boost::asio::awaitable;
 
 int main()
 {
-    sluice::io_context_pool pool{1};
-    sluice::fifo_queue<std::string> words{pool, {.capacity = 2, .name = "words"}};
+    sluice::io_context_pool pool{2};  // an io_context and two threads
+    sluice::fifo_queue<int> numbers{pool, {.capacity = 2}};
+    sluice::coordinator tasks{pool};
 
-    asio::co_spawn(pool.get_executor(), produce(words), asio::detached);
-    pool.run([&] { return consume(words); });
+    tasks.spawn("producer", [&]() -> awaitable<void> {
+        for (int n = 1; n <= 5; ++n)
+            co_await numbers.enqueue(n);  // suspends while the queue is full
+        numbers.close();                  // no more elements will follow
+    });
+    tasks.spawn("consumer", [&]() -> awaitable<void> {
+        while (auto n = co_await numbers.next())  // empty once closed and drained
+            std::cout << *n * *n << '\n';
+    });
+    pool.run([&]() -> awaitable<void> { co_await tasks.join(); });  // rethrows an error
 }
 //]

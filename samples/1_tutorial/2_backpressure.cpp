@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows what the capacity is for: a fast producer meets a slow consumer, and the queue
-// makes the producer wait instead of filling the memory. Whoever must not wait uses
-// try_enqueue and decides for itself what to do with an element that was turned away.
-// Expect: the most elements that were ever stored for four capacities, then how many of
-// 100 requests an impatient producer got rid of.
-// Explained before: enqueue, next and close (1_first_queue).
+// Shows what the capacity is for: the queue makes a fast producer wait for a slow consumer
+// instead of filling the memory. A producer that cannot wait uses try_enqueue.
+// Expect: the most elements ever stored at four capacities; how many requests were refused.
+// Explained before: enqueue, next, close and join (1_first_queue).
 
 #include <sluice.hpp>
 
@@ -19,6 +17,7 @@
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
+//[backpressure
 asio::awaitable<void> produce(sluice::fifo_queue<int>& items, std::size_t& most)
 {
     for (int item = 0; item < 100; ++item) {
@@ -41,11 +40,14 @@ std::size_t most_stored(std::size_t capacity)
 {
     sluice::io_context_pool pool{1};
     sluice::fifo_queue<int> items{pool, {.capacity = capacity}};
+    sluice::coordinator tasks{pool};
     std::size_t most = 0;
-    asio::co_spawn(pool.get_executor(), produce(items, most), asio::detached);
-    pool.run([&] { return consume_slowly(items); });
+    tasks.spawn("producer", produce(items, most));
+    tasks.spawn("consumer", consume_slowly(items));
+    pool.run([&]() -> asio::awaitable<void> { co_await tasks.join(); });
     return most;
 }
+//]
 
 int main()
 {
@@ -57,11 +59,9 @@ int main()
     //[try_enqueue
     sluice::io_context_pool pool{1};
     sluice::fifo_queue<int> requests{pool, {.capacity = 8}};
-    int turned_away = 0;
-    for (int request = 0; request < 100; ++request) {
-        if (!requests.try_enqueue(int{request}))  // false: the request is still ours
-            ++turned_away;
-    }
-    std::cout << requests.size() << " accepted, " << turned_away << " turned away\n";
+    int refused = 0;
+    for (int request = 0; request < 100; ++request)
+        refused += !requests.try_enqueue(request);  // false: the request is still ours
+    std::cout << requests.size() << " accepted, " << refused << " refused\n";
     //]
 }

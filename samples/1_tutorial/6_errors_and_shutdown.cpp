@@ -5,7 +5,7 @@
 // a task whose exception stops all the others and comes out of join(), and a task that
 // does not stop in time.
 // Expect: the message of each situation.
-// Explained before: queues (1_first_queue), coordinator (4_coordinator).
+// Explained before: queues (1_first_queue), coordinator (3_coordinator).
 
 #include "../co_main.hpp"
 
@@ -22,21 +22,21 @@ asio::awaitable<void> errors_of_operations(sluice::io_context_pool& pool)
 {
     sluice::fifo_queue<int> queue{pool, {.capacity = 1, .name = "jobs"}};
 
-    // An operation without as_tuple() throws, with as_tuple() it returns the code.
+    // With as_tuple(), an operation returns its error code instead of throwing.
     auto [timeout, nothing] = co_await queue.dequeue().within(10ms).as_tuple();
-    std::cout << "empty too long: " << (timeout == sluice::errc::timed_out) << '\n';
+    std::cout << "timed out: " << (timeout == sluice::errc::timed_out) << '\n';
 
     queue.close();
     try {
         co_await queue.enqueue(1);
     } catch (const sluice::system_error& error) {
-        std::cout << "too late: " << (error.code() == sluice::errc::queue_closed) << '\n';
+        std::cout << "closed: " << (error.code() == sluice::errc::queue_closed) << '\n';
     }
 
-    // The end of a queue is the ordinary end of the work; next() does not even call it
-    // an error. The condition groups all codes that mean an ordinary end.
+    // The end of a queue is an expected termination; with next() it is no error at all.
+    // The condition groups all codes of an expected termination.
     auto [end, none] = co_await queue.dequeue().as_tuple();
-    std::cout << "clean: " << (end == sluice::condition::clean_stop) << '\n';
+    std::cout << "clean stop: " << (end == sluice::condition::clean_stop) << '\n';
 }
 //]
 
@@ -63,35 +63,35 @@ asio::awaitable<void> error_of_a_task(sluice::io_context_pool& pool)
     coord.spawn("reader", read(lines));
     coord.spawn("parser", parse(lines));
     try {
-        co_await coord.join();  // throws the first real error
+        co_await coord.join();  // rethrows the first error
     } catch (const std::exception& error) {
         std::cout << "join: " << error.what() << '\n';
     }
 }
 //]
 
-//[straggler
-asio::awaitable<void> ignore_the_stop(sluice::fifo_queue<int>& acknowledgements)
+//[still_running
+asio::awaitable<void> ignore_the_stop(sluice::fifo_queue<int>& acks)
 {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    co_await acknowledgements.dequeue();
+    co_await acks.dequeue();
 }
 
-asio::awaitable<void> straggler(sluice::io_context_pool& pool)
+asio::awaitable<void> task_that_goes_on(sluice::io_context_pool& pool)
 {
-    sluice::fifo_queue<int> acknowledgements{pool, {.name = "acknowledgements"}};
+    sluice::fifo_queue<int> acks{pool, {.capacity = 1, .name = "acks"}};
     sluice::coordinator coord{pool, {.stop_grace_period = 50ms}};
-    coord.spawn("committer", ignore_the_stop(acknowledgements));
+    coord.spawn("committer", ignore_the_stop(acks));
     coord.request_stop();
     try {
         co_await coord.join();
     } catch (const sluice::system_error& error) {
         const bool late = error.code() == sluice::errc::tasks_still_running;
-        std::cout << "late: " << late << '\n';
+        std::cout << "still running: " << late << '\n';
         for (const sluice::task_info& task : coord.tasks())
             std::cout << task.name << " waits on " << task.waiting_on << '\n';
     }
-    acknowledgements.close();  // now it can end
+    acks.close();  // now it can end
     co_await coord.join();
 }
 //]
@@ -101,5 +101,5 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     std::cout << std::boolalpha;
     co_await errors_of_operations(pool);
     co_await error_of_a_task(pool);
-    co_await straggler(pool);
+    co_await task_that_goes_on(pool);
 }

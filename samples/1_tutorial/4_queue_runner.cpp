@@ -3,14 +3,12 @@
 
 // Shows two stages that keep their queues filled: one worker counts to ten into the
 // first queue, four workers square into the second. A queue runner repeats its operation
-// until that reports the end of its input. Its last worker then closes the queue, and
-// end-of-stream propagates downstream, stage by stage.
+// until the input ends. Its last worker then closes the queue, and end-of-stream
+// propagates downstream, stage by stage.
 // Expect: the sum of the squares of 1 to 10.
-// Explained before: enqueue, next and the end of a queue (1_first_queue).
+// Explained before: queues (1_first_queue) and the coordinator (3_coordinator).
 
 #include <sluice.hpp>
-
-#include <boost/asio.hpp>
 
 #include <iostream>
 
@@ -21,6 +19,7 @@ int main()
     sluice::io_context_pool pool{4};
     sluice::fifo_queue<int> numbers{pool, {.capacity = 4, .name = "numbers"}};
     sluice::fifo_queue<int> squares{pool, {.capacity = 4, .name = "squares"}};
+    sluice::coordinator tasks{pool};
 
     //[queue_runner
     auto count = [&, number = 0]() mutable -> asio::awaitable<bool> {
@@ -28,21 +27,22 @@ int main()
         co_return number < 10;  // false: the input has ended
     };
     auto square = [&]() -> asio::awaitable<void> {
-        auto place = co_await squares.reserve();        // a stop loses no element
+        auto place = co_await squares.reserve();        // so that a stop loses no element
         const int number = co_await numbers.dequeue();  // its end is the end of our input
         place.fill(number * number);
     };
 
     sluice::queue_runner counter{numbers, count};
-    sluice::queue_runner squarer{squares, square, 4};
-    counter.start(pool);
-    squarer.start(pool);
-    //]
+    sluice::queue_runner squarer{squares, square, 4};  // four workers
+    counter.start(tasks);
+    squarer.start(tasks);
 
     pool.run([&]() -> asio::awaitable<void> {
         int sum = 0;
         while (auto next = co_await squares.next())
             sum += *next;
+        co_await tasks.join();  // before the sum counts: a failed stage throws here
         std::cout << "the squares of 1 to 10 add up to " << sum << '\n';
     });
+    //]
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows a coordinator: it supervises named tasks, and one request to stop ends them all,
+// Shows a coordinator: it supervises named tasks, and one stop request ends them all,
 // whatever they are waiting on: a queue, a timer, the coordinator itself.
 // Expect: what each of the three tasks waits on, then how they end after the stop.
-// Explained before: queues (1_first_queue) and queue runners (3_queue_runner).
+// Explained before: queues (1_first_queue).
 
 #include <sluice.hpp>
 
@@ -57,7 +57,7 @@ int main()
 
         co_await pause(20ms);
         for (const sluice::task_info& task : coord.tasks())
-            std::cout << task.name << " waits on " << task.waiting_on << '\n';
+            std::cout << task.name << " waits on [" << task.waiting_on << "]\n";
 
         coord.request_stop();   // from any thread; all three end now
         co_await coord.join();  // returns when they have ended
