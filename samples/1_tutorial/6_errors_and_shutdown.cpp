@@ -3,7 +3,7 @@
 
 // Shows what goes wrong and how a program learns of it: the failures of one operation,
 // a task whose exception stops all the others and comes out of join(), and a task that
-// does not stop in time.
+// does not stop in time: first it is reported as overdue, then join() gives up.
 // Expect: the message of each situation.
 // Explained before: queues (1_first_queue), coordinator (4_coordinator).
 
@@ -14,6 +14,7 @@
 #include <chrono>
 #include <iostream>
 #include <stdexcept>
+#include <vector>
 
 using namespace std::chrono_literals;
 
@@ -77,10 +78,23 @@ asio::awaitable<void> ignore_the_stop(sluice::fifo_queue<int>& acknowledgements)
     co_await acknowledgements.dequeue();
 }
 
+void print_tasks(const std::vector<sluice::task_info>& tasks)
+{
+    for (const sluice::task_info& task : tasks)
+        std::cout << task.name << " waits on " << task.waiting_on << '\n';
+}
+
 asio::awaitable<void> straggler(sluice::io_context_pool& pool)
 {
-    sluice::fifo_queue<int> acknowledgements{pool, {.name = "acknowledgements"}};
-    sluice::coordinator coord{pool, {.stop_grace_period = 50ms}};
+    sluice::fifo_queue<int> acknowledgements{
+        pool,
+        {.capacity = 1, .name = "acknowledgements"}
+    };
+    // Seconds, in a program that is no example; by default 120 and 10.
+    sluice::coordinator coord{
+        pool,
+        {.stop_grace_period = 200ms, .overdue_after = 20ms, .on_overdue = print_tasks}
+    };
     coord.spawn("committer", ignore_the_stop(acknowledgements));
     coord.request_stop();
     try {
@@ -88,8 +102,7 @@ asio::awaitable<void> straggler(sluice::io_context_pool& pool)
     } catch (const sluice::system_error& error) {
         const bool late = error.code() == sluice::errc::tasks_still_running;
         std::cout << "late: " << late << '\n';
-        for (const sluice::task_info& task : coord.tasks())
-            std::cout << task.name << " waits on " << task.waiting_on << '\n';
+        print_tasks(coord.tasks());
     }
     acknowledgements.close();  // now it can end
     co_await coord.join();
