@@ -3,7 +3,7 @@
 
 // Shows what goes wrong and how a program learns of it: the failures of one operation,
 // a task whose exception stops all the others and comes out of join(), and a task that
-// does not stop in time.
+// does not stop in time: first it is reported as overdue, then join() gives up.
 // Expect: the message of each situation.
 // Explained before: queues (1_first_queue), coordinator (3_coordinator).
 
@@ -14,6 +14,7 @@
 #include <chrono>
 #include <iostream>
 #include <stdexcept>
+#include <vector>
 
 using namespace std::chrono_literals;
 
@@ -77,10 +78,20 @@ asio::awaitable<void> ignore_the_stop(sluice::fifo_queue<int>& acks)
     co_await acks.dequeue();
 }
 
+void print_tasks(const std::vector<sluice::task_info>& tasks)
+{
+    for (const sluice::task_info& task : tasks)
+        std::cout << task.name << " waits on " << task.waiting_on << '\n';
+}
+
 asio::awaitable<void> task_that_goes_on(sluice::io_context_pool& pool)
 {
     sluice::fifo_queue<int> acks{pool, {.capacity = 1, .name = "acks"}};
-    sluice::coordinator coord{pool, {.stop_grace_period = 50ms}};
+    sluice::coordinator coord{
+        pool,
+        // the defaults are 120 s and 10 s
+        {.stop_grace_period = 200ms, .overdue_after = 20ms, .on_overdue = print_tasks}
+    };
     coord.spawn("committer", ignore_the_stop(acks));
     coord.request_stop();
     try {
@@ -88,8 +99,7 @@ asio::awaitable<void> task_that_goes_on(sluice::io_context_pool& pool)
     } catch (const sluice::system_error& error) {
         const bool late = error.code() == sluice::errc::tasks_still_running;
         std::cout << "still running: " << late << '\n';
-        for (const sluice::task_info& task : coord.tasks())
-            std::cout << task.name << " waits on " << task.waiting_on << '\n';
+        print_tasks(coord.tasks());
     }
     acks.close();  // now it can end
     co_await coord.join();

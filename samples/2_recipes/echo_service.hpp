@@ -3,8 +3,8 @@
 
 // A TCP service in three stages: connections are accepted, their lines are read into a
 // bounded queue, workers answer them. While the queue is full no connection is read, so the
-// back-pressure reaches the clients. It stops in the same order: no new input is accepted,
-// accepted lines are answered, the workers end.
+// back-pressure reaches the clients. A stop cancels the reading and drains the queue: no new
+// input is accepted, accepted lines are answered, the workers end.
 
 #pragma once
 
@@ -16,10 +16,12 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 //[echo_service
 class echo_service
@@ -33,8 +35,7 @@ public:
     echo_service(sluice::io_context_pool& pool, unsigned short port)
         : acceptor_{pool.get_executor(), {boost::asio::ip::address_v4::loopback(), port}},
           requests_{pool, {.capacity = 16, .name = "requests"}},
-          service_{pool},
-          intake_{service_}
+          coord_{pool, {.on_overdue = print_overdue}}
     {
     }
 
@@ -43,19 +44,12 @@ public:
     /// Serve until SIGINT or SIGTERM, then drain.
     awaitable<void> run()
     {
-        intake_.request_stop_on_signal({SIGINT, SIGTERM});
-        intake_.spawn("acceptor", accept_connections());
+        coord_.request_stop_on_signal({SIGINT, SIGTERM});
+        coord_.close_on_stop(requests_, sluice::close_mode::drain);
+        coord_.spawn("acceptor", accept_connections());
         for (int i = 0; i < 4; ++i)
-            service_.spawn("worker", answer_requests());
-
-        try {
-            co_await intake_.join();  // the signal: no new connection, no new request
-        } catch (...) {
-            // Its failure has reached service_, which reports it below.
-        }
-        acceptor_.close();
-        requests_.close();  // the workers answer what is left and end
-        co_await service_.join();
+            coord_.spawn("worker", answer_requests());
+        co_await coord_.join();  // the stop, and then the end of the requests
     }
 
     [[nodiscard]] int accepted() const { return accepted_; }
@@ -81,13 +75,19 @@ private:
         std::string line;
     };
 
+    static void print_overdue(const std::vector<sluice::task_info>& tasks)
+    {
+        for (const sluice::task_info& task : tasks)
+            std::cerr << "still running: " << to_string(task) << '\n';
+    }
+
     awaitable<void> accept_connections()
     {
         for (;;) {
             auto client = std::make_shared<connection>(
                 co_await acceptor_.async_accept(use_awaitable)
             );
-            intake_.spawn("connection", read_requests(std::move(client)));
+            coord_.spawn("connection", read_requests(std::move(client)));
         }
     }
 
@@ -115,6 +115,10 @@ private:
     {
         using namespace boost::asio::experimental::awaitable_operators;
         using namespace std::chrono_literals;
+        // The stop is not for the workers: they end with the requests.
+        co_await boost::asio::this_coro::reset_cancellation_state(
+            boost::asio::disable_cancellation()
+        );
         while (auto next = co_await requests_.next()) {
             const auto& [client, line] = *next;
             // A client that does not read must not hold up the others, nor the drain. A task
@@ -140,8 +144,7 @@ private:
 
     tcp::acceptor acceptor_;
     sluice::fifo_queue<request> requests_;
-    sluice::coordinator service_;  // the workers
-    sluice::coordinator intake_;   // the acceptor and the connections; stops first
+    sluice::coordinator coord_;
     std::atomic<int> accepted_ = 0;
     std::atomic<int> answered_ = 0;
 };

@@ -7,6 +7,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
+#include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/pipeline/output.hpp>
@@ -25,8 +26,10 @@
 #include <cstdlib>
 #include <exception>
 #include <optional>
+#include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace sluice::cli {
 
@@ -90,6 +93,7 @@ private:
     void on_signal(int signal);
     void wait_for_next_frame(std::chrono::milliseconds interval);
     void stop();
+    void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
     void leave(run_outcome outcome);
     [[nodiscard]] pipeline::output& results() noexcept;
@@ -128,7 +132,14 @@ pipeline_run::pipeline_run(
       frame_timer_(control_),
       patience_timer_(control_),
       pool_(checked.description().threads),
-      pipeline_(pool_.get_executor(), std::move(checked), results())
+      pipeline_(
+          pool_.get_executor(),
+          std::move(checked),
+          results(),
+          [this](const auto& workers) {
+              asio::post(control_, [this, workers] { on_overdue(workers); });
+          }
+      )
 {
     if (!is_ignored(SIGHUP))
         signals_.add(SIGHUP);
@@ -210,6 +221,12 @@ void pipeline_run::stop()
                  pipeline::detail::to_text(grace_period_)}
         );
     });
+}
+
+void pipeline_run::on_overdue(const std::vector<task_info>& workers)
+{
+    for (const task_info& worker : workers)
+        progress_.note("still running: " + to_string(worker));
 }
 
 void pipeline_run::on_end(std::exception_ptr error)

@@ -7,11 +7,38 @@
 
 #include <boost/asio/query.hpp>
 
+#include <cstdio>
+#include <exception>
 #include <utility>
 
 namespace sluice {
 
 namespace asio = boost::asio;
+
+namespace {
+
+#ifdef NDEBUG
+constexpr bool is_debug_build = false;
+#else
+constexpr bool is_debug_build = true;
+#endif
+
+// Most often somebody has forgotten to await join(), and the tasks refer to what dies next.
+void complain_about(const detail::coordinator_state& scope) noexcept
+{
+    try {
+        for (const task_info& task : scope.tasks())
+            (void)std::fprintf(
+                stderr,
+                "sluice: a coordinator is destroyed before its task %s has ended\n",
+                to_string(task).c_str()
+            );
+    } catch (const std::exception&) {
+        // without memory nobody is told
+    }
+}
+
+}  // namespace
 
 coordinator::coordinator(const executor_type& executor, coordinator_options options)
     : coordinator(executor, std::move(options), nullptr)
@@ -41,6 +68,8 @@ coordinator::coordinator(
 
 coordinator::~coordinator()
 {
+    if constexpr (is_debug_build)
+        complain_about(*state_);
     state_->shut_down();
 }
 

@@ -7,6 +7,7 @@
 
 #include <boost/asio/error.hpp>
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -30,18 +31,10 @@ bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
 
 std::string list_stragglers(const std::vector<task_info>& tasks)
 {
-    const auto now = std::chrono::steady_clock::now();
     std::string text = std::to_string(tasks.size()) +
                        (tasks.size() == 1 ? " task" : " tasks");
-    for (const task_info& task : tasks) {
-        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(
-            now - task.since
-        );
-        text += (&task == &tasks.front() ? ": '" : "; '") + task.name + "' ";
-        text += task.waiting_on.empty() ? "not in an operation of a queue"
-                                        : "waiting on " + task.waiting_on;
-        text += " for " + std::to_string(waited.count()) + " ms";
-    }
+    for (const task_info& task : tasks)
+        text += (&task == &tasks.front() ? ": " : "; ") + to_string(task);
     return text;
 }
 
@@ -54,12 +47,11 @@ coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
 
 // Stopping ----------------------------------------------------------------------------------
 
-void coordinator_core::request_stop(std::exception_ptr cause)
+bool coordinator_core::request_stop(std::exception_ptr cause) noexcept
 {
     if (cause && is_clean(cause, should_stop()))
         cause = nullptr;
-    if (!report(cause, late_error::refused))
-        std::rethrow_exception(cause);
+    return report(cause);
 }
 
 bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
@@ -69,30 +61,29 @@ bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stoppe
            (stopped && is_consequence_of_stop(exception));
 }
 
-bool coordinator_core::report(const std::exception_ptr& error, late_error late) noexcept
+bool coordinator_core::report(const std::exception_ptr& error) noexcept
 {
     // who is woken may destroy the coordinator before we return
     const core_ptr self(this);
     std::optional<stop_effects> effects;
     {
         critical_section section(*this);
-        if (error && joined_ && late == late_error::refused)
-            return false;
         effects = begin_stop(error, section);
     }
-    if (effects) {
+    const bool requested = effects.has_value();
+    if (requested) {
         carry_out(std::move(*effects));
         changed();
     }
     if (error && parent_)
         parent_->report(error);
-    return true;
+    return requested;
 }
 
 std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     const std::exception_ptr& error,
     critical_section& section
-)
+) noexcept
 {
     if (error) {
         if (!error_)
@@ -106,24 +97,31 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     if (stopping_.load(std::memory_order_relaxed))
         return std::nullopt;
     // First, because a task may end as soon as it sees the flag.
-    for (const task_ptr& task : tasks_)
+    for (const task_ptr& task : tasks_.items())
         task->set_stopped();
     stopping_.store(true, std::memory_order_release);
-    const auto begin = now();
+    const auto due = end_of_grace_period();
     for (waiter& w : join_waiters_)
-        static_cast<join_waiter&>(w).begin_grace_period(begin);
+        static_cast<join_waiter&>(w).due = due;
+    if (options_.on_overdue)
+        overdue_ = time_limit::within(options_.overdue_after).deadline(now());
     serve(section);
-    return stop_effects{std::exchange(queues_, {}), tasks_, children_, stop_source_};
+    return stop_effects{
+        std::exchange(queues_, {}),
+        tasks_.take_copy(),
+        children_.take_copy(),
+        stop_source_
+    };
 }
 
 void coordinator_core::carry_out(stop_effects effects) noexcept
 {
-    for (const closable_ptr& queue : effects.queues)
-        queue->close(close_mode::cancel_pending, nullptr);
+    for (const auto& [queue, mode] : effects.queues)
+        queue->close(mode, nullptr);
     for (const task_ptr& task : effects.tasks)
         task->cancel();
     for (const core_ptr& child : effects.children)
-        child->stop_with_parent();
+        child->report(nullptr);
     effects.source.request_stop();
 }
 
@@ -131,12 +129,18 @@ void coordinator_core::clear_stop()
 {
     std::vector<std::exception_ptr> forgotten;  // error_ is one of them
     std::stop_source fresh;
-    const std::lock_guard lock(mutex_);
-    stopping_.store(false, std::memory_order_release);
-    joined_ = false;
-    error_ = nullptr;
-    exceptions_.swap(forgotten);
-    stop_source_.swap(fresh);
+    {
+        const std::lock_guard lock(mutex_);
+        tasks_.make_room();
+        children_.make_room();
+        stopping_.store(false, std::memory_order_release);
+        joined_ = false;
+        overdue_.reset();
+        error_ = nullptr;
+        exceptions_.swap(forgotten);
+        stop_source_.swap(fresh);
+    }
+    follow_parent();
 }
 
 void coordinator_core::rethrow_requested_exception() const
@@ -170,22 +174,22 @@ std::vector<std::exception_ptr> coordinator_core::exceptions() const
 
 // Queues ------------------------------------------------------------------------------------
 
-void coordinator_core::close_on_stop(closable_ptr queue)
+void coordinator_core::close_on_stop(closable_ptr queue, close_mode mode)
 {
-    std::vector<closable_ptr> live;
+    std::vector<registered_queue> live;
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
             // Queues that are gone need no closing. They are released after the lock.
-            for (const closable_ptr& q : queues_)
-                if (!q->is_orphaned())
-                    live.push_back(q);
-            live.push_back(std::move(queue));
+            for (const registered_queue& each : queues_)
+                if (!each.queue->is_orphaned())
+                    live.push_back(each);
+            live.push_back({std::move(queue), mode});
             queues_.swap(live);
             return;
         }
     }
-    queue->close(close_mode::cancel_pending, nullptr);
+    queue->close(mode, nullptr);
 }
 
 // Tasks -------------------------------------------------------------------------------------
@@ -228,7 +232,7 @@ void coordinator_core::task_ended(
     task->release_companion();
     {
         const std::lock_guard lock(mutex_);
-        std::erase(tasks_, task);
+        tasks_.erase(task);
     }
     count_down();
 }
@@ -252,8 +256,8 @@ std::vector<task_info> coordinator_core::tasks() const
     std::vector<core_ptr> children;
     {
         const std::lock_guard lock(mutex_);
-        own = tasks_;
-        children = children_;
+        own = tasks_.items();
+        children = children_.items();
     }
     std::vector<task_info> infos;
     for (const task_ptr& task : own)
@@ -301,11 +305,11 @@ bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexc
     bool complete = false;
     {
         critical_section section(*this);
-        if (w.failed()) {
+        if (w.failed() && !has_last_attempt(w, mode)) {
             section.decide(w);
         } else {
             if (should_stop())
-                w.begin_grace_period(now());
+                w.due = end_of_grace_period();
             append(join_waiters_, w);
             serve(section);
         }
@@ -316,35 +320,75 @@ bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexc
     return complete;
 }
 
+coordinator_core::clock::time_point coordinator_core::end_of_grace_period() const noexcept
+{
+    return time_limit::within(options_.stop_grace_period).deadline(now());
+}
+
 std::optional<coordinator_core::clock::time_point> coordinator_core::next_due(
 ) const noexcept
 {
     const std::lock_guard lock(mutex_);
+    const auto join_due = next_join_due();
+    if (!overdue_ || live_ == 0)
+        return join_due;
+    return join_due ? std::min(*overdue_, *join_due) : overdue_;
+}
+
+std::optional<coordinator_core::clock::time_point> coordinator_core::next_join_due(
+) const noexcept
+{
     std::optional<clock::time_point> earliest;
     for (const waiter& w : join_waiters_) {
-        const auto& due = static_cast<const join_waiter&>(w).due();
+        const auto& due = static_cast<const join_waiter&>(w).due;
         if (due && (!earliest || *due < *earliest))
             earliest = due;
     }
     return earliest;
 }
 
+void coordinator_core::time_passed(clock::time_point now)
+{
+    if (become_overdue(now)) {
+        const std::vector<task_info> running = tasks();
+        if (!running.empty())
+            options_.on_overdue(running);
+    }
+    expire_joins(now);
+    changed();
+}
+
 void coordinator_core::expire_joins(clock::time_point now)
 {
-    const auto due = next_due();
-    if (!due || *due > now)
-        return;  // whoever waited has been told or has gone
+    {
+        const std::lock_guard lock(mutex_);
+        const auto due = next_join_due();
+        if (!due || *due > now)
+            return;
+    }
     const auto stragglers = std::make_exception_ptr(
         system_error(errc::tasks_still_running, list_stragglers(tasks()))
     );
     critical_section section(*this);
     for (auto it = join_waiters_.begin(); it != join_waiters_.end();) {
         auto& w = static_cast<join_waiter&>(*it++);
-        if (!w.due() || *w.due() > now)
+        if (!w.due || *w.due > now)
             continue;
         joined_ = true;
         section.decide_failed(w, errc::tasks_still_running, error_ ? error_ : stragglers);
     }
+}
+
+// Once for each stop, and not if the parent reports the tasks of its children.
+bool coordinator_core::become_overdue(clock::time_point now) noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (!overdue_ || *overdue_ > now)
+            return false;
+        overdue_.reset();
+    }
+    return !parent_ || !parent_->should_stop() || !parent_->options_.on_overdue;
 }
 
 void coordinator_core::serve(critical_section& section) noexcept
@@ -385,29 +429,18 @@ void coordinator_core::collect(const void* context, waiter_list& abandoned) noex
 
 void coordinator_core::join_parent()
 {
-    if (!parent_)
-        return;
-    {
+    if (parent_) {
         const std::lock_guard lock(parent_->mutex_);
         parent_->children_.push_back(this);
     }
-    // A stop that came before is not going to tell this child; one that comes later does.
-    if (parent_->should_stop())
-        report(nullptr);
+    follow_parent();
 }
 
-// Below a child that was stopped before, somebody may have begun anew.
-void coordinator_core::stop_with_parent() noexcept
+// A stop that came before is not going to tell this child; one that comes later does (C7).
+void coordinator_core::follow_parent() noexcept
 {
-    std::vector<core_ptr> below;
-    {
-        const std::lock_guard lock(mutex_);
-        if (stopping_.load(std::memory_order_relaxed))
-            below = children_;
-    }
-    report(nullptr);
-    for (const core_ptr& child : below)
-        child->stop_with_parent();
+    if (parent_ && parent_->should_stop())
+        report(nullptr);
 }
 
 void coordinator_core::shut_down() noexcept
@@ -416,6 +449,7 @@ void coordinator_core::shut_down() noexcept
     {
         const std::lock_guard lock(mutex_);
         orphaned_ = true;
+        overdue_.reset();  // the callback may refer to what dies with the owner
     }
     leave_if_over();
 }
@@ -427,7 +461,7 @@ void coordinator_core::leave_if_over() noexcept
     const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
-        if (!orphaned_ || live_ > 0 || !children_.empty())
+        if (!orphaned_ || live_ > 0 || !children_.items().empty())
             return;
     }
     detach();
@@ -435,7 +469,7 @@ void coordinator_core::leave_if_over() noexcept
         return;
     {
         const std::lock_guard lock(parent_->mutex_);
-        std::erase(parent_->children_, self);
+        parent_->children_.erase(self);
     }
     parent_->leave_if_over();  // perhaps it was kept by this child alone
 }

@@ -3,19 +3,45 @@
 
 #include <sluice/coordination/detail/coordinator_state.hpp>
 
+#include <sluice/detail/awaiting/supervised_executor.hpp>
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 
+#include <atomic>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
 namespace sluice::detail {
 
 namespace asio = boost::asio;
+
+namespace {
+
+// Posts below all strands: an io_context takes no memory for that (C6), a strand does. False:
+// an executor of another kind has refused.
+template <class Executor, class Function>
+bool post_without_memory(
+    const Executor& executor,
+    Function&& function,
+    post_memory& memory
+) noexcept
+{
+    try {
+        detail::post(without_strand(executor), std::forward<Function>(function), memory);
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+}  // namespace
 
 // A coroutine under supervision, on a strand of its own.
 class coordinator_state::coroutine_task final
@@ -65,16 +91,9 @@ public:
 
     void cancel() noexcept override
     {
-        asio::post(executor_, [self = shared_from_this()] {
-            self->cancelled_ = true;
-            // A coroutine that was destroyed halfway has left its slots as they were.
-            if (self->ended_)
-                return;
-            self->signal_.emit(asio::cancellation_type::all);
-            // On an executor that runs nothing inline Asio posts what refers to the signal;
-            // the task, and the signal in it, stay until that has run.
-            asio::post(self->executor_, [self] {});
-        });
+        // One that is on its way since an earlier stop will do. acquire: the memory is free
+        if (!is_being_cancelled_.exchange(true, std::memory_order_acquire))
+            post_cancellation();
     }
 
 private:
@@ -112,6 +131,45 @@ private:
         boost::intrusive_ptr<coordinator_state> scope_;
     };
 
+    // A strand that finds no memory is asked again. A task that cannot be reached at all stays
+    // as it is: a straggler.
+    void post_cancellation() noexcept
+    {
+        const bool is_posted = post_without_memory(
+            executor_,
+            [self = shared_from_this()] {
+                try {
+                    asio::dispatch(self->executor_, [self] {
+                        self->emit_cancellation();
+                    });
+                } catch (const std::bad_alloc&) {
+                    self->post_cancellation();
+                }
+            },
+            memory_
+        );
+        if (!is_posted)
+            is_being_cancelled_.store(false, std::memory_order_release);  // as below
+    }
+
+    void emit_cancellation()
+    {
+        // release: the next one finds the memory free
+        is_being_cancelled_.store(false, std::memory_order_release);
+        cancelled_ = true;
+        // A coroutine that was destroyed halfway has left its slots as they were.
+        if (ended_)
+            return;
+        try {
+            signal_.emit(asio::cancellation_type::all);
+            // On an executor that runs nothing inline Asio posts what refers to the signal;
+            // the task, and the signal in it, stay until that has run.
+            asio::post(executor_, [self = shared_from_this()] {});
+        } catch (const std::bad_alloc&) {
+            cancel();
+        }
+    }
+
     void end(coordinator_state& scope, const std::exception_ptr& exception) noexcept
     {
         if (std::exchange(ended_, true))
@@ -125,6 +183,8 @@ private:
     asio::cancellation_signal signal_;           // used on executor_ only
     bool cancelled_ = false;                     // used on executor_ only
     bool ended_ = false;                         // used on executor_ only
+    std::atomic<bool> is_being_cancelled_{false};
+    post_memory memory_;  // of a cancellation on its way
 };
 
 coordinator_state::coordinator_state(
@@ -135,6 +195,8 @@ coordinator_state::coordinator_state(
     : coordinator_core(std::move(options), std::move(parent)),
       executor_(std::move(executor))
 {
+    // Makes the service of its timers, which takes descriptors that a stop might not find.
+    const asio::steady_timer first(executor_);
 }
 
 void coordinator_state::spawn(
@@ -158,24 +220,43 @@ void coordinator_state::changed() noexcept
     const std::lock_guard lock(event_mutex_);
     if (should_stop())
         signals_.reset();
-    if (const auto due = next_due())
-        set_grace_timer(*due);
-    else
-        grace_timer_.reset();
+    const auto due = next_due();
+    if (!due)
+        timer_.reset();
+    else if (!timer_is_posted_ && !(timer_ && timer_->expiry() == *due))
+        post_timer();
 }
 
-void coordinator_state::set_grace_timer(clock::time_point due)
+// Where a timer that finds no memory can be tried again. Without one joins have no end of their
+// grace period.
+void coordinator_state::post_timer() noexcept
 {
-    if (!grace_timer_)
-        grace_timer_.emplace(executor_);
-    grace_timer_->expires_at(due);
-    grace_timer_->async_wait([self = boost::intrusive_ptr(this)](const error_code& error
-                             ) {
-        if (error)
-            return;
-        self->expire_joins(clock::now());
-        self->changed();
-    });
+    timer_is_posted_ = post_without_memory(
+        executor_,
+        [self = boost::intrusive_ptr(this)] { self->set_timer(); },
+        timer_memory_
+    );
+}
+
+void coordinator_state::set_timer()
+{
+    const std::lock_guard lock(event_mutex_);
+    timer_is_posted_ = false;
+    const auto due = next_due();
+    if (!due)
+        return;
+    try {
+        if (!timer_)
+            timer_.emplace(executor_);
+        timer_->expires_at(*due);
+        timer_->async_wait([self = boost::intrusive_ptr(this)](const error_code& error) {
+            if (!error)
+                self->time_passed(clock::now());
+        });
+    } catch (const std::bad_alloc&) {
+        timer_.reset();
+        post_timer();
+    }
 }
 
 void coordinator_state::request_stop_on_signal(std::initializer_list<int> signals)
@@ -205,7 +286,7 @@ void coordinator_state::request_stop_on_signal(std::initializer_list<int> signal
 void coordinator_state::home_destroyed() noexcept
 {
     const std::lock_guard lock(event_mutex_);
-    grace_timer_.reset();
+    timer_.reset();
     signals_.reset();
 }
 

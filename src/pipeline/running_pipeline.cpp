@@ -28,18 +28,35 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
+coordinator_options options_for(
+    const pipeline_description& description,
+    running_pipeline::overdue_function on_overdue
+)
+{
+    return {
+        .stop_grace_period = description.stop_grace_period,
+        .overdue_after = description.stop_grace_period / 4,
+        .on_overdue = std::move(on_overdue)
+    };
+}
+
 }  // namespace
 
 // Shared with the workers, so that it lives as long as they do.
 class running_pipeline::state : public std::enable_shared_from_this<state>
 {
 public:
-    state(const asio::any_io_executor& executor, checked_description checked, output& out)
+    state(
+        const asio::any_io_executor& executor,
+        checked_description checked,
+        output& out,
+        overdue_function on_overdue
+    )
         : name_(checked.description_.name),
           out_(out),
           coordinator_(
               executor,
-              {.stop_grace_period = checked.description_.stop_grace_period}
+              options_for(checked.description_, std::move(on_overdue))
           ),
           sources_(coordinator_)
     {
@@ -277,9 +294,15 @@ private:
 running_pipeline::running_pipeline(
     asio::any_io_executor executor,
     checked_description checked,
-    output& out
+    output& out,
+    overdue_function on_overdue
 )
-    : state_(std::make_shared<state>(executor, std::move(checked), out))
+    : state_(std::make_shared<state>(
+          executor,
+          std::move(checked),
+          out,
+          std::move(on_overdue)
+      ))
 {
 }
 
@@ -287,12 +310,14 @@ running_pipeline::running_pipeline(
     asio::any_io_executor executor,
     pipeline_description description,
     const stage_registry& stages,
-    output& out
+    output& out,
+    overdue_function on_overdue
 )
     : running_pipeline(
           std::move(executor),
           checked_description(std::move(description), stages),
-          out
+          out,
+          std::move(on_overdue)
       )
 {
 }

@@ -8,6 +8,7 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
+#include "support/tracking_executor.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -15,12 +16,16 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -29,8 +34,11 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -43,6 +51,22 @@ using sluice::errc;
 using test::record;
 
 namespace coordinator_tasks {
+
+asio::awaitable<int> number_of(int number)
+{
+    co_return number;
+}
+
+asio::awaitable<void> nothing_of()
+{
+    co_return;
+}
+
+asio::awaitable<void> fail()
+{
+    throw std::runtime_error("broken");
+    co_return;
+}
 
 struct tasks_fixture : test::io_fixture
 {
@@ -77,9 +101,9 @@ struct tasks_fixture : test::io_fixture
     }
 
     // A task that is not interested in the stop, and ends when the test closes `lonely`.
-    void spawn_stubborn(const std::string& name)
+    void spawn_stubborn(sluice::coordinator& scope, const std::string& name)
     {
-        coord.spawn(name, [this]() -> asio::awaitable<void> {
+        scope.spawn(name, [this]() -> asio::awaitable<void> {
             co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation(
             ));
             co_await lonely.dequeue_many(3);
@@ -379,8 +403,6 @@ BOOST_AUTO_TEST_CASE(stop_is_emitted_on_the_strand_of_the_task)
     }
 }
 
-// P9: stragglers
-
 // On such an executor Asio posts the cancellation once more, to a task that may have ended.
 BOOST_AUTO_TEST_CASE(
     stop_finds_a_task_that_is_about_to_end_on_an_executor_that_never_blocks
@@ -403,15 +425,147 @@ BOOST_AUTO_TEST_CASE(
     }
 }
 
-BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_queue_and_operation)
+// what spawn() takes and gives
+
+BOOST_AUTO_TEST_CASE(spawn_gives_a_result_to_a_token)
 {
-    spawn_stubborn("patient");
-    coord.spawn("obedient", [&]() -> asio::awaitable<void> { co_await full.enqueue(1); });
-    run();
-    coord.request_stop();
+    auto number = coord.spawn("number", number_of(7), asio::use_future);
+    auto nothing = coord.spawn("nothing", [] { return nothing_of(); }, asio::use_future);
+    const auto text = spawn([this]() -> asio::awaitable<std::string> {
+        co_return co_await coord.spawn(
+            "text",
+            []() -> asio::awaitable<std::string> { co_return "a text"; },
+            asio::use_awaitable
+        );
+    });
     run();
 
-    const auto join = coord.join().within(0s)(record);
+    BOOST_TEST(number.get() == 7);
+    nothing.get();
+    BOOST_TEST(text.result() == "a text");
+    BOOST_TEST(coord.tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(spawn_gives_an_exception_to_a_token_and_stops_all_the_same)
+{
+    auto failing = coord.spawn("failing", fail(), asio::use_future);
+    run();
+
+    BOOST_CHECK_THROW(failing.get(), std::runtime_error);
+    BOOST_CHECK_THROW(coord.rethrow_requested_exception(), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(spawn_with_a_token_on_a_stopped_scope_tells_the_token)
+{
+    coord.request_stop();
+
+    auto refused = coord.spawn("late", number_of(7), asio::use_future);
+    run();
+
+    BOOST_CHECK_EXCEPTION(refused.get(), sluice::system_error, [](const auto& e) {
+        return e.code() == errc::stop_requested;
+    });
+}
+
+BOOST_AUTO_TEST_CASE(token_of_a_task_that_dies_with_its_context_is_told_elsewhere)
+{
+    const test::tracking_executor here{ctx.get_executor()};
+    std::optional<asio::io_context> context(std::in_place);
+    sluice::coordinator scope{*context};
+    const auto not_begun = scope.spawn("task", nothing_of(), record.on(here));
+    const auto lost = scope.spawn("task", nothing_of(), record);
+
+    context.reset();
+    run();
+
+    not_begun.check_error(asio::error::operation_aborted).check_executor(here);
+    lost.check_abandoned();
+}
+
+BOOST_AUTO_TEST_CASE(token_is_told_on_its_executor_and_never_inside_spawn)
+{
+    const test::tracking_executor executor{ctx.get_executor()};
+    const auto op = coord.spawn("task", nothing_of(), record.on(executor));
+    op.check_pending();
+
+    run();
+
+    op.check_success().check_executor(executor);
+}
+
+BOOST_AUTO_TEST_CASE(spawn_discards_a_result_without_a_token)
+{
+    coord.spawn("number", number_of(7));
+    coord.spawn("callable", [] { return number_of(7); });
+    const auto join = coord.async_join(record);
+    run();
+
+    join.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(spawn_takes_an_awaitable_of_another_executor)
+{
+    using io_executor = asio::io_context::executor_type;
+    using strand = asio::strand<io_executor>;
+    bool is_stopped = false;
+    coord.spawn("io_context", [&]() -> asio::awaitable<void, io_executor> {
+        const auto executor = co_await asio::this_coro::executor;
+        BOOST_TEST((executor == ctx.get_executor()));
+        asio::steady_timer never{executor, asio::steady_timer::time_point::max()};
+        try {
+            co_await never.async_wait(asio::use_awaitable_t<io_executor>());
+        } catch (const sluice::system_error& e) {
+            is_stopped = e.code() == asio::error::operation_aborted;
+            throw;
+        }
+    });
+    auto length = coord.spawn(
+        "strand",
+        []() -> asio::awaitable<std::size_t, strand> {
+            const auto executor = co_await asio::this_coro::executor;
+            co_return executor.running_in_this_thread() ? 7 : 0;
+        },
+        asio::use_future
+    );
+    run();
+    BOOST_TEST(length.get() == 7u);
+    BOOST_TEST(coord.tasks().size() == 1u);
+
+    coord.request_stop();
+    const auto join = coord.async_join(record);
+    run();
+
+    join.check_success();
+    BOOST_TEST(is_stopped);
+}
+
+BOOST_AUTO_TEST_CASE(spawn_refuses_an_awaitable_of_an_executor_that_it_has_not)
+{
+    using pool_executor = asio::thread_pool::executor_type;
+    const auto body = []() -> asio::awaitable<void, pool_executor> { co_return; };
+
+    BOOST_CHECK_EXCEPTION(coord.spawn("task", body), sluice::system_error, [](auto& e) {
+        return e.code() == errc::invalid_argument;
+    });
+    auto told = coord.spawn("task", body(), asio::use_future);
+    run();
+
+    BOOST_CHECK_THROW(told.get(), sluice::system_error);
+    BOOST_TEST(coord.tasks().empty());
+}
+
+// P9: stragglers
+
+BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_queue_and_operation)
+{
+    sluice::coordinator scope{ctx, {.stop_grace_period = 0s}};
+    spawn_stubborn(scope, "patient");
+    scope.spawn("obedient", [&]() -> asio::awaitable<void> { co_await full.enqueue(1); });
+    run();
+    scope.request_stop();
+    run();
+
+    const auto join = scope.async_join(record);
     run_until([&] { return join.done(); });
 
     join.check_error(errc::tasks_still_running);
@@ -419,25 +573,28 @@ BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_queue_and_operation)
     BOOST_TEST(text.starts_with("1 task: 'patient' waiting on "
                                 "dequeue_many(3) on queue 'lonely' for "));
     BOOST_TEST(text.find("obedient") == std::string::npos);
+    lonely.close();
+    run();
 }
 
 BOOST_AUTO_TEST_CASE(s18_stragglers_are_listed_after_the_join_has_failed)
 {
-    spawn_stubborn("patient");
+    sluice::coordinator scope{ctx, {.stop_grace_period = 0s}};
+    spawn_stubborn(scope, "patient");
     run();
-    coord.request_stop();
-    const auto failed = coord.join().within(0s)(record);
+    scope.request_stop();
+    const auto failed = scope.async_join(record);
     run_until([&] { return failed.done(); });
 
-    const auto tasks = coord.tasks();
+    const auto tasks = scope.tasks();
     BOOST_REQUIRE(tasks.size() == 1u);
     BOOST_TEST(tasks.front().name == "patient");
     BOOST_TEST(tasks.front().waiting_on == "dequeue_many(3) on queue 'lonely'");
 
     lonely.close();
     run();
-    BOOST_TEST(coord.tasks().empty());
-    const auto again = coord.async_join(record);
+    BOOST_TEST(scope.tasks().empty());
+    const auto again = scope.async_join(record);
     run();
     again.check_success();
 }

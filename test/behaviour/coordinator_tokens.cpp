@@ -85,10 +85,10 @@ test::foreign_task<> foreign_join(sluice::coordinator& coord)
 
 test::foreign_task<std::exception_ptr> foreign_join_as_tuple(
     sluice::coordinator& coord,
-    std::chrono::nanoseconds grace
+    std::chrono::nanoseconds limit
 )
 {
-    auto [error] = co_await coord.join().within(grace).as_tuple();
+    auto [error] = co_await coord.join().within(limit).as_tuple();
     co_return error;
 }
 
@@ -224,16 +224,55 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_within_times_out)
     long_enough.check_success();
 }
 
-BOOST_AUTO_TEST_CASE(join_within_is_a_grace_period_and_no_deadline)
+BOOST_AUTO_TEST_CASE(join_within_is_a_limit_and_the_tasks_go_on)
 {
-    const auto join = coord.join().within(0s)(record);
+    const auto zero = coord.join().within(0s)(record);
+    const auto one = coord.join().within(1ms)(record);
+    const auto past = coord.join().until(std::chrono::steady_clock::now())(record);
+    const auto long_enough = coord.join().within(1h)(record);
+    run_until([&] { return one.done(); });
     run();
-    join.check_pending();  // nobody has asked for a stop
 
+    for (const auto& join : {zero, one, past})
+        join.check_error(errc::timed_out);
+    long_enough.check_pending();
+    BOOST_TEST(!coord.should_stop());
+    BOOST_TEST(!coord.joined());
+    BOOST_TEST(coord.tasks().size() == 1u);
     gate.close();
     run();
+    long_enough.check_success();
+}
 
-    join.check_success();
+BOOST_AUTO_TEST_CASE(join_within_is_a_limit_after_the_stop_too)
+{
+    coord.spawn("stubborn", [this]() -> asio::awaitable<void> {
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_await gate.next();
+    });
+    run();
+    coord.request_stop();
+
+    const auto limited = coord.join().within(1ms)(record);
+    run_until([&] { return limited.done(); });
+
+    limited.check_error(errc::timed_out);  // the grace period has not ended
+}
+
+BOOST_AUTO_TEST_CASE(default_token_can_be_awaited)
+{
+    const auto stop = spawn([&]() -> asio::awaitable<void> {
+        co_await coord.async_wait_for_stop();
+    });
+    const auto join = spawn([&]() -> asio::awaitable<void> {
+        co_await coord.async_join();
+    });
+
+    fail();
+    run();
+
+    BOOST_TEST(stop.check_done());
+    BOOST_TEST(text_of(join.error()) == "broken");
 }
 
 // coroutines of another type

@@ -6,8 +6,8 @@
 // (everything or nothing, and no element lost), leaks nothing, and succeeds when it is made
 // again.
 //
-// Left out are calls that wake somebody on a strand, and stops of supervised tasks: Asio
-// takes memory for them and there is nobody to tell, so the program ends.
+// Left out are calls that wake somebody on a strand: Asio takes memory for them and there is
+// nobody to tell, so the program ends.
 //
 // Runs under ASan only, because of the time it takes.
 
@@ -33,7 +33,10 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -454,6 +457,18 @@ struct group
         };
     }
 
+    // One that a stop does not wake but cancel.
+    std::function<awaitable<void>()> other_task()
+    {
+        return [use = uses]() -> awaitable<void> {
+            asio::steady_timer never(
+                co_await asio::this_coro::executor,
+                asio::steady_timer::time_point::max()
+            );
+            co_await never.async_wait(asio::use_awaitable);
+        };
+    }
+
     // Tasks that are there, with what they hold.
     [[nodiscard]] long users() const { return uses.use_count() - idle; }
 
@@ -493,6 +508,9 @@ std::vector<call<group>> calls_of_groups()
              g.scope.async_wait_for_stop([](const error_code&) {});
              g.q.async_dequeue([](const error_code&, const auto&) {});
          },
+         [](group& g) { g.scope.request_stop(g.error); }},
+        {"request_stop with tasks",
+         [](group& g) { g.scope.spawn("a task", g.other_task()); },
          [](group& g) { g.scope.request_stop(g.error); }},
         {"runner with a coordinator",
          nothing,

@@ -448,7 +448,7 @@ BOOST_AUTO_TEST_CASE(p8_end_of_input_is_no_error)
 
 BOOST_AUTO_TEST_CASE(p9_join_names_who_still_runs_and_what_it_waits_on)
 {
-    coordinator coord(ctx);
+    coordinator coord(ctx, {.stop_grace_period = 1ms});
     queue q(ctx, {.capacity = 1, .name = "lines"});
     coord.spawn("reader", [&]() -> awaitable<void> {
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
@@ -456,7 +456,7 @@ BOOST_AUTO_TEST_CASE(p9_join_names_who_still_runs_and_what_it_waits_on)
     });
     run();
     coord.request_stop();
-    const auto join = coord.join().within(1ms)(record);
+    const auto join = coord.async_join(record);
     run_until([&] { return join.done(); });
     join.check_error(errc::tasks_still_running);
     try {

@@ -103,6 +103,7 @@ class Interrupted(ProgramTest):
         process.send_signal(signal.SIGINT)
         err = process.stderr.read().decode()
         self.assertEqual(process.wait(timeout=PATIENCE), 1)
+        self.assertIn("still running: 'print/0' ", err)
         self.assertIn("print/0", err.splitlines()[-1])
 
     def test_a_third_interruption_waits_for_nobody_and_leaves_nothing(self):

@@ -214,7 +214,16 @@ template <class Target>
     static_assert(std::same_as<
                   decltype(coord.async_join(use_awaitable)),
                   asio::awaitable<void>>);
+    static_assert(std::same_as<
+                  decltype(coord.spawn(
+                      "count",
+                      std::declval<asio::awaitable<int>>(),
+                      use_future
+                  )),
+                  std::future<int>>);
     static_assert(std::same_as<decltype(q.async_dequeue(asio::detached)), void>);
+    (void)coord.async_join();
+    (void)coord.async_wait_for_stop();
 }
 
 // What co_await gives.

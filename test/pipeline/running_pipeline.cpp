@@ -466,7 +466,12 @@ BOOST_AUTO_TEST_CASE(worker_that_does_not_end_is_named)
     auto description = counting_to(0);
     description.stop_grace_period = {};
     description.runners[0] = {.name = "sleeper", .stage = "deaf", .to = "numbers"};
-    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    std::vector<std::string> overdue;
+    running_pipeline
+        pipeline(pool.get_executor(), description, stages, out, [&](const auto& workers) {
+            for (const sluice::task_info& worker : workers)
+                overdue.push_back(worker.name);
+        });
     std::jthread user([&] {
         asleep.get_future().wait();
         pipeline.request_stop();
@@ -475,6 +480,7 @@ BOOST_AUTO_TEST_CASE(worker_that_does_not_end_is_named)
         return error.code() == sluice::errc::tasks_still_running &&
                std::string(error.what()).find("sleeper/0") != std::string::npos;
     });
+    BOOST_TEST(std::count(overdue.begin(), overdue.end(), "sleeper/0") == 1);
     wake.count_down();
 }
 

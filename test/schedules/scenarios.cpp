@@ -276,7 +276,12 @@ class household
 public:
     explicit household(world& w)
         : world_(w),
-          parent_(w.executor(), {.stop_grace_period = std::chrono::hours(1)}),
+          parent_(
+              w.executor(),
+              {.stop_grace_period = w.flip() ? soon : std::chrono::hours(1),
+               .overdue_after = soon,
+               .on_overdue = [this](const auto& tasks) { report(tasks); }}
+          ),
           child_(std::in_place, parent_),
           book_(w),
           q_(w.executor(), {.capacity = w.below(2), .name = "q"})
@@ -351,7 +356,8 @@ private:
         std::exception_ptr result;
         if (world_.flip())
             result = std::get<0>(co_await parent_.join().within(soon).as_tuple());
-        if (!result || code_of(result, {}) == errc::tasks_still_running)
+        while (!parent_.joined() ||
+               (result && code_of(result, {}) == errc::tasks_still_running))
             result = std::get<0>(co_await parent_.join().as_tuple());
         check(result);
     }
@@ -368,6 +374,15 @@ private:
         );
         if (!result)
             world_.demand(parent_.tasks().empty(), "join() before the last task ended");
+    }
+
+    void report(const std::vector<task_info>& tasks)
+    {
+        world_.demand(!tasks.empty(), "a report of nothing");
+        world_.demand(
+            parent_.should_stop() || child_->should_stop(),
+            "a report too early"
+        );
     }
 
     world& world_;

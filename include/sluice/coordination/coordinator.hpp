@@ -3,14 +3,19 @@
 
 #pragma once
 
+#include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
+#include <sluice/coordination/detail/task_body.hpp>
+#include <sluice/coordination/detail/task_result.hpp>
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/detail/awaiting/operation.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <concepts>
@@ -19,7 +24,6 @@
 #include <memory>
 #include <stop_token>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,12 +31,16 @@ namespace sluice {
 
 /// Stops a group of tasks together, waits for them and reports the first error.
 /**
+ * Await join() before you destroy a coordinator. The destructor requests a stop and does not
+ * wait: tasks that still run go on, and what they refer to must outlive them. A library that was
+ * built for debugging (without `NDEBUG`) names such tasks on the standard error output.
+ *
  * When one of several tasks fails, or the program is to end, the others have to end as well:
  * those that wait for a socket, a timer or a queue must be woken, queues must be closed, and
  * whoever waits for all of them wants the error that came first, not those that the stop
- * caused. A coordinator does that. It is a scope of supervised tasks with one flag: once a
- * stop is requested, by anybody, the registered queues are closed, then what the tasks
- * await is cancelled, and join() tells how it ended.
+ * caused. A coordinator does that. It has supervised tasks and one flag: once a stop is
+ * requested, by anybody, the registered queues are closed, then what the tasks await is
+ * cancelled, and join() tells how it ended.
  *
  * The names and rules are those of TensorFlow's Coordinator; docs/behaviour.md lists what
  * differs.
@@ -56,6 +64,13 @@ namespace sluice {
  * asio::cancellation_type::all; operations that the task awaits afterwards fail with
  * asio::error::operation_aborted. A task that disables cancellation is not forced.
  *
+ * @par Memory
+ * A stop takes none of its own: spawn(), close_on_stop() and the constructor of a child reserve
+ * what it needs. That includes the cancellation of the tasks if the executor is that of an
+ * io_context or a strand on one; what the strand of a task takes for it is tried again until
+ * there is memory. An executor of another kind may refuse to schedule a cancellation; then that
+ * task is a straggler. Operations that a closed queue ends are resumed as always.
+ *
  * @par Errors
  * The first exception counts that is neither clean (coordinator_options::is_clean_stop) nor
  * a consequence of the stop (operation_aborted, queue_closed, end_of_queue or stop_requested
@@ -70,9 +85,8 @@ namespace sluice {
  * Those who wait for the stop, or in join(), are told in the order in which they began to.
  *
  * @par Object lifetime
- * The destructor requests a stop and does not wait; the tasks keep what they need of the
- * coordinator, but what they refer to otherwise is up to their author. Waiting operations may
- * outlive the coordinator. Registered queues may be destroyed before it.
+ * Waiting operations may outlive the coordinator, and the tasks keep what they need of it.
+ * Registered queues may be destroyed before it.
  *
  * @par Thread safety
  * Distinct objects: safe. Shared objects: safe without a strand, but for the destructor.
@@ -90,7 +104,8 @@ public:
     /**
      * @param executor  where its tasks run, each on a strand of its own, and where completions
      *                  run that have no executor of their own.
-     * @param options   grace period, and what a clean stop is.
+     * @param options   grace period, who is told of overdue tasks, and what a clean stop is.
+     * @throws system_error   from Asio, if the context cannot have timers.
      * @par Exception safety  strong.
      */
     explicit coordinator(const executor_type& executor, coordinator_options options = {});
@@ -118,9 +133,11 @@ public:
     coordinator(const coordinator&) = delete;
     coordinator& operator=(const coordinator&) = delete;
 
-    /// Requests a stop, and does not wait.
+    /// Requests a stop, and does not wait: tasks that still run go on.
     /**
-     * @par Preconditions  no other member is being called. Tasks and operations may be running.
+     * @par Preconditions  no other member is being called. Tasks and operations may be running;
+     *                     without `NDEBUG` tasks that are running are named on the standard error
+     *                     output.
      */
     ~coordinator();
 
@@ -130,7 +147,8 @@ public:
     /// Whether a stop has been requested.
     [[nodiscard]] bool should_stop() const noexcept { return state_->should_stop(); }
 
-    /// Whether a join() has completed since the last clear_stop(), in whatever way.
+    /// Whether a join() has told how it ended since the last clear_stop(): one that was cancelled,
+    /// or whose limit passed, has not.
     [[nodiscard]] bool joined() const noexcept { return state_->joined(); }
 
     /// The stop for code that knows std::stop_token; a clear_stop() makes a new one.
@@ -163,24 +181,27 @@ public:
      * the callbacks of the stop token, in this order. If a stop has been requested already, only
      * the error is recorded.
      *
-     * @param cause  why; null for an ordinary end. A clean one counts as null.
-     * @throws what `cause` holds if it is an error and join() has completed already, because
-     *         nobody else would learn of it.
+     * @param cause  why; null for an ordinary end. A clean one counts as null. One that comes
+     *               after a join() has completed is for exceptions() and for a further join().
+     * @return whether it was this call that requested the stop.
      * @par Preconditions     none.
-     * @par Exception safety  no-throw but for that; never waits. If there is no memory to cancel
-     *                        a task with, the program ends.
-     * @par Thread safety     any thread, also a task of this coordinator.
+     * @par Exception safety  no-throw. Without memory a `cause` is not listed in exceptions();
+     *                        join() throws it all the same.
+     * @par Thread safety     any thread, also a task of this coordinator. Never waits.
      */
-    void request_stop(std::exception_ptr cause = nullptr)
+    bool request_stop(std::exception_ptr cause = nullptr) noexcept
     {
         // Whoever is woken by the stop may destroy this object before the call returns.
         const auto state = state_;
-        state->request_stop(std::move(cause));
+        return state->request_stop(std::move(cause));
     }
 
-    /// Makes the coordinator as good as new: not stopped, not joined, without errors.
+    /// Begins anew: not stopped, not joined, without errors.
     /**
-     * Queues and signals have to be registered again; tasks that still run have been cancelled.
+     * What the stop closed stays closed: queues that were registered cannot be opened again, so
+     * the next round needs new ones. Registered queues and signals are forgotten; register them
+     * again. Children stay stopped; clear them afterwards. Tasks that still run have been
+     * cancelled, and are waited for. A child whose parent is stopped is stopped again at once.
      *
      * @par Preconditions     nothing else is going on, which is so after join().
      * @par Exception safety  strong.
@@ -203,21 +224,25 @@ public:
         state_->request_stop_on_signal(signals);
     }
 
-    /// Closes a queue, with close_mode::cancel_pending, as soon as a stop is requested.
+    /// Closes a queue as soon as a stop is requested.
     /**
-     * queue_runner::start() does that for the queue of the runner.
+     * With close_mode::drain the enqueues that wait and the stored elements reach the consumers.
+     * The stop cancels the consumers, too, if they are tasks of this coordinator: one that is to
+     * work off the rest disables cancellation, and ends at the end of the queue.
+     * queue_runner::start() registers the queue of the runner, with cancel_pending.
      *
      * @param queue  any queue; may be destroyed before the coordinator. Closed now if a stop has
      *               been requested already.
+     * @param mode   what becomes of the enqueues that wait.
      * @par Preconditions     none.
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
      * @par Complexity        O(number of registered queues).
      */
     template <class Queue>
-    void close_on_stop(Queue& queue)
+    void close_on_stop(Queue& queue, close_mode mode = close_mode::cancel_pending)
     {
-        state_->close_on_stop(&queue.core());
+        state_->close_on_stop(&queue.core(), mode);
     }
 
     /// Starts a supervised task.
@@ -226,38 +251,76 @@ public:
      * exception that is no clean stop and no consequence of the stop, that is the error of the
      * coordinator, and a stop is requested; any other end stops nobody.
      *
+     * A coroutine whose executor type is not any_io_executor runs on the coordinator's executor,
+     * which has to be of that type, or on a new strand of it if the type is a strand. Without
+     * such a strand a context with several threads must not run it, because the stop cancels what
+     * it awaits. tasks() does not tell what it waits on.
+     *
      * @param name  for tasks() and for the message of join(); need not be unique.
-     * @param task  a coroutine that has not been started. What it refers to must live until it
-     *              ends.
-     * @throws system_error   errc::stop_requested if a stop has been requested.
+     * @param task  an asio::awaitable of any result and executor type, not started, or a callable
+     *              that gives one, called once, where the task runs. What the coroutine refers to
+     *              must live until it ends; the callable, and so what it captures, is kept until
+     *              then. The result is discarded.
+     * @throws system_error   errc::stop_requested if a stop has been requested;
+     *                        errc::invalid_argument if the coroutine needs another executor.
      * @par Preconditions     none.
      * @par Exception safety  strong; the task is destroyed.
      * @par Thread safety     any thread, also a task of this coordinator.
      */
-    void spawn(std::string name, boost::asio::awaitable<void> task)
+    template <detail::task_source Task>
+    void spawn(std::string name, Task task)
     {
-        state_->spawn(std::move(name), std::move(task));
+        state_->spawn(
+            std::move(name),
+            detail::without_result(detail::on_any_executor(
+                detail::start_task(std::move(task)),
+                get_executor()
+            ))
+        );
     }
 
-    /// Starts a supervised task from a callable, which is kept until the task has ended.
+    /// Starts a supervised task and gives its result to a completion token.
     /**
-     * So a lambda with captures is safe here, which it is not if its coroutine is passed.
+     * As above in all else: an exception goes to the token, and is the error of the coordinator as
+     * well. The result of type T is default-constructible and move-assignable.
      *
-     * @param name  as above.
-     * @param body  called once, where the task runs.
-     * @throws system_error  errc::stop_requested if a stop has been requested.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(std::exception_ptr, T)`, `void(std::exception_ptr)` for a
+     *                            task without a result
+     * @par Completion            when the task has ended; as if by asio::post on the associated
+     *                            executor.
+     * @par Errors
+     * @li what the task ended with
+     * @li errc::stop_requested  a stop has been requested; the task was not started
+     * @li errc::invalid_argument  the coroutine needs another executor
+     * @li asio::error::operation_aborted  the task was stopped before it began, or its execution
+     *     context was destroyed
+     * @par Cancellation          none; the stop cancels the task.
+     * @par Ordering              after the stop that an exception of the task requests.
+     * @par Object lifetime       `*this` may be destroyed while the task runs: that is a stop.
+     * @par Exception safety      strong; only allocation of the operation may throw.
+     * @par Thread safety         any thread.
      */
-    template <class Body>
-        requires std::is_invocable_r_v<boost::asio::awaitable<void>, Body&>
-    void spawn(std::string name, Body body)
+    template <
+        detail::task_source Task,
+        boost::asio::completion_token_for<
+            typename detail::awaitable_traits<detail::task_of<Task>>::signature> Token>
+    auto spawn(std::string name, Task task, Token&& token)
     {
-        state_->spawn(std::move(name), run(std::move(body)));
+        return boost::asio::async_initiate<
+            Token,
+            typename detail::awaitable_traits<detail::task_of<Task>>::signature>(
+            detail::spawn_with_result(state_),
+            token,
+            std::move(name),
+            std::move(task)
+        );
     }
 
     /// Awaits a coroutine and turns an exception into a stop request.
     /**
      * For code that is not a supervised task but belongs to the group. The result is discarded,
-     * the exception goes to request_stop() and is not thrown, unless join() has completed.
+     * the exception goes to request_stop() and is not thrown.
      *
      * @param task  the coroutine; it runs where this is awaited.
      * @return a coroutine; the coordinator must live until it is first awaited.
@@ -306,10 +369,12 @@ public:
     /// Waits until all tasks have ended, and throws the first real error.
     /**
      * Completes when no task is left, those of children and those spawned meanwhile included; it
-     * does not need a stop for that. Once a stop is requested it gives up after the grace period,
-     * which begins with the request, or with the join if that is later. `.within(duration)` and
-     * `.until(time_point)` set the grace period of this join; they do not limit the time before
-     * the stop. A further join gives the same error again, until clear_stop().
+     * does not need a stop for that. Once a stop is requested it gives up after
+     * coordinator_options::stop_grace_period, which begins with the request, or with the join if
+     * that is later. A further join gives the same error again, until clear_stop().
+     *
+     * `.within(duration)` and `.until(time_point)` limit the wait, with or without a stop, and
+     * nothing else: the tasks go on, and can be joined again.
      *
      * @return an operation; `co_await` gives nothing.
      * @par Preconditions         not awaited in one of the tasks, which would wait for itself.
@@ -317,9 +382,10 @@ public:
      * @par Completion            at once if no task is left; otherwise as if by asio::post on the
      *                            associated executor.
      * @par Errors
-     * @li the first real error, if there is one, also if tasks still run
+     * @li the first real error, if there is one, when the tasks have ended or the grace period has
      * @li errc::tasks_still_running  the grace period passed; the message says which tasks run and
      *     which operation of which queue each waits on
+     * @li errc::timed_out  the limit passed; the tasks go on
      * @li asio::error::operation_aborted  cancelled; the tasks go on
      * @par Cancellation          terminal, partial, total: all supported; can be joined again.
      * @par Ordering              told in the order in which they began to wait.
@@ -330,11 +396,7 @@ public:
      */
     [[nodiscard]] auto join()
     {
-        return operation<detail::join_tasks_waiter>(
-            {state_.get(), detail::time_limit::within(state_->options().stop_grace_period)
-            },
-            get_executor()
-        );
+        return operation<detail::join_tasks_waiter>({state_.get()}, get_executor());
     }
 
     /// Waits until a stop is requested, with any completion token.
@@ -344,21 +406,25 @@ public:
      *
      * @par Completion signature  `void(error_code)`
      */
-    template <class Token>
-    auto async_wait_for_stop(Token&& token)
+    template <
+        boost::asio::completion_token_for<void(error_code)> Token =
+            boost::asio::deferred_t>
+    auto async_wait_for_stop(Token&& token = Token())
     {
         return wait_for_stop()(std::forward<Token>(token));
     }
 
     /// Waits until all tasks have ended, with any completion token.
     /**
-     * The twin of join(), with the grace period of the options, and as the `async_` members of a
-     * basic_queue in all that concerns the token.
+     * The twin of join(), and as the `async_` members of a basic_queue in all that concerns the
+     * token.
      *
      * @par Completion signature  `void(std::exception_ptr)`
      */
-    template <class Token>
-    auto async_join(Token&& token)
+    template <
+        boost::asio::completion_token_for<void(std::exception_ptr)> Token =
+            boost::asio::deferred_t>
+    auto async_join(Token&& token = Token())
     {
         return join()(std::forward<Token>(token));
     }
@@ -369,13 +435,6 @@ public:
     /// @endcond
 
 private:
-    // Keeps the callable, and so what it captures, until the task has ended.
-    template <class Body>
-    static boost::asio::awaitable<void> run(Body body)
-    {
-        co_await body();
-    }
-
     coordinator(
         const executor_type& executor,
         coordinator_options options,

@@ -3,9 +3,12 @@
 
 #pragma once
 
+#include <sluice/coordination/task_info.hpp>
+
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <vector>
 
 namespace sluice {
 
@@ -17,10 +20,21 @@ namespace sluice {
 struct coordinator_options
 {
     /// How long join() waits for the tasks after a stop was requested, counted from the
-    /// request, or from the call of join() if that is later. 120 seconds by default, as in
-    /// TensorFlow; zero or less: join() does not wait for tasks that still run. Before the
-    /// stop there is no limit.
+    /// request, or from the call of join() if that is later. 120 seconds by default; zero or
+    /// less: join() does not wait for tasks that still run. Before the stop there is no limit;
+    /// `join().within(duration)` is one, whatever this is.
     std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(120);
+
+    /// How long after a stop was requested on_overdue is called. 10 seconds by default; should
+    /// be much less than the grace period, whose end it does not change.
+    std::chrono::steady_clock::duration overdue_after = std::chrono::seconds(10);
+
+    /// Called with the tasks that still run `overdue_after` a stop, those of children included:
+    /// to log what holds up the end. None by default. Called on the executor of the coordinator,
+    /// once for each stop, and not for a coordinator that has been destroyed; the destructor does
+    /// not wait for a call that has begun. If the parent was stopped, too, and has an on_overdue,
+    /// only that one is called. Must not throw.
+    std::function<void(const std::vector<task_info>& tasks)> on_overdue = nullptr;
 
     /// Tells which exceptions are no errors: a task that ends with one has ended, and a stop
     /// requested with one is a stop without an error. Called from any thread; must not throw.

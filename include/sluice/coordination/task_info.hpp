@@ -22,4 +22,7 @@ struct task_info
     std::chrono::steady_clock::time_point since;
 };
 
+/// The task in words, for a log: "'parser' waiting on dequeue on queue 'lines' for 250 ms".
+[[nodiscard]] std::string to_string(const task_info& task);
+
 }  // namespace sluice

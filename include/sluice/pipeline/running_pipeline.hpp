@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/coordination/task_info.hpp>
 #include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
@@ -12,7 +13,9 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace sluice::pipeline {
 
@@ -36,16 +39,22 @@ namespace sluice::pipeline {
 class running_pipeline
 {
 public:
+    /// Is told of the workers that still run a quarter of the grace period after a stop, on the
+    /// executor.
+    using overdue_function = std::function<void(const std::vector<task_info>& workers)>;
+
     /// Makes the queues; nothing is opened or started.
     /**
-     * @param executor  where the workers run.
-     * @param checked   what read_description() gives.
-     * @param out       where stages print.
+     * @param executor    where the workers run.
+     * @param checked     what read_description() gives.
+     * @param out         where stages print.
+     * @param on_overdue  called at most once; not if the pipeline is destroyed.
      */
     running_pipeline(
         boost::asio::any_io_executor executor,
         checked_description checked,
-        output& out
+        output& out,
+        overdue_function on_overdue = nullptr
     );
 
     /// Checks a description that the program has filled in, and does the same with it.
@@ -56,7 +65,8 @@ public:
         boost::asio::any_io_executor executor,
         pipeline_description description,
         const stage_registry& stages,
-        output& out
+        output& out,
+        overdue_function on_overdue = nullptr
     );
 
     running_pipeline(const running_pipeline&) = delete;

@@ -19,12 +19,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <type_traits>
+#include <unistd.h>
 #include <utility>
 
 namespace asio = boost::asio;
@@ -66,6 +69,23 @@ test::foreign_task<> await_stop(sluice::coordinator& coord)
 test::foreign_task<> await_join(sluice::coordinator& coord)
 {
     co_await coord.join();
+}
+
+// What is written to standard error meanwhile.
+template <class Function>
+std::string errors_of(Function f)
+{
+    std::FILE* const file = std::tmpfile();
+    const int before = ::dup(STDERR_FILENO);
+    ::dup2(::fileno(file), STDERR_FILENO);
+    f();
+    ::dup2(before, STDERR_FILENO);
+    ::close(before);
+    std::string text(1'000, '\0');
+    std::rewind(file);
+    text.resize(std::fread(text.data(), 1, text.size(), file));
+    std::fclose(file);
+    return text;
 }
 
 // One task, and one coroutine for each operation; all are over after the stop.
@@ -181,6 +201,34 @@ BOOST_AUTO_TEST_CASE(close_on_stop_closes_a_queue_of_any_kind)
     coord->request_stop();
 
     BOOST_TEST(queue.is_closed());
+}
+
+// destruction
+
+BOOST_AUTO_TEST_CASE(destructor_names_the_tasks_that_run_in_a_debug_build)
+{
+    spawn_task();
+    run();
+
+    const std::string text = errors_of([&] { coord.reset(); });
+
+#ifdef NDEBUG
+    BOOST_TEST(text == "");
+#else
+    BOOST_TEST(
+        text.starts_with("sluice: a coordinator is destroyed before its task 'task' ")
+    );
+#endif
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(destructor_says_nothing_when_the_tasks_have_ended)
+{
+    spawn_task();
+    coord->request_stop();
+    run();
+
+    BOOST_TEST(errors_of([&] { coord.reset(); }) == "");
 }
 
 // wait_for_stop

@@ -3,7 +3,9 @@
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
 
+#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
+#include "support/failing_allocator.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
 
@@ -13,8 +15,10 @@
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
@@ -41,7 +45,7 @@ BOOST_AUTO_TEST_CASE(c1_effects_follow_in_order_and_once)
     const auto worker = add_task(coord, "worker");
     const auto child = make_child(coord);
     const auto nested = add_task(child, "nested");
-    coord->close_on_stop(new queue("lines", events));
+    close_on_stop("lines");
     const std::stop_callback last(coord->get_stop_token(), [&] {
         events.push_back("token");
     });
@@ -63,30 +67,31 @@ BOOST_AUTO_TEST_CASE(queue_registered_after_the_stop_is_closed_at_once)
 {
     coord->request_stop(nullptr);
 
-    coord->close_on_stop(new queue("late", events));
+    close_on_stop("late");
 
     BOOST_TEST(events == (history{"close late"}));
 }
 
-BOOST_AUTO_TEST_CASE(all_queues_that_were_registered_are_closed)
+BOOST_AUTO_TEST_CASE(all_queues_that_were_registered_are_closed_as_they_were_registered)
 {
-    coord->close_on_stop(new queue("first", events));
-    coord->close_on_stop(new queue("second", events));
+    close_on_stop("first");
+    close_on_stop("second", sluice::close_mode::drain);
 
     coord->request_stop(nullptr);
+    close_on_stop("late", sluice::close_mode::drain);
 
-    BOOST_TEST(events == (history{"close first", "close second"}));
+    BOOST_TEST(events == (history{"close first", "drain second", "drain late"}));
 }
 
 BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
 {
     auto* const gone = new queue("gone", events);
     const std::weak_ptr<int> life = gone->life;
-    coord->close_on_stop(gone);
+    coord->close_on_stop(gone, sluice::close_mode::cancel_pending);
     BOOST_TEST(!life.expired());
     gone->orphaned = true;
 
-    coord->close_on_stop(new queue("next", events));
+    close_on_stop("next");
     BOOST_TEST(life.expired());
     coord->request_stop(nullptr);
 
@@ -105,9 +110,9 @@ BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
     };
     auto* const gone = new queue("gone", events);
     gone->life = std::shared_ptr<int>(nullptr, use_core);
-    coord->close_on_stop(gone);
+    coord->close_on_stop(gone, sluice::close_mode::cancel_pending);
     gone->orphaned = true;
-    coord->close_on_stop(new queue("next", events));
+    close_on_stop("next");
     BOOST_TEST(events == (history{"not joined"}));
 
     coord->request_stop(
@@ -132,8 +137,61 @@ BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
     test::check_error(refusal, errc::stop_requested);
     BOOST_TEST(sluice::message_of(refusal).find("'too late'") != std::string::npos);
     BOOST_TEST(coord->tasks().empty());
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     BOOST_TEST(join.start());  // (C3): what was refused is not counted
+}
+
+BOOST_AUTO_TEST_CASE(c6_stop_takes_no_memory)
+{
+    std::vector<std::shared_ptr<task>> tasks;
+    std::vector<core_ptr> children;
+    events.reserve(100);
+    for (int round = 0; round != 2; ++round) {
+        BOOST_TEST_CONTEXT("round " << round)
+        {
+            for (int i = 0; i != 5; ++i) {
+                tasks.push_back(add_task(coord, std::to_string(i)));
+                children.push_back(make_child(coord));
+                close_on_stop("q");
+            }
+            {
+                const test::allocation_counter counter;
+                coord->request_stop(nullptr);
+                counter.check_none();
+            }
+            BOOST_TEST(children.back()->should_stop());
+            BOOST_TEST(events.size() == tasks.size() + 5);
+            events.clear();
+            coord->clear_stop();  // nothing has been added when the next stop comes
+            for (const auto& child : children)
+                child->clear_stop();
+            const test::allocation_counter counter;
+            coord->request_stop(nullptr);
+            counter.check_none();
+            BOOST_TEST(events.size() == tasks.size());
+            events.clear();
+            coord->clear_stop();
+        }
+    }
+    for (const auto& each : tasks)
+        coord->task_ended(each, nullptr);
+    for (const auto& child : children)
+        child->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(error_is_kept_without_memory_to_list_it)
+{
+    const auto broken = error("broken");
+    test::allocation_budget none(0);
+    {
+        const test::failing_new region(none);
+        coord->request_stop(broken);
+    }
+
+    BOOST_TEST(none.failed());
+    BOOST_TEST(coord->should_stop());
+    BOOST_CHECK_THROW(coord->rethrow_requested_exception(), std::runtime_error);
+    BOOST_TEST(coord->exceptions().empty());
 }
 
 // wait_for_stop
@@ -205,7 +263,7 @@ BOOST_AUTO_TEST_CASE(what_is_cancelled_before_its_start_is_told_so_if_it_is_post
 {
     const auto worker = add_task(coord, "worker");
     stop_recorder stop(*coord);
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     coord->cancel(stop, asio::error::operation_aborted);
     coord->cancel(join, asio::error::operation_aborted);
 
@@ -226,7 +284,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_and_join_are_abandoned_with_their_context)
     const int context = 0;
     const auto worker = add_task(coord, "worker");
     stop_recorder stop(*coord);
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     stop_recorder elsewhere(*coord);
     stop.context_ = join.context_ = &context;
     (void)stop.start();
@@ -248,7 +306,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_and_join_are_abandoned_with_their_context)
 
 BOOST_AUTO_TEST_CASE(join_without_tasks_is_complete_at_once)
 {
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
 
     BOOST_TEST(join.start());
 
@@ -260,7 +318,7 @@ BOOST_AUTO_TEST_CASE(join_without_tasks_is_complete_at_once)
 BOOST_AUTO_TEST_CASE(join_waits_for_the_last_task_also_for_later_ones)
 {
     const auto first = add_task(coord, "first");
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     BOOST_TEST(!join.start());
     const auto second = add_task(coord, "second");
 
@@ -277,7 +335,7 @@ BOOST_AUTO_TEST_CASE(join_waits_for_the_last_task_also_for_later_ones)
 BOOST_AUTO_TEST_CASE(error_of_the_last_task_is_seen_by_the_join_it_decides)
 {
     const auto only = add_task(coord, "only");
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     (void)join.start();
 
     coord->task_ended(only, error("broken"));
@@ -289,7 +347,7 @@ BOOST_AUTO_TEST_CASE(error_of_the_last_task_is_seen_by_the_join_it_decides)
 
 BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)
 {
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     const auto note = [&](void*) {
         events.push_back(coord->should_stop() ? "stopped" : "not stopped");
         events.push_back(join.delivered == 0 ? "join waits" : "join is over");
@@ -308,8 +366,8 @@ BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)
 BOOST_AUTO_TEST_CASE(join_again_reports_the_error_again)
 {
     coord->request_stop(error("broken"));
-    join_recorder first(*coord, grace(1h));
-    join_recorder second(*coord, grace(1h));
+    join_recorder first(*coord);
+    join_recorder second(*coord);
 
     BOOST_TEST(first.start());
     BOOST_TEST(second.start());
@@ -321,7 +379,7 @@ BOOST_AUTO_TEST_CASE(join_again_reports_the_error_again)
 BOOST_AUTO_TEST_CASE(delivery_may_use_the_core)
 {
     const auto only = add_task(coord, "only");
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     (void)join.start();
     bool joined = false;
     join.on_delivery = [&] { joined = coord->joined() && coord->tasks().empty(); };

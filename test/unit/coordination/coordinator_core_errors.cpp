@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// What counts as an error of a coordinator, and what becomes of it; its grace period.
+// What counts as an error of a coordinator, and what becomes of it.
 
 #include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
@@ -56,7 +56,7 @@ struct errors_fixture : core_fixture
     // What join() reports now; nothing runs.
     [[nodiscard]] std::string joined_with() const
     {
-        join_recorder join(*coord, grace(1h));
+        join_recorder join(*coord);
         return join.start() ? failure(join) : "the join waits";
     }
 };
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(d11_error_of_a_task_that_ends_after_the_stop_counts)
 {
     const auto worker = add_task(coord, "worker");
     coord->request_stop(nullptr);
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     (void)join.start();
 
     coord->task_ended(worker, error("while stopping"));
@@ -175,51 +175,26 @@ BOOST_AUTO_TEST_CASE(option_without_a_function_has_nothing_clean_but_consequence
     BOOST_TEST(coord->exceptions().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(request_after_the_join_throws_a_real_error_to_its_caller)
+BOOST_AUTO_TEST_CASE(request_says_whether_it_was_the_one_that_stopped)
 {
-    BOOST_TEST(joined_with() == "none");
+    BOOST_TEST(coord->request_stop(error("broken")));
+    BOOST_TEST(!coord->request_stop(error("too late")));
+    BOOST_TEST(!coord->request_stop(nullptr));
 
-    BOOST_CHECK_NO_THROW(coord->request_stop(nullptr));
-    BOOST_CHECK_NO_THROW(coord->request_stop(code(errc::end_of_queue)));
-    BOOST_CHECK_THROW(coord->request_stop(error("too late")), std::runtime_error);
+    coord->clear_stop();
 
-    BOOST_TEST(coord->exceptions().empty());
+    BOOST_TEST(coord->request_stop(nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(request_that_races_a_join_is_thrown_or_joined)
+BOOST_AUTO_TEST_CASE(error_that_comes_after_a_join_is_kept_for_the_next_one)
 {
-    constexpr std::size_t rounds = 50'000;
-    std::vector<core_ptr> cores;
-    for (std::size_t round = 0; round != rounds; ++round)
-        cores.push_back(make_core());
-    std::vector<char> thrown(rounds);
-    std::vector<char> joined(rounds);
-    std::atomic<std::size_t> arrived{0};
+    static_assert(noexcept(coord->request_stop(nullptr)));
+    BOOST_TEST(joined_with() == "none");
 
-    test::run_threads(2, [&](std::size_t index) {
-        const auto cause = error("broken");
-        for (std::size_t round = 0; round != rounds; ++round) {
-            ++arrived;
-            while (arrived < 2 * (round + 1))  // both reach the round together
-                std::this_thread::yield();
-            core& scope = *cores[round];
-            if (index == 0) {
-                join_recorder join(scope, grace(1h));
-                joined[round] = join.start() && join.failed();
-                continue;
-            }
-            try {
-                scope.request_stop(cause);
-            } catch (const std::runtime_error&) {
-                thrown[round] = 1;
-            }
-        }
-    });
+    BOOST_TEST(coord->request_stop(error("late")));
 
-    int lost = 0;
-    for (std::size_t round = 0; round != rounds; ++round)
-        lost += thrown[round] + joined[round] != 1;
-    BOOST_TEST(lost == 0);
+    BOOST_TEST(messages(*coord) == (history{"late"}));
+    BOOST_TEST(joined_with() == "late");
 }
 
 // clear_stop
@@ -250,7 +225,7 @@ BOOST_AUTO_TEST_CASE(clear_stop_keeps_the_tasks_and_allows_new_ones)
     coord->request_stop(nullptr);
     coord->clear_stop();
     const auto new_task = add_task(coord, "new");
-    join_recorder join(*coord, grace(1h));
+    join_recorder join(*coord);
     BOOST_TEST(!join.start());
 
     coord->task_ended(new_task, nullptr);
@@ -265,12 +240,12 @@ BOOST_AUTO_TEST_CASE(task_stopped_before_clear_stop_does_not_stop_the_new_run)
     for (const auto& noise : all_shutdown_noise()) {
         BOOST_TEST_CONTEXT(test::to_text(noise))
         {
-            coord = make_core({.is_clean_stop = nullptr});
+            coord = make_core({.stop_grace_period = 0s, .is_clean_stop = nullptr});
             const auto straggler = add_task(coord, "straggler");
             coord->request_stop(nullptr);
-            join_recorder hasty(*coord, grace(0s));
+            join_recorder hasty(*coord);
             (void)hasty.start();
-            coord->expire_joins(clock_type::time_point::max());
+            coord->time_passed(clock_type::time_point::max());
             coord->clear_stop();
 
             coord->task_ended(straggler, noise);
@@ -291,166 +266,6 @@ BOOST_AUTO_TEST_CASE(task_of_the_new_run_is_not_taken_for_a_stopped_one)
 
     BOOST_TEST(coord->should_stop());
     BOOST_TEST(coord->exceptions().size() == 1u);
-}
-
-// the grace period
-
-BOOST_AUTO_TEST_CASE(s19_grace_period_does_not_begin_before_the_stop)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder join(*coord, grace(5s));
-    (void)join.start();
-    BOOST_TEST(!coord->next_due().has_value());
-    coord->expire_joins(clock_type::time_point::max());
-    BOOST_TEST(join.delivered == 0);
-
-    const auto before = clock_type::now();
-    coord->request_stop(nullptr);
-
-    BOOST_REQUIRE(coord->next_due().has_value());
-    BOOST_TEST((*coord->next_due() >= before + 5s));
-    coord->task_ended(worker, nullptr);
-    BOOST_TEST(!coord->next_due().has_value());
-}
-
-BOOST_AUTO_TEST_CASE(s19_grace_period_of_a_later_join_begins_with_the_join)
-{
-    const auto worker = add_task(coord, "worker");
-    coord->request_stop(nullptr);
-    const auto before = clock_type::now();
-    join_recorder join(*coord, grace(5s));
-
-    (void)join.start();
-
-    BOOST_REQUIRE(coord->next_due().has_value());
-    BOOST_TEST((*coord->next_due() >= before + 5s));
-    coord->task_ended(worker, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(joins_expire_at_their_own_times)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder patient(*coord, grace(10s));
-    join_recorder hasty(*coord, grace(5s));
-    (void)patient.start();
-    (void)hasty.start();
-    coord->request_stop(nullptr);
-    const auto first_due = coord->next_due().value();
-
-    coord->expire_joins(first_due - 1ns);
-    BOOST_TEST(hasty.delivered == 0);
-    coord->expire_joins(first_due);
-
-    BOOST_TEST(hasty.error() == errc::tasks_still_running);
-    BOOST_TEST(patient.delivered == 0);
-    BOOST_TEST((coord->next_due().value() == first_due + 5s));
-    BOOST_TEST(coord->joined());
-    coord->task_ended(worker, nullptr);
-    BOOST_TEST(!patient.failed());
-}
-
-BOOST_AUTO_TEST_CASE(join_that_began_after_clear_stop_does_not_expire_with_an_earlier_one)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder earlier(*coord, grace(5s));
-    (void)earlier.start();
-    coord->request_stop(nullptr);
-    const auto due = coord->next_due().value();
-    coord->clear_stop();
-    join_recorder later(*coord, grace(0s));
-    (void)later.start();
-
-    coord->expire_joins(due);
-
-    BOOST_TEST(earlier.error() == errc::tasks_still_running);
-    BOOST_TEST(later.delivered == 0);
-    coord->task_ended(worker, nullptr);
-    BOOST_TEST(!later.failed());
-}
-
-BOOST_AUTO_TEST_CASE(stragglers_are_not_described_before_a_join_is_due)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder join(*coord, grace(5s));
-    (void)join.start();
-    coord->request_stop(nullptr);
-    const auto due = coord->next_due().value();
-    const test::allocation_counter counter;
-
-    coord->expire_joins(due - 1ns);
-
-    counter.check_none();
-    coord->task_ended(worker, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)
-{
-    const auto busy = add_task(coord, "busy");
-    const auto stuck = add_task(coord, "stuck");
-    stop_recorder operation(*coord);
-    stuck->log()->begin(operation);
-    join_recorder join(*coord, grace(0s));
-    coord->request_stop(nullptr);
-    BOOST_TEST(!join.start());  // the time is up at once, but tasks may have ended
-
-    coord->expire_joins(coord->next_due().value());
-
-    test::check_error(join.exception_, errc::tasks_still_running);
-    const std::string text = failure(join);
-    BOOST_TEST(text.starts_with("2 tasks: 'busy' not in an operation of a queue for "));
-    BOOST_TEST(text.find("; 'stuck' waiting on recorder for ") != std::string::npos);
-    const auto infos = coord->tasks();  // S18: they are still listed
-    BOOST_REQUIRE(infos.size() == 2u);
-    BOOST_TEST(infos[0].name == "busy");
-    BOOST_TEST(infos[0].waiting_on == "");
-    BOOST_TEST(infos[1].waiting_on == "recorder");
-    stuck->log()->end(operation);
-    coord->task_ended(busy, nullptr);
-    coord->task_ended(stuck, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(error_takes_precedence_over_stragglers)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder join(*coord, grace(5s));
-    (void)join.start();
-    coord->request_stop(error("broken"));
-
-    coord->expire_joins(coord->next_due().value());
-
-    BOOST_TEST(failure(join) == "broken");
-    BOOST_TEST(coord->tasks().size() == 1u);
-    coord->task_ended(worker, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(join_after_a_failed_join_succeeds_when_the_tasks_have_ended)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder hasty(*coord, grace(0s));
-    coord->request_stop(nullptr);
-    (void)hasty.start();
-    coord->expire_joins(clock_type::time_point::max());
-    BOOST_TEST(hasty.failed());
-
-    coord->task_ended(worker, nullptr);
-
-    BOOST_TEST(joined_with() == "none");
-}
-
-BOOST_AUTO_TEST_CASE(join_cancelled_does_not_expire)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder join(*coord, grace(5s));
-    (void)join.start();
-    coord->request_stop(nullptr);
-
-    coord->cancel(join, asio::error::operation_aborted);
-    coord->expire_joins(clock_type::time_point::max());
-
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(join.error() == asio::error::operation_aborted);
-    BOOST_TEST(!coord->joined());
-    coord->task_ended(worker, nullptr);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 
 #include <sluice/coordination/detail/coordinator_state.hpp>
 
+#include "support/allocation_counter.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
@@ -10,6 +11,7 @@
 #include <sluice/detail/waiting/wait_service.hpp>
 #include <sluice/error.hpp>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -27,7 +29,9 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
@@ -85,19 +89,30 @@ struct state_fixture : test::io_fixture
         return made;
     }
 
-    static auto join(detail::time_limit grace, const state_ptr& of)
+    auto join()
     {
         using operation =
             detail::operation<detail::join_tasks_waiter, asio::any_io_executor>;
-        return operation({of.get(), grace}, of->get_executor())(record);
+        return operation({state.get()}, state->get_executor())(record);
     }
 
-    auto join(detail::time_limit grace) { return join(grace, state); }
-
-    asio::awaitable<void> until(const bool& flag)
+    // Instead of the one that there is.
+    void renew_state(asio::any_io_executor executor, sluice::coordinator_options options)
     {
-        while (!flag)
-            co_await asio::post(ctx, asio::use_awaitable);
+        state->shut_down();
+        state = new detail::coordinator_state(
+            std::move(executor),
+            std::move(options),
+            nullptr
+        );
+        detail::attach_home(*state, ctx);
+    }
+
+    // Is not interested in the stop.
+    asio::awaitable<void> stubborn()
+    {
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_await release.async_wait(asio::as_tuple(asio::use_awaitable));
     }
 
     asio::awaitable<void> until_stopped()
@@ -111,6 +126,7 @@ struct state_fixture : test::io_fixture
     }
 
     int survived = 0;
+    asio::steady_timer release{ctx, asio::steady_timer::time_point::max()};
     state_ptr state = make_state();
 };
 
@@ -206,13 +222,7 @@ BOOST_AUTO_TEST_CASE(task_destroyed_with_its_context_has_ended)
 BOOST_AUTO_TEST_CASE(spawn_that_cannot_be_scheduled_leaves_everything_as_it_was)
 {
     bool refuses = true;
-    state->shut_down();
-    state = new detail::coordinator_state(
-        refusing_executor{ctx.get_executor(), &refuses},
-        {},
-        nullptr
-    );
-    detail::attach_home(*state, ctx);
+    renew_state(refusing_executor{ctx.get_executor(), &refuses}, {});
     auto captured = std::make_shared<int>();
     const std::weak_ptr<int> life = captured;
     auto body = [](std::shared_ptr<int>) -> asio::awaitable<void> { co_return; };
@@ -223,9 +233,115 @@ BOOST_AUTO_TEST_CASE(spawn_that_cannot_be_scheduled_leaves_everything_as_it_was)
     BOOST_TEST(state->tasks().empty());
     BOOST_TEST(life.expired());
     BOOST_TEST(!state->should_stop());
-    const auto op = join(detail::time_limit::within(1h));
+    const auto op = join();
     run();
     op.check_success();
+}
+
+// the stop
+
+BOOST_AUTO_TEST_CASE(request_stop_needs_no_memory)
+{
+    state->spawn("waits", until_stopped());
+    run();
+    state->spawn("has not begun", until_stopped());
+    const auto op = join();
+
+    {
+        const test::allocation_counter counter;
+        state->request_stop(nullptr);
+        counter.check_none();
+    }
+    run();
+
+    BOOST_TEST(state->tasks().empty());
+    op.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(cancellation_that_finds_no_memory_on_its_way_is_tried_again)
+{
+    state->spawn("task", until_stopped());
+    run();
+    state->request_stop(nullptr);
+    test::allocation_budget none(0);
+
+    {
+        const test::failing_new region(none);
+        ctx.poll_one();
+    }
+    BOOST_TEST(none.failed());
+    BOOST_TEST(state->tasks().size() == 1u);
+    run();
+
+    BOOST_TEST(state->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(timer_that_finds_no_memory_is_tried_again)
+{
+    renew_state(ctx.get_executor(), {.stop_grace_period = 0s});
+    state->spawn("stubborn", stubborn());
+    run();
+    state->request_stop(nullptr);
+    run();
+    const auto op = join();
+    test::allocation_budget none(0);
+
+    {
+        const test::failing_new region(none);
+        ctx.poll_one();
+    }
+    BOOST_TEST(none.failed());
+    run_until([&] { return op.done(); });
+
+    op.check_error(errc::tasks_still_running);
+    release.cancel();
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(task_that_the_executor_refuses_to_cancel_is_a_straggler)
+{
+    bool refuses = false;
+    renew_state(refusing_executor{ctx.get_executor(), &refuses}, {});
+    state->spawn("task", until_stopped());
+    run();
+
+    refuses = true;
+    state->request_stop(nullptr);
+    refuses = false;
+    run();
+    BOOST_TEST(state->should_stop());
+    BOOST_TEST(state->tasks().size() == 1u);
+
+    state->clear_stop();
+    state->request_stop(nullptr);  // it can be reached now
+    run();
+
+    BOOST_TEST(state->tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_on_the_executor)
+{
+    std::vector<std::string> reported;
+    renew_state(
+        ctx.get_executor(),
+        {.overdue_after = 0s,
+         .on_overdue =
+             [&](const auto& tasks) {
+                 for (const sluice::task_info& task : tasks)
+                     reported.push_back(task.name);
+             }}
+    );
+    state->spawn("stubborn", stubborn());
+    run();
+
+    state->request_stop(nullptr);
+    BOOST_TEST(reported.empty());
+    run_until([&] { return !reported.empty(); });
+
+    BOOST_TEST(reported == (std::vector<std::string>{"stubborn"}));
+    release.cancel();
+    run();
+    BOOST_TEST(ctx.stopped());  // no timer is left
 }
 
 // the end
@@ -238,12 +354,9 @@ BOOST_AUTO_TEST_CASE(state_destroyed_while_joins_wait_is_gone_once_its_tasks_hav
     options.is_clean_stop = [kept = std::move(kept)](const std::exception_ptr&) {
         return *kept != 0;
     };
-    state->shut_down();
-    state =
-        new detail::coordinator_state(ctx.get_executor(), std::move(options), nullptr);
-    detail::attach_home(*state, ctx);
+    renew_state(ctx.get_executor(), std::move(options));
     state->spawn("task", until_stopped());
-    const auto op = join(detail::time_limit::within(1h));
+    const auto op = join();
 
     state->shut_down();
     state = nullptr;
@@ -257,19 +370,16 @@ BOOST_AUTO_TEST_CASE(state_destroyed_while_joins_wait_is_gone_once_its_tasks_hav
 
 BOOST_AUTO_TEST_CASE(grace_period_of_no_time_expires_through_the_scheduler)
 {
-    bool flag = false;
-    state->spawn("stubborn", [](state_fixture& self, bool& end) -> asio::awaitable<void> {
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await self.until(end);
-    }(*this, flag));
+    renew_state(ctx.get_executor(), {.stop_grace_period = 0s});
+    state->spawn("stubborn", stubborn());
     state->request_stop(nullptr);
 
-    const auto op = join(detail::time_limit::within(0s));
+    const auto op = join();
     op.check_pending();
     run_until([&] { return op.done(); });
 
     op.check_error(errc::tasks_still_running);
-    flag = true;
+    release.cancel();
     run();
     BOOST_TEST(state->tasks().empty());
 }
@@ -278,7 +388,7 @@ BOOST_AUTO_TEST_CASE(grace_timer_does_not_keep_the_context_busy)
 {
     state->spawn("task", until_stopped());
     run();
-    const auto op = join(detail::time_limit::within(1h));
+    const auto op = join();
 
     state->request_stop(nullptr);
     run();

@@ -66,7 +66,7 @@ std::exception_ptr thrown_by(const Operation& operation)
 struct waiters_fixture : core_fixture
 {
     stop_operation stop{{coord.get()}};
-    join_operation join{{coord.get(), grace(1h)}};
+    join_operation join{{coord.get()}};
 };
 
 }  // namespace coordinator_waiters

@@ -66,11 +66,7 @@ template <class Role>
 class recorder final : public Role
 {
 public:
-    template <class... Arguments>
-    explicit recorder(core& target, Arguments&&... arguments)
-        : Role(std::forward<Arguments>(arguments)...), target_(target)
-    {
-    }
+    explicit recorder(core& target) : target_(target) {}
 
     ~recorder() { (void)target_.forget(*this); }
 
@@ -127,8 +123,8 @@ public:
 
     void close(sluice::close_mode mode, std::exception_ptr cause) noexcept override
     {
-        const bool as_promised = mode == sluice::close_mode::cancel_pending && !cause;
-        events_->push_back((as_promised ? "close " : "close wrongly ") + name_);
+        const bool drains = mode == sluice::close_mode::drain;
+        events_->push_back((cause ? "fail " : drains ? "drain " : "close ") + name_);
     }
 
     [[nodiscard]] bool is_closed() const noexcept override { return false; }
@@ -171,6 +167,14 @@ struct core_fixture
         return added;
     }
 
+    void close_on_stop(
+        const std::string& name,
+        sluice::close_mode mode = sluice::close_mode::cancel_pending
+    )
+    {
+        coord->close_on_stop(new queue(name, events), mode);
+    }
+
     history events;
     core_ptr coord = make_core();
 };
@@ -190,11 +194,6 @@ template <class Waiter>
 std::string failure(const Waiter& w)
 {
     return w.exception_ ? sluice::message_of(w.exception_) : "none";
-}
-
-inline sluice::detail::time_limit grace(std::chrono::nanoseconds period)
-{
-    return sluice::detail::time_limit::within(period);
 }
 
 }  // namespace sluice::test::coordination

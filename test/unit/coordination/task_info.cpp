@@ -45,6 +45,19 @@ struct task_fixture : test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(task_info, task_fixture)
 
+BOOST_AUTO_TEST_CASE(task_in_words_says_what_it_waits_on_and_for_how_long)
+{
+    const auto since = std::chrono::steady_clock::now() - std::chrono::hours(1);
+
+    const std::string waits = to_string(
+        sluice::task_info{"reader", "dequeue on queue 'lines'", since}
+    );
+    const std::string runs = to_string(sluice::task_info{"parser", "", since});
+
+    BOOST_TEST(waits.starts_with("'reader' waiting on dequeue on queue 'lines' for 36"));
+    BOOST_TEST(runs.starts_with("'parser' not in an operation of a queue for 36"));
+}
+
 BOOST_AUTO_TEST_CASE(task_that_has_not_begun_waits_on_nothing)
 {
     coord.spawn("reader", [&]() -> asio::awaitable<void> { co_await lines.dequeue(); });

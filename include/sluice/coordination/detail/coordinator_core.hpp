@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
+#include <sluice/coordination/detail/stop_list.hpp>
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/detail/waiting/closable.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
@@ -88,26 +90,11 @@ class join_waiter : public waiter
 public:
     static constexpr unsigned char list = 1;
 
-    explicit join_waiter(time_limit grace_period, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub), grace_period_(grace_period)
-    {
-    }
+    explicit join_waiter(wait_hub* hub = nullptr) noexcept : waiter(list, hub) {}
 
-    // The stop was requested and this waits: from now on its time runs.
-    void begin_grace_period(time_limit::clock::time_point now) noexcept
-    {
-        due_ = grace_period_.deadline(now);
-    }
-
-    // When the grace period ends; empty while no stop is requested.
-    [[nodiscard]] const std::optional<time_limit::clock::time_point>& due() const noexcept
-    {
-        return due_;
-    }
-
-private:
-    const time_limit grace_period_;
-    std::optional<time_limit::clock::time_point> due_;
+    // When its grace period ends; empty while no stop is requested. Guarded by the mutex of the
+    // coordinator.
+    std::optional<time_limit::clock::time_point> due;
 };
 
 // The state machine of a coordinator.
@@ -123,6 +110,9 @@ private:
 //      being counted. So nobody takes what the companion does (closing a queue) for an end
 //      without an error, and no join misses either.
 // (C5) A parent's lock and a child's are never held together.
+// (C6) A stop takes no memory: what it needs is there before (stop_list, the queues' list).
+// (C7) A child of a stopped parent is stopped. A new one, and one that is cleared, looks for
+//      itself, because the parent tells its children once.
 class coordinator_core : public wait_hub
 {
 public:
@@ -139,10 +129,10 @@ public:
         return stopping_.load(std::memory_order_acquire);
     }
 
-    // Throws `cause` if the coordinator has been joined already, because nobody else would
-    // learn of it.
-    void request_stop(std::exception_ptr cause);
+    // Whether it was this call that requested the stop.
+    bool request_stop(std::exception_ptr cause) noexcept;
 
+    // Strong guarantee.
     void clear_stop();
 
     void rethrow_requested_exception() const;
@@ -156,7 +146,7 @@ public:
     // Queues --------------------------------------------------------------------------------
 
     // Closes the queue when the stop is requested; now, if it has been.
-    void close_on_stop(closable_ptr queue);
+    void close_on_stop(closable_ptr queue, close_mode mode);
 
     // Tasks ---------------------------------------------------------------------------------
 
@@ -174,11 +164,11 @@ public:
     [[nodiscard]] bool start(stop_waiter& w, delivery how, wait_mode mode) noexcept;
     [[nodiscard]] bool start(join_waiter& w, delivery how, wait_mode mode) noexcept;
 
-    // The earliest end of a grace period of the joins that wait.
+    // When time_passed() is to be called next; empty if there is nothing to be done in time.
     [[nodiscard]] std::optional<clock::time_point> next_due() const noexcept;
 
-    // Fails the joins whose grace period is over; the tasks that still run are named.
-    void expire_joins(clock::time_point now);
+    // Fails the joins whose grace period is over, and reports the tasks that are overdue.
+    void time_passed(clock::time_point now);
 
     // Beginning and end ------------------------------------------------------------------
 
@@ -196,17 +186,23 @@ public:
 protected:
     ~coordinator_core() override = default;
 
-    // A stop was requested, or the joins that wait, or their due times, have changed. Called
-    // without a lock.
+    // A stop was requested, or next_due() may have changed. Called without a lock; takes no
+    // memory (C6).
     virtual void changed() noexcept = 0;
 
     // When a grace period begins. A test may have a time of its own.
     [[nodiscard]] virtual clock::time_point now() const noexcept { return clock::now(); }
 
 private:
+    struct registered_queue
+    {
+        closable_ptr queue;
+        close_mode mode;
+    };
+
     struct stop_effects
     {
-        std::vector<closable_ptr> queues;
+        std::vector<registered_queue> queues;
         std::vector<task_ptr> tasks;
         std::vector<core_ptr> children;
         std::stop_source source;
@@ -216,30 +212,26 @@ private:
     [[nodiscard]] bool is_clean(const std::exception_ptr& exception, bool stopped)
         const noexcept;
 
-    // What becomes of an error that comes after a join.
-    enum class late_error : unsigned char
-    {
-        recorded,
-        refused
-    };
-
-    // Requests a stop for a real error, or without one; false if the error was refused.
-    bool report(
-        const std::exception_ptr& error,
-        late_error late = late_error::recorded
-    ) noexcept;
+    // Requests a stop for a real error, or without one; whether it was this that did.
+    bool report(const std::exception_ptr& error) noexcept;
 
     // Records the error and sets the flag; the effects, if it was this that set the flag.
     std::optional<stop_effects> begin_stop(
         const std::exception_ptr& error,
         critical_section& section
-    );
+    ) noexcept;
     static void carry_out(stop_effects effects) noexcept;
 
-    void stop_with_parent() noexcept;
+    void follow_parent() noexcept;
     void begin_child_task();
     void count_down() noexcept;
     void leave_if_over() noexcept;
+
+    [[nodiscard]] clock::time_point end_of_grace_period() const noexcept;
+    // Under mutex_.
+    [[nodiscard]] std::optional<clock::time_point> next_join_due() const noexcept;
+    void expire_joins(clock::time_point now);
+    [[nodiscard]] bool become_overdue(clock::time_point now) noexcept;
 
     void serve(critical_section& section) noexcept override;
     void withdraw(waiter& target) noexcept override;
@@ -256,10 +248,12 @@ private:
     std::exception_ptr error_;
     std::vector<std::exception_ptr> exceptions_;
     std::stop_source stop_source_;
-    std::vector<closable_ptr> queues_;
-    std::vector<task_ptr> tasks_;
-    std::vector<core_ptr> children_;
+    std::vector<registered_queue> queues_;
+    stop_list<task_ptr> tasks_;
+    stop_list<core_ptr> children_;
     std::size_t live_ = 0;
+    // When the tasks that still run are overdue; empty if that is not to be reported.
+    std::optional<clock::time_point> overdue_;
     waiter_list stop_waiters_;
     waiter_list join_waiters_;
 };

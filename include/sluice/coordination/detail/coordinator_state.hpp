@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
-#include <sluice/detail/awaiting/supervised_executor.hpp>
+#include <sluice/detail/awaiting/post.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -20,8 +20,7 @@
 
 namespace sluice::detail {
 
-// A coordinator_core with what it needs of an event loop: a timer for the grace period,
-// signals, and tasks that are coroutines. Shared by the coordinator and everything it
+// A coordinator_core with what it needs of an event loop: a timer, signals, and tasks that are coroutines. Shared by the coordinator and everything it
 // started, so that either may go first.
 class coordinator_state final : public coordinator_core
 {
@@ -50,15 +49,20 @@ private:
 
     void changed() noexcept override;
     void home_destroyed() noexcept override;
-    void set_grace_timer(clock::time_point due);
+    void post_timer() noexcept;
+    void set_timer();
 
     const executor_type executor_;
 
     // Both exist only while they are waited for, so that neither keeps the context busy, or
     // outlives it, without need. Guarded by event_mutex_.
     std::mutex event_mutex_;
-    std::optional<boost::asio::steady_timer> grace_timer_;
+    std::optional<boost::asio::steady_timer> timer_;
     std::optional<boost::asio::signal_set> signals_;
+
+    // set_timer() is on its way to the executor. Guarded by event_mutex_.
+    bool timer_is_posted_ = false;
+    post_memory timer_memory_;
 };
 
 }  // namespace sluice::detail

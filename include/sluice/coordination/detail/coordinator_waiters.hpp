@@ -43,13 +43,9 @@ public:
     struct arguments
     {
         coordinator_core* core;
-        time_limit grace_period;
     };
 
-    explicit join_tasks_waiter(arguments&& args) noexcept
-        : join_waiter(args.grace_period, args.core)
-    {
-    }
+    explicit join_tasks_waiter(arguments&& args) noexcept : join_waiter(args.core) {}
 
     void result() const
     {

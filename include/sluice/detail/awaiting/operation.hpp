@@ -137,19 +137,13 @@ private:
         [[no_unique_address]] Limit limit_;
     };
 
-    // To join() a limit is its grace period, not a deadline of the operation.
     auto limited(time_limit limit) &&
     {
-        if constexpr (requires { arguments_.grace_period = limit; }) {
-            arguments_.grace_period = limit;
-            return std::move(*this);
-        } else {
-            return operation<Waiter, Executor, Form, time_limit>(
-                std::move(arguments_),
-                *executor_,
-                limit
-            );
-        }
+        return operation<Waiter, Executor, Form, time_limit>(
+            std::move(arguments_),
+            *executor_,
+            limit
+        );
     }
 
     arguments arguments_;

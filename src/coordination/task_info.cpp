@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/coordination/task_info.hpp>
+
+namespace sluice {
+
+std::string to_string(const task_info& task)
+{
+    using std::chrono::milliseconds;
+    const auto waited = std::chrono::duration_cast<milliseconds>(
+        std::chrono::steady_clock::now() - task.since
+    );
+    return "'" + task.name + "' " +
+           (task.waiting_on.empty() ? "not in an operation of a queue"
+                                    : "waiting on " + task.waiting_on) +
+           " for " + std::to_string(waited.count()) + " ms";
+}
+
+}  // namespace sluice

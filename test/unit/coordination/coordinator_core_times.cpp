@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// The grace period of a coordinator, and the report of the tasks that are overdue before it ends.
+
+#include "support/allocation_counter.hpp"
+#include "support/check_error.hpp"
+#include "support/printing.hpp"
+#include "unit/coordination/core_fixture.hpp"
+#include <sluice/coordination/detail/coordinator_core.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using namespace test::coordination;
+using sluice::errc;
+
+namespace coordinator_core_times {
+
+// Time stands still until the test moves it.
+struct times_fixture : core_fixture
+{
+    times_fixture() { renew(); }
+
+    void renew()
+    {
+        coord = make_core(
+            {.stop_grace_period = 5s,
+             .overdue_after = 2s,
+             .on_overdue = [this](const auto& tasks) { report(tasks); }}
+        );
+        coord->time = start;
+    }
+
+    void report(const std::vector<sluice::task_info>& tasks)
+    {
+        for (const sluice::task_info& task : tasks)
+            events.push_back("overdue " + task.name);
+    }
+
+    // After so much time the core does what is to be done then.
+    void pass(std::chrono::nanoseconds time)
+    {
+        *coord->time += time;
+        coord->time_passed(*coord->time);
+    }
+
+    static constexpr core::clock::time_point start{1h};
+};
+
+}  // namespace coordinator_core_times
+
+BOOST_FIXTURE_TEST_SUITE(coordinator_core_times, times_fixture)
+
+// the grace period
+
+BOOST_AUTO_TEST_CASE(s19_grace_period_does_not_begin_before_the_stop)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord);
+    (void)join.start();
+    BOOST_TEST(!coord->next_due().has_value());
+    pass(1h);
+    BOOST_TEST(join.delivered == 0);
+
+    coord->request_stop(nullptr);
+    pass(5s - 1ns);
+    BOOST_TEST(join.delivered == 0);
+    pass(1ns);
+
+    BOOST_TEST(join.error() == errc::tasks_still_running);
+    BOOST_TEST(coord->joined());
+    coord->task_ended(worker, nullptr);
+    BOOST_TEST(!coord->next_due().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(s19_grace_period_of_a_later_join_begins_with_the_join)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder early(*coord);
+    (void)early.start();
+    coord->request_stop(nullptr);
+    pass(3s);
+    join_recorder late(*coord);
+    (void)late.start();
+
+    pass(2s);
+    BOOST_TEST(early.error() == errc::tasks_still_running);
+    BOOST_TEST(late.delivered == 0);
+    BOOST_TEST((coord->next_due() == start + 8s));
+    pass(3s);
+
+    BOOST_TEST(late.error() == errc::tasks_still_running);
+    coord->task_ended(worker, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(join_that_began_after_clear_stop_does_not_expire_with_an_earlier_one)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder earlier(*coord);
+    (void)earlier.start();
+    coord->request_stop(nullptr);
+    coord->clear_stop();
+    join_recorder later(*coord);
+    (void)later.start();
+
+    pass(5s);
+
+    BOOST_TEST(earlier.error() == errc::tasks_still_running);
+    BOOST_TEST(later.delivered == 0);
+    coord->task_ended(worker, nullptr);
+    BOOST_TEST(!later.failed());
+}
+
+BOOST_AUTO_TEST_CASE(grace_period_beyond_what_the_clock_can_count_does_not_end)
+{
+    coord = make_core({.stop_grace_period = std::chrono::steady_clock::duration::max()});
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord);
+    (void)join.start();
+
+    coord->request_stop(nullptr);
+    coord->time_passed(core::clock::now() + 24h);
+
+    BOOST_TEST(join.delivered == 0);
+    coord->task_ended(worker, nullptr);
+    BOOST_TEST(!join.failed());
+}
+
+BOOST_AUTO_TEST_CASE(stragglers_are_not_described_before_a_join_is_due)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord);
+    (void)join.start();
+    coord->request_stop(nullptr);
+    const test::allocation_counter counter;
+
+    pass(1s);
+
+    counter.check_none();
+    coord->task_ended(worker, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)
+{
+    coord = make_core({.stop_grace_period = 0s});
+    const auto busy = add_task(coord, "busy");
+    const auto stuck = add_task(coord, "stuck");
+    stop_recorder operation(*coord);
+    stuck->log()->begin(operation);
+    join_recorder join(*coord);
+    coord->request_stop(nullptr);
+    BOOST_TEST(!join.start());  // the time is up at once, but tasks may have ended
+
+    coord->time_passed(coord->next_due().value());
+
+    test::check_error(join.exception_, errc::tasks_still_running);
+    const std::string text = failure(join);
+    BOOST_TEST(text.starts_with("2 tasks: 'busy' not in an operation of a queue for "));
+    BOOST_TEST(text.find("; 'stuck' waiting on recorder for ") != std::string::npos);
+    const auto infos = coord->tasks();  // S18: they are still listed
+    BOOST_REQUIRE(infos.size() == 2u);
+    BOOST_TEST(infos[0].name == "busy");
+    BOOST_TEST(infos[0].waiting_on == "");
+    BOOST_TEST(infos[1].waiting_on == "recorder");
+    stuck->log()->end(operation);
+    coord->task_ended(busy, nullptr);
+    coord->task_ended(stuck, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(error_takes_precedence_over_stragglers)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord);
+    (void)join.start();
+    coord->request_stop(error("broken"));
+
+    pass(5s);
+
+    BOOST_TEST(failure(join) == "broken");
+    BOOST_TEST(coord->tasks().size() == 1u);
+    coord->task_ended(worker, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(join_after_a_failed_join_succeeds_when_the_tasks_have_ended)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder failed(*coord);
+    coord->request_stop(nullptr);
+    (void)failed.start();
+    pass(5s);
+    BOOST_TEST(failed.failed());
+
+    coord->task_ended(worker, nullptr);
+
+    join_recorder join(*coord);
+    BOOST_TEST(join.start());
+    BOOST_TEST(!join.failed());
+}
+
+BOOST_AUTO_TEST_CASE(join_cancelled_does_not_expire)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord);
+    (void)join.start();
+    coord->request_stop(nullptr);
+
+    coord->cancel(join, asio::error::operation_aborted);
+    pass(5s);
+
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(join.error() == asio::error::operation_aborted);
+    BOOST_TEST(!coord->joined());
+    coord->task_ended(worker, nullptr);
+}
+
+// the limit of one join
+
+BOOST_AUTO_TEST_CASE(join_that_gives_up_leaves_the_tasks_and_the_other_joins)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder patient(*coord);
+    (void)patient.start();
+    join_recorder limited(*coord);
+    (void)limited.start();
+
+    coord->cancel(limited, errc::timed_out);
+
+    BOOST_TEST(limited.error() == errc::timed_out);
+    BOOST_TEST(patient.delivered == 0);
+    BOOST_TEST(!coord->joined());
+    BOOST_TEST(coord->tasks().size() == 1u);
+    coord->task_ended(worker, nullptr);
+    BOOST_TEST(!patient.failed());
+}
+
+BOOST_AUTO_TEST_CASE(join_whose_limit_has_passed_before_its_start_is_an_attempt)
+{
+    join_recorder join(*coord);
+    coord->cancel(join, errc::timed_out);
+
+    BOOST_TEST(join.start());
+
+    BOOST_TEST(!join.failed());  // S3: there is nothing to wait for
+}
+
+// what is overdue
+
+BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_before_the_grace_period_ends)
+{
+    const auto quick = add_task(coord, "quick");
+    const auto slow = add_task(coord, "slow");
+    join_recorder join(*coord);
+    (void)join.start();
+    coord->request_stop(nullptr);
+    coord->task_ended(quick, nullptr);
+    events.clear();
+
+    pass(2s - 1ns);
+    BOOST_TEST(events.empty());
+    pass(1ns);
+
+    BOOST_TEST(events == (history{"overdue slow"}));
+    BOOST_TEST(join.delivered == 0);
+    BOOST_TEST((coord->next_due() == start + 5s));
+    coord->task_ended(slow, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_once_and_without_a_join)
+{
+    const auto worker = add_task(coord, "worker");
+    coord->request_stop(nullptr);
+    BOOST_TEST((coord->next_due() == start + 2s));
+    events.clear();
+
+    pass(2s);
+    pass(2s);
+    coord->request_stop(nullptr);
+    pass(2s);
+
+    BOOST_TEST(events == (history{"overdue worker"}));
+    BOOST_TEST(!coord->next_due().has_value());
+    coord->task_ended(worker, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_overdue_when_the_tasks_have_ended)
+{
+    const auto worker = add_task(coord, "worker");
+    coord->request_stop(nullptr);
+    coord->task_ended(worker, nullptr);
+    events.clear();
+    BOOST_TEST(!coord->next_due().has_value());
+
+    pass(2s);
+
+    BOOST_TEST(events.empty());
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_overdue_after_clear_stop_or_without_an_owner)
+{
+    const auto worker = add_task(coord, "worker");
+    coord->request_stop(nullptr);
+    coord->clear_stop();
+    events.clear();
+    pass(2s);
+    BOOST_TEST(events.empty());
+
+    coord->shut_down();
+    events.clear();
+    pass(2s);
+
+    BOOST_TEST(events.empty());
+    coord->task_ended(worker, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(
+    overdue_tasks_of_a_child_are_reported_by_the_parent_if_that_has_stopped
+)
+{
+    const core_ptr child(new core(coord->options(), coord));
+    child->time = start;
+    child->join_parent();
+    const auto nested = add_task(child, "nested");
+
+    coord->request_stop(nullptr);
+    events.clear();
+    child->time_passed(start + 2s);
+    BOOST_TEST(events.empty());
+    pass(2s);
+
+    BOOST_TEST(events == (history{"overdue nested"}));
+    child->task_ended(nested, nullptr);
+    child->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(overdue_tasks_of_a_child_that_stopped_alone_are_reported_by_the_child
+)
+{
+    const core_ptr child(new core(coord->options(), coord));
+    child->time = start;
+    child->join_parent();
+    const auto nested = add_task(child, "nested");
+
+    child->request_stop(nullptr);
+    events.clear();
+    child->time_passed(start + 2s);
+
+    BOOST_TEST(events == (history{"overdue nested"}));
+    child->task_ended(nested, nullptr);
+    child->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(report_may_use_the_core)
+{
+    bool is_stopped = false;
+    coord = make_core({.on_overdue = [&](const auto&) {
+        is_stopped = coord->should_stop() && coord->tasks().size() == 1;
+    }});
+    const auto worker = add_task(coord, "worker");
+    coord->request_stop(nullptr);
+
+    coord->time_passed(coord->next_due().value());
+
+    BOOST_TEST(is_stopped);
+    coord->task_ended(worker, nullptr);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
