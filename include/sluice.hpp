@@ -10,6 +10,7 @@
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/operation.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/feeder.hpp>

@@ -3,7 +3,6 @@
 
 #include <sluice/error.hpp>
 
-#include <boost/asio/multiple_exceptions.hpp>
 #include <boost/system/errc.hpp>
 
 namespace sluice {
@@ -35,8 +34,15 @@ public:
         case errc::invalid_argument:
             return "an argument is outside its documented range";
         case errc::element_failed:
-            return "moving, copying or comparing an element threw; await the operation "
-                   "without as_tuple() to receive the exception";
+            return "copying or comparing an element threw; await the operation without "
+                   "as_tuple() to receive the exception";
+        case errc::queue_full:
+            return "the queue is full; try again later, or await enqueue()";
+        case errc::queue_empty:
+            return "the queue is empty; try again later, or await dequeue()";
+        case errc::queue_busy:
+            return "other operations wait on the queue already; try again later, or wait "
+                   "behind them";
         }
         return "unknown sluice error";
     }
@@ -50,6 +56,10 @@ public:
             return generic::make_error_condition(generic::timed_out);
         case errc::invalid_argument:
             return generic::make_error_condition(generic::invalid_argument);
+        case errc::queue_full:
+        case errc::queue_empty:
+        case errc::queue_busy:
+            return generic::make_error_condition(generic::operation_would_block);
         default:
             return error_category::default_error_condition(value);
         }
@@ -107,32 +117,6 @@ error_code make_error_code(errc code) noexcept
 error_condition make_error_condition(condition group) noexcept
 {
     return {static_cast<int>(group), condition_category()};
-}
-
-error_code code_of(const std::exception_ptr& exception, error_code fallback) noexcept
-{
-    try {
-        std::rethrow_exception(exception);
-    } catch (const system_error& error) {
-        return error.code();
-    } catch (const std::system_error& error) {
-        return error.code();
-    } catch (const boost::asio::multiple_exceptions& error) {
-        return code_of(error.first_exception(), fallback);  // both sides of a `||` failed
-    } catch (...) {
-        return fallback;
-    }
-}
-
-std::string message_of(const std::exception_ptr& exception)
-{
-    try {
-        std::rethrow_exception(exception);
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "an exception that is not a std::exception";
-    }
 }
 
 }  // namespace sluice

@@ -5,7 +5,7 @@
 chart of the benchmark, and lowers the numbers of exceptions.
 
 sections   the comment of a public async_ member has all sections, in order; one that is
-           the twin of an awaitable member refers to it and has the signature
+           an async_ member may refer to the awaitable one ("As dequeue()"), and has its signature
 sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` in a page
            is the region between `//[tag` and `//]` of that file (without #tag: all of it)
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
@@ -92,7 +92,7 @@ def check_sections(header, text):
         if member and access == "public":
             comment = comment_above(lines, number)
             found = re.findall(rf"@par ({'|'.join(SECTIONS)})(?=\s\s|\s*$)", comment, re.M)
-            wanted = ("Completion signature",) if "* The twin of " in comment else SECTIONS
+            wanted = ("Completion signature",) if re.search(r"\n +\* As \w+\(\)", comment) else SECTIONS
             if tuple(found) != wanted:
                 missing = [s for s in wanted if s not in found]
                 text = f"{member[1]}: " + (f"no {', '.join(missing)}" if missing else

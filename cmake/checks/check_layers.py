@@ -46,12 +46,12 @@ class Graph:
                     self.outside[path].append((line, name))
 
     def folder_of(self, path):
-        """include/sluice/queue/detail/x.hpp and src/queue/x.cpp belong to queue. A room that
-        has a row of its own, such as detail/waiting, counts as a folder."""
+        """include/sluice/queue/detail/x.hpp and src/queue/x.cpp belong to queue. A room, or a
+        file above all folders, that has a row of its own counts as a folder."""
         parts = PurePosixPath(path).parts
         inner = parts[2:-1] if parts[0] == "include" else parts[1:-1]
         if not inner:
-            return "base"
+            return parts[-1] if parts[-1] in self.folders else "base"
         room = "/".join(inner[:2])
         return room if room in self.folders else inner[0]
 

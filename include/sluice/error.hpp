@@ -5,8 +5,6 @@
 
 #include <sluice/error_code.hpp>
 
-#include <exception>
-#include <string>
 #include <system_error>
 #include <type_traits>
 
@@ -41,7 +39,16 @@ enum class errc
 
     /// Copying or comparing an element, or taking memory for it, threw; only the throwing form of
     /// the operation can carry that exception.
-    element_failed
+    element_failed,
+
+    /// A try_ form would have to wait: the queue has no room.
+    queue_full,
+
+    /// A try_ form would have to wait: the queue is open and has no element for it.
+    queue_empty,
+
+    /// A try_ form would have to wait: other operations wait already, and come first.
+    queue_busy
 };
 
 /// Groups of error codes that callers treat alike; compare a code with `==`.
@@ -66,21 +73,6 @@ enum class condition
 
 /// The condition of an enumerator; what converts a `condition` to an error_condition.
 [[nodiscard]] error_condition make_error_condition(condition group) noexcept;
-
-/// The code that stands for an exception where only a code can be given.
-/**
- * @return the code of a `system_error` (Boost's or the standard library's), otherwise
- *         `fallback`.
- * @par Exception safety  no-throw.
- * @par Thread safety     safe from any thread.
- */
-[[nodiscard]] error_code code_of(
-    const std::exception_ptr& exception,
-    error_code fallback
-) noexcept;
-
-/// The text of an exception: `what()`, or a fixed text for what is not a std::exception.
-[[nodiscard]] std::string message_of(const std::exception_ptr& exception);
 
 }  // namespace sluice
 

@@ -66,7 +66,10 @@ private:
         tcp::socket socket;
         std::string input;
         // Tells the reader that its request has been answered.
-        sluice::fifo_queue<std::monostate> answered{socket.get_executor()};
+        sluice::fifo_queue<std::monostate> answered{
+            socket.get_executor(),
+            {.capacity = 1}
+        };
     };
 
     struct request

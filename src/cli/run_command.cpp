@@ -38,6 +38,17 @@ using namespace std::chrono_literals;
 
 namespace {
 
+std::string message_of(const std::exception_ptr& exception)
+{
+    try {
+        std::rethrow_exception(exception);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
+
 bool has_workers(const pipeline::pipeline_snapshot& snapshot)
 {
     return std::ranges::any_of(snapshot.runners, [](const auto& runner) {

@@ -16,7 +16,7 @@ namespace sluice {
 
 bool is_clean_stop(const std::exception_ptr& exception) noexcept
 {
-    return code_of(exception, {}) == condition::clean_stop;
+    return detail::code_of(exception, {}) == condition::clean_stop;
 }
 
 namespace detail {
@@ -25,7 +25,7 @@ namespace {
 // What a stop causes in a healthy task: its operations are cancelled and its queues closed.
 bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
 {
-    const error_code code = code_of(exception, {});
+    const error_code code = detail::code_of(exception, {});
     return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
 }
 

@@ -27,7 +27,7 @@ namespace {
 // The ordinary ends of a worker: its input has ended, its queue was closed, it was stopped.
 bool is_quiet_end(const std::exception_ptr& exception, bool stopped) noexcept
 {
-    const error_code code = code_of(exception, {});
+    const error_code code = detail::code_of(exception, {});
     return code == condition::clean_stop ||
            (stopped && code == asio::error::operation_aborted);
 }
@@ -81,7 +81,7 @@ public:
             refuse(errc::stop_requested);
         return start_workers([&](std::vector<worker_end>& ends) {
             // First, so that it holds for the workers of a start that fails halfway, too.
-            scope.close_on_stop(*this);
+            scope.state_->close_on_stop(queue_, close_mode::cancel_pending);
             try {
                 for (std::size_t i = 0; i < ends.size(); ++i)
                     spawn_worker(scope, std::move(ends[i]), i);
@@ -105,8 +105,6 @@ public:
                 );
         });
     }
-
-    [[nodiscard]] detail::closable& core() const noexcept { return *queue_; }
 
     [[nodiscard]] std::size_t size() const noexcept { return operations_.size(); }
 
@@ -177,7 +175,7 @@ private:
     {
         auto shared = std::make_shared<worker_end>(std::move(end));
         auto body = supervised_worker(shared, index, scope.get_stop_token());
-        scope.core().spawn(worker_name(index), std::move(body), std::move(shared));
+        scope.state_->spawn(worker_name(index), std::move(body), std::move(shared));
     }
 
     // With a coordinator a failure is the coordinator's to report.

@@ -101,7 +101,7 @@ public:
         return [this, expected, use = uses_](const std::exception_ptr& error) {
             if (!error || !goes_on())
                 return;
-            if (!expected || code_of(error, {}) != *expected)
+            if (!expected || sluice::detail::code_of(error, {}) != *expected)
                 fail("a coroutine ended with " + to_text(error));
         };
     }
@@ -285,7 +285,7 @@ inline void rendezvous(stage& s)
 
 inline void within(stage& s)
 {
-    fifo& empty = s.add<fifo>(s.context());
+    fifo& empty = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     fifo& full = s.add<fifo>(s.context(), queue_options{.capacity = 1});
     (void)full.try_enqueue(counted(0));
     s.run(wait_for(empty.dequeue().within(1h)));
@@ -305,8 +305,8 @@ inline awaitable<void> choose(stage& s, fifo& a, fifo& b, fifo& full)
 
 inline void selected(stage& s)
 {
-    fifo& a = s.add<fifo>(s.context());
-    fifo& b = s.add<fifo>(s.context());
+    fifo& a = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
+    fifo& b = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     fifo& full = s.add<fifo>(s.context(), queue_options{.capacity = 1});
     (void)full.try_enqueue(counted(0));
     s.run(choose(s, a, b, full), errc::end_of_queue);
@@ -323,7 +323,7 @@ inline awaitable<void> any_of(stage& s, std::vector<fifo*> queues)
 
 inline void dequeued_from_any(stage& s)
 {
-    fifo& a = s.add<fifo>(s.context());
+    fifo& a = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     fifo& b = s.add<fifo>(s.context(), queue_options{.capacity = 0});
     s.run(any_of(s, {&a, &b}), errc::end_of_queue);
     s.run(produce(s, b, 2));
@@ -332,7 +332,7 @@ inline void dequeued_from_any(stage& s)
 
 inline void handlers(stage& s)
 {
-    fifo& empty = s.add<fifo>(s.context());
+    fifo& empty = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     fifo& full = s.add<fifo>(s.context(), queue_options{.capacity = 1});
     auto& batch = s.keep<std::vector<counted>>(rows(3));
     empty.async_dequeue_many(3, s.handler());
@@ -358,7 +358,7 @@ inline void cancelled(stage& s)
         asio::cancellation_signal decided;
     };
     auto& emitted = s.keep<signals>();
-    fifo& q = s.add<fifo>(s.context());
+    fifo& q = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     const auto cancellable = [&s](asio::cancellation_signal& by) {
         return asio::bind_cancellation_slot(
             by.slot(),
@@ -391,7 +391,7 @@ inline void cancelled(stage& s)
 inline void two_contexts(stage& s)
 {
     const std::size_t second = s.add_context();
-    fifo& q = s.add<fifo>(s.context());
+    fifo& q = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     fifo& r = s.add<fifo>(s.context(second));
     asio::co_spawn(
         s.context(second),
@@ -441,7 +441,7 @@ inline foreign_task<> choose_elsewhere(stage& s, fifo& a, fifo& b)
 
 inline void foreign_select(stage& s)
 {
-    fifo& a = s.add<fifo>(s.context());
+    fifo& a = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     fifo& b = s.add<fifo>(s.context(), queue_options{.capacity = 0});
     s.run(choose_elsewhere(s, a, b));
     s.run(produce(s, b, 1));
@@ -478,7 +478,7 @@ inline void stopped_coordinator(stage& s)
 
 inline void failing_task(stage& s)
 {
-    fifo& q = s.add<fifo>(s.context());
+    fifo& q = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     auto& scope = s.add<coordinator>(s.context());
     scope.async_join(s.handler());
     scope.spawn("waits", s.unless_cut(wait_for(q.dequeue_many(2))));
@@ -491,7 +491,7 @@ inline void failing_task(stage& s)
 
 inline void parent_and_children(stage& s)
 {
-    fifo& q = s.add<fifo>(s.context());
+    fifo& q = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
     auto& parent = s.add<coordinator>(s.context());
     auto& child = s.add<coordinator>(parent);
     parent.async_join(s.handler());

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(batch_that_holds_elements_puts_them_back_in_order)
 
 BOOST_AUTO_TEST_CASE(batch_that_goes_lets_the_next_consumer_proceed)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto batch = q.async_dequeue_many(3, record.cancellable());
     const auto behind = q.async_dequeue(record);
     put(q, 1);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(batch_that_goes_lets_the_next_consumer_proceed)
 
 BOOST_AUTO_TEST_CASE(cancelled_up_to_leaves_everything)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     put(q, 1);
     const auto batch = q.async_dequeue_up_to(2, record.cancellable());
     run();
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(put_back_elements_keep_a_producer_waiting)
 
 BOOST_AUTO_TEST_CASE(handed_over_element_goes_back_to_the_front)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto first = q.async_dequeue(record.cancellable());
     put(q, 1);
     put(q, 2);
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(handed_over_element_goes_back_to_the_front)
 
 BOOST_AUTO_TEST_CASE(of_several_each_goes_to_the_front_when_it_is_cancelled)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto first = q.async_dequeue(record.cancellable());
     const auto second = q.async_dequeue(record.cancellable());
     put(q, 1);
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(of_several_each_goes_to_the_front_when_it_is_cancelled)
 
 BOOST_AUTO_TEST_CASE(handed_over_element_goes_to_the_next_waiter)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto first = q.async_dequeue(record.cancellable());
     const auto second = q.async_dequeue(record);
     put(q, 1);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(handed_over_element_goes_to_the_next_waiter)
 
 BOOST_AUTO_TEST_CASE(ready_operation_can_be_cancelled_until_its_handler_runs)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     put(q, 1);
     const auto op = q.async_dequeue(record.cancellable());
     BOOST_TEST(q.size() == 0U);
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(rendezvous_dequeue_cancelled_after_the_meeting_keeps_the_el
 
 BOOST_AUTO_TEST_CASE(cancellation_that_comes_too_late_changes_nothing)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     put(q, 1);
     const auto op = q.async_dequeue(record.cancellable());
     run();
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(cancellation_that_comes_too_late_changes_nothing)
 
 BOOST_AUTO_TEST_CASE(other_orders_get_their_element_back)
 {
-    priority_queue<counted> smallest(ctx);
+    priority_queue<counted> smallest(ctx, {.capacity = sluice::unbounded});
     put(smallest, 2);
     const auto op = smallest.async_dequeue(record.cancellable());
     put(smallest, 1);
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(other_orders_get_their_element_back)
 
 BOOST_AUTO_TEST_CASE(cancelled_coroutine_leaves_the_element)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto task = spawn([&]() -> awaitable<void> { (void)co_await q.dequeue(); });
     run();
     // From inside the context, because co_spawn dispatches the cancellation to its executor.
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(cancelled_coroutine_leaves_the_element)
 
 BOOST_AUTO_TEST_CASE(coroutine_that_allows_it_is_cancelled_by_each_type)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     for (const auto type :
          {asio::cancellation_type::terminal,
           asio::cancellation_type::partial,
@@ -297,7 +297,7 @@ BOOST_AUTO_TEST_CASE(coroutine_that_allows_it_is_cancelled_by_each_type)
 
 BOOST_AUTO_TEST_CASE(coroutine_that_disables_it_is_not_cancelled)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto task = spawn([&]() -> awaitable<int> {
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
         co_return (co_await q.dequeue()).value();
@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(coroutine_that_disables_it_is_not_cancelled)
 
 BOOST_AUTO_TEST_CASE(as_tuple_gives_the_code_and_the_coroutine_goes_on)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto task = spawn([&]() -> awaitable<error_code> {
         co_await asio::this_coro::throw_if_cancelled(false);
         const auto [error, item] = co_await q.dequeue().as_tuple();
@@ -329,8 +329,8 @@ BOOST_AUTO_TEST_CASE(as_tuple_gives_the_code_and_the_coroutine_goes_on)
 BOOST_AUTO_TEST_CASE(or_of_two_ready_receives_loses_nothing)
 {
     using namespace asio::experimental::awaitable_operators;
-    queue a(ctx);
-    queue b(ctx);
+    queue a(ctx, {.capacity = sluice::unbounded});
+    queue b(ctx, {.capacity = sluice::unbounded});
     put(a, 1);
     put(b, 2);
     run_until_done([&]() -> awaitable<void> {
@@ -346,8 +346,8 @@ BOOST_AUTO_TEST_CASE(or_of_two_ready_receives_loses_nothing)
 BOOST_AUTO_TEST_CASE(or_of_two_ready_selects_loses_nothing)
 {
     using namespace asio::experimental::awaitable_operators;
-    queue a(ctx);
-    queue b(ctx);
+    queue a(ctx, {.capacity = sluice::unbounded});
+    queue b(ctx, {.capacity = sluice::unbounded});
     put(a, 1);
     put(b, 2);
     run_until_done([&]() -> awaitable<void> {
@@ -363,7 +363,7 @@ BOOST_AUTO_TEST_CASE(or_of_two_ready_selects_loses_nothing)
 
 BOOST_AUTO_TEST_CASE(deadline_ends_the_wait)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     run_until_done([&]() -> awaitable<void> {
         const auto [error, item] = co_await q.dequeue().within(1ms).as_tuple();
         BOOST_TEST((error == errc::timed_out));
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE(deadline_ends_the_wait)
 
 BOOST_AUTO_TEST_CASE(ready_operation_succeeds_whatever_its_deadline)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     put(q, 1);
     put(q, 2);
     put(q, 3);
@@ -409,7 +409,7 @@ BOOST_AUTO_TEST_CASE(operation_without_time_gives_up_at_once)
 
 BOOST_AUTO_TEST_CASE(batch_that_times_out_puts_back_what_it_held)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     put(q, 1);
     put(q, 2);
     run_until_done([&]() -> awaitable<void> {
@@ -422,12 +422,13 @@ BOOST_AUTO_TEST_CASE(batch_that_times_out_puts_back_what_it_held)
 
 BOOST_AUTO_TEST_CASE(deadline_of_a_select_is_one_for_all_branches)
 {
-    queue a(ctx);
-    queue b(ctx);
+    queue a(ctx, {.capacity = sluice::unbounded});
+    queue b(ctx, {.capacity = sluice::unbounded});
     run_until_done([&]() -> awaitable<void> {
-        const auto [error, taken] =
+        const auto [error, branch, taken] =
             co_await select(a.dequeue(), b.dequeue()).within(1ms).as_tuple();
         BOOST_TEST((error == errc::timed_out));
+        BOOST_TEST(branch == no_branch);
         BOOST_TEST(!taken.has_value());
     });
     BOOST_TEST(a.stats().waiting_consumers + b.stats().waiting_consumers == 0U);
@@ -435,7 +436,7 @@ BOOST_AUTO_TEST_CASE(deadline_of_a_select_is_one_for_all_branches)
 
 BOOST_AUTO_TEST_CASE(later_deadline_does_not_hold_up_an_earlier_one)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto wait = [&](std::chrono::milliseconds limit) -> awaitable<error_code> {
         co_return std::get<0>(co_await q.dequeue().within(limit).as_tuple());
     };
@@ -451,7 +452,7 @@ BOOST_AUTO_TEST_CASE(later_deadline_does_not_hold_up_an_earlier_one)
 
 BOOST_AUTO_TEST_CASE(operation_that_completes_in_time_leaves_no_timer)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto task = spawn([&]() -> awaitable<void> {
         (void)co_await q.dequeue().within(1h);
     });

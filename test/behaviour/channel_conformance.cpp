@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(close_resolves_the_waiting_consumers_of_both)
 // The reason why a producer has ended: a queue can be closed with it, a channel cannot.
 BOOST_AUTO_TEST_CASE(close_with_a_cause_tells_the_consumer)
 {
-    fifo_queue<int> queue(ctx);
+    fifo_queue<int> queue(ctx, {.capacity = sluice::unbounded});
     queue.close(std::make_exception_ptr(std::runtime_error("disk full")));
     const auto consumer = spawn([&]() -> awaitable<int> {
         co_return co_await queue.dequeue();

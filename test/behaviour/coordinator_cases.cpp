@@ -7,6 +7,7 @@
 
 #include "support/check_error.hpp"
 #include "support/co_test.hpp"
+#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
@@ -52,7 +53,7 @@ std::exception_ptr code(Code value)
 
 std::string text_of(const std::exception_ptr& exception)
 {
-    return exception ? sluice::message_of(exception) : "none";
+    return exception ? sluice::test::message_of(exception) : "none";
 }
 
 asio::awaitable<void> fail_with(std::string text)
@@ -97,7 +98,7 @@ struct scope_fixture : test::io_fixture
     }
 
     bool released = false;
-    sluice::fifo_queue<int> gate{ctx, {.name = "gate"}};
+    sluice::fifo_queue<int> gate{ctx, {.capacity = sluice::unbounded, .name = "gate"}};
     sluice::coordinator coord{ctx};
 };
 

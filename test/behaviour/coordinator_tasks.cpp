@@ -6,6 +6,7 @@
 
 #include "support/check_error.hpp"
 #include "support/io_fixture.hpp"
+#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
 #include "support/tracking_executor.hpp"
@@ -38,6 +39,7 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <sys/resource.h>
 #include <utility>
 #include <vector>
 
@@ -67,6 +69,25 @@ asio::awaitable<void> fail()
     throw std::runtime_error("broken");
     co_return;
 }
+
+// Meanwhile no file, socket or event can be opened.
+class no_descriptors
+{
+public:
+    no_descriptors()
+    {
+        ::getrlimit(RLIMIT_NOFILE, &before_);
+        const rlimit none{0, before_.rlim_max};
+        ::setrlimit(RLIMIT_NOFILE, &none);
+    }
+
+    no_descriptors(const no_descriptors&) = delete;
+    no_descriptors& operator=(const no_descriptors&) = delete;
+    ~no_descriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+private:
+    rlimit before_{};
+};
 
 struct tasks_fixture : test::io_fixture
 {
@@ -111,7 +132,10 @@ struct tasks_fixture : test::io_fixture
     }
 
     std::vector<sluice::error_code> codes;  // what a task has seen
-    sluice::fifo_queue<int> lonely{ctx, {.name = "lonely"}};
+    sluice::fifo_queue<int> lonely{
+        ctx,
+        {.capacity = sluice::unbounded, .name = "lonely"}
+    };
     sluice::fifo_queue<int> full{ctx, {.capacity = 0, .name = "full"}};
     sluice::coordinator coord{ctx};
 };
@@ -287,7 +311,7 @@ BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_at_its_next_wait
 
 BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_where_it_need_not_wait)
 {
-    sluice::fifo_queue<int> ready{ctx};
+    sluice::fifo_queue<int> ready{ctx, {.capacity = sluice::unbounded}};
     for (int i = 0; i != 3; ++i)
         BOOST_TEST(ready.try_enqueue(int{i}));
     coord.spawn("task", [&]() -> asio::awaitable<void> {
@@ -384,7 +408,7 @@ BOOST_AUTO_TEST_CASE(stop_is_emitted_on_the_strand_of_the_task)
     for (int round = 0; round != 100; ++round) {
         sluice::io_context_pool pool{2};
         sluice::coordinator scope{pool};
-        sluice::fifo_queue<int> never{pool};
+        sluice::fifo_queue<int> never{pool, {.capacity = sluice::unbounded}};
         std::atomic<int> started{0};
         for (int i = 0; i != 4; ++i)
             scope.spawn("racing", [&]() -> asio::awaitable<void> {
@@ -569,12 +593,32 @@ BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_queue_and_operation)
     run_until([&] { return join.done(); });
 
     join.check_error(errc::tasks_still_running);
-    const std::string text = sluice::message_of(join.exception());
+    const std::string text = sluice::test::message_of(join.exception());
     BOOST_TEST(text.starts_with("1 task: 'patient' waiting on "
                                 "dequeue_many(3) on queue 'lonely' for "));
     BOOST_TEST(text.find("obedient") == std::string::npos);
     lonely.close();
     run();
+}
+
+BOOST_AUTO_TEST_CASE(stop_and_grace_period_need_no_descriptors)
+{
+    asio::io_context context;  // in which nothing has used a timer
+    sluice::coordinator scope{context, {.stop_grace_period = 0s}};
+    spawn_stubborn(scope, "patient");
+    context.poll();
+    const auto join = scope.async_join(record);
+
+    {
+        const no_descriptors limit;
+        scope.request_stop();
+        while (!join.done())
+            context.run_one();
+    }
+
+    join.check_error(errc::tasks_still_running);
+    lonely.close();
+    context.run();
 }
 
 BOOST_AUTO_TEST_CASE(s18_stragglers_are_listed_after_the_join_has_failed)

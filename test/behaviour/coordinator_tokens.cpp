@@ -7,6 +7,7 @@
 #include "support/check_error.hpp"
 #include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
+#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
@@ -58,10 +59,10 @@ struct tokens_fixture : test::io_fixture
 
     std::string text_of(const std::exception_ptr& exception)
     {
-        return exception ? sluice::message_of(exception) : "none";
+        return exception ? sluice::test::message_of(exception) : "none";
     }
 
-    sluice::fifo_queue<int> gate{ctx, {.name = "gate"}};
+    sluice::fifo_queue<int> gate{ctx, {.capacity = sluice::unbounded, .name = "gate"}};
     sluice::coordinator coord{ctx};
 };
 

@@ -56,7 +56,9 @@ struct fixture : counted_fixture, io_fixture
 struct waiters
 {
     explicit waiters(asio::io_context& context)
-        : full(context, {.capacity = 1}), empty(context), other(context)
+        : full(context, {.capacity = 1}),
+          empty(context, {.capacity = sluice::unbounded}),
+          other(context, {.capacity = sluice::unbounded})
     {
         BOOST_TEST(full.try_enqueue(counted(0)));
     }
@@ -92,7 +94,8 @@ struct waiters
     std::optional<recording<error_code, std::size_t>> enqueue_many;
     std::optional<recording<error_code, std::vector<counted>>> dequeue_many;
     std::optional<recording<error_code, std::optional<counted>>> dequeue;
-    std::optional<recording<error_code, std::optional<std::variant<counted, counted>>>>
+    std::optional<
+        recording<error_code, std::size_t, std::optional<std::variant<counted, counted>>>>
         selected;
 };
 
@@ -143,7 +146,10 @@ BOOST_AUTO_TEST_CASE(queue_first_resolves_all_waiters)
 
 BOOST_AUTO_TEST_CASE(queue_first_delivers_what_is_on_its_way)
 {
-    auto q = std::make_unique<queue>(ctx);
+    auto q = std::make_unique<queue>(
+        ctx,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     const auto op = q->async_dequeue(record);
     BOOST_TEST(q->try_enqueue(counted(1)));
     q.reset();
@@ -154,7 +160,10 @@ BOOST_AUTO_TEST_CASE(queue_first_delivers_what_is_on_its_way)
 
 BOOST_AUTO_TEST_CASE(element_cancelled_after_the_death_of_its_queue_is_destroyed_with_it)
 {
-    auto q = std::make_unique<queue>(ctx);
+    auto q = std::make_unique<queue>(
+        ctx,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     const auto op = q->async_dequeue(record.cancellable());
     BOOST_TEST(q->try_enqueue(counted(1)));
     q.reset();
@@ -167,7 +176,7 @@ BOOST_AUTO_TEST_CASE(element_cancelled_after_the_death_of_its_queue_is_destroyed
 BOOST_AUTO_TEST_CASE(queue_with_elements_destroys_them)
 {
     {
-        queue q(ctx);
+        queue q(ctx, {.capacity = sluice::unbounded});
         for (int i = 0; i < 3; ++i)
             BOOST_TEST(q.try_enqueue(counted(i)));
         BOOST_TEST(holding() == 3);
@@ -177,7 +186,10 @@ BOOST_AUTO_TEST_CASE(queue_with_elements_destroys_them)
 
 BOOST_AUTO_TEST_CASE(queue_destroyed_by_the_handler_of_its_own_operation)
 {
-    auto q = std::make_unique<queue>(ctx);
+    auto q = std::make_unique<queue>(
+        ctx,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     bool called = false;
     q->async_dequeue([&](error_code, std::optional<counted>) {
         q.reset();
@@ -192,7 +204,10 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_by_the_handler_of_its_own_operation)
 
 BOOST_AUTO_TEST_CASE(queue_destroyed_by_a_coroutine_that_waits_on_it)
 {
-    auto q = std::make_unique<queue>(ctx);
+    auto q = std::make_unique<queue>(
+        ctx,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     const auto task = spawn([&]() -> awaitable<int> {
         const counted item = co_await q->dequeue();
         q.reset();
@@ -225,7 +240,7 @@ BOOST_AUTO_TEST_CASE(context_first_frees_all_waiters)
 BOOST_AUTO_TEST_CASE(context_first_frees_what_is_on_its_way)
 {
     auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying);
+    queue q(*dying, {.capacity = sluice::unbounded});
     const auto waited = q.async_dequeue(record);
     BOOST_TEST(q.try_enqueue(counted(1)));
     BOOST_TEST(q.try_enqueue(counted(2)));
@@ -242,7 +257,7 @@ BOOST_AUTO_TEST_CASE(context_first_frees_what_is_on_its_way)
 BOOST_AUTO_TEST_CASE(context_first_destroys_coroutine_frames)
 {
     auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying);
+    queue q(*dying, {.capacity = sluice::unbounded});
     std::array<bool, 3> gone{};
     const auto wait = [&](frame_mark mark, bool with_limit) -> awaitable<void> {
         const frame_mark kept = std::move(mark);
@@ -270,7 +285,7 @@ BOOST_AUTO_TEST_CASE(context_first_destroys_coroutine_frames)
 BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
 {
     auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying);
+    queue q(*dying, {.capacity = sluice::unbounded});
     // The service of deadlines is older than that of strands, and so dies after it.
     asio::co_spawn(
         *dying,
@@ -295,7 +310,10 @@ BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
 BOOST_AUTO_TEST_CASE(context_first_and_a_resumption_takes_its_queue_along)
 {
     auto dying = std::make_unique<asio::io_context>();
-    auto q = std::make_shared<queue>(*dying);
+    auto q = std::make_shared<queue>(
+        *dying,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     bool gone = false;
     asio::any_io_executor strand = asio::make_strand(*dying);
     asio::co_spawn(
@@ -323,7 +341,7 @@ BOOST_AUTO_TEST_CASE(context_first_and_a_resumption_takes_its_queue_along)
 
 BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_and_the_queue_forgets_it)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto dying = std::make_unique<asio::io_context>();
     const auto gone = q.async_dequeue(record.on(dying->get_executor()));
     const auto behind = q.async_dequeue(record);
@@ -337,9 +355,9 @@ BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_and_the_queue_forgets_it)
 
 BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_with_its_share_of_a_select)
 {
-    queue here(ctx);
+    queue here(ctx, {.capacity = sluice::unbounded});
     asio::io_context elsewhere;
-    queue there(elsewhere);
+    queue there(elsewhere, {.capacity = sluice::unbounded});
     auto dying = std::make_unique<asio::io_context>();
     const auto gone = select(here.dequeue(), there.dequeue())(
         record.on(dying->get_executor())
@@ -352,7 +370,7 @@ BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_with_its_share_of_a_select)
 
 BOOST_AUTO_TEST_CASE(batch_of_a_dead_context_goes_to_the_next_consumer)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto dying = std::make_unique<asio::io_context>();
     const auto gone = q.async_dequeue_many(2, record.on(dying->get_executor()));
     const auto behind = q.async_dequeue(record);
@@ -370,7 +388,10 @@ BOOST_AUTO_TEST_CASE(both_sides_die_one_after_the_other)
 {
     auto one = std::make_unique<asio::io_context>();
     auto two = std::make_unique<asio::io_context>();
-    auto q = std::make_unique<queue>(*one);
+    auto q = std::make_unique<queue>(
+        *one,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     const auto in_one = q->async_dequeue(record);
     const auto in_two = q->async_dequeue(record.on(two->get_executor()));
     two.reset();
@@ -383,10 +404,10 @@ BOOST_AUTO_TEST_CASE(both_sides_die_one_after_the_other)
 BOOST_AUTO_TEST_CASE(signal_outlives_an_operation_that_died_with_its_queue_s_context)
 {
     auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying);
+    queue q(*dying, {.capacity = sluice::unbounded});
     const auto on = record.cancellable().on(ctx.get_executor());
     const auto token = q.async_dequeue(on);
-    queue elsewhere(ctx);
+    queue elsewhere(ctx, {.capacity = sluice::unbounded});
     const auto selected = select(elsewhere.dequeue(), q.dequeue())(on);
     asio::cancellation_signal signal;
     bool destroyed = false;
@@ -412,7 +433,7 @@ BOOST_AUTO_TEST_CASE(signal_outlives_an_operation_that_died_with_its_queue_s_con
 BOOST_AUTO_TEST_CASE(next_context_at_the_address_of_a_dead_one_is_another)
 {
     std::optional<asio::io_context> context(std::in_place);
-    queue q(*context);
+    queue q(*context, {.capacity = sluice::unbounded});
     context.emplace();
     const auto waits = q.async_dequeue(record.on(context->get_executor()));
     context.reset();
@@ -445,7 +466,7 @@ BOOST_AUTO_TEST_CASE(operation_started_by_what_dies_with_a_context_does_not_wait
             for (const bool waits_itself : {false, true}) {
                 asio::io_context living;
                 std::optional<asio::io_context> dying(std::in_place);
-                queue q(at_home ? *dying : living);
+                queue q(at_home ? *dying : living, {.capacity = sluice::unbounded});
                 bool called = false;
                 const auto executor = dying->get_executor();
                 const auto start = [&, executor] {
@@ -497,7 +518,7 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_from_a_third_thread)
 
 BOOST_AUTO_TEST_CASE(coordinator_first_stops_its_tasks)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     bool gone = false;
     auto coord = std::make_unique<coordinator>(ctx);
     coord->spawn("waiter", [&, mark = frame_mark(gone)]() -> awaitable<void> {
@@ -524,7 +545,7 @@ BOOST_AUTO_TEST_CASE(coordinator_first_ends_who_waits_for_it)
 BOOST_AUTO_TEST_CASE(context_first_frees_tasks_and_those_who_wait)
 {
     auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying);
+    queue q(*dying, {.capacity = sluice::unbounded});
     auto coord = std::make_unique<coordinator>(*dying);
     bool gone = false;
     coord->spawn("waiter", [&, mark = frame_mark(gone)]() -> awaitable<void> {
@@ -550,7 +571,7 @@ BOOST_AUTO_TEST_CASE(program_may_end_after_any_handler)
             : ctx(context),
               in(context, {.capacity = 1}),
               out(context, {.capacity = 0}),
-              never(context)
+              never(context, {.capacity = sluice::unbounded})
         {
         }
 

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_SUITE(element_failures)
 BOOST_AUTO_TEST_CASE(s9_copy_that_throws_is_told_and_the_element_stays)
 {
     test::queue_fixture io;
-    sluice::fifo_queue<uncopyable> queue{io.ctx};
+    sluice::fifo_queue<uncopyable> queue{io.ctx, {.capacity = sluice::unbounded}};
     const uncopyable element{7};
 
     uncopyable::fails = true;
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(s9_copy_that_throws_when_a_consumer_waits_leaves_it_waiting
 BOOST_AUTO_TEST_CASE(s9_handler_is_called_if_padding_throws)  // P3
 {
     test::queue_fixture io;
-    sluice::padding_queue<unpaddable> queue{io.ctx};
+    sluice::padding_queue<unpaddable> queue{io.ctx, {.capacity = sluice::unbounded}};
     io.put(queue, unpaddable{});
     auto batch = queue.async_dequeue_many(1, test::record);
     io.run();
@@ -148,17 +148,23 @@ BOOST_AUTO_TEST_CASE(s9_handler_is_called_if_padding_throws)  // P3
 BOOST_AUTO_TEST_CASE(s9_tuple_form_reports_what_a_select_could_not_pad)
 {
     test::queue_fixture io;
-    sluice::padding_queue<unpaddable> queue{io.ctx};
+    sluice::padding_queue<unpaddable> queue{io.ctx, {.capacity = sluice::unbounded}};
     io.put(queue, unpaddable{});
-    const auto [code, taken] = io.get(sluice::select(queue.dequeue_many(1)).as_tuple());
+    const auto [code, branch, taken] = io.get(
+        sluice::select(queue.dequeue_many(1)).as_tuple()
+    );
     BOOST_TEST(code == errc::element_failed);
+    BOOST_TEST(branch == 0U);
     BOOST_TEST(!taken.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(s9_comparison_that_throws_is_told_and_costs_no_element)  // P1
 {
     test::queue_fixture io;
-    sluice::priority_queue<int, unable_to_compare> queue{io.ctx};
+    sluice::priority_queue<int, unable_to_compare> queue{
+        io.ctx,
+        {.capacity = sluice::unbounded}
+    };
     for (const int value : {3, 1, 2})
         io.put(queue, int(value));
     auto taken =

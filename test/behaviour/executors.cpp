@@ -57,7 +57,7 @@ BOOST_FIXTURE_TEST_SUITE(executors, fixture)
 
 BOOST_AUTO_TEST_CASE(handler_without_executor_runs_on_the_queue_s)
 {
-    queue q{asio::any_io_executor(of_queue)};
+    queue q{asio::any_io_executor(of_queue), {.capacity = sluice::unbounded}};
     const auto waiting = q.async_dequeue(record);
     BOOST_TEST(q.try_enqueue(1));
     const auto ready = q.async_enqueue(2, record);
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(handler_without_executor_runs_on_the_queue_s)
 
 BOOST_AUTO_TEST_CASE(handler_with_executor_runs_on_it)
 {
-    queue q{asio::any_io_executor(of_queue)};
+    queue q{asio::any_io_executor(of_queue), {.capacity = sluice::unbounded}};
     const auto waiting = q.async_dequeue(record.on(own));
     const auto erased = q.async_dequeue(record.on(asio::any_io_executor(own)));
     BOOST_TEST(q.try_enqueue(1));
@@ -98,8 +98,8 @@ BOOST_AUTO_TEST_CASE(failure_runs_on_the_same_executor_as_success)
 
 BOOST_AUTO_TEST_CASE(select_runs_on_the_executor_of_its_first_queue)
 {
-    queue a{asio::any_io_executor(of_queue)};
-    queue b{asio::any_io_executor(own)};
+    queue a{asio::any_io_executor(of_queue), {.capacity = sluice::unbounded}};
+    queue b{asio::any_io_executor(own), {.capacity = sluice::unbounded}};
     const auto op = select(a.dequeue(), b.dequeue())(record);
     BOOST_TEST(b.try_enqueue(1));
     run();
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(select_runs_on_the_executor_of_its_first_queue)
 
 BOOST_AUTO_TEST_CASE(coroutine_resumes_on_its_own_executor)
 {
-    queue q{asio::any_io_executor(of_queue)};
+    queue q{asio::any_io_executor(of_queue), {.capacity = sluice::unbounded}};
     std::vector<int> where;
     const auto task = test::spawn(asio::any_io_executor(own), [&]() -> awaitable<void> {
         (void)co_await q.dequeue();
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(completion_is_never_inline_on_the_other_side)
 
 BOOST_AUTO_TEST_CASE(ready_handler_is_not_called_inside_a_handler_that_starts_it)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     BOOST_TEST(q.try_enqueue(1));
     BOOST_TEST(q.try_enqueue(2));
     bool inside = false;
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(ready_handler_is_not_called_inside_a_handler_that_starts_it
 
 BOOST_AUTO_TEST_CASE(consumer_is_not_resumed_on_the_stack_of_a_producer)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     std::vector<std::string> order;
     const auto consumer = spawn([&]() -> awaitable<void> {
         (void)co_await q.dequeue();
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(consumer_is_not_resumed_on_the_stack_of_a_producer)
 
 BOOST_AUTO_TEST_CASE(coroutines_of_the_io_context_s_own_executor_type)
 {
-    queue q(ctx);
-    fifo_queue<int, io_executor> same_type(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
+    fifo_queue<int, io_executor> same_type(ctx, {.capacity = sluice::unbounded});
     int sum = 0;
     asio::co_spawn(
         ctx,
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(coroutines_of_the_io_context_s_own_executor_type)
 BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_type)
 {
     using strand = asio::strand<io_executor>;
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const strand on(ctx.get_executor());
     int got = 0;
     bool in_strand = false;
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_type)
 
 BOOST_AUTO_TEST_CASE(handler_bound_to_a_strand_runs_in_it)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto on = asio::make_strand(ctx);
     bool in_strand = false;
     q.async_dequeue(asio::bind_executor(on, [&](error_code, std::optional<int>) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(handler_bound_to_a_strand_runs_in_it)
 BOOST_AUTO_TEST_CASE(two_contexts_each_run_their_own_side)
 {
     asio::io_context other;
-    queue q(other);
+    queue q(other, {.capacity = sluice::unbounded});
     const auto here = spawn([&]() -> awaitable<int> { co_return co_await q.dequeue(); });
     run();
     auto there = asio::co_spawn(
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(two_contexts_each_run_their_own_side)
 BOOST_AUTO_TEST_CASE(waiting_operation_keeps_its_own_context_busy_and_no_other)
 {
     asio::io_context other;
-    queue q(other);
+    queue q(other, {.capacity = sluice::unbounded});
     const auto op = q.async_dequeue(record.on(ctx.get_executor()));
     other.run();
     BOOST_TEST(other.stopped());
@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_CASE(handlers_of_one_strand_do_not_overlap)
 {
     constexpr std::size_t count = 2000;
     asio::thread_pool pool(2);
-    queue q(pool);
+    queue q(pool, {.capacity = sluice::unbounded});
     const auto on = asio::make_strand(pool);
     std::atomic<int> inside = 0;
     std::atomic<std::size_t> overlaps = 0;

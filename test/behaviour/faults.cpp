@@ -271,18 +271,20 @@ std::vector<call<scene<fifo>>> calls_of_operations()
          empty,
          [](scene& s) {
              select(s.q.dequeue(), s.q.dequeue_many(2))
-                 .within(1h)([&s](const error_code& error, const auto& taken) {
-                     if (!error)
-                         std::visit([&s](const auto& t) { s.take(t); }, *taken);
-                 });
+                 .within(1h)(
+                     [&s](const error_code& error, std::size_t, const auto& taken) {
+                         if (!error)
+                             std::visit([&s](const auto& t) { s.take(t); }, *taken);
+                     }
+                 );
          }},
         {"dequeue_any",
          full,
          [](scene& s) {
              dequeue_any(std::vector{&s.q, &s.q})(
-                 [&s](const error_code&, const auto& taken) {
+                 [&s](const error_code&, std::size_t, const auto& taken) {
                      if (taken)
-                         s.take(taken->second);
+                         s.take(*taken);
                  }
              );
          }},
@@ -374,14 +376,14 @@ std::vector<call<scene<Queue, 0>>> calls_of_meetings()
         {"select that meets another",
          [](scene& s) {
              select(s.q.dequeue(), s.q.dequeue_some(2))(
-                 [&s](const error_code&, const auto& taken) {
+                 [&s](const error_code&, std::size_t, const auto& taken) {
                      if (taken)
                          std::visit([&s](const auto& t) { s.take(t); }, *taken);
                  }
              );
          },
          [](scene& s) {
-             select(s.q.enqueue(std::move(s.rows[0])), s.q.enqueue(std::move(s.rows[1])))(
+             stored(select(s.q.enqueue(std::move(s.rows[0])), s.q.enqueue(std::move(s.rows[1]))))(
                  s.ignores()
              );
          }}

@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_SUITE(foreign_coroutines, fixture)
 
 BOOST_AUTO_TEST_CASE(ready_operation_completes_without_suspending)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     BOOST_TEST(q.try_enqueue(counted(1)));
     auto task = take(q);
     task.start();
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(ready_operation_allocates_nothing)
 
 BOOST_AUTO_TEST_CASE(waiting_consumer_is_resumed_by_a_producer)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto consumer = take(q);
     consumer.start();
     auto producer = put(q, 1);
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(waiting_producer_is_resumed_by_a_consumer)
 
 BOOST_AUTO_TEST_CASE(batches_and_errors)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto batch = take_many(q, 2);
     batch.start();
     BOOST_TEST(q.try_enqueue(counted(1)));
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(batches_and_errors)
 
 BOOST_AUTO_TEST_CASE(deadline_ends_the_wait_and_lets_the_context_end)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto task = take_within(q, 1ms);
     task.start();
     run_until([&] { return task.done(); });
@@ -225,8 +225,8 @@ BOOST_AUTO_TEST_CASE(deadline_ends_the_wait_and_lets_the_context_end)
 
 BOOST_AUTO_TEST_CASE(select_and_coordinator_are_awaited_as_well)
 {
-    queue a(ctx);
-    queue b(ctx);
+    queue a(ctx, {.capacity = sluice::unbounded});
+    queue b(ctx, {.capacity = sluice::unbounded});
     coordinator coord(ctx);
     const auto body = [&]() -> foreign_task<int> {
         auto taken = co_await select(a.dequeue(), b.dequeue());
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(select_and_coordinator_are_awaited_as_well)
 
 BOOST_AUTO_TEST_CASE(nested_tasks_await_in_the_middle)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto outer = [&]() -> foreign_task<int> {
         const int first = co_await take(q);
         co_return first + co_await take(q);
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(nested_tasks_await_in_the_middle)
 BOOST_AUTO_TEST_CASE(without_executor_it_resumes_on_the_queue_s)
 {
     const tracking_executor of_queue(ctx.get_executor());
-    queue q{asio::any_io_executor(of_queue)};
+    queue q{asio::any_io_executor(of_queue), {.capacity = sluice::unbounded}};
     int where = 0;
     const auto body = [&]() -> foreign_task<> {
         (void)co_await q.dequeue();
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(without_executor_it_resumes_on_the_queue_s)
 BOOST_AUTO_TEST_CASE(with_executor_it_resumes_on_that)
 {
     const tracking_executor own(ctx.get_executor());
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     std::vector<int> where;
     const placed_task task = take_on(q, own, where);
     BOOST_TEST(q.try_enqueue(counted(1)));
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(with_executor_it_resumes_on_that)
 
 BOOST_AUTO_TEST_CASE(slot_of_the_promise_cancels)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     for (const auto how :
          {asio::cancellation_type::terminal,
           asio::cancellation_type::partial,
@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(slot_of_the_promise_cancels)
 
 BOOST_AUTO_TEST_CASE(waiting_keeps_the_context_busy)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto task = take(q);
     task.start();
     run();
@@ -333,7 +333,7 @@ BOOST_AUTO_TEST_CASE(waiting_keeps_the_context_busy)
 
 BOOST_AUTO_TEST_CASE(frame_destroyed_while_it_waits_leaves_the_line)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto gone = take(q);
     gone.start();
     const auto behind = q.async_dequeue(record);
@@ -346,7 +346,7 @@ BOOST_AUTO_TEST_CASE(frame_destroyed_while_it_waits_leaves_the_line)
 
 BOOST_AUTO_TEST_CASE(frame_destroyed_while_its_batch_is_incomplete_puts_it_back)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto gone = take_many(q, 3);
     gone.start();
     BOOST_TEST(q.try_enqueue(counted(1)));
@@ -360,7 +360,7 @@ BOOST_AUTO_TEST_CASE(
     frame_destroyed_while_its_resumption_is_on_its_way_puts_the_element_back
 )
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto gone = take(q);
     gone.start();
     BOOST_TEST(q.try_enqueue(counted(1)));
@@ -387,8 +387,8 @@ BOOST_AUTO_TEST_CASE(frame_of_a_producer_destroyed_takes_its_element_along)
 
 BOOST_AUTO_TEST_CASE(frame_of_a_select_destroyed_leaves_all_lines)
 {
-    queue a(ctx);
-    queue b(ctx);
+    queue a(ctx, {.capacity = sluice::unbounded});
+    queue b(ctx, {.capacity = sluice::unbounded});
     const auto body = [&]() -> foreign_task<> {
         (void)co_await select(a.dequeue(), b.dequeue());
     };
@@ -406,7 +406,7 @@ BOOST_AUTO_TEST_CASE(frame_of_a_select_destroyed_leaves_all_lines)
 
 BOOST_AUTO_TEST_CASE(frame_with_a_deadline_destroyed_leaves_no_timer)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     auto gone = take_within(q, 1h);
     gone.start();
     run();
@@ -423,7 +423,10 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_first_ends_the_wait)
     BOOST_TEST(q->try_enqueue(counted(1)));
     auto producer = put(*q, 2);
     producer.start();
-    auto other = std::make_unique<queue>(ctx);
+    auto other = std::make_unique<queue>(
+        ctx,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     auto consumer = take(*other);
     consumer.start();
     q.reset();
@@ -438,7 +441,7 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_first_ends_the_wait)
 BOOST_AUTO_TEST_CASE(context_destroyed_between_two_operations_of_one_expression)
 {
     auto dying = std::make_unique<asio::io_context>();
-    queue in(*dying);
+    queue in(*dying, {.capacity = sluice::unbounded});
     queue out(*dying, {.capacity = 1});
     BOOST_TEST(out.try_enqueue(counted(0)));
     auto task = [](queue& from, queue& to) -> foreign_task<> {
@@ -462,7 +465,7 @@ BOOST_AUTO_TEST_CASE(context_destroyed_first_leaves_the_frame_to_its_owner)
             )
             {
                 auto dying = std::make_unique<asio::io_context>();
-                queue q(*dying);
+                queue q(*dying, {.capacity = sluice::unbounded});
                 auto task = limit == 0h ? take_within(q, std::chrono::nanoseconds::max())
                                         : take_within(q, limit);
                 task.start();

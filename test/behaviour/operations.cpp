@@ -301,7 +301,8 @@ struct select_two : consumer<1>
     static void check(const Recording& op)
     {
         op.check_success();
-        BOOST_TEST((op.value() && op.value()->index() == 1));
+        BOOST_TEST((op.template value<0>() == 1U && op.template value<1>()->index() == 1)
+        );
     }
 };
 
@@ -325,7 +326,7 @@ struct dequeue_from_any : consumer<1>
     static void check(const Recording& op)
     {
         op.check_success();
-        BOOST_TEST((op.value() && op.value()->first == 1));
+        BOOST_TEST((op.template value<0>() == 1U && op.template value<1>()));
     }
 };
 

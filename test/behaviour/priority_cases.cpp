@@ -365,7 +365,7 @@ BOOST_AUTO_TEST_CASE(batches_above_the_capacity_of_a_closed_queue_keep_the_rows)
 
 BOOST_AUTO_TEST_CASE(d7_an_unbounded_queue_has_no_limit)
 {
-    priority endless{ctx};
+    priority endless{ctx, {.capacity = sluice::unbounded}};
     const auto waiting = start(endless.dequeue_many(5000));
     fill(endless, range(2, 5000));
     waiting.check_pending();

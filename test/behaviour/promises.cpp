@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(p3_stop_resolves_everything_and_later_operations_at_once)
     coord.close_on_stop(q);
     const auto outside = q.async_enqueue(1, record);
     coord.spawn("waits", [&]() -> awaitable<void> {
-        queue other(ctx);
+        queue other(ctx, {.capacity = sluice::unbounded});
         (void)co_await other.dequeue();
     });
     const auto join = coord.async_join(record);
@@ -292,7 +292,7 @@ BOOST_TEST_DECORATOR(*native_await_only("another runs before the first operation
 )
 BOOST_AUTO_TEST_CASE(p5_another_coroutine_runs_within_the_budget)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     std::size_t done = 0;
     std::size_t done_when_other_ran = 0;
     bool finished = false;
@@ -316,7 +316,7 @@ BOOST_TEST_DECORATOR(*native_await_only("all do, not one in 128 (S10)"))
 BOOST_AUTO_TEST_CASE(p5_one_in_budget_operations_goes_through_the_scheduler)
 {
     constexpr std::size_t rounds = 10;
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const std::size_t handlers = handlers_of([&]() -> awaitable<void> {
         for (std::size_t i = 0; i < rounds * sluice::detail::budget::limit / 2; ++i) {
             co_await q.enqueue(1);
@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(p5_one_in_budget_operations_goes_through_the_scheduler)
 BOOST_AUTO_TEST_CASE(p6_completion_runs_on_its_own_executor_never_inline)
 {
     const tracking_executor own(ctx.get_executor());
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto waiting = q.async_dequeue(record.on(own));
     {
         const initiation_guard guard;
@@ -409,7 +409,7 @@ BOOST_AUTO_TEST_CASE(p7_ready_operation_allocates_nothing)
 BOOST_AUTO_TEST_CASE(p8_join_throws_the_first_real_error)
 {
     coordinator coord(ctx);
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     coord.close_on_stop(q);
     coord.spawn("victim", [&]() -> awaitable<void> {
         for (;;)
@@ -435,7 +435,7 @@ BOOST_AUTO_TEST_CASE(p8_join_throws_the_first_real_error)
 BOOST_AUTO_TEST_CASE(p8_end_of_input_is_no_error)
 {
     coordinator coord(ctx);
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     q.close();
     coord.spawn("reader", [&]() -> awaitable<void> { (void)co_await q.dequeue(); });
     const auto join = coord.async_join(record);
@@ -476,8 +476,8 @@ BOOST_AUTO_TEST_CASE(p9_join_names_who_still_runs_and_what_it_waits_on)
 
 BOOST_AUTO_TEST_CASE(p10_move_only_elements_without_default_constructor)
 {
-    fifo_queue<std::unique_ptr<counted>> q(ctx);
-    fifo_queue<counted> plain(ctx);
+    fifo_queue<std::unique_ptr<counted>> q(ctx, {.capacity = sluice::unbounded});
+    fifo_queue<counted> plain(ctx, {.capacity = sluice::unbounded});
     run_until_done([&]() -> awaitable<void> {
         co_await q.enqueue(std::make_unique<counted>(1));
         BOOST_TEST((co_await q.dequeue())->value() == 1);
@@ -491,7 +491,7 @@ BOOST_AUTO_TEST_CASE(p10_move_only_elements_without_default_constructor)
 BOOST_AUTO_TEST_CASE(p11_one_queue_through_every_door)
 {
     io_context_pool pool(1);
-    queue q(pool);
+    queue q(pool, {.capacity = sluice::unbounded});
     q.async_enqueue(1, asio::use_future).get();  // a plain thread
     BOOST_TEST(pool.run([&]() -> awaitable<int> {
         co_return co_await q.dequeue();

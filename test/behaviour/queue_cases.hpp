@@ -4,8 +4,10 @@
 #pragma once
 
 #include "support/io_fixture.hpp"
+#include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "support/spawned.hpp"
+#include "support/stored.hpp"
 #include <sluice/error.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -140,7 +142,7 @@ std::vector<int> numbers(const Batch& batch)
 /// The text of an exception.
 inline std::string what(const std::exception_ptr& error)
 {
-    return error ? message_of(error) : "no exception";
+    return error ? sluice::test::message_of(error) : "no exception";
 }
 
 inline bool contains(std::string_view text, std::string_view part)
@@ -154,11 +156,11 @@ struct queue_fixture : io_fixture
     /// Starts an operation and runs whatever is ready.
     template <class Operation>
     auto start(
-        Operation operation,
+        Operation&& operation,
         std::source_location where = std::source_location::current()
     )
     {
-        auto started = spawn(perform(std::move(operation)), where);
+        auto started = spawn(perform(stored(std::forward<Operation>(operation))), where);
         run(where);
         return started;
     }
@@ -199,11 +201,11 @@ struct queue_fixture : io_fixture
     /// The result of an operation that must not wait.
     template <class Operation>
     auto get(
-        Operation operation,
+        Operation&& operation,
         std::source_location where = std::source_location::current()
     )
     {
-        return start(std::move(operation), where).result(where);
+        return start(std::forward<Operation>(operation), where).result(where);
     }
 
     /// Enqueues one element, which must not wait.

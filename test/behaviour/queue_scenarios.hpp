@@ -227,8 +227,11 @@ void stop_ends_blocked_operations()
     scope.spawn("dequeue", note_code(empty.dequeue().as_tuple(), codes));
     scope.spawn("dequeue_many", note_code(empty.dequeue_many(1).as_tuple(), codes));
     scope.spawn("dequeue_up_to", note_code(empty.dequeue_up_to(1).as_tuple(), codes));
-    scope.spawn("enqueue", note_code(full.enqueue(extra).as_tuple(), codes));
-    scope.spawn("enqueue_many", note_code(full.enqueue_many(rows).as_tuple(), codes));
+    scope.spawn("enqueue", note_code(stored(full.enqueue(extra).as_tuple()), codes));
+    scope.spawn(
+        "enqueue_many",
+        note_code(stored(full.enqueue_many(rows).as_tuple()), codes)
+    );
     io.run();
     BOOST_TEST(codes.empty());
 

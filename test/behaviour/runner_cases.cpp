@@ -6,6 +6,7 @@
 
 #include "support/check_error.hpp"
 #include "support/io_fixture.hpp"
+#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
@@ -44,7 +45,7 @@ asio::awaitable<void> fail()
 
 std::string text_of(const std::exception_ptr& exception)
 {
-    return exception ? sluice::message_of(exception) : "none";
+    return exception ? sluice::test::message_of(exception) : "none";
 }
 
 struct runner_fixture : test::io_fixture
@@ -392,7 +393,7 @@ BOOST_AUTO_TEST_CASE(body_that_loops_by_itself_is_allowed)
 
 BOOST_AUTO_TEST_CASE(p5_operation_that_is_always_ready_does_not_starve_the_others)
 {
-    sluice::fifo_queue<int> large{ctx};
+    sluice::fifo_queue<int> large{ctx, {.capacity = sluice::unbounded}};
     sluice::queue_runner busy{large, [&]() -> asio::awaitable<void> {
                                   ++counter;
                                   co_return;

@@ -110,12 +110,20 @@ BOOST_AUTO_TEST_CASE(min_after_dequeue_must_be_below_the_capacity)
 BOOST_AUTO_TEST_CASE(table_of_capacities_and_minima)
 {
     using options = sluice::shuffle_queue_options;
-    BOOST_TEST(refusal(ctx, options{}) == "none");
+    BOOST_TEST(refusal(ctx, options{.capacity = sluice::unbounded}) == "none");
     BOOST_TEST(refusal(ctx, options{.capacity = 1}) == "none");
     BOOST_TEST(refusal(ctx, options{.capacity = 5, .min_after_dequeue = 4}) == "none");
-    BOOST_TEST(refusal(ctx, options{.min_after_dequeue = 1000}) == "none");
+    BOOST_TEST(
+        refusal(ctx, options{.capacity = sluice::unbounded, .min_after_dequeue = 1000}) ==
+        "none"
+    );
     BOOST_TEST(refusal(ctx, options{.capacity = 0}) != "none");
-    BOOST_TEST(refusal(ctx, options{.min_after_dequeue = sluice::unbounded}) != "none");
+    BOOST_TEST(
+        refusal(
+            ctx,
+            options{.capacity = sluice::unbounded, .min_after_dequeue = sluice::unbounded}
+        ) != "none"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(each_form_leaves_the_minimum_while_open)
@@ -258,7 +266,7 @@ BOOST_AUTO_TEST_CASE(known_outputs)
 
 BOOST_AUTO_TEST_CASE(known_output_of_alternating_operations)
 {
-    shuffle queue{ctx, {.seed = 7}};
+    shuffle queue{ctx, {.capacity = sluice::unbounded, .seed = 7}};
     fill(queue, range(0, 4));
     BOOST_TEST(get(queue.dequeue_many(2)) == (batch{0, 2}));
 
@@ -269,7 +277,7 @@ BOOST_AUTO_TEST_CASE(known_output_of_alternating_operations)
 
 BOOST_AUTO_TEST_CASE(every_form_of_dequeue_draws_alike)
 {
-    shuffle queue{ctx, {.seed = 42}};
+    shuffle queue{ctx, {.capacity = sluice::unbounded, .seed = 42}};
     fill(queue, range(0, 9));
 
     batch got{get(queue.dequeue()), *get(queue.next()), *queue.try_dequeue()};
@@ -282,8 +290,8 @@ BOOST_AUTO_TEST_CASE(every_form_of_dequeue_draws_alike)
 
 BOOST_AUTO_TEST_CASE(without_a_seed_the_order_differs)
 {
-    shuffle first{ctx};
-    shuffle second{ctx};
+    shuffle first{ctx, {.capacity = sluice::unbounded}};
+    shuffle second{ctx, {.capacity = sluice::unbounded}};
     fill(first, range(1, 50));
     fill(second, range(1, 50));
 

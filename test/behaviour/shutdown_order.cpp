@@ -61,7 +61,7 @@ struct order_fixture : test::counted_fixture, test::io_fixture
     }
 
     std::unique_ptr<asio::io_context> context = std::make_unique<asio::io_context>();
-    sluice::fifo_queue<counted> queue{*context};
+    sluice::fifo_queue<counted> queue{*context, {.capacity = sluice::unbounded}};
 };
 
 // A pipeline of two stages with a parent and a child, stopped in the middle.
@@ -362,8 +362,8 @@ BOOST_AUTO_TEST_CASE(s22_runner_and_queue_destroyed_while_workers_run)
 
 BOOST_AUTO_TEST_CASE(s23_operations_die_with_the_context_of_the_queue_or_of_the_handler)
 {
-    sluice::fifo_queue<int> here{ctx};
-    sluice::fifo_queue<int> there{*context};
+    sluice::fifo_queue<int> here{ctx, {.capacity = sluice::unbounded}};
+    sluice::fifo_queue<int> there{*context, {.capacity = sluice::unbounded}};
     const auto handler_dies = here.async_dequeue(record.on(context->get_executor()));
     const auto queue_dies = there.async_dequeue(record.on(context->get_executor()));
 

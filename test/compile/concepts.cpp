@@ -72,16 +72,23 @@ static_assert(!paddable<plain_row>);
 
 using queue = fifo_queue<int>;
 
-static_assert(std::constructible_from<queue, asio::io_context&>);
-static_assert(std::constructible_from<queue, asio::thread_pool&>);
-static_assert(std::constructible_from<queue, io_context_pool&>);
-static_assert(std::constructible_from<queue, asio::any_io_executor>);
+static_assert(std::constructible_from<queue, asio::thread_pool&, queue_options>);
+static_assert(std::constructible_from<queue, io_context_pool&, queue_options>);
+static_assert(std::constructible_from<queue, asio::any_io_executor, queue_options>);
 static_assert(std::constructible_from<queue, asio::io_context&, queue_options>);
 static_assert(std::constructible_from<
               fifo_queue<int, asio::io_context::executor_type>,
-              io_context_pool&>);
-static_assert(!std::constructible_from<queue, int>);
-static_assert(!std::constructible_from<queue, std::string&>);
+              io_context_pool&,
+              queue_options>);
+static_assert(!std::constructible_from<queue, int, queue_options>);
+static_assert(!std::constructible_from<queue, std::string&, queue_options>);
+
+// The capacity has to be said.
+static_assert(!std::constructible_from<queue, asio::io_context&>);
+static_assert(!std::default_initializable<queue_options>);
+static_assert(!std::default_initializable<shuffle_queue_options>);
+static_assert(std::convertible_to<decltype(unbounded), queue_capacity>);
+static_assert(!std::convertible_to<bool, queue_capacity>);
 static_assert(!std::constructible_from<queue, asio::io_context&, shuffle_queue_options>);
 static_assert(std::constructible_from<
               shuffle_queue<int>,
@@ -89,7 +96,8 @@ static_assert(std::constructible_from<
               shuffle_queue_options>);
 static_assert(!std::constructible_from<
               fifo_queue<int, asio::io_context::executor_type>,
-              asio::thread_pool&>);
+              asio::thread_pool&,
+              queue_options>);
 static_assert(std::constructible_from<coordinator, asio::io_context&>);
 static_assert(std::constructible_from<coordinator, io_context_pool&>);
 static_assert(std::constructible_from<coordinator, coordinator&>);

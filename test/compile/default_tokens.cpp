@@ -76,7 +76,9 @@ void start_all(Queue& q, MakeToken make_token)
     (void)q.async_dequeue_up_to(1, make_token());
     (void)q.async_dequeue_some(1, make_token());
     (void)q.dequeue().within(std::chrono::seconds(1))(make_token());
-    (void)select(q.dequeue(), q.dequeue_some(1), q.enqueue(element{}))(make_token());
+    (void)select(q.dequeue(), q.dequeue_some(1), q.emplace())(make_token());
+    (void)q.emplace()(make_token());
+    (void)q.async_reserve(make_token());
     (void)dequeue_any(std::array{&q, &q})(make_token());
 }
 
@@ -184,6 +186,29 @@ template <class Target>
     (void)q.async_dequeue_some(1);
 }
 
+// Executors have no default token of their own before Boost 1.82: then it is deferred.
+[[maybe_unused]] asio::awaitable<void> without_a_token(
+    fifo_queue<int>& q,
+    std::vector<int>& rows
+)
+{
+    co_await q.async_enqueue(1);
+    static_assert(std::same_as<decltype(co_await q.async_dequeue()), std::optional<int>>);
+    static_assert(std::same_as<
+                  decltype(co_await q.async_enqueue_many(rows)),
+                  std::size_t>);
+    (void)co_await q.async_dequeue();
+}
+
+// A queue whose operations have another token by default.
+[[maybe_unused]] asio::awaitable<void> with_another_token(fifo_queue<int, io_executor>& q)
+{
+    using tuples = asio::as_tuple_t<asio::use_awaitable_t<>>;
+    auto rebound = tuples::as_default_on(std::move(q));
+    auto [error, item] = co_await rebound.async_dequeue();
+    static_assert(std::same_as<decltype(item), std::optional<int>>);
+}
+
 // What a token gives.
 [[maybe_unused]] void results(
     fifo_queue<int>& q,
@@ -206,11 +231,13 @@ template <class Target>
                   decltype(q.async_dequeue_some(1, use_awaitable)),
                   asio::awaitable<std::vector<int>>>);
     static_assert(std::same_as<
-                  decltype(select(q.dequeue(), q.enqueue(1))(use_awaitable)),
-                  asio::awaitable<std::optional<std::variant<int, std::monostate>>>>);
+                  decltype(select(q.dequeue(), q.emplace(1))(use_awaitable)),
+                  asio::awaitable<std::tuple<
+                      std::size_t,
+                      std::optional<std::variant<int, std::monostate>>>>>);
     static_assert(std::same_as<
                   decltype(dequeue_any(std::array{&q})(use_awaitable)),
-                  asio::awaitable<std::optional<std::pair<std::size_t, int>>>>);
+                  asio::awaitable<std::tuple<std::size_t, std::optional<int>>>>);
     static_assert(std::same_as<
                   decltype(coord.async_join(use_awaitable)),
                   asio::awaitable<void>>);

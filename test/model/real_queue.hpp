@@ -175,8 +175,7 @@ private:
 
     static typename Store::options_type options_of(const queue_settings& settings)
     {
-        typename Store::options_type options;
-        options.capacity = settings.capacity;
+        typename Store::options_type options{.capacity = settings.capacity};
         if constexpr (requires { options.seed; }) {
             options.min_after_dequeue = settings.min_after_dequeue;
             options.seed = settings.seed;

@@ -5,6 +5,7 @@
 
 #include "schedules/manual_time.hpp"
 #include "schedules/world.hpp"
+#include "support/message_of.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -37,11 +38,10 @@ using queue = sluice::fifo_queue<element>;
 // Passes whenever somebody lets time pass.
 constexpr ticks soon(1);
 
-// The operation, with a deadline or with one that never comes.
-template <class Operation>
-auto limited(Operation&& operation, bool hurries)
+// How long an operation waits: not for long, or for ever.
+constexpr ticks patience(bool hurries)
 {
-    return std::forward<Operation>(operation).within(hurries ? soon : ticks::max());
+    return hurries ? soon : ticks::max();
 }
 
 // Producers and consumers -------------------------------------------------------------------
@@ -60,7 +60,8 @@ asio::awaitable<error_code> put_one(queue& q, ledger& book, bool hurries)
 {
     element e = book.make();
     const int number = e.number();
-    const auto [error] = co_await limited(q.enqueue(std::move(e)), hurries).as_tuple();
+    const auto [error] =
+        co_await q.enqueue(std::move(e)).within(patience(hurries)).as_tuple();
     book.settle(number, e, !error);
     co_return error;
 }
@@ -86,9 +87,9 @@ void deliver(ledger& book, const std::optional<std::variant<element, element>>& 
 template <class Operation>
 asio::awaitable<error_code> take_within(Operation operation, ledger& book, ticks limit)
 {
-    const auto [error, taken] = co_await std::move(operation).within(limit).as_tuple();
-    deliver(book, taken);
-    co_return error;
+    const auto outcome = co_await std::move(operation).within(limit).as_tuple();
+    deliver(book, std::get<std::tuple_size_v<decltype(outcome)> - 1>(outcome));
+    co_return std::get<0>(outcome);
 }
 
 asio::awaitable<error_code> put_within(queue& q, ledger& book, ticks limit)
@@ -104,8 +105,9 @@ asio::awaitable<error_code> put_two(queue& q, ledger& book, bool hurries)
 {
     std::array<element, 2> rows{book.make(), book.make()};
     const std::array numbers{rows[0].number(), rows[1].number()};
-    const auto [error, count] =
-        co_await limited(q.enqueue_many(std::span<element>(rows)), hurries).as_tuple();
+    const auto [error, count] = co_await q.enqueue_many(std::span<element>(rows))
+                                    .within(patience(hurries))
+                                    .as_tuple();
     for (std::size_t i = 0; i < rows.size(); ++i)
         book.settle(numbers[i], rows[i], i < count);
     co_return error;
@@ -122,7 +124,7 @@ task produce(world& w, queue& q, ledger& book, std::size_t times)
 
 asio::awaitable<error_code> take_one(queue& q, ledger& book, bool hurries)
 {
-    auto [error, item] = co_await limited(q.dequeue(), hurries).as_tuple();
+    auto [error, item] = co_await q.dequeue().within(patience(hurries)).as_tuple();
     if (item)
         book.deliver(*item);
     co_return error;
@@ -131,7 +133,8 @@ asio::awaitable<error_code> take_one(queue& q, ledger& book, bool hurries)
 template <class Operation>
 asio::awaitable<error_code> take_batch(ledger& book, Operation operation, bool hurries)
 {
-    auto [error, batch] = co_await limited(std::move(operation), hurries).as_tuple();
+    auto [error, batch] =
+        co_await std::move(operation).within(patience(hurries)).as_tuple();
     for (const element& e : batch)
         book.deliver(e);
     co_return error;
@@ -205,8 +208,9 @@ void market(world& w)
 task take_from_either(world& w, queue& a, queue& b, ledger& book)
 {
     for (;;) {
-        auto [error, taken] =
-            co_await limited(select(a.dequeue(), b.dequeue()), w.flip()).as_tuple();
+        auto [error, branch, taken] = co_await select(a.dequeue(), b.dequeue())
+                                          .within(patience(w.flip()))
+                                          .as_tuple();
         if (error && error != errc::timed_out)
             co_return;
         if (taken)
@@ -220,8 +224,10 @@ task trade(world& w, queue& in, queue& out, ledger& book)
     for (std::size_t times = 2; times > 0; --times) {
         element e = book.make();
         const int number = e.number();
-        auto operation = select(in.dequeue(), out.enqueue(std::move(e)));
-        auto [error, taken] = co_await limited(std::move(operation), w.flip()).as_tuple();
+        auto [error, branch, taken] =
+            co_await select(in.dequeue(), out.enqueue(std::move(e)))
+                .within(patience(w.flip()))
+                .as_tuple();
         book.settle(number, e, taken && taken->index() == 1);
         if (taken && taken->index() == 0)
             book.deliver(std::get<0>(*taken));
@@ -356,8 +362,8 @@ private:
         std::exception_ptr result;
         if (world_.flip())
             result = std::get<0>(co_await parent_.join().within(soon).as_tuple());
-        while (!parent_.joined() ||
-               (result && code_of(result, {}) == errc::tasks_still_running))
+        while (!parent_.joined() || (result && sluice::detail::code_of(result, {}) ==
+                                                   errc::tasks_still_running))
             result = std::get<0>(co_await parent_.join().as_tuple());
         check(result);
     }
@@ -652,7 +658,7 @@ void choice(world& w)
     queue a(w.executor(), {.capacity = 1, .name = "a"});
     queue b(w.executor(), {.capacity = 1, .name = "b"});
     w.spawn("chooser", [&]() -> task {
-        auto [error, taken] =
+        auto [error, branch, taken] =
             co_await select(a.dequeue(), b.dequeue()).within(soon).as_tuple();
         if (taken)
             std::visit([&](const element& e) { book.deliver(e); }, *taken);
@@ -707,7 +713,10 @@ void first_error(world& w)
     });
     w.spawn("join", [&]() -> task {
         const auto [result] = co_await coord.join().as_tuple();
-        w.demand(result && message_of(result) == "broken", "join() without the error");
+        w.demand(
+            result && sluice::test::message_of(result) == "broken",
+            "join() without the error"
+        );
         w.demand(coord.tasks().empty(), "join() before the last task ended");
     });
     w.run();

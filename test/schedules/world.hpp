@@ -5,7 +5,9 @@
 
 #include "schedules/disordered_context.hpp"
 #include "schedules/schedule.hpp"
+#include "support/message_of.hpp"
 #include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -146,7 +148,8 @@ private:
                     started.ended = true;
                     demand(
                         !exception || is_cancellation(exception),
-                        started.name + ": " + (exception ? message_of(exception) : "")
+                        started.name + ": " +
+                            (exception ? sluice::test::message_of(exception) : "")
                     );
                 }
             )
@@ -155,7 +158,7 @@ private:
 
     static bool is_cancellation(const std::exception_ptr& exception)
     {
-        return code_of(exception, {}) == asio::error::operation_aborted;
+        return sluice::detail::code_of(exception, {}) == asio::error::operation_aborted;
     }
 
     schedule& order_;

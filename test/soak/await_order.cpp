@@ -21,12 +21,12 @@ namespace asio = boost::asio;
 
 // An operation without a limit is of another type, and waits in less memory.
 template <bool HasLimit, class Operation>
-auto as_ordered(Operation operation, const order& what)
+auto as_ordered(Operation&& operation, const order& what)
 {
     if constexpr (HasLimit)
-        return limited(std::move(operation), what);
+        return limited(std::forward<Operation>(operation), what);
     else
-        return operation;
+        return test::stored(std::forward<Operation>(operation));
 }
 
 template <bool HasLimit, class Queue>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "soak/market.hpp"
+#include "support/stored.hpp"
 #include <sluice/error_code.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -119,10 +120,11 @@ boost::asio::awaitable<void> race_order(stall_ptr<fifo> first, stall_ptr<fifo> s
 
 /// With the time limit of the order, if it has one; else it may wait for ever.
 template <class Operation>
-auto limited(Operation operation, const order& what)
+auto limited(Operation&& operation, const order& what)
 {
     using limit = decltype(what.limit)::value_type;
-    return std::move(operation).within(what.limit.value_or(limit::max()));
+    return test::stored(std::forward<Operation>(operation))
+        .within(what.limit.value_or(limit::max()));
 }
 
 /// Enters the outcome of a dequeue; next() may have neither an error nor an element.

@@ -37,7 +37,7 @@ asio::awaitable<void> select_in(
         ),
         what
     );
-    auto [error, taken] = co_await std::move(operation).as_tuple();
+    auto [error, branch, taken] = co_await std::move(operation).as_tuple();
     goods.settle(!error && taken->index() == 2 ? 1 : 0);
     if (!error && taken->index() == 0)
         std::get<0>(*taken).close(ledger::event::delivered);
@@ -72,9 +72,9 @@ asio::awaitable<void> any_order(
 {
     const std::array queues{&first->queue(), &second->queue(), &third->queue()};
     auto operation = limited(dequeue_any(queues), what);
-    auto [error, taken] = co_await std::move(operation).as_tuple();
+    auto [error, branch, taken] = co_await std::move(operation).as_tuple();
     if (!error)
-        taken->second.close(ledger::event::delivered);
+        taken->close(ledger::event::delivered);
 }
 
 asio::awaitable<void> race_order(stall_ptr<fifo> first, stall_ptr<fifo> second)

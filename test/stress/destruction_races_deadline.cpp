@@ -63,8 +63,8 @@ struct strand_fixture
 
     io_context_pool pool{2};
     boost::asio::any_io_executor strand{boost::asio::make_strand(pool.context())};
-    queue a{strand};
-    queue b{strand};
+    queue a{strand, {.capacity = sluice::unbounded}};
+    queue b{strand, {.capacity = sluice::unbounded}};
 };
 
 }  // namespace destruction_races_deadline

@@ -50,7 +50,7 @@ awaitable<bool> has_ended(queue_runner& runner, std::chrono::nanoseconds limit)
 {
     const auto [failure] = co_await runner.join().within(limit).as_tuple();
     require(
-        !failure || code_of(failure, {}) == errc::timed_out,
+        !failure || sluice::detail::code_of(failure, {}) == errc::timed_out,
         "a join failed, and no worker has"
     );
     co_return !failure;

@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(fifo_of_64)
 
 BOOST_AUTO_TEST_CASE(fifo_unbounded)
 {
-    exchange<fifo_queue<item>>({}, true);
+    exchange<fifo_queue<item>>({.capacity = unbounded}, true);
 }
 
 BOOST_AUTO_TEST_CASE(shuffle_that_keeps_some_back)

@@ -107,8 +107,8 @@ BOOST_AUTO_TEST_CASE(on_a_strand_of_two_threads)
 BOOST_AUTO_TEST_CASE(both_ready_at_once)
 {
     io_context_pool pool(1);
-    queue a(pool);
-    queue b(pool);
+    queue a(pool, {.capacity = sluice::unbounded});
+    queue b(pool, {.capacity = sluice::unbounded});
     pool.run([&]() -> awaitable<void> {
         using namespace boost::asio::experimental::awaitable_operators;
         for (std::size_t number = 0; number < scaled(200'000); ++number) {

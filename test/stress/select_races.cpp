@@ -49,7 +49,7 @@ awaitable<void> send(queue& q, std::size_t first)
 awaitable<void> select_dequeues(queue& a, queue& b, attendance& seen)
 {
     for (;;) {
-        const auto [error, taken] =
+        const auto [error, branch, taken] =
             co_await select(a.dequeue(), b.dequeue()).within(patience).as_tuple();
         if (error) {
             require(error == errc::end_of_queue, "select: " + error.message());
@@ -67,13 +67,13 @@ awaitable<void> dequeue_from_any(queue& a, queue& b, attendance& seen)
     const std::array queues{&a, &b};
     for (;;) {
         // The limit is often about due when an element comes.
-        const auto [error, taken] =
+        const auto [error, branch, taken] =
             co_await dequeue_any(queues).within(std::chrono::microseconds(5)).as_tuple();
         if (error == errc::end_of_queue)
             break;
         require(!error || error == errc::timed_out, "dequeue_any: " + error.message());
         if (taken)
-            seen.note(taken->second);
+            seen.note(*taken);
     }
     for (queue* q : queues)
         while (const auto number = co_await q->next())
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(selects_meet_selects)
     );
     const auto receive = [&]() -> awaitable<void> {
         for (;;) {
-            const auto [error, taken] =
+            const auto [error, branch, taken] =
                 co_await select(b.dequeue(), a.dequeue()).within(patience).as_tuple();
             if (error) {
                 require(error == errc::end_of_queue, "select: " + error.message());
@@ -223,7 +223,8 @@ BOOST_AUTO_TEST_CASE(select_or_select)
                 select(a.dequeue(), b.dequeue()).within(patience)(use_awaitable) ||
                 select(b.dequeue(), a.dequeue()).within(patience)(use_awaitable)
             );
-            const auto taken = std::visit([](const auto& got) { return *got; }, first);
+            const auto taken =
+                std::visit([](const auto& got) { return *std::get<1>(got); }, first);
             const bool from_a = first.index() == taken.index();
             require(
                 std::visit([](std::size_t number) { return number; }, taken) ==

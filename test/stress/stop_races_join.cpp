@@ -183,7 +183,10 @@ BOOST_AUTO_TEST_CASE(destruction_while_tasks_run)
     dice chance(1);
     std::vector<std::unique_ptr<queue>> queues;
     for (std::size_t i = 0; i < races; ++i) {
-        queue& q = *queues.emplace_back(std::make_unique<queue>(pool));
+        queue& q = *queues.emplace_back(std::make_unique<queue>(
+            pool,
+            sluice::queue_options{.capacity = sluice::unbounded}
+        ));
         coordinator coord(pool);
         for (int k = 0; k < 2; ++k)
             coord.spawn("task", [&q, &ended]() -> awaitable<void> {

@@ -10,7 +10,7 @@
 #include <sluice/coordination/detail/task_body.hpp>
 #include <sluice/coordination/detail/task_result.hpp>
 #include <sluice/coordination/task_info.hpp>
-#include <sluice/detail/awaiting/operation.hpp>
+#include <sluice/operation.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
@@ -28,6 +28,8 @@
 #include <vector>
 
 namespace sluice {
+
+class queue_runner;
 
 /// Stops a group of tasks together, waits for them and reports the first error.
 /**
@@ -94,7 +96,7 @@ namespace sluice {
 class coordinator
 {
     template <class Waiter>
-    using operation = detail::operation<Waiter, boost::asio::any_io_executor>;
+    using operation = sluice::operation<Waiter, boost::asio::any_io_executor>;
 
 public:
     /// The type of the executor on which tasks run.
@@ -242,7 +244,7 @@ public:
     template <class Queue>
     void close_on_stop(Queue& queue, close_mode mode = close_mode::cancel_pending)
     {
-        state_->close_on_stop(&queue.core(), mode);
+        state_->close_on_stop(&detail::queue_access::core(queue), mode);
     }
 
     /// Starts a supervised task.
@@ -303,13 +305,10 @@ public:
      */
     template <
         detail::task_source Task,
-        boost::asio::completion_token_for<
-            typename detail::awaitable_traits<detail::task_of<Task>>::signature> Token>
+        boost::asio::completion_token_for<detail::task_signature<Task>> Token>
     auto spawn(std::string name, Task task, Token&& token)
     {
-        return boost::asio::async_initiate<
-            Token,
-            typename detail::awaitable_traits<detail::task_of<Task>>::signature>(
+        return boost::asio::async_initiate<Token, detail::task_signature<Task>>(
             detail::spawn_with_result(state_),
             token,
             std::move(name),
@@ -361,9 +360,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1).
      */
-    [[nodiscard]] auto wait_for_stop()
+    operation<detail::wait_for_stop_waiter> wait_for_stop()
     {
-        return operation<detail::wait_for_stop_waiter>({state_.get()}, get_executor());
+        return {{state_.get()}, get_executor()};
     }
 
     /// Waits until all tasks have ended, and throws the first real error.
@@ -394,14 +393,14 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1); O(number of tasks) for a message that names them.
      */
-    [[nodiscard]] auto join()
+    operation<detail::join_tasks_waiter> join()
     {
-        return operation<detail::join_tasks_waiter>({state_.get()}, get_executor());
+        return {{state_.get()}, get_executor()};
     }
 
     /// Waits until a stop is requested, with any completion token.
     /**
-     * The twin of wait_for_stop(), and as the `async_` members of a basic_queue in all that
+     * As wait_for_stop(), and as the `async_` members of a basic_queue in all that
      * concerns the token.
      *
      * @par Completion signature  `void(error_code)`
@@ -416,7 +415,7 @@ public:
 
     /// Waits until all tasks have ended, with any completion token.
     /**
-     * The twin of join(), and as the `async_` members of a basic_queue in all that concerns the
+     * As join(), and as the `async_` members of a basic_queue in all that concerns the
      * token.
      *
      * @par Completion signature  `void(std::exception_ptr)`
@@ -429,12 +428,9 @@ public:
         return join()(std::forward<Token>(token));
     }
 
-    /// @cond
-    // For the runner.
-    [[nodiscard]] detail::coordinator_state& core() const noexcept { return *state_; }
-    /// @endcond
-
 private:
+    friend class queue_runner;  // whose tasks bring an end of their own
+
     coordinator(
         const executor_type& executor,
         coordinator_options options,

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <sluice/close_mode.hpp>
-#include <sluice/detail/awaiting/operation.hpp>
+#include <sluice/detail/awaiting/default_token.hpp>
+#include <sluice/operation.hpp>
 #include <sluice/queue/detail/flushed.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/element_store.hpp>
@@ -13,6 +14,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/query.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -20,6 +22,7 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,11 +73,11 @@ namespace sluice {
  * @endcode
  *
  * @par Completion tokens
- * Each `async_` member starts the operation of the same name, its twin, with any completion
+ * Each `async_` member starts the operation of the same name with any completion
  * token. It completes never from within the call but as if by asio::post on the associated
  * executor; what `co_await` would throw comes as a code, see code_of(). Operations are served
  * in the order of the calls. Only the allocation of the operation may throw, and then nothing
- * has changed. All else is as with the twin: errors, cancellation, object lifetime and thread
+ * has changed. All else is as without a token: errors, cancellation, object lifetime and thread
  * safety.
  *
  * @par Completion
@@ -117,16 +120,18 @@ namespace sluice {
 template <std::move_constructible T, element_store<T> Store, class Executor>
 class basic_queue
 {
-    template <class Waiter>
-    using operation = detail::operation<Waiter, Executor>;
+    using core_type = detail::queue_core<T, Store>;
+    using producer = detail::flushed<typename core_type::producer>;
+    using consumer = detail::flushed<typename core_type::consumer>;
+    using default_token = detail::default_token<Executor>;
 
-    using default_token = typename boost::asio::default_completion_token<Executor>::type;
+    template <class Waiter>
+    using operation = detail::operation_of<Waiter, Executor>;
+
+    template <detail::demand Kind>
+    using batch_operation = operation<detail::dequeue_batch<core_type, Kind>>;
 
 public:
-    /// @cond
-    using core_type = detail::queue_core<T, Store>;
-    /// @endcond
-
     /// The type of the elements.
     using value_type = T;
 
@@ -139,14 +144,22 @@ public:
     /// queue_options, or shuffle_queue_options for a shuffle_queue.
     using options_type = typename Store::options_type;
 
+    /// The same queue with an executor of another type.
+    template <class Other>
+    struct rebind_executor
+    {
+        /// The type of that queue.
+        using other = basic_queue<T, Store, Other>;
+    };
+
     /// Makes an empty, open queue.
     /**
      * @param executor  for completions that have no executor of their own.
-     * @param options   capacity, name and what else the order needs.
+     * @param options   capacity, which has no default, name and what else the order needs.
      * @throws system_error   errc::invalid_argument if an option is outside its range.
      * @par Exception safety  strong.
      */
-    explicit basic_queue(const Executor& executor, options_type options = {})
+    basic_queue(const Executor& executor, options_type options)
         : executor_(executor),
           core_(new core_type(Store(options), options.capacity, options.name))
     {
@@ -162,7 +175,7 @@ public:
         requires requires(Context& context) {
             { context.get_executor() } -> std::convertible_to<Executor>;
         }
-    explicit basic_queue(Context& context, options_type options = {})
+    basic_queue(Context& context, options_type options)
         : basic_queue(Executor(context.get_executor()), std::move(options))
     {
     }
@@ -176,6 +189,14 @@ public:
      */
     basic_queue(basic_queue&& other) noexcept
         : executor_(other.executor_), core_(std::move(other.core_))
+    {
+    }
+
+    /// Takes over a queue with an executor of another type, as `as_default_on` of a completion
+    /// token does.
+    template <std::convertible_to<Executor> Other>
+    explicit basic_queue(basic_queue<T, Store, Other>&& other)
+        : executor_(other.get_executor()), core_(detail::queue_access::take_core(other))
     {
     }
 
@@ -250,6 +271,32 @@ public:
      */
     void close(std::exception_ptr cause) noexcept { core_->close_with(std::move(cause)); }
 
+    /// Closes as `mode` says and tells consumers why.
+    /**
+     * With close_mode::drain the enqueues that wait still go in, and consumers get `cause` after
+     * those elements.
+     *
+     * @param mode   what becomes of the enqueues that wait already.
+     * @param cause  as for close(std::exception_ptr); null is none.
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void close(close_mode mode, std::exception_ptr cause) noexcept
+    {
+        core_->close(mode, std::move(cause));
+    }
+
+    /// Ends all operations that wait, with asio::error::operation_aborted.
+    /**
+     * As if each were cancelled: no element is lost. The queue stays open.
+     *
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void cancel() noexcept { core_->cancel_all(boost::asio::error::operation_aborted); }
+
     /// Adds an element if that is possible without waiting.
     /**
      * @param element  moved from only if it goes in.
@@ -271,9 +318,34 @@ public:
     [[nodiscard]] bool try_enqueue(const T& element)
         requires std::copy_constructible<T>
     {
-        detail::flushed<typename core_type::producer> row(&element);
-        core_->flush(row);
-        row.rethrow_element_failure();
+        error_code ignored;
+        return try_enqueue(element, ignored);
+    }
+
+    /// Adds an element if that is possible without waiting, and says why it is not.
+    /**
+     * @param element  moved from only if it goes in.
+     * @param error    errc::queue_full, errc::queue_busy if other enqueues wait, or
+     *                 errc::queue_closed; no error if the element went in.
+     * @return whether it went in.
+     * @par Preconditions     none.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
+    [[nodiscard]] bool try_enqueue(T&& element, error_code& error)
+    {
+        return try_enqueue_many(std::span<T>(&element, 1), error) == 1;
+    }
+
+    /// Adds a copy of an element if that is possible without waiting, and says why it is not.
+    /**
+     * As try_enqueue(T&&, error_code&). The copy is made only if there is room.
+     */
+    [[nodiscard]] bool try_enqueue(const T& element, error_code& error)
+        requires std::copy_constructible<T>
+    {
+        producer row(&element);
+        flush(row, error);
         return row.accepted() == 1;
     }
 
@@ -286,9 +358,23 @@ public:
      */
     std::size_t try_enqueue_many(std::span<T> elements)
     {
-        detail::flushed<typename core_type::producer> rows(elements);
-        core_->flush(rows);
-        rows.rethrow_element_failure();
+        error_code ignored;
+        return try_enqueue_many(elements, ignored);
+    }
+
+    /// Adds as many of the elements as is possible without waiting, and says why not all.
+    /**
+     * @param elements  moved from, those that go in.
+     * @param error     as for try_enqueue(); no error if all went in.
+     * @return how many went in; the others are untouched.
+     * @par Preconditions     none.
+     * @par Exception safety  basic: elements that went in stay in.
+     * @par Thread safety     any thread.
+     */
+    std::size_t try_enqueue_many(std::span<T> elements, error_code& error)
+    {
+        producer rows(elements);
+        flush(rows, error);
         return rows.accepted();
     }
 
@@ -301,9 +387,24 @@ public:
      */
     [[nodiscard]] std::optional<T> try_dequeue()
     {
-        detail::flushed<typename core_type::consumer> one(detail::demand::one, 1);
-        core_->flush(one);
-        one.rethrow_element_failure();
+        error_code ignored;
+        return try_dequeue(ignored);
+    }
+
+    /// Takes an element if that is possible without waiting, and says why it is not.
+    /**
+     * @param error  errc::queue_empty, errc::queue_busy if other dequeues wait, or
+     *               errc::end_of_queue, or the code of the cause the queue was closed with; no
+     *               error if there is an element.
+     * @return the element, if there is one for this caller.
+     * @par Preconditions     none.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
+    [[nodiscard]] std::optional<T> try_dequeue(error_code& error)
+    {
+        consumer one(detail::demand::one, 1);
+        flush(one, error);
         return std::move(one.item());
     }
 
@@ -316,11 +417,25 @@ public:
      */
     [[nodiscard]] batch_type try_dequeue_many(std::size_t max)
     {
+        error_code ignored;
+        return try_dequeue_many(max, ignored);
+    }
+
+    /// Takes as many elements as is possible without waiting, and says why there is none.
+    /**
+     * @param max    how many at most.
+     * @param error  as for try_dequeue(); no error if there is at least one, or `max` is 0.
+     * @return the elements.
+     * @par Preconditions     none.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
+    [[nodiscard]] batch_type try_dequeue_many(std::size_t max, error_code& error)
+    {
         constexpr auto kind = Store::whole_batches ? detail::demand::some
                                                    : detail::demand::up_to;
-        detail::flushed<typename core_type::consumer> batch(kind, max);
-        core_->flush(batch);
-        batch.rethrow_element_failure();
+        consumer batch(kind, max);
+        flush(batch, error);
         return batch_type(std::move(batch.batch()));
     }
 
@@ -348,12 +463,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1) and one `push` of the store.
      */
-    [[nodiscard]] auto enqueue(T&& element)
+    operation<detail::borrowed_enqueue<core_type, T>> enqueue(T&& element)
     {
-        return operation<detail::borrowed_enqueue<core_type, T>>(
-            {core_.get(), &element},
-            executor_
-        );
+        return {{core_.get(), &element}, executor_};
     }
 
     /// Adds a copy of one element, waiting until there is room.
@@ -363,13 +475,26 @@ public:
      * @param element  must live, unchanged, until the operation completes.
      * @return an operation; `co_await` gives nothing.
      */
-    [[nodiscard]] auto enqueue(const T& element)
+    operation<detail::borrowed_enqueue<core_type, const T>> enqueue(const T& element)
         requires std::copy_constructible<T>
     {
-        return operation<detail::borrowed_enqueue<core_type, const T>>(
-            {core_.get(), &element},
-            executor_
-        );
+        return {{core_.get(), &element}, executor_};
+    }
+
+    /// Builds an element and adds it, waiting until there is room.
+    /**
+     * As enqueue(), but the operation owns its element, so it can be stored, or called with a
+     * completion token. If the operation fails the element is destroyed.
+     *
+     * @param args  what the constructor of the element gets, in this call.
+     * @return an operation; `co_await` gives nothing.
+     * @par Completion signature  `void(error_code)`
+     */
+    template <class... Args>
+        requires std::constructible_from<T, Args...>
+    operation<detail::owning_enqueue<core_type>> emplace(Args&&... args)
+    {
+        return {{core_.get(), T(std::forward<Args>(args)...)}, executor_};
     }
 
     /// Adds several elements in order, waiting until all are in.
@@ -399,12 +524,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(number of elements), each one `push` of the store.
      */
-    [[nodiscard]] auto enqueue_many(std::span<T> elements)
+    operation<detail::enqueue_rows<core_type>> enqueue_many(std::span<T> elements)
     {
-        return operation<detail::enqueue_rows<core_type>>(
-            {core_.get(), elements},
-            executor_
-        );
+        return {{core_.get(), elements}, executor_};
     }
 
     /// Takes a place for an element that comes later, waiting until there is room.
@@ -432,12 +554,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1), and the memory for one element.
      */
-    [[nodiscard]] auto reserve()
+    operation<detail::place_request<core_type, permit<T>>> reserve()
     {
-        return operation<detail::place_request<core_type, permit<T>>>(
-            {core_.get()},
-            executor_
-        );
+        return {{core_.get()}, executor_};
     }
 
     /// Takes a place if that is possible without waiting.
@@ -450,7 +569,24 @@ public:
      */
     [[nodiscard]] permit<T> try_reserve()
     {
-        return core_->try_take_place() ? permit<T>(core_.get()) : permit<T>();
+        error_code ignored;
+        return try_reserve(ignored);
+    }
+
+    /// Takes a place if that is possible without waiting, and says why it is not.
+    /**
+     * @param error  errc::queue_full, errc::queue_busy if other enqueues wait,
+     *               errc::queue_closed, or errc::invalid_argument if the capacity is 0; no error
+     *               if there is a place.
+     * @return a permit, without a place if there was an error.
+     * @par Preconditions     none.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
+    [[nodiscard]] permit<T> try_reserve(error_code& error)
+    {
+        error = core_->try_take_place();
+        return error.failed() ? permit<T>() : permit<T>(core_.get());
     }
 
     /// Takes one element, waiting until there is one.
@@ -479,9 +615,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1) and one `pop` of the store.
      */
-    [[nodiscard]] auto dequeue()
+    operation<detail::dequeue_one<core_type>> dequeue()
     {
-        return operation<detail::dequeue_one<core_type>>({core_.get()}, executor_);
+        return {{core_.get()}, executor_};
     }
 
     /// Takes one element, or nothing at the end of the queue.
@@ -502,9 +638,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1) and one `pop` of the store.
      */
-    [[nodiscard]] auto next()
+    operation<detail::dequeue_next<core_type>> next()
     {
-        return operation<detail::dequeue_next<core_type>>({core_.get()}, executor_);
+        return {{core_.get()}, executor_};
     }
 
     /// Takes exactly `count` elements, waiting until it has them.
@@ -537,9 +673,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(count), each one `pop` of the store.
      */
-    [[nodiscard]] auto dequeue_many(std::size_t count)
+    batch_operation<detail::demand::exactly> dequeue_many(std::size_t count)
     {
-        return batch<detail::demand::exactly>(count);
+        return {{core_.get(), count}, executor_};
     }
 
     /// Takes exactly `count` elements; once the queue is closed, fewer if no more are left.
@@ -561,9 +697,9 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(count), each one `pop` of the store.
      */
-    [[nodiscard]] auto dequeue_up_to(std::size_t count)
+    batch_operation<detail::demand::up_to> dequeue_up_to(std::size_t count)
     {
-        return batch<detail::demand::up_to>(count);
+        return {{core_.get(), count}, executor_};
     }
 
     /// Takes what is there, at least one element and at most `max`.
@@ -585,125 +721,186 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(number of elements taken), each one `pop` of the store.
      */
-    [[nodiscard]] auto dequeue_some(std::size_t max)
+    batch_operation<detail::demand::some> dequeue_some(std::size_t max)
     {
-        return batch<detail::demand::some>(max);
+        return {{core_.get(), max}, executor_};
     }
 
-    /// Adds one element, waiting until there is room, with any token.
+    /// Adds one element, waiting until there is room, with a completion token.
     /**
-     * The twin of enqueue(). It owns its element, which is destroyed if it does not go in, or if
-     * the operation cannot be allocated: use enqueue(), which also takes a token, to keep it.
+     * As enqueue(), but the operation owns its element, which is destroyed if it does not go in
+     * or if there is no memory for the operation.
      *
      * @par Completion signature  `void(error_code)`
      */
-    template <class Token = default_token>
+    template <boost::asio::completion_token_for<void(error_code)> Token = default_token>
     auto async_enqueue(T element, Token&& token = Token())
     {
-        return operation<detail::owning_enqueue<
-            core_type>>({core_.get(), std::move(element)}, executor_)(
+        return start<detail::owning_enqueue<core_type>>(
+            {core_.get(), std::move(element)},
             std::forward<Token>(token)
         );
     }
 
-    /// Adds several elements in order, with any token.
+    /// Adds one element that stays with the caller if it is refused, with a completion token.
     /**
-     * The twin of enqueue_many(): the elements stay with the caller.
+     * As enqueue(): `queue.async_enqueue(std::ref(item), token)`.
      *
-     * @par Completion signature  `void(error_code, std::size_t)`
+     * @param element  must live until the operation completes; moved from on success only.
+     * @param token    a completion token.
+     * @par Completion signature  `void(error_code)`
      */
-    template <class Token = default_token>
-    auto async_enqueue_many(std::span<T> elements, Token&& token = Token())
+    template <boost::asio::completion_token_for<void(error_code)> Token = default_token>
+    auto async_enqueue(std::reference_wrapper<T> element, Token&& token = Token())
     {
-        return enqueue_many(elements)(std::forward<Token>(token));
+        return start<detail::borrowed_enqueue<core_type, T>>(
+            {core_.get(), &element.get()},
+            std::forward<Token>(token)
+        );
     }
 
-    /// Takes a place for an element that comes later, with any token.
+    /// Adds several elements in order, with a completion token.
     /**
-     * The twin of reserve().
+     * As enqueue_many().
+     *
+     * @param elements  must live until the operation completes.
+     * @param token     a completion token.
+     * @par Completion signature  `void(error_code, std::size_t)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, std::size_t)> Token =
+            default_token>
+    auto async_enqueue_many(std::span<T> elements, Token&& token = Token())
+    {
+        return start<detail::enqueue_rows<core_type>>(
+            {core_.get(), elements},
+            std::forward<Token>(token)
+        );
+    }
+
+    /// Takes a place for an element that comes later, with a completion token.
+    /**
+     * As reserve().
      *
      * @par Completion signature  `void(error_code, permit<T>)`
      */
-    template <class Token = default_token>
+    template <
+        boost::asio::completion_token_for<void(error_code, permit<T>)> Token =
+            default_token>
     auto async_reserve(Token&& token = Token())
     {
-        return reserve()(std::forward<Token>(token));
-    }
-
-    /// Takes one element, waiting until there is one, with any token.
-    /**
-     * The twin of dequeue().
-     *
-     * @par Completion signature  `void(error_code, std::optional<T>)`
-     */
-    template <class Token = default_token>
-    auto async_dequeue(Token&& token = Token())
-    {
-        return dequeue()(std::forward<Token>(token));
-    }
-
-    /// Takes one element, or nothing at the end of the queue, with any token.
-    /**
-     * The twin of next().
-     *
-     * @par Completion signature  `void(error_code, std::optional<T>)`
-     */
-    template <class Token = default_token>
-    auto async_next(Token&& token = Token())
-    {
-        return next()(std::forward<Token>(token));
-    }
-
-    /// Takes exactly `count` elements, with any token.
-    /**
-     * The twin of dequeue_many().
-     *
-     * @par Completion signature  `void(error_code, batch_type)`
-     */
-    template <class Token = default_token>
-    auto async_dequeue_many(std::size_t count, Token&& token = Token())
-    {
-        return dequeue_many(count)(std::forward<Token>(token));
-    }
-
-    /// Takes `count` elements, or what a closed queue has left, with any token.
-    /**
-     * The twin of dequeue_up_to().
-     *
-     * @par Completion signature  `void(error_code, batch_type)`
-     */
-    template <class Token = default_token>
-    auto async_dequeue_up_to(std::size_t count, Token&& token = Token())
-    {
-        return dequeue_up_to(count)(std::forward<Token>(token));
-    }
-
-    /// Takes what is there, at most `max` elements, with any token.
-    /**
-     * The twin of dequeue_some().
-     *
-     * @par Completion signature  `void(error_code, batch_type)`
-     */
-    template <class Token = default_token>
-    auto async_dequeue_some(std::size_t max, Token&& token = Token())
-    {
-        return dequeue_some(max)(std::forward<Token>(token));
-    }
-
-    /// @cond
-    // For coordinator and runner.
-    [[nodiscard]] detail::closable& core() const noexcept { return *core_; }
-    /// @endcond
-
-private:
-    template <detail::demand Kind>
-    auto batch(std::size_t count)
-    {
-        return operation<detail::dequeue_batch<core_type, Kind>>(
-            {core_.get(), count},
-            executor_
+        return start<detail::place_request<core_type, permit<T>>>(
+            {core_.get()},
+            std::forward<Token>(token)
         );
     }
+
+    /// Takes one element, waiting until there is one, with a completion token.
+    /**
+     * As dequeue().
+     *
+     * @par Completion signature  `void(error_code, std::optional<T>)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, std::optional<T>)> Token =
+            default_token>
+    auto async_dequeue(Token&& token = Token())
+    {
+        return start<detail::dequeue_one<core_type>>(
+            {core_.get()},
+            std::forward<Token>(token)
+        );
+    }
+
+    /// Takes one element, or nothing at the end of the queue, with a completion token.
+    /**
+     * As next().
+     *
+     * @par Completion signature  `void(error_code, std::optional<T>)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, std::optional<T>)> Token =
+            default_token>
+    auto async_next(Token&& token = Token())
+    {
+        return start<detail::dequeue_next<core_type>>(
+            {core_.get()},
+            std::forward<Token>(token)
+        );
+    }
+
+    /// Takes exactly `count` elements, with a completion token.
+    /**
+     * As dequeue_many().
+     *
+     * @par Completion signature  `void(error_code, batch_type)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, batch_type)> Token =
+            default_token>
+    auto async_dequeue_many(std::size_t count, Token&& token = Token())
+    {
+        return start<detail::dequeue_batch<core_type, detail::demand::exactly>>(
+            {core_.get(), count},
+            std::forward<Token>(token)
+        );
+    }
+
+    /// Takes `count` elements, or what a closed queue has left, with a completion token.
+    /**
+     * As dequeue_up_to().
+     *
+     * @par Completion signature  `void(error_code, batch_type)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, batch_type)> Token =
+            default_token>
+    auto async_dequeue_up_to(std::size_t count, Token&& token = Token())
+    {
+        return start<detail::dequeue_batch<core_type, detail::demand::up_to>>(
+            {core_.get(), count},
+            std::forward<Token>(token)
+        );
+    }
+
+    /// Takes what is there, at most `max` elements, with a completion token.
+    /**
+     * As dequeue_some().
+     *
+     * @par Completion signature  `void(error_code, batch_type)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, batch_type)> Token =
+            default_token>
+    auto async_dequeue_some(std::size_t max, Token&& token = Token())
+    {
+        return start<detail::dequeue_batch<core_type, detail::demand::some>>(
+            {core_.get(), max},
+            std::forward<Token>(token)
+        );
+    }
+
+private:
+    // The operation as far as it comes without waiting.
+    template <class Role>
+    void flush(detail::flushed<Role>& attempt, error_code& error)
+    {
+        core_->flush(attempt);
+        attempt.rethrow_element_failure();
+        error = attempt.code();
+    }
+
+    template <class Waiter, class Token>
+    auto start(typename Waiter::arguments&& args, Token&& token)
+    {
+        return detail::initiate<Waiter>(
+            std::move(args),
+            executor_,
+            std::forward<Token>(token)
+        );
+    }
+
+    friend struct detail::queue_access;
 
     Executor executor_;
     boost::intrusive_ptr<core_type> core_;

@@ -5,7 +5,6 @@
 
 #include <sluice/detail/waiting/closable.hpp>
 
-#include <concepts>
 #include <exception>
 #include <utility>
 
@@ -46,11 +45,9 @@ public:
     feeder() noexcept = default;
 
     /// One more who feeds `queue`.
-    template <class Queue>
-        requires requires(Queue& queue) {
-            { queue.core() } -> std::convertible_to<detail::closable&>;
-        }
-    explicit feeder(Queue& queue) noexcept : feeder(detail::closable_ptr(&queue.core()))
+    template <detail::closable_queue Queue>
+    explicit feeder(Queue& queue) noexcept
+        : feeder(detail::closable_ptr(&detail::queue_access::core(queue)))
     {
     }
 

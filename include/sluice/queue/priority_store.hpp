@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,6 +19,11 @@
 
 namespace sluice {
 
+/// A comparison for the elements of a priority_queue: says whether the first leaves before the
+/// second. `std::less<>`, the default, needs a `<` of the elements.
+template <class Compare, class T>
+concept comparison_of = std::predicate<const Compare&, const T&, const T&>;
+
 /// The store of priority_queue: the smallest element first, first come, first served among
 /// equals.
 /**
@@ -25,7 +31,7 @@ namespace sluice {
  * An element that is put back counts as having arrived before its equals. If a comparison
  * throws, no element is lost.
  */
-template <class T, class Compare>
+template <class T, comparison_of<T> Compare>
 class priority_store
 {
 public:

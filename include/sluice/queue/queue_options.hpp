@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <sluice/error.hpp>
+
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -14,14 +17,50 @@ namespace sluice {
 /// The capacity of a queue that never makes a producer wait.
 inline constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 
+/// How many elements a queue stores at most: a number, or `unbounded`.
+/**
+ * There is no default: a queue without a limit grows until memory runs out, so a program has to
+ * ask for it.
+ */
+class queue_capacity
+{
+public:
+    /// A number of elements.
+    /**
+     * @throws system_error  errc::invalid_argument if it is negative.
+     */
+    template <std::integral Number>
+        requires(!std::same_as<Number, bool>)
+    constexpr queue_capacity(Number elements) : elements_(checked(elements))
+    {
+    }
+
+    /// The number of elements.
+    constexpr operator std::size_t() const noexcept { return elements_; }
+
+private:
+    template <class Number>
+    static constexpr std::size_t checked(Number elements)
+    {
+        if (elements < Number(0))
+            throw system_error(
+                errc::invalid_argument,
+                "queue: capacity " + std::to_string(elements) + " is negative"
+            );
+        return static_cast<std::size_t>(elements);
+    }
+
+    std::size_t elements_;
+};
+
 /// The options of fifo_queue, priority_queue and padding_queue.
 struct queue_options
 {
-    /// How many elements are stored at most, in elements; by default there is no limit. 0
-    /// makes a fifo_queue or padding_queue a rendezvous, in which an enqueue completes when
-    /// a dequeue takes its element, and is refused by a priority_queue. Memory is taken as
-    /// elements arrive, not in advance.
-    std::size_t capacity = unbounded;
+    /// How many elements are stored at most, in elements, or `unbounded`. 0 makes a fifo_queue
+    /// or padding_queue a rendezvous, in which an enqueue completes when a dequeue takes its
+    /// element, and is refused by a priority_queue. Memory is taken as elements arrive, not in
+    /// advance.
+    queue_capacity capacity;
 
     /// The name that messages and reports use; need not be unique.
     std::string name = "queue";
@@ -30,9 +69,9 @@ struct queue_options
 /// The options of shuffle_queue.
 struct shuffle_queue_options
 {
-    /// How many elements are stored at most, in elements; by default there is no limit. Must
-    /// be above `min_after_dequeue`, so 0 is refused.
-    std::size_t capacity = unbounded;
+    /// How many elements are stored at most, in elements, or `unbounded`. Must be above
+    /// `min_after_dequeue`, so 0 is refused.
+    queue_capacity capacity;
 
     /// How many elements stay behind while the queue is open, in elements, so that there is
     /// something to choose from; must be below `capacity`. Once the queue is closed it counts

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/detail/awaiting/operation.hpp>
 #include <sluice/detail/waiting/closable.hpp>
+#include <sluice/operation.hpp>
 #include <sluice/runner/detail/join_workers_waiter.hpp>
 #include <sluice/runner/detail/worker_loop.hpp>
 #include <sluice/runner/queue_runner_options.hpp>
@@ -146,7 +146,7 @@ public:
         queue_runner_options options = {}
     )
         : queue_runner(
-              &queue.core(),
+              &detail::queue_access::core(queue),
               queue.get_executor(),
               taken_from(operations.begin(), operations.end()),
               std::move(options)
@@ -162,7 +162,7 @@ public:
         queue_runner_options options = {}
     )
         : queue_runner(
-              &queue.core(),
+              &detail::queue_access::core(queue),
               queue.get_executor(),
               taken_from(operations.begin(), operations.end()),
               std::move(options)
@@ -280,17 +280,14 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1).
      */
-    [[nodiscard]] auto join()
+    sluice::operation<detail::join_workers_waiter, executor_type> join()
     {
-        return detail::operation<detail::join_workers_waiter, executor_type>(
-            {core()},
-            executor_
-        );
+        return {{core()}, executor_};
     }
 
     /// Waits until the workers have ended, with any completion token.
     /**
-     * The twin of join(), and as the `async_` members of a basic_queue in all that concerns the
+     * As join(), and as the `async_` members of a basic_queue in all that concerns the
      * token.
      *
      * @par Completion signature  `void(std::exception_ptr)`

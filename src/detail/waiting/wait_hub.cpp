@@ -17,6 +17,14 @@ void waiter::cancel(error_code why) noexcept
     hub_->cancel(*this, why);
 }
 
+void waiter::cancel_without_effect(error_code why) noexcept
+{
+    if (hub_ != nullptr)
+        hub_->cancel_without_effect(*this, why);
+    else
+        cancel(why);  // a select, of which nothing can be in part
+}
+
 wait_hub* waiter::hub_to_attach() const noexcept
 {
     return hub_->knows(context_) ? nullptr : hub_;
@@ -34,6 +42,18 @@ void waiter::throw_failure(const std::string& numbers) const
 void wait_hub::cancel(waiter& target, error_code why) noexcept
 {
     critical_section section(*this);
+    cancel(target, why, section);
+}
+
+void wait_hub::cancel_without_effect(waiter& target, error_code why) noexcept
+{
+    critical_section section(*this);
+    if (!target.is_waiting() || !has_effect(target))
+        cancel(target, why, section);
+}
+
+void wait_hub::cancel(waiter& target, error_code why, critical_section& section) noexcept
+{
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::idle:
         if (!target.failed() || why != errc::timed_out)

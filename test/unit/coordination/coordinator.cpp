@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(callable_is_kept_until_its_task_has_ended)
 
 BOOST_AUTO_TEST_CASE(close_on_stop_closes_a_queue_of_any_kind)
 {
-    sluice::fifo_queue<int> queue{ctx};
+    sluice::fifo_queue<int> queue{ctx, {.capacity = sluice::unbounded}};
     coord->close_on_stop(queue);
     BOOST_TEST(!queue.is_closed());
 

@@ -6,6 +6,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/failing_allocator.hpp"
+#include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
 
@@ -135,7 +136,7 @@ BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
     }
 
     test::check_error(refusal, errc::stop_requested);
-    BOOST_TEST(sluice::message_of(refusal).find("'too late'") != std::string::npos);
+    BOOST_TEST(sluice::test::message_of(refusal).find("'too late'") != std::string::npos);
     BOOST_TEST(coord->tasks().empty());
     join_recorder join(*coord);
     BOOST_TEST(join.start());  // (C3): what was refused is not counted

@@ -305,10 +305,14 @@ BOOST_AUTO_TEST_CASE(c1_stop_from_many_threads_has_its_effects_once)
             (void)waiting.back()->start();
         }
 
+        std::atomic<int> requests{0};
+
         test::run_threads(threads, [&](std::size_t index) {
-            coord->request_stop(index % 2 == 0 ? nullptr : error("broken"));
+            if (coord->request_stop(index % 2 == 0 ? nullptr : error("broken")))
+                ++requests;
         });
 
+        BOOST_TEST(requests == 1);
         BOOST_TEST(events == (history{"close lines", "cancel worker"}));
         BOOST_TEST(coord->exceptions().size() == threads / 2);
         for (const auto& w : waiting)

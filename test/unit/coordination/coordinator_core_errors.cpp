@@ -3,32 +3,25 @@
 
 // What counts as an error of a coordinator, and what becomes of it.
 
-#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
+#include "support/message_of.hpp"
 #include "support/printing.hpp"
-#include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
-namespace detail = sluice::detail;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 using namespace test::coordination;
-using clock_type = detail::time_limit::clock;
 using sluice::errc;
 
 namespace coordinator_core_errors {
@@ -47,7 +40,7 @@ history messages(const core& of)
 {
     history texts;
     for (const auto& exception : of.exceptions())
-        texts.push_back(sluice::message_of(exception));
+        texts.push_back(sluice::test::message_of(exception));
     return texts;
 }
 
@@ -153,7 +146,7 @@ BOOST_AUTO_TEST_CASE(s16_stop_requested_with_a_clean_exception_stops_without_err
 BOOST_AUTO_TEST_CASE(option_decides_what_is_clean)
 {
     const auto only_broken_is_clean = [](const std::exception_ptr& exception) {
-        return sluice::message_of(exception) == "broken";
+        return sluice::test::message_of(exception) == "broken";
     };
     coord = make_core({.is_clean_stop = only_broken_is_clean});
     coord->task_ended(add_task(coord, "worker"), error("broken"));
@@ -245,7 +238,7 @@ BOOST_AUTO_TEST_CASE(task_stopped_before_clear_stop_does_not_stop_the_new_run)
             coord->request_stop(nullptr);
             join_recorder hasty(*coord);
             (void)hasty.start();
-            coord->time_passed(clock_type::time_point::max());
+            coord->time_passed(core::clock::time_point::max());
             coord->clear_stop();
 
             coord->task_ended(straggler, noise);

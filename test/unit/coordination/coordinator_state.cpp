@@ -7,9 +7,9 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
-#include <sluice/detail/awaiting/operation.hpp>
 #include <sluice/detail/waiting/wait_service.hpp>
 #include <sluice/error.hpp>
+#include <sluice/operation.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/execution.hpp>
@@ -92,7 +92,7 @@ struct state_fixture : test::io_fixture
     auto join()
     {
         using operation =
-            detail::operation<detail::join_tasks_waiter, asio::any_io_executor>;
+            sluice::operation<detail::join_tasks_waiter, asio::any_io_executor>;
         return operation({state.get()}, state->get_executor())(record);
     }
 

@@ -4,6 +4,7 @@
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
 
 #include "support/check_error.hpp"
+#include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
 #include <sluice/detail/waiting/wait_service.hpp>
@@ -161,8 +162,8 @@ BOOST_AUTO_TEST_CASE(cancelled_operation_throws_its_code_and_says_what_it_was)
 
     test::check_error(thrown_by(stop), errc::timed_out);
     test::check_error(thrown_by(join), asio::error::operation_aborted);
-    BOOST_TEST(sluice::message_of(thrown_by(stop)).starts_with("wait_for_stop"));
-    BOOST_TEST(sluice::message_of(thrown_by(join)).starts_with("join"));
+    BOOST_TEST(sluice::test::message_of(thrown_by(stop)).starts_with("wait_for_stop"));
+    BOOST_TEST(sluice::test::message_of(thrown_by(join)).starts_with("join"));
     test::check_error(std::get<0>(join.outcome()), asio::error::operation_aborted);
     BOOST_TEST(std::get<0>(stop.outcome()) == errc::timed_out);
     coord->task_ended(worker, nullptr);

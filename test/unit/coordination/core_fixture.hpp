@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "support/message_of.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
 #include <sluice/error.hpp>
 
@@ -193,7 +194,7 @@ std::exception_ptr code(Code value)
 template <class Waiter>
 std::string failure(const Waiter& w)
 {
-    return w.exception_ ? sluice::message_of(w.exception_) : "none";
+    return w.exception_ ? sluice::test::message_of(w.exception_) : "none";
 }
 
 }  // namespace sluice::test::coordination

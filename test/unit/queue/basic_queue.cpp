@@ -33,6 +33,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -47,6 +48,8 @@ namespace test = sluice::test;
 using asio::error::operation_aborted;
 using sluice::close_mode;
 using sluice::errc;
+using sluice::error_code;
+using sluice::system_error;
 using test::counted;
 using test::record;
 using namespace std::chrono_literals;
@@ -102,16 +105,25 @@ BOOST_AUTO_TEST_CASE(new_queue_is_open_and_empty_and_knows_its_options)
 
 BOOST_AUTO_TEST_CASE(default_queue_is_unbounded_and_called_queue)
 {
-    const sluice::fifo_queue<int> unnamed(ctx);
+    const sluice::fifo_queue<int> unnamed(ctx, {.capacity = sluice::unbounded});
     BOOST_TEST(unnamed.capacity() == sluice::unbounded);
     BOOST_TEST(unnamed.name() == "queue");
 }
 
 BOOST_AUTO_TEST_CASE(queue_is_made_from_context_executor_or_concrete_executor)
 {
-    const sluice::fifo_queue<int> from_executor(ctx.get_executor());
-    const sluice::fifo_queue<int, asio::io_context::executor_type> concrete(ctx);
-    const sluice::fifo_queue<int> from_strand(asio::make_strand(ctx));
+    const sluice::fifo_queue<int> from_executor(
+        ctx.get_executor(),
+        {.capacity = sluice::unbounded}
+    );
+    const sluice::fifo_queue<int, asio::io_context::executor_type> concrete(
+        ctx,
+        {.capacity = sluice::unbounded}
+    );
+    const sluice::fifo_queue<int> from_strand(
+        asio::make_strand(ctx),
+        {.capacity = sluice::unbounded}
+    );
     BOOST_TEST((from_executor.get_executor() == ctx.get_executor()));
     BOOST_TEST((concrete.get_executor() == ctx.get_executor()));
     BOOST_TEST((from_strand.get_executor() != ctx.get_executor()));
@@ -428,7 +440,10 @@ BOOST_AUTO_TEST_CASE(executor_check)
 
     // without one of its own the handler runs on the queue's
     const test::tracking_executor of_queue(ctx.get_executor());
-    sluice::fifo_queue<int> other{asio::any_io_executor(of_queue)};
+    sluice::fifo_queue<int> other{
+        asio::any_io_executor(of_queue),
+        {.capacity = sluice::unbounded}
+    };
     auto fallback = other.async_dequeue(record);
     BOOST_TEST(other.try_enqueue(1));
     run();
@@ -783,6 +798,228 @@ BOOST_AUTO_TEST_CASE(queue_that_is_assigned_to_ends_first)
     auto& same = one;
     one = std::move(same);
     BOOST_TEST(one.name() == "other");
+}
+
+BOOST_AUTO_TEST_CASE(try_forms_say_full_busy_or_closed)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 1});
+    error_code error = errc::timed_out;
+    BOOST_TEST(numbers.try_enqueue(1, error));
+    BOOST_TEST(!error.failed());
+    int refused = 2;
+    BOOST_TEST(!numbers.try_enqueue(std::move(refused), error));
+    BOOST_TEST(error == errc::queue_full);
+    BOOST_TEST(!numbers.try_enqueue(std::as_const(refused), error));
+    BOOST_TEST(error == errc::queue_full);
+    std::vector<int> rows{3, 4};
+    BOOST_TEST(numbers.try_enqueue_many(rows, error) == 0U);
+    BOOST_TEST(error == errc::queue_full);
+    BOOST_TEST(!numbers.try_reserve(error));
+    BOOST_TEST(error == errc::queue_full);
+
+    auto waits = numbers.async_enqueue(5, record);
+    run();
+    BOOST_TEST(!numbers.try_enqueue(std::move(refused), error));
+    BOOST_TEST(error == errc::queue_busy);
+    BOOST_TEST(!numbers.try_reserve(error));
+    BOOST_TEST(error == errc::queue_busy);
+
+    numbers.close();
+    BOOST_TEST(!numbers.try_enqueue(std::move(refused), error));
+    BOOST_TEST(error == errc::queue_closed);
+    BOOST_TEST(!numbers.try_reserve(error));
+    BOOST_TEST(error == errc::queue_closed);
+    BOOST_TEST(refused == 2);
+    BOOST_TEST(numbers.try_dequeue().has_value());
+    run();
+    waits.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(try_enqueue_many_says_why_some_did_not_go_in)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 3});
+    std::vector<int> rows{1, 2};
+    error_code error;
+    BOOST_TEST(numbers.try_enqueue_many(rows, error) == 2U);
+    BOOST_TEST(!error.failed());
+    BOOST_TEST(numbers.try_enqueue_many(rows, error) == 1U);
+    BOOST_TEST(error == errc::queue_full);
+    BOOST_TEST(numbers.try_enqueue_many({}, error) == 0U);
+    BOOST_TEST(!error.failed());
+}
+
+BOOST_AUTO_TEST_CASE(try_dequeue_says_empty_busy_or_ended)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 4});
+    error_code error;
+    BOOST_TEST(!numbers.try_dequeue(error));
+    BOOST_TEST(error == errc::queue_empty);
+    BOOST_TEST(numbers.try_dequeue_many(2, error).empty());
+    BOOST_TEST(error == errc::queue_empty);
+    BOOST_TEST(numbers.try_dequeue_many(0, error).empty());
+    BOOST_TEST(!error.failed());
+
+    auto waits = numbers.async_dequeue_many(2, record);
+    BOOST_TEST(numbers.try_enqueue(1));  // which the batch holds
+    BOOST_TEST(!numbers.try_dequeue(error));
+    BOOST_TEST(error == errc::queue_busy);
+    BOOST_TEST(numbers.try_dequeue_many(2, error).empty());
+    BOOST_TEST(error == errc::queue_busy);
+
+    BOOST_TEST(numbers.try_enqueue(2));
+    BOOST_TEST(numbers.try_enqueue(3));
+    numbers.close();
+    BOOST_TEST(numbers.try_dequeue_many(2, error).size() == 1U);
+    BOOST_TEST(!error.failed());
+    BOOST_TEST(!numbers.try_dequeue(error));
+    BOOST_TEST(error == errc::end_of_queue);
+    run();
+    waits.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(try_dequeue_gives_the_code_of_the_cause)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 4});
+    numbers.close(std::make_exception_ptr(system_error(boost::asio::error::eof)));
+    error_code error;
+    BOOST_TEST(!numbers.try_dequeue(error));
+    BOOST_TEST(error == boost::asio::error::eof);
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_has_no_place_to_reserve)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 0});
+    error_code error;
+    BOOST_TEST(!numbers.try_reserve(error));
+    BOOST_TEST(error == errc::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(close_that_drains_tells_consumers_the_cause_afterwards)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 1, .name = "numbers"});
+    BOOST_TEST(numbers.try_enqueue(1));
+    auto waits = numbers.async_enqueue(2, record);
+    numbers.close(
+        close_mode::drain,
+        std::make_exception_ptr(std::runtime_error("disk full"))
+    );
+    BOOST_TEST(numbers.try_dequeue() == 1);
+    run();
+    waits.check_success();
+    BOOST_TEST(numbers.try_dequeue() == 2);
+    auto end = numbers.async_dequeue(record);
+    run();
+    end.check_error(errc::end_of_queue);
+    numbers.close(std::make_exception_ptr(std::logic_error("too late")));
+    auto task = spawn([&]() -> boost::asio::awaitable<void> {
+        BOOST_CHECK_EXCEPTION(
+            (void)co_await numbers.dequeue(),
+            std::runtime_error,
+            [](const auto& e) { return e.what() == std::string("disk full"); }
+        );
+    });
+    run();
+    BOOST_TEST(task.done());
+}
+
+BOOST_AUTO_TEST_CASE(cancel_ends_all_who_wait_and_loses_nothing)
+{
+    sluice::fifo_queue<int> full(ctx, {.capacity = 1});
+    BOOST_TEST(full.try_enqueue(1));
+    std::vector<int> rows{2, 3};
+    auto enqueue = full.async_enqueue(2, record);
+    auto enqueue_many = full.async_enqueue_many(rows, record);
+    sluice::fifo_queue<int> empty(ctx, {.capacity = 4});
+    auto batch = empty.async_dequeue_many(3, record);
+    auto dequeue = empty.async_dequeue(record);
+    BOOST_TEST(empty.try_enqueue(7));  // which the batch holds
+    full.cancel();
+    empty.cancel();
+    run();
+    enqueue.check_error(operation_aborted);
+    enqueue_many.check_error(operation_aborted).check_value(0U);
+    batch.check_error(operation_aborted);
+    dequeue.check_error(operation_aborted);
+    BOOST_TEST(full.try_dequeue() == 1);
+    BOOST_TEST(empty.try_dequeue() == 7);
+    BOOST_TEST(!full.is_closed());
+    full.cancel();  // of nothing
+    BOOST_TEST(full.try_enqueue(4));
+}
+
+// Total cancellation promises that nothing has changed.
+BOOST_AUTO_TEST_CASE(total_cancellation_spares_a_batch_that_is_partly_in)
+{
+    using type = boost::asio::cancellation_type;
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 2});
+    std::vector<int> rows{1, 2, 3};
+    auto op = numbers.async_enqueue_many(rows, record.cancellable());
+    run();
+    op.cancel(type::total);
+    run();
+    op.check_pending();
+    op.cancel(type::partial);
+    run();
+    op.check_error(operation_aborted).check_value(2U);
+
+    std::vector<int> none_is_in{4, 5};
+    auto untouched = numbers.async_enqueue_many(none_is_in, record.cancellable());
+    run();
+    untouched.cancel(type::total);
+    run();
+    untouched.check_error(operation_aborted).check_value(0U);
+
+    auto ends = numbers.async_enqueue_many(rows, record.cancellable());
+    BOOST_TEST(numbers.try_dequeue() == 1);
+    run();
+    ends.cancel(type::total | type::terminal);
+    run();
+    ends.check_error(operation_aborted).check_value(1U);
+}
+
+SLUICE_CO_TEST(emplace_builds_the_element)
+{
+    struct job
+    {
+        job(int n, std::string t) : number(n), text(std::move(t)) {}
+        int number;
+        std::string text;
+    };
+    sluice::fifo_queue<job> numbers(ctx, {.capacity = 1});
+    co_await numbers.emplace(1, "first");
+    numbers.emplace(2, "second")(record);
+    const job first = co_await numbers.dequeue();
+    BOOST_TEST(first.number == 1);
+    BOOST_TEST(first.text == "first");
+    const job second = co_await numbers.dequeue();
+    BOOST_TEST(second.text == "second");
+}
+
+BOOST_AUTO_TEST_CASE(element_by_reference_stays_with_its_owner_if_it_is_refused)
+{
+    sluice::fifo_queue<std::unique_ptr<int>> numbers(ctx, {.capacity = 1});
+    auto element = std::make_unique<int>(1);
+    auto accepted = numbers.async_enqueue(std::ref(element), record);
+    run();
+    accepted.check_success();
+    BOOST_TEST(element == nullptr);
+
+    element = std::make_unique<int>(2);
+    auto refused = numbers.async_enqueue(std::ref(element), record);
+    run();
+    numbers.close(close_mode::cancel_pending);
+    run();
+    refused.check_error(errc::queue_closed);
+    BOOST_TEST(*element == 2);
+}
+
+BOOST_AUTO_TEST_CASE(negative_capacity_is_refused)
+{
+    BOOST_CHECK_EXCEPTION(
+        sluice::fifo_queue<int>(ctx, {.capacity = -1}),
+        system_error,
+        [](const auto& e) { return e.code() == errc::invalid_argument; }
+    );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,7 @@
 
 #include "support/io_fixture.hpp"
 #include "support/recording.hpp"
+#include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
@@ -111,7 +112,11 @@ BOOST_AUTO_TEST_CASE(failure_without_a_cause_is_the_plain_close)
 
 BOOST_AUTO_TEST_CASE(queue_may_be_destroyed_before_its_feeders)
 {
-    std::optional<sluice::fifo_queue<int>> short_lived(std::in_place, ctx);
+    std::optional<sluice::fifo_queue<int>> short_lived(
+        std::in_place,
+        ctx,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     sluice::feeder feeding{*short_lived};
     short_lived.reset();
     feeding.fail(std::make_exception_ptr(std::runtime_error("late")));

@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(rendezvous_completes_an_enqueue_when_its_element_is_taken)
 
 BOOST_AUTO_TEST_CASE(two_queues_do_not_share)
 {
-    queue a(ctx);
-    queue b(ctx);
+    queue a(ctx, {.capacity = sluice::unbounded});
+    queue b(ctx, {.capacity = sluice::unbounded});
     BOOST_TEST(a.try_enqueue(1));
     BOOST_TEST(b.try_enqueue(2));
     BOOST_TEST(b.try_dequeue().value() == 2);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(two_queues_do_not_share)
 
 SLUICE_CO_TEST(unbounded_queue_never_makes_a_producer_wait)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     for (int i = 0; i < 1000; ++i)
         co_await q.enqueue(int(i));
     BOOST_TEST(q.size() == 1000U);

@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(fifo_store)
 
 BOOST_AUTO_TEST_CASE(first_in_is_first_out)
 {
-    store_type store{sluice::queue_options{}};
+    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     for (int i = 0; i < 5; ++i)
         store.push(int(i));
     for (int i = 0; i < 5; ++i)
@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(first_in_is_first_out)
 
 BOOST_AUTO_TEST_CASE(element_put_back_is_the_next)
 {
-    store_type store{sluice::queue_options{}};
+    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     store.push(2);
     store.push(3);
     store.put_back(1);
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(element_put_back_is_the_next)
 
 BOOST_AUTO_TEST_CASE(order_survives_growth_and_wrap_around)
 {
-    store_type store{sluice::queue_options{}};
+    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     int next_in = 0;
     int next_out = 0;
     for (int round = 0; round < 40; ++round) {
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(order_survives_growth_and_wrap_around)
 
 BOOST_AUTO_TEST_CASE(everything_is_available_open_or_closed)
 {
-    store_type store{sluice::queue_options{}};
+    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     store.push(1);
     BOOST_TEST(store.available(false) == 1U);
     BOOST_TEST(store.available(true) == 1U);
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(everything_is_available_open_or_closed)
 
 BOOST_AUTO_TEST_CASE(memory_is_kept_so_that_steady_traffic_does_not_allocate)
 {
-    store_type store{sluice::queue_options{}};
+    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     for (int i = 0; i < 10; ++i)
         store.push(int(i));
     const sluice::test::allocation_counter counter;
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(memory_is_kept_so_that_steady_traffic_does_not_allocate)
 
 BOOST_AUTO_TEST_CASE(reserved_room_is_enough_for_putting_back)
 {
-    store_type store{sluice::queue_options{}};
+    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     store.reserve(20);
     const sluice::test::allocation_counter counter;
     for (int i = 0; i < 20; ++i)

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(rows_that_go_back_are_not_padded)
 
 SLUICE_CO_TEST(empty_batch_is_an_empty_padded_batch)
 {
-    queue q(ctx);
+    queue q(ctx, {.capacity = sluice::unbounded});
     const auto batch = co_await q.dequeue_many(0);
     BOOST_TEST(batch.empty());
     BOOST_TEST(batch.lengths().empty());

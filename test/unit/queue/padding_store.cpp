@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(rows_are_stored_as_they_came_and_padded_in_batches)
     using store_type = sluice::padding_store<row>;
     static_assert(std::same_as<store_type::batch_type, sluice::padded_batch<row>>);
     static_assert(!store_type::whole_batches);
-    store_type store{sluice::queue_options{}};
+    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     store.push({1});
     store.push({2, 3});
     BOOST_TEST(store.size() == 2U);

@@ -46,7 +46,10 @@ SLUICE_CO_TEST(smallest_leaves_first)
 
 SLUICE_CO_TEST(largest_leaves_first_with_greater)
 {
-    sluice::priority_queue<std::string, std::greater<>> q(ctx);
+    sluice::priority_queue<std::string, std::greater<>> q(
+        ctx,
+        {.capacity = sluice::unbounded}
+    );
     for (const char text : std::string("acb"))
         co_await q.enqueue(std::string(1, text));
     BOOST_TEST(co_await q.dequeue() == "c");

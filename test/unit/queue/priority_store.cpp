@@ -65,7 +65,7 @@ template <class Act, class Check>
 int for_each_comparison_that_throws(Act act, Check check)
 {
     for (int comparison = 0;; ++comparison) {
-        boxes store{sluice::queue_options{}};
+        boxes store{sluice::queue_options{.capacity = sluice::unbounded}};
         for (int i = 0; i < 20; ++i)
             store.push(std::make_unique<int>(i * 7 % 20 + 1));
         by_number_or_throws::countdown = comparison;
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_SUITE(priority_store)
 
 BOOST_AUTO_TEST_CASE(smallest_leaves_first)
 {
-    numbers store{sluice::queue_options{}};
+    numbers store{sluice::queue_options{.capacity = sluice::unbounded}};
     for (const int value : {5, 3, 9, 1, 7, 3})
         store.push(int(value));
     BOOST_TEST(take_all(store) == (std::vector<int>{1, 3, 3, 5, 7, 9}));
@@ -108,7 +108,9 @@ BOOST_AUTO_TEST_CASE(smallest_leaves_first)
 
 BOOST_AUTO_TEST_CASE(order_is_that_of_the_comparison)
 {
-    sluice::priority_store<int, std::greater<>> store{sluice::queue_options{}};
+    sluice::priority_store<int, std::greater<>> store{
+        sluice::queue_options{.capacity = sluice::unbounded}
+    };
     for (const int value : {5, 3, 9})
         store.push(int(value));
     BOOST_TEST(take_all(store) == (std::vector<int>{9, 5, 3}));
@@ -116,7 +118,9 @@ BOOST_AUTO_TEST_CASE(order_is_that_of_the_comparison)
 
 BOOST_AUTO_TEST_CASE(extremes_are_ordinary_values)
 {
-    sluice::priority_store<std::int64_t, std::less<>> store{sluice::queue_options{}};
+    sluice::priority_store<std::int64_t, std::less<>> store{
+        sluice::queue_options{.capacity = sluice::unbounded}
+    };
     constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
     constexpr auto highest = std::numeric_limits<std::int64_t>::max();
     for (const std::int64_t value : {std::int64_t{0}, highest, lowest})
@@ -128,7 +132,7 @@ BOOST_AUTO_TEST_CASE(extremes_are_ordinary_values)
 
 BOOST_AUTO_TEST_CASE(equals_leave_in_the_order_they_came)  // D8
 {
-    pairs store{sluice::queue_options{}};
+    pairs store{sluice::queue_options{.capacity = sluice::unbounded}};
     for (char c = 'a'; c <= 'p'; ++c)
         store.push({(c - 'a') % 2, c});
     std::string even;
@@ -141,7 +145,7 @@ BOOST_AUTO_TEST_CASE(equals_leave_in_the_order_they_came)  // D8
 
 BOOST_AUTO_TEST_CASE(element_put_back_leaves_before_its_equals)
 {
-    pairs store{sluice::queue_options{}};
+    pairs store{sluice::queue_options{.capacity = sluice::unbounded}};
     for (const char c : {'a', 'b', 'c'})
         store.push({1, c});
     const auto first = store.pop();
@@ -159,7 +163,7 @@ BOOST_AUTO_TEST_CASE(element_put_back_leaves_before_its_equals)
 BOOST_AUTO_TEST_CASE(any_sequence_gives_the_order_of_a_sorted_list)
 {
     std::mt19937 random(42);
-    pairs store{sluice::queue_options{}};
+    pairs store{sluice::queue_options{.capacity = sluice::unbounded}};
     std::deque<std::pair<int, char>> model;  // sorted
     for (int i = 0; i < 5000; ++i) {
         const auto roll = random() % 9;
@@ -224,7 +228,7 @@ BOOST_AUTO_TEST_CASE(element_put_back_is_not_lost_if_a_comparison_throws)  // P1
 BOOST_AUTO_TEST_CASE(batches_are_whole_so_that_they_are_sorted)
 {
     BOOST_TEST(bool(numbers::whole_batches));
-    numbers store{sluice::queue_options{}};
+    numbers store{sluice::queue_options{.capacity = sluice::unbounded}};
     store.push(1);
     BOOST_TEST(store.available(false) == 1U);
     BOOST_TEST(store.available(true) == 1U);
@@ -234,7 +238,7 @@ BOOST_AUTO_TEST_CASE(move_only_elements_are_kept)
 {
     const sluice::test::counted_fixture elements;
     sluice::priority_store<sluice::test::counted, std::less<>> store{
-        sluice::queue_options{}
+        sluice::queue_options{.capacity = sluice::unbounded}
     };
     for (const int value : {3, 1, 2})
         store.push(sluice::test::counted(value));

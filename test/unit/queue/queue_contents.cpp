@@ -24,7 +24,10 @@ struct contents_fixture
     using producer = detail::flushed<contents_type::producer>;
     using consumer = detail::flushed<contents_type::consumer>;
 
-    contents_type contents{sluice::fifo_store<int>(sluice::queue_options{}), 3};
+    contents_type contents{
+        sluice::fifo_store<int>(sluice::queue_options{.capacity = sluice::unbounded}),
+        3
+    };
 };
 
 }  // namespace queue_contents

@@ -6,6 +6,7 @@
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
+#include "support/message_of.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/shuffle_store.hpp>
@@ -343,7 +344,7 @@ BOOST_AUTO_TEST_CASE(cause_of_the_close_reaches_consumers_after_the_drain)
     BOOST_TEST(q.dequeue("b").text() == "2");
     auto& end = q.dequeue("end");
     BOOST_TEST(end.text() == "end_of_queue (0 left)");
-    BOOST_TEST(sluice::message_of(end.exception_) == "disk full");
+    BOOST_TEST(sluice::test::message_of(end.exception_) == "disk full");
 }
 
 BOOST_AUTO_TEST_CASE(first_cause_stands)
@@ -352,7 +353,7 @@ BOOST_AUTO_TEST_CASE(first_cause_stands)
     q.close();
     q.close(close_mode::cancel_pending, cause("first"));
     q.close(close_mode::cancel_pending, cause("second"));
-    BOOST_TEST(sluice::message_of(q.dequeue("end").exception_) == "first");
+    BOOST_TEST(sluice::test::message_of(q.dequeue("end").exception_) == "first");
 }
 
 BOOST_AUTO_TEST_CASE(cause_reaches_consumers_that_wait_already)
@@ -362,7 +363,7 @@ BOOST_AUTO_TEST_CASE(cause_reaches_consumers_that_wait_already)
     q.put({1});
     q.close(close_mode::cancel_pending, cause("broken"));
     BOOST_TEST(batch.text() == "end_of_queue (1 left)");
-    BOOST_TEST(sluice::message_of(batch.exception_) == "broken");
+    BOOST_TEST(sluice::test::message_of(batch.exception_) == "broken");
     BOOST_TEST(q.size() == 1U);
 }
 

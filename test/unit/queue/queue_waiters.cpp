@@ -84,9 +84,11 @@ struct waiters_fixture
 
     static std::string text(errc code) { return sluice::error_code(code).message(); }
 
-    boost::intrusive_ptr<core> q{
-        new core(sluice::fifo_store<int>(sluice::queue_options{}), 2, "lines")
-    };
+    boost::intrusive_ptr<core> q{new core(
+        sluice::fifo_store<int>(sluice::queue_options{.capacity = sluice::unbounded}),
+        2,
+        "lines"
+    )};
 };
 
 }  // namespace queue_waiters

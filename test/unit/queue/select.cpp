@@ -14,6 +14,7 @@
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
+#include "support/stored.hpp"
 #include "support/tracking_executor.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
@@ -94,8 +95,8 @@ BOOST_AUTO_TEST_CASE(after_wait)
     BOOST_TEST(a.try_enqueue(8));
     run();
     op.check_success();
-    BOOST_TEST(op.value().value().index() == 1U);
-    BOOST_TEST(std::get<1>(*op.value()) == 7);
+    BOOST_TEST(op.value<1>().value().index() == 1U);
+    BOOST_TEST(std::get<1>(*op.value<1>()) == 7);
     BOOST_TEST(a.size() == 1U);
     check_nobody_waits();
 }
@@ -105,13 +106,16 @@ BOOST_AUTO_TEST_CASE(closed)
     a.close();
     auto op = sluice::select(b.dequeue(), a.dequeue())(record);
     run();
-    op.check_error(errc::end_of_queue).check_value(std::nullopt);
+    op.check_error(errc::end_of_queue).check_value(1U);
+    BOOST_TEST(!op.value<1>().has_value());
     check_nobody_waits();
 
     int element = 1;
-    auto refused = sluice::select(a.enqueue(std::move(element)), b.dequeue())(record);
+    auto refused = stored(sluice::select(a.enqueue(std::move(element)), b.dequeue()))(
+        record
+    );
     run();
-    refused.check_error(errc::queue_closed);
+    refused.check_error(errc::queue_closed).check_value(0U);
     BOOST_TEST(element == 1);
     check_nobody_waits();
 }
@@ -125,7 +129,8 @@ BOOST_AUTO_TEST_CASE(cancelled_by_each_type)
         op.cancel(kind);
         BOOST_TEST(a.try_enqueue(1));
         run();
-        op.check_error(operation_aborted).check_value(std::nullopt);
+        op.check_error(operation_aborted).check_value(no_branch);
+        BOOST_TEST(!op.value<1>().has_value());
         check_nobody_waits();
         BOOST_TEST(a.try_dequeue().value() == 1);
     }
@@ -155,7 +160,7 @@ BOOST_AUTO_TEST_CASE(handle_destroyed)
 BOOST_AUTO_TEST_CASE(executor_check)
 {
     const tracking_executor own(ctx.get_executor());
-    auto ready = sluice::select(a.dequeue(), b.enqueue(1))(record.on(own));
+    auto ready = sluice::select(a.dequeue(), b.emplace(1))(record.on(own));
     auto waits = sluice::select(a.dequeue(), meeting.dequeue())(record.on(own));
     run();
     BOOST_TEST(a.try_enqueue(1));
@@ -258,7 +263,8 @@ SLUICE_CO_TEST(branch_behind_one_that_was_decided_elsewhere_wins_a_tie)  // S14
 {
     sluice::priority_queue<int> best(ctx, {.capacity = 4, .name = "best"});
     BOOST_TEST(best.try_enqueue(1));
-    sluice::select(best.dequeue_many(2), a.dequeue())([](error_code, auto) {});
+    sluice::select(best.dequeue_many(2), a.dequeue())([](error_code, std::size_t, auto) {}
+    );
     BOOST_TEST(a.try_enqueue(2));  // its other branch is first in line still
     BOOST_TEST(b.try_enqueue(3));
     BOOST_TEST((co_await sluice::select(best.dequeue(), b.dequeue())).index() == 0U);
@@ -309,7 +315,7 @@ BOOST_AUTO_TEST_CASE(same_queue_more_than_once_serves_the_earlier_branch)  // S1
     BOOST_TEST(a.try_enqueue(2));
     run();
     op.check_success();
-    BOOST_TEST(op.value().value().index() == 0U);
+    BOOST_TEST(op.value<1>().value().index() == 0U);
     check_nobody_waits();
     BOOST_TEST(a.try_dequeue().value() == 2);
 }
@@ -335,13 +341,15 @@ BOOST_AUTO_TEST_CASE(both_sides_of_one_rendezvous_are_refused)  // S14
 BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
 {
     int offered = 4;
-    auto giver = sluice::select(a.dequeue(), meeting.enqueue(std::move(offered)))(record);
+    auto giver = stored(sluice::select(a.dequeue(), meeting.enqueue(std::move(offered))))(
+        record
+    );
     auto taker = sluice::select(meeting.dequeue(), b.dequeue())(record);
     run();
     giver.check_success();
     taker.check_success();
-    BOOST_TEST(giver.value().value().index() == 1U);
-    BOOST_TEST(std::get<0>(taker.value().value()) == 4);
+    BOOST_TEST(giver.value<1>().value().index() == 1U);
+    BOOST_TEST(std::get<0>(taker.value<1>().value()) == 4);
     check_nobody_waits();
 }
 
@@ -356,14 +364,17 @@ SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result)
 SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result_in_the_tuple_form_too)
 {
     a.close();
-    auto [ec, taken] = co_await sluice::select(b.dequeue(), a.next()).as_tuple();
+    auto [ec, branch, taken] = co_await sluice::select(b.dequeue(), a.next()).as_tuple();
     BOOST_TEST(!ec.failed());
+    BOOST_TEST(branch == 1U);
     BOOST_TEST(taken.value().index() == 1U);
     BOOST_TEST(!std::get<1>(*taken).has_value());
 
     b.close(std::make_exception_ptr(std::runtime_error("disk full")));
-    auto [cause, none] = co_await sluice::select(meeting.next(), b.next()).as_tuple();
+    auto [cause, ended, none] =
+        co_await sluice::select(meeting.next(), b.next()).as_tuple();
     BOOST_TEST(cause == errc::end_of_queue);
+    BOOST_TEST(ended == 1U);
     BOOST_TEST(!none.has_value());
 }
 
@@ -375,8 +386,8 @@ BOOST_AUTO_TEST_CASE(next_as_a_branch_sees_an_end_that_comes_later_as_a_result_o
     a.close();
     run();
     op.check_success();
-    BOOST_TEST(op.value().value().index() == 1U);
-    BOOST_TEST(!std::get<1>(*op.value()).has_value());
+    BOOST_TEST(op.value<1>().value().index() == 1U);
+    BOOST_TEST(!std::get<1>(*op.value<1>()).has_value());
     check_nobody_waits();
 }
 
@@ -384,9 +395,10 @@ BOOST_AUTO_TEST_CASE(next_as_a_branch_sees_an_end_that_comes_later_as_a_result_o
 
 SLUICE_CO_TEST(within_ends_a_select_that_waits_and_nothing_is_taken)
 {
-    auto [ec, taken] =
+    auto [ec, branch, taken] =
         co_await sluice::select(a.dequeue(), b.dequeue()).within(1ms).as_tuple();
     BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(branch == no_branch);
     BOOST_TEST(!taken.has_value());
     check_nobody_waits();
 }
@@ -396,9 +408,10 @@ SLUICE_CO_TEST(ready_select_succeeds_whatever_its_deadline)  // S3
     BOOST_TEST(b.try_enqueue(1));
     const auto taken = co_await sluice::select(a.dequeue(), b.dequeue()).within(0s);
     BOOST_TEST(taken.index() == 1U);
-    auto [ec, none] =
+    auto [ec, branch, none] =
         co_await sluice::select(a.dequeue(), b.dequeue()).within(0s).as_tuple();
     BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(branch == no_branch);
     BOOST_TEST(!none.has_value());
     check_nobody_waits();
 }
@@ -406,11 +419,14 @@ SLUICE_CO_TEST(ready_select_succeeds_whatever_its_deadline)  // S3
 SLUICE_CO_TEST(as_tuple_gives_the_variant_or_the_error)
 {
     BOOST_TEST(a.try_enqueue(1));
-    auto [ec, taken] = co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
+    auto [ec, branch, taken] =
+        co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
     BOOST_TEST(!ec.failed());
+    BOOST_TEST(branch == 0U);
     BOOST_TEST(std::get<0>(taken.value()) == 1);
     b.close();
-    auto [end, none] = co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
+    auto [end, ended, none] =
+        co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
     BOOST_TEST(end == errc::end_of_queue);
     BOOST_TEST(!none.has_value());
 }
@@ -458,8 +474,10 @@ BOOST_AUTO_TEST_CASE(branch_with_a_deadline_of_its_own_is_refused)
 SLUICE_CO_TEST(invalid_argument_of_a_branch_fails_the_select)
 {
     sluice::priority_queue<int> p(ctx, {.capacity = 2});
-    auto [ec, none] = co_await sluice::select(p.dequeue_many(3), a.dequeue()).as_tuple();
+    auto [ec, branch, none] =
+        co_await sluice::select(p.dequeue_many(3), a.dequeue()).as_tuple();
     BOOST_TEST(ec == errc::invalid_argument);
+    BOOST_TEST(branch == 0U);
     BOOST_TEST(!none.has_value());
     check_nobody_waits();
 }
@@ -498,7 +516,7 @@ BOOST_AUTO_TEST_CASE(cancelled_before_the_handler_runs_gives_back)  // S1, P1
 BOOST_AUTO_TEST_CASE(cancelled_although_it_failed_at_once_completes_once)
 {
     a.close();
-    auto op = sluice::select(a.enqueue(1), b.dequeue())(record.cancellable());
+    auto op = sluice::select(a.emplace(1), b.dequeue())(record.cancellable());
     op.cancel();
     run();
     op.check_error(errc::queue_closed);
@@ -566,6 +584,142 @@ BOOST_AUTO_TEST_CASE(threads_that_race_for_the_branches_of_many_selects_lose_not
     BOOST_TEST(x.stats().waiting_consumers + y.stats().waiting_consumers == 0U);
 }
 
+// which branch, and which come first
+
+SLUICE_CO_TEST(branch_that_failed_is_known_by_its_index)
+{
+    b.close();
+    auto [ec, branch, taken] =
+        co_await sluice::select(a.dequeue(), b.dequeue(), meeting.dequeue()).as_tuple();
+    BOOST_TEST(ec == errc::end_of_queue);
+    BOOST_TEST(branch == 1U);
+    BOOST_TEST(!taken.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_fails_after_a_wait_is_known_by_its_index)
+{
+    auto op = sluice::select(a.dequeue(), b.dequeue())(record);
+    run();
+    b.close();
+    run();
+    op.check_error(errc::end_of_queue).check_value(1U);
+}
+
+SLUICE_CO_TEST(branch_is_left_out_unless_its_condition_holds)
+{
+    a.close();
+    BOOST_TEST(b.try_enqueue(7));
+    const auto taken = co_await sluice::select(
+        when(!a.is_closed(), a.dequeue()),
+        when(true, b.dequeue())
+    );
+    BOOST_TEST(taken.index() == 1U);
+    BOOST_TEST(std::get<1>(taken) == 7);
+
+    auto [ec, branch, none] = co_await sluice::select(
+                                  when(false, a.dequeue()),
+                                  b.dequeue(),
+                                  when(false, a.next())
+    )
+                                  .within(1ms)
+                                  .as_tuple();
+    BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(branch == no_branch);
+    BOOST_TEST(!none.has_value());
+    check_nobody_waits();
+}
+
+BOOST_AUTO_TEST_CASE(index_of_a_branch_counts_those_that_are_left_out)
+{
+    auto op = sluice::select(when(false, a.dequeue()), b.dequeue())(record);
+    run();
+    BOOST_TEST(waiting(a) == 0U);
+    BOOST_TEST(b.try_enqueue(7));
+    run();
+    op.check_success().check_value(1U);
+    BOOST_TEST(std::get<1>(op.value<1>().value()) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(select_of_which_every_branch_is_left_out_is_refused)
+{
+    BOOST_CHECK_EXCEPTION(
+        (void)sluice::select(when(false, a.dequeue()), when(false, b.dequeue())),
+        system_error,
+        [](const auto& e) { return e.code() == errc::invalid_argument; }
+    );
+}
+
+SLUICE_CO_TEST(side_of_a_rendezvous_that_is_left_out_meets_nobody)
+{
+    BOOST_TEST(a.try_enqueue(1));
+    const auto taken = co_await sluice::select(
+        when(false, meeting.enqueue(2)),
+        meeting.dequeue(),
+        a.dequeue()
+    );
+    BOOST_TEST(taken.index() == 2U);
+}
+
+// P5: a branch that is always ready starves no other. Each of 200 draws misses the second branch
+// with a probability of one half, so all miss it once in 10 to the power of 60 runs.
+SLUICE_CO_TEST(fair_select_takes_each_of_two_ready_branches)
+{
+    int taken_from[2] = {0, 0};
+    for (int i = 0; i < 200; ++i) {
+        (void)a.try_enqueue(i);
+        (void)b.try_enqueue(i);
+        const auto taken = co_await sluice::fair_select(a.dequeue(), b.dequeue());
+        ++taken_from[taken.index()];
+    }
+    BOOST_TEST(taken_from[0] > 0);
+    BOOST_TEST(taken_from[1] > 0);
+}
+
+// The fast path is not taken by a batch, so each branch is a waiter.
+SLUICE_CO_TEST(fair_select_of_waiters_takes_each_of_two_ready_branches)
+{
+    int taken_from[2] = {0, 0};
+    for (int i = 0; i < 200; ++i) {
+        (void)a.try_enqueue(i);
+        (void)b.try_enqueue(i);
+        const auto taken =
+            co_await sluice::fair_select(a.dequeue_some(1), b.dequeue_some(1));
+        ++taken_from[taken.index()];
+    }
+    BOOST_TEST(taken_from[0] > 0);
+    BOOST_TEST(taken_from[1] > 0);
+}
+
+SLUICE_CO_TEST(fair_select_waits_and_knows_its_branch)
+{
+    int seen[2] = {0, 0};
+    for (int i = 0; i < 20; ++i) {
+        asio::post(ctx, [&] { BOOST_TEST(b.try_enqueue(7)); });
+        auto [ec, branch, taken] =
+            co_await sluice::fair_select(a.dequeue(), b.dequeue()).as_tuple();
+        BOOST_TEST(!ec.failed());
+        ++seen[branch];
+    }
+    BOOST_TEST(seen[0] == 0);
+    BOOST_TEST(seen[1] == 20);
+    check_nobody_waits();
+}
+
+SLUICE_CO_TEST(fair_dequeue_any_takes_from_each_of_two_queues)
+{
+    int taken_from[3] = {0, 0, 0};
+    const std::array<queue*, 3> queues{&a, nullptr, &b};
+    for (int i = 0; i < 200; ++i) {
+        (void)a.try_enqueue(i);
+        (void)b.try_enqueue(i);
+        const auto [index, element] = co_await sluice::fair_dequeue_any(queues);
+        ++taken_from[index];
+    }
+    BOOST_TEST(taken_from[0] > 0);
+    BOOST_TEST(taken_from[1] == 0);
+    BOOST_TEST(taken_from[2] > 0);
+}
+
 // dequeue_any
 
 SLUICE_CO_TEST(dequeue_any_gives_index_and_element)
@@ -586,8 +740,8 @@ BOOST_AUTO_TEST_CASE(dequeue_any_waits_for_the_first_of_all)
     BOOST_TEST(meeting.try_enqueue(5));
     run();
     op.check_success();
-    BOOST_TEST(op.value().value().first == 2U);
-    BOOST_TEST(op.value().value().second == 5);
+    BOOST_TEST(op.value<0>() == 2U);
+    BOOST_TEST(op.value<1>().value() == 5);
     check_nobody_waits();
 }
 
@@ -605,8 +759,9 @@ SLUICE_CO_TEST(dequeue_any_of_ready_queues_takes_the_first)
 SLUICE_CO_TEST(dequeue_any_takes_the_modifiers_of_select)
 {
     const std::vector<queue*> queues{&a, &b};
-    auto [ec, none] = co_await sluice::dequeue_any(queues).within(1ms).as_tuple();
+    auto [ec, branch, none] = co_await sluice::dequeue_any(queues).within(1ms).as_tuple();
     BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(branch == no_branch);
     BOOST_TEST(!none.has_value());
     check_nobody_waits();
 }
@@ -615,19 +770,37 @@ SLUICE_CO_TEST(dequeue_any_ends_with_the_first_queue_that_is_closed_and_empty)
 {
     b.close();
     const std::vector<queue*> queues{&a, &b};
-    auto [ec, none] = co_await sluice::dequeue_any(queues).as_tuple();
+    auto [ec, branch, none] = co_await sluice::dequeue_any(queues).as_tuple();
     BOOST_TEST(ec == errc::end_of_queue);
+    BOOST_TEST(branch == 1U);
     BOOST_TEST(!none.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(dequeue_any_of_no_queues_is_refused)  // S14
 {
-    const std::vector<queue*> none;
-    BOOST_CHECK_EXCEPTION(
-        (void)sluice::dequeue_any(none),
-        system_error,
-        [](const auto& e) { return e.code() == errc::invalid_argument; }
-    );
+    for (const std::vector<queue*>& queues : {std::vector<queue*>{}, {nullptr, nullptr}})
+        BOOST_CHECK_EXCEPTION(
+            (void)sluice::dequeue_any(queues),
+            system_error,
+            [](const auto& e) { return e.code() == errc::invalid_argument; }
+        );
+}
+
+SLUICE_CO_TEST(dequeue_any_leaves_out_a_null_pointer)
+{
+    a.close();
+    std::array<queue*, 2> queues{&a, &b};
+    BOOST_TEST(b.try_enqueue(7));
+    auto [end, ended, none] =
+        co_await sluice::dequeue_any(std::array{&a, &meeting}).as_tuple();
+    BOOST_TEST(end == errc::end_of_queue);
+    BOOST_TEST(ended == 0U);
+    BOOST_TEST(!none.has_value());
+    queues[0] = nullptr;
+    auto [ec, index, element] = co_await sluice::dequeue_any(queues).as_tuple();
+    BOOST_TEST(!ec.failed());
+    BOOST_TEST(index == 1U);
+    BOOST_TEST(element.value() == 7);
 }
 
 SLUICE_CO_TEST(dequeue_any_needs_the_range_only_for_the_call)

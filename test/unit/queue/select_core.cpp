@@ -41,7 +41,7 @@ using giving = detail::select_branch<detail::borrowed_enqueue<core, core::elemen
 core_ptr make_core(std::size_t capacity, std::string name)
 {
     return core_ptr(new core(
-        sluice::fifo_store<int>(sluice::queue_options{}),
+        sluice::fifo_store<int>(sluice::queue_options{.capacity = sluice::unbounded}),
         capacity,
         std::move(name)
     ));

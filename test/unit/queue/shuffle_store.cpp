@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(without_a_seed_the_order_differs_each_time)
 {
     std::vector<std::vector<int>> orders;
     for (int run = 0; run < 2; ++run) {
-        store_type store(sluice::shuffle_queue_options{});
+        store_type store(sluice::shuffle_queue_options{.capacity = sluice::unbounded});
         for (int i = 0; i < 100; ++i)
             store.push(int(i));
         orders.emplace_back();
@@ -134,7 +134,9 @@ BOOST_AUTO_TEST_CASE(minimum_must_be_below_the_capacity)
     }
     BOOST_CHECK_THROW(store_type({.capacity = 0}), sluice::system_error);
     BOOST_CHECK_NO_THROW(store_type({.capacity = 5, .min_after_dequeue = 4}));
-    BOOST_CHECK_NO_THROW(store_type({.min_after_dequeue = 4}));
+    BOOST_CHECK_NO_THROW(
+        store_type({.capacity = sluice::unbounded, .min_after_dequeue = 4})
+    );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

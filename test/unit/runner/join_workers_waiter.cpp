@@ -4,6 +4,7 @@
 #include <sluice/runner/detail/join_workers_waiter.hpp>
 
 #include "support/check_error.hpp"
+#include "support/message_of.hpp"
 #include <sluice/error.hpp>
 
 #include <boost/asio/error.hpp>
@@ -85,7 +86,7 @@ BOOST_AUTO_TEST_CASE(cancelled_join_throws_its_code_and_says_what_it_was)
     joined.cancel(asio::error::operation_aborted);
 
     test::check_error(thrown(), asio::error::operation_aborted);
-    BOOST_TEST(sluice::message_of(thrown()).starts_with("join on queue_runner"));
+    BOOST_TEST(sluice::test::message_of(thrown()).starts_with("join on queue_runner"));
     test::check_error(std::get<0>(joined.outcome()), asio::error::operation_aborted);
 }
 

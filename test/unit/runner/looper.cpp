@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(time_that_the_body_takes_is_part_of_the_interval)
 
 BOOST_AUTO_TEST_CASE(body_is_never_called_twice_at_a_time)
 {
-    sluice::fifo_queue<int> queue{ctx};
+    sluice::fifo_queue<int> queue{ctx, {.capacity = sluice::unbounded}};
     int inside = 0;
     int most = 0;
     const manual_looper loop{coord, 1s, [&]() -> asio::awaitable<void> {

@@ -6,6 +6,7 @@
 #include "support/check_error.hpp"
 #include "support/for_each_prefix.hpp"
 #include "support/io_fixture.hpp"
+#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -179,8 +180,10 @@ BOOST_AUTO_TEST_CASE(runner_without_operations_is_refused)
 
     for (const auto& refusal : {none, empty_list, empty_function})
         test::check_error(refusal, errc::invalid_argument);
-    BOOST_TEST(sluice::message_of(none).find("'numbers'") != std::string::npos);
-    BOOST_TEST(sluice::message_of(empty_function).find("'feeder'") != std::string::npos);
+    BOOST_TEST(sluice::test::message_of(none).find("'numbers'") != std::string::npos);
+    BOOST_TEST(
+        sluice::test::message_of(empty_function).find("'feeder'") != std::string::npos
+    );
 }
 
 BOOST_AUTO_TEST_CASE(refused_runner_leaves_its_queue_open)
@@ -332,7 +335,7 @@ BOOST_AUTO_TEST_CASE(s17_start_on_a_stopped_scope_throws)
     const auto refusal = thrown_by([&] { runner.start(coord); });
 
     test::check_error(refusal, errc::stop_requested);
-    BOOST_TEST(sluice::message_of(refusal).find("'numbers'") != std::string::npos);
+    BOOST_TEST(sluice::test::message_of(refusal).find("'numbers'") != std::string::npos);
     BOOST_TEST(!runner.is_running());
     BOOST_TEST(!queue.is_closed());
     coord.clear_stop();

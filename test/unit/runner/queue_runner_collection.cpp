@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(collections_of_two_contexts_are_separate)
 BOOST_AUTO_TEST_CASE(s20_pool_and_its_context_share_a_collection)
 {
     sluice::io_context_pool pool{1};
-    sluice::fifo_queue<int> numbers{pool};
+    sluice::fifo_queue<int> numbers{pool, {.capacity = sluice::unbounded}};
     auto runner =
         std::make_shared<sluice::queue_runner>(numbers, []() -> asio::awaitable<void> {
             throw sluice::system_error(errc::end_of_queue);

@@ -61,6 +61,9 @@ auto start_task(Body body) -> std::invoke_result_t<Body&>
 template <class Task>
 using task_of = decltype(start_task(std::declval<Task>()));
 
+template <class Task>
+using task_signature = typename awaitable_traits<task_of<Task>>::signature;
+
 // The executor of a coroutine whose type says which, below `own` and its strands.
 template <class Executor>
 Executor executor_of_type(const boost::asio::any_io_executor& own)

@@ -5,9 +5,12 @@
 
 #include <sluice/detail/awaiting/awaiter.hpp>
 
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/version.hpp>
 
+#include <concepts>
+#include <type_traits>
 #include <utility>
 
 // The one place that knows how asio::awaitable works inside. An operation that Asio itself
@@ -27,9 +30,6 @@
 #endif
 
 namespace sluice::detail {
-
-template <class Waiter, class Executor, result_form Form, class Limit>
-class operation;
 
 #ifdef SLUICE_PORTABLE_AWAIT
 
@@ -58,29 +58,32 @@ class awaitable_waiter;
 
 }  // namespace sluice::detail
 
+namespace sluice::detail {
+
+// What Asio calls an operation with to learn whether, and with what signature, it is one.
+template <class Token>
+inline constexpr bool is_asio_probe =
+    std::
+        same_as<std::remove_cvref_t<Token>, boost::asio::detail::async_operation_probe> ||
+    std::same_as<
+        std::remove_cvref_t<Token>,
+        boost::asio::detail::completion_signature_probe>;
+
+}  // namespace sluice::detail
+
 namespace boost::asio::detail {
 
 #ifdef SLUICE_PORTABLE_AWAIT
 
 // There is no public way to give co_await another result than the one that belongs to the
 // completion signature.
-template <
-    typename Signature,
-    typename Waiter,
-    typename QueueExecutor,
-    sluice::detail::result_form Form,
-    typename Limit,
-    typename Executor>
-class awaitable_async_op<
-    Signature,
-    sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
-    Executor>
+template <typename Signature, sluice::detail::any_operation Operation, typename Executor>
+class awaitable_async_op<Signature, Operation, Executor>
     : public sluice::detail::portable_awaiter<
-          sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
+          sluice::detail::as_returned<Operation>,
           awaitable_async_op<
               void(),
-              sluice::detail::portable_operation<
-                  sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>>,
+              sluice::detail::portable_operation<sluice::detail::as_returned<Operation>>,
               Executor>>
 {
 public:
@@ -146,26 +149,16 @@ public:
 
 // Is the awaiter itself, and made where it stays: what is copied again right after it was
 // written makes the processor wait for the first writing.
-template <
-    typename Signature,
-    typename Waiter,
-    typename QueueExecutor,
-    sluice::detail::result_form Form,
-    typename Limit,
-    typename Executor>
-class awaitable_async_op<
-    Signature,
-    sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
-    Executor>
+template <typename Signature, sluice::detail::any_operation Operation, typename Executor>
+class awaitable_async_op<Signature, Operation, Executor>
     : public sluice::detail::awaiter<
-          sluice::detail::awaitable_waiter<
-              sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>,
-              Executor>,
-          sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>&>
+          sluice::detail::
+              awaitable_waiter<sluice::detail::as_returned<Operation>, Executor>,
+          sluice::detail::as_returned<Operation>&>
 {
 public:
     awaitable_async_op(
-        sluice::detail::operation<Waiter, QueueExecutor, Form, Limit>&& awaited,
+        sluice::detail::as_returned<Operation>&& awaited,
         awaitable_frame_base<Executor>* awaiting
     )
         : awaitable_async_op::awaiter(

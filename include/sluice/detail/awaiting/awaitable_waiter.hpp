@@ -7,6 +7,7 @@
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
 
@@ -25,15 +26,15 @@ namespace sluice::detail {
 // The waiter of an operation that is awaited by a coroutine of type asio::awaitable. It lives
 // in the coroutine's frame.
 template <class Operation, class Executor>
-class awaitable_waiter final : public Operation::waiter
+class awaitable_waiter final : public waiter_of<Operation>
 {
-    using base = typename Operation::waiter;
+    using base = waiter_of<Operation>;
     using suspended = suspended_coroutine<Executor>;
     using frame = typename suspended::frame_type;
 
 public:
     explicit awaitable_waiter(Operation& operation)
-        : base(std::move(operation).take_arguments())
+        : base(operation_access::take_arguments(operation))
     {
     }
 
@@ -55,8 +56,10 @@ public:
     {
         frame& awaiting = coroutine.promise();
         awaiting_ = &awaiting;
-        const wait_mode mode =
-            connection_.open(suspended::executor_of(awaiting), operation.limit());
+        const wait_mode mode = connection_.open(
+            suspended::executor_of(awaiting),
+            operation_access::limit(operation)
+        );
         auto slot = suspended::slot_of(awaiting);
         if (slot.is_connected())
             slot.template emplace<cancel_hook>(*this);
@@ -136,7 +139,7 @@ private:
         suspended suspended_;        // from there to its resumption or its end
     };
     post_memory post_memory_;
-    connection<typename Operation::limit_type> connection_{*this};
+    connection<limit_of<Operation>> connection_{*this};
 };
 
 }  // namespace sluice::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/detail/awaiting/unstarted.hpp>
 #include <sluice/detail/sync/interleaving_point.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
@@ -12,14 +13,6 @@
 #include <type_traits>
 
 namespace sluice::detail {
-
-// What co_await gives: the value, with failures thrown, or a tuple that starts with the
-// error_code.
-enum class result_form : unsigned char
-{
-    value,
-    tuple
-};
 
 template <result_form Form, class Source>
 [[gnu::always_inline]] inline auto result_of(Source& source)
@@ -78,7 +71,8 @@ template <class Waiting, class Operation>
 class awaiter
 {
     using operation_type = std::remove_reference_t<Operation>;
-    using fast_path = fast_path_of<typename operation_type::waiter>;
+    static constexpr result_form form = operation_access::form<operation_type>;
+    using fast_path = fast_path_of<waiter_of<operation_type>>;
 
 public:
     // A coroutine that was cancelled gets nothing, not even what is ready (S17).
@@ -105,7 +99,9 @@ public:
         within_budget_ = budget::take();
         if (!within_budget_ || is_cancelled_)
             return false;
-        const attempt tried = fast_path_.attempt(operation_.own_arguments());
+        const attempt tried = fast_path_.attempt(
+            operation_access::own_arguments(operation_)
+        );
         return tried == attempt::done ||
                (tried == attempt::unclear && make_waiter().try_start());
     }
@@ -132,8 +128,8 @@ public:
             waiter_.end_wait();
         if constexpr (!std::is_same_v<fast_path, no_fast_path>)
             if (!has_waiter_)
-                return result_of<operation_type::form>(fast_path_);
-        return result_of<operation_type::form>(waiter_);
+                return result_of<form>(fast_path_);
+        return result_of<form>(waiter_);
     }
 
 private:

@@ -23,16 +23,24 @@
 
 namespace sluice::detail {
 
-// Sits in the cancellation slot of an operation. Terminal, partial and total mean the same
-// here, because a cancelled operation leaves nothing half done.
+// Sits in the cancellation slot of an operation. A total cancellation promises that nothing has
+// changed, so it does not reach an operation of which a part has happened. For all others
+// terminal, partial and total mean the same, because they leave nothing half done.
 class cancel_hook
 {
 public:
     explicit cancel_hook(waiter& target) noexcept : target_(&target) {}
 
-    void operator()(boost::asio::cancellation_type) noexcept
+    void operator()(boost::asio::cancellation_type type) noexcept
     {
-        target_->cancel(boost::asio::error::operation_aborted);
+        using boost::asio::cancellation_type;
+        const bool may_be_in_part = (type & (cancellation_type::terminal |
+                                             cancellation_type::partial)) !=
+                                    cancellation_type::none;
+        if (may_be_in_part)
+            target_->cancel(boost::asio::error::operation_aborted);
+        else
+            target_->cancel_without_effect(boost::asio::error::operation_aborted);
     }
 
 private:

@@ -6,6 +6,7 @@
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -52,7 +53,11 @@ public:
     )
     {
         auto& promise = coroutine.promise();
-        node_->connect(coroutine, executor_of(promise, operation), operation.limit());
+        node_->connect(
+            coroutine,
+            executor_of(promise, operation),
+            operation_access::limit(operation)
+        );
         if constexpr (requires { promise.get_cancellation_slot(); })
             node_->connect(promise.get_cancellation_slot());
         const bool complete = node_->begin(how);
@@ -88,9 +93,9 @@ private:
 };
 
 template <class Operation>
-class coroutine_waiter<Operation>::node final : public Operation::waiter
+class coroutine_waiter<Operation>::node final : public waiter_of<Operation>
 {
-    using base = typename Operation::waiter;
+    using base = waiter_of<Operation>;
     using allocator_type = boost::asio::recycling_allocator<node>;
 
 public:
@@ -106,12 +111,15 @@ public:
         }
     }
 
-    explicit node(Operation& operation) : base(std::move(operation).take_arguments()) {}
+    explicit node(Operation& operation)
+        : base(operation_access::take_arguments(operation))
+    {
+    }
 
     void connect(
         std::coroutine_handle<> coroutine,
         const boost::asio::any_io_executor& executor,
-        const typename Operation::limit_type& limit
+        const limit_of<Operation>& limit
     )
     {
         coroutine_ = coroutine;
@@ -219,7 +227,7 @@ private:
     boost::asio::any_io_executor executor_;  // while suspended; keeps the context busy
     std::coroutine_handle<> coroutine_;
     post_memory post_memory_;
-    connection<typename Operation::limit_type> connection_{*this};
+    connection<limit_of<Operation>> connection_{*this};
     wait_mode mode_ = wait_mode::waits;
     bool is_left_ = false;       // the frame is gone
     bool is_abandoned_ = false;  // the context is gone, and with it the delivery

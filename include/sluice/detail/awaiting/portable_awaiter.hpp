@@ -109,7 +109,8 @@ private:
 template <class Operation>
 class portable_operation
 {
-    using waiter = portable_waiter<typename Operation::waiter, Operation::form>;
+    using waiter =
+        portable_waiter<waiter_of<Operation>, operation_access::form<Operation>>;
 
 public:
     explicit portable_operation(Operation&& operation) noexcept : operation_(operation) {}
@@ -140,12 +141,13 @@ private:
                 waiter,
                 Handler,
                 typename Operation::executor_type,
-                typename Operation::limit_type>::
+                limit_of<Operation>>::
                 initiate(
-                    {std::move(operation_).take_arguments(), &result_, is_cancelled_},
+                    {operation_access::take_arguments(operation_), &result_, is_cancelled_
+                    },
                     std::move(handler),
                     operation_.get_executor(),
-                    operation_.limit()
+                    operation_access::limit(operation_)
                 );
             return true;  // *this may be gone
         } catch (...) {

@@ -8,9 +8,12 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <exception>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace sluice::detail {
 
@@ -41,5 +44,31 @@ private:
 };
 
 using closable_ptr = boost::intrusive_ptr<closable>;
+
+// The way from a queue to what is inside.
+struct queue_access
+{
+    template <class Queue>
+    [[nodiscard]] static auto core(const Queue& queue) noexcept -> decltype(*queue.core_)
+    {
+        return *queue.core_;
+    }
+
+    // Leaves the queue as one that was moved from.
+    template <class Queue>
+    [[nodiscard]] static auto take_core(Queue& queue) noexcept
+    {
+        return std::move(queue.core_);
+    }
+};
+
+template <class Queue>
+using core_of =
+    std::remove_reference_t<decltype(queue_access::core(std::declval<Queue&>()))>;
+
+template <class Queue>
+concept closable_queue = requires(const Queue& queue) {
+    { queue_access::core(queue) } -> std::convertible_to<closable&>;
+};
 
 }  // namespace sluice::detail

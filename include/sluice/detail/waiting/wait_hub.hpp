@@ -56,6 +56,7 @@ public:
         wait_mode mode
     ) noexcept = 0;
     void cancel(waiter& target, error_code why) noexcept;
+    void cancel_without_effect(waiter& target, error_code why) noexcept;
     bool forget(waiter& target) noexcept;
 
     [[gnu::always_inline]] void finish_delivery(waiter& target) noexcept
@@ -186,6 +187,12 @@ protected:
     // Takes a waiting operation out of its list, giving back what it holds.
     virtual void withdraw(waiter& target) noexcept = 0;
 
+    // Whether one that waits has changed something that a withdrawal leaves as it is.
+    [[nodiscard]] virtual bool has_effect(const waiter& /*target*/) const noexcept
+    {
+        return false;
+    }
+
     // Undoes a decided operation, giving back what it was handed; false if it stands
     // (an element that is in the queue already, a stop that has happened).
     virtual bool reclaim(waiter& target) noexcept = 0;
@@ -244,6 +251,8 @@ protected:
     mutable mutex mutex_;
 
 private:
+    void cancel(waiter& target, error_code why, critical_section& section) noexcept;
+
     void give_up(waiter& target, critical_section& section) noexcept;
 
     // A cancellation takes the elements back at this moment.

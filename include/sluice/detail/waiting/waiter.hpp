@@ -5,6 +5,7 @@
 
 #include <sluice/detail/sync/single_threaded.hpp>
 #include <sluice/detail/waiting/claim.hpp>
+#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/intrusive/list.hpp>
@@ -115,6 +116,9 @@ public:
     // A waiting one ends now; one that is decided but not delivered gives back what it was
     // handed; a delivered one is not affected.
     virtual void cancel(error_code why) noexcept;
+
+    // The same, unless it waits and has changed something that would stay so.
+    void cancel_without_effect(error_code why) noexcept;
 
     // The owner takes the outcome: from here on a cancellation comes too late.
     virtual void finish_delivery() noexcept;

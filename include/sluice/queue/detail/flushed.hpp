@@ -17,7 +17,7 @@ class flushed final : public Role
 public:
     using Role::Role;
 
-    // What copying or comparing an element threw; the end of the queue is no failure here.
+    // What copying or comparing an element threw; other failures are a matter of the code.
     void rethrow_element_failure() const
     {
         if (this->error() == errc::element_failed)

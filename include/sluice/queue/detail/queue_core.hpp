@@ -37,7 +37,7 @@ class queue_core final : public queue_lists<T, Store>
     using base::contents_;
     using base::deliver_to;
     using base::drop;
-    using base::fail_producers;
+    using base::fail_all;
     using base::has_last_attempt;
     using base::held_by_head;
     using base::is_valid;
@@ -161,13 +161,19 @@ public:
     }
 
     // A batch operation cut off after one flush: rows that did not go in stay with the
-    // caller, elements that were taken stay in the waiter.
+    // caller, elements that were taken stay in the waiter. It fails with the reason if rows are
+    // left, or if nothing was taken.
     void flush(producer& p) noexcept
     {
         critical_section section(*this);
-        if (closed_ || p.left() == 0)
+        if (p.left() == 0)
             return;
+        if (closed_)
+            return p.fail(errc::queue_closed);
+        const bool is_busy = !producers_.empty();
         append_and_serve(producers_, p, section);
+        if (p.is_waiting())
+            p.fail(is_busy ? errc::queue_busy : errc::queue_full);
         section.release(p);
         serve(section);
     }
@@ -177,24 +183,34 @@ public:
         critical_section section(*this);
         if (c.wanted() == 0)
             return;
+        const bool is_busy = !consumers_.empty();
         append_and_serve(consumers_, c, section);
-        if (c.is_waiting())
+        if (c.is_waiting()) {
             contents_.note_delivered(c);
+            if (c.held() == 0)
+                c.fail(is_busy ? errc::queue_busy : errc::queue_empty);
+        }
         section.release(c);
         serve(section);
     }
 
     // Places --------------------------------------------------------------------------------
 
-    // False if there is no room, if others wait for it, or if the queue is closed. Strong.
-    [[nodiscard]] bool try_take_place()
+    // Takes one, or says why not. Strong.
+    [[nodiscard]] error_code try_take_place()
     {
         const std::lock_guard lock(mutex_);
-        if (closed_ || !producers_.empty() || contents_.room() == 0)
-            return false;
+        if (closed_)
+            return errc::queue_closed;
+        if (capacity() == 0)
+            return errc::invalid_argument;
+        if (!producers_.empty())
+            return errc::queue_busy;
+        if (contents_.room() == 0)
+            return errc::queue_full;
         contents_.take_place(held_by_head());
         note_quiet();
-        return true;
+        return {};
     }
 
     [[nodiscard]] bool fill_place(T&& element) override
@@ -225,7 +241,16 @@ public:
         if (cause && !cause_)
             cause_ = std::move(cause);
         if (mode == close_mode::cancel_pending)
-            fail_producers(section);
+            fail_all(producers_, errc::queue_closed, section);
+        serve(section);
+    }
+
+    // Ends all operations that wait.
+    void cancel_all(error_code why) noexcept
+    {
+        critical_section section(*this);
+        fail_all(producers_, why, section);
+        fail_all(consumers_, why, section);
         serve(section);
     }
 
@@ -237,7 +262,7 @@ public:
         closed_ = true;
         orphaned_ = true;
         contents_.free_all_places();
-        fail_producers(section);
+        fail_all(producers_, errc::queue_closed, section);
         serve(section);
         discarded.emplace(contents_.take_store());
     }

@@ -105,14 +105,16 @@ protected:
             serve(section);
     }
 
-    void fail_producers(critical_section& section) noexcept
+    void fail_all(waiter_list& list, error_code why, critical_section& section) noexcept
     {
-        while (!producers_.empty()) {
-            waiter& p = producers_.front();
-            if (p.try_claim())
-                section.decide_failed(p, errc::queue_closed);
-            else
-                drop(p);
+        while (!list.empty()) {
+            waiter& next = list.front();
+            if (!next.try_claim()) {
+                drop(next);
+                continue;
+            }
+            withdraw(next);
+            section.decide_failed(next, why);
         }
     }
 
@@ -339,6 +341,13 @@ private:
         contents_.note_returned(c);
         contents_.give_back(c);
         return true;
+    }
+
+    // Rows that are in stay in.
+    [[nodiscard]] bool has_effect(const waiter& target) const noexcept override
+    {
+        return target.list_ == producer::list &&
+               static_cast<const producer&>(target).accepted() > 0;
     }
 
     // An element that is in the queue stays there: success stands.

@@ -58,6 +58,7 @@ class borrowed_enqueue : public Core::producer
 
 public:
     using signature = void(error_code);
+    static constexpr bool borrows = true;
 
     struct arguments
     {
@@ -203,6 +204,7 @@ class enqueue_rows : public Core::producer
 
 public:
     using signature = void(error_code, std::size_t);
+    static constexpr bool borrows = true;
     static constexpr bool accepts_in_part = true;  // so it cannot be a branch of a select
 
     struct arguments

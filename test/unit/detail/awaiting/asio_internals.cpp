@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_SUITE(asio_internals)
 BOOST_AUTO_TEST_CASE(innermost_of_a_stack_of_coroutines_is_resumed)
 {
     asio::io_context context;
-    sluice::fifo_queue<int> q(context);
+    sluice::fifo_queue<int> q(context, {.capacity = sluice::unbounded});
     std::string order;
     auto inner = [&]() -> asio::awaitable<int> {
         order += "inner ";
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(suspended_stack_is_destroyed_with_its_context)  // P12
 {
     std::string text;
     auto context = std::make_unique<asio::io_context>();
-    sluice::fifo_queue<int> q(*context);
+    sluice::fifo_queue<int> q(*context, {.capacity = sluice::unbounded});
     auto body = [](sluice::fifo_queue<int>& queue,
                    std::string& end) -> asio::awaitable<void> {
         const farewell goodbye{&end};
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(suspended_stack_is_destroyed_with_its_context)  // P12
 BOOST_AUTO_TEST_CASE(exception_of_an_operation_passes_through_the_stack)
 {
     asio::io_context context;
-    sluice::fifo_queue<int> q(context);
+    sluice::fifo_queue<int> q(context, {.capacity = sluice::unbounded});
     std::string caught;
     auto inner = [&]() -> asio::awaitable<void> { (void)co_await q.dequeue(); };
     auto outer = [&]() -> asio::awaitable<void> {

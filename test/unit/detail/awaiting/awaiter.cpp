@@ -3,6 +3,8 @@
 
 #include <sluice/detail/awaiting/awaiter.hpp>
 
+#include <sluice/detail/waiting/time_limit.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 #include <concepts>
@@ -64,19 +66,19 @@ struct waiter_without_fast_path
 template <class Waiter, detail::result_form Form = detail::result_form::value>
 struct scripted_operation
 {
-    using waiter = Waiter;
+    using waiter_type = Waiter;
+    using arguments_type = script*;
+    using limit_type = detail::no_limit;
     static constexpr detail::result_form form = Form;
 
-    script*& own_arguments() { return story; }
-
-    script* story;
+    script* arguments_;
 };
 
 template <class Operation>
 class scripted_waiting
 {
 public:
-    explicit scripted_waiting(Operation& operation) : story_(*operation.story)
+    explicit scripted_waiting(Operation& operation) : story_(*operation.arguments_)
     {
         if (story_.waiter_throws)
             throw std::runtime_error("no waiter today");

@@ -156,7 +156,10 @@ struct endings
 
     std::unique_ptr<asio::io_context> context = std::make_unique<asio::io_context>();
     std::unique_ptr<sluice::fifo_queue<counted>> q =
-        std::make_unique<sluice::fifo_queue<counted>>(*context);
+        std::make_unique<sluice::fifo_queue<counted>>(
+            *context,
+            sluice::queue_options{.capacity = sluice::unbounded}
+        );
     std::optional<foreign_task<>> task;
 };
 
@@ -194,7 +197,10 @@ BOOST_AUTO_TEST_CASE(ready_operation_does_not_suspend)  // P7
 BOOST_AUTO_TEST_CASE(coroutine_without_an_executor_resumes_on_that_of_the_queue)  // S12
 {
     const test::tracking_executor of_queue(ctx.get_executor());
-    sluice::fifo_queue<int> numbers{asio::any_io_executor(of_queue)};
+    sluice::fifo_queue<int> numbers{
+        asio::any_io_executor(of_queue),
+        {.capacity = sluice::unbounded}
+    };
     int resumed_on = 0;
     auto body = [&]() -> foreign_task<> {
         (void)co_await numbers.dequeue();
@@ -269,7 +275,10 @@ BOOST_AUTO_TEST_CASE(frame_destroyed_before_it_resumes_gives_back)  // S12
 BOOST_AUTO_TEST_CASE(frame_outlives_its_context_and_its_queue)  // P12
 {
     auto other = std::make_unique<asio::io_context>();
-    auto line = std::make_unique<sluice::fifo_queue<counted>>(*other);
+    auto line = std::make_unique<sluice::fifo_queue<counted>>(
+        *other,
+        sluice::queue_options{.capacity = sluice::unbounded}
+    );
     auto body = [](sluice::fifo_queue<counted>& queue) -> foreign_task<int> {
         co_return (co_await queue.dequeue()).value();
     };
@@ -333,7 +342,7 @@ BOOST_AUTO_TEST_CASE(frame_is_destroyed_after_the_context_in_which_it_waited)  /
 BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // S23
 {
     auto other = std::make_unique<asio::io_context>();
-    sluice::fifo_queue<counted> line(*other);
+    sluice::fifo_queue<counted> line(*other, {.capacity = sluice::unbounded});
     asio::cancellation_signal signal;
     sluice::error_code error;
     int resumed_on = 0;
@@ -366,7 +375,7 @@ BOOST_AUTO_TEST_CASE(deadline_is_disarmed_before_the_operation_is_forgotten)
 {
     bool expired = false;
     const asio::any_io_executor executor = ctx.get_executor();
-    using operation = sluice::detail::operation<endless_wait, asio::any_io_executor>;
+    using operation = sluice::operation<endless_wait, asio::any_io_executor>;
     auto body = [&]() -> foreign_task<> {
         co_await operation({&ctx, &expired}, executor).within(1ns);
     };

@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(posted_completion_that_is_dropped_returns_the_element)  // 
 BOOST_AUTO_TEST_CASE(handler_elsewhere_dies_with_the_context_of_its_queue)  // S23
 {
     auto other = std::make_unique<asio::io_context>();
-    sluice::fifo_queue<counted> line(*other);
+    sluice::fifo_queue<counted> line(*other, {.capacity = sluice::unbounded});
     auto op = line.async_dequeue(record.on(ctx.get_executor()));
     other.reset();
     op.check_abandoned();

@@ -18,9 +18,13 @@ BOOST_AUTO_TEST_SUITE(closable)
 BOOST_AUTO_TEST_CASE(queue_is_closed_named_and_kept_without_knowing_its_elements)
 {
     using core = sluice::detail::queue_core<std::string, sluice::fifo_store<std::string>>;
-    const boost::intrusive_ptr<core> queue(
-        new core(sluice::fifo_store<std::string>(sluice::queue_options{}), 4, "lines")
-    );
+    const boost::intrusive_ptr<core> queue(new core(
+        sluice::fifo_store<std::string>(
+            sluice::queue_options{.capacity = sluice::unbounded}
+        ),
+        4,
+        "lines"
+    ));
     const sluice::detail::closable_ptr target = queue;
     BOOST_TEST(target->name() == "lines");
     BOOST_TEST(target->describe() == "queue 'lines'");

@@ -43,9 +43,11 @@ private:
 
 struct service_fixture
 {
-    boost::intrusive_ptr<core> hub{
-        new core(sluice::fifo_store<int>(sluice::queue_options{}), 1, "q")
-    };
+    boost::intrusive_ptr<core> hub{new core(
+        sluice::fifo_store<int>(sluice::queue_options{.capacity = sluice::unbounded}),
+        1,
+        "q"
+    )};
 };
 
 }  // namespace wait_service

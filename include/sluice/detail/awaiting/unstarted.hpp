@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace sluice::detail {
+
+// What co_await gives: the value, with failures thrown, or a tuple that starts with the
+// error_code.
+enum class result_form : unsigned char
+{
+    value,
+    tuple
+};
+
+struct operation_base
+{
+};
+
+template <class T>
+concept any_operation = std::derived_from<T, operation_base>;
+
+// What an operation needs to start: the base of both public classes.
+template <class Waiter, class Executor, result_form Form, class Limit>
+class unstarted : public operation_base
+{
+public:
+    /// `void(error_code, ...)`: what a completion token is called with.
+    using signature = typename Waiter::signature;
+
+    /// The type of the executor for completions that have none of their own.
+    using executor_type = Executor;
+
+    /// Where completions run that have no executor of their own.
+    [[nodiscard]] const Executor& get_executor() const noexcept { return *executor_; }
+
+protected:
+    using arguments_type = typename Waiter::arguments;
+
+    unstarted(arguments_type&& args, const Executor& executor, const Limit& limit)
+        : arguments_(std::move(args)), executor_(&executor), limit_(limit)
+    {
+    }
+
+private:
+    friend struct operation_access;
+
+    using waiter_type = Waiter;
+    using limit_type = Limit;
+    static constexpr result_form form = Form;
+
+    arguments_type arguments_;
+    const Executor* executor_;
+    [[no_unique_address]] Limit limit_;
+};
+
+// What the awaiters and select need to know of an operation, which is none of its users'
+// business.
+struct operation_access
+{
+    template <class Operation>
+    struct types
+    {
+        using waiter = typename Operation::waiter_type;
+        using arguments = typename Operation::arguments_type;
+        using limit = typename Operation::limit_type;
+    };
+
+    template <class Operation>
+    static constexpr result_form form = Operation::form;
+
+    template <class Operation>
+    [[nodiscard]] static auto& own_arguments(Operation& operation) noexcept
+    {
+        return operation.arguments_;
+    }
+
+    // Those of a constant operation, which only refer to something, are copied.
+    template <class Operation>
+    [[nodiscard]] static typename types<Operation>::arguments take_arguments(
+        Operation& operation
+    )
+    {
+        return std::move(operation.arguments_);
+    }
+
+    template <class Operation>
+    [[nodiscard]] static const auto& limit(const Operation& operation) noexcept
+    {
+        return operation.limit_;
+    }
+};
+
+// Members return an operation that cannot be moved as a constant, which tells it from one that
+// was stored.
+template <any_operation Operation>
+using as_returned =
+    std::conditional_t<std::move_constructible<Operation>, Operation, const Operation>;
+
+// Whether an operation refers to arguments that may be temporaries.
+template <class Waiter>
+inline constexpr bool borrows_arguments = [] {
+    if constexpr (requires { Waiter::borrows; })
+        return Waiter::borrows;
+    else
+        return false;
+}();
+
+// For messages about what must not be called.
+template <class>
+inline constexpr bool never = false;
+
+template <class Operation>
+using waiter_of = typename operation_access::types<Operation>::waiter;
+
+template <class Operation>
+using limit_of = typename operation_access::types<Operation>::limit;
+
+}  // namespace sluice::detail

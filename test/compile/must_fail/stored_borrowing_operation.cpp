@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// expect: this operation refers to its argument, so it cannot be stored
+// The temporary dies before the operation is awaited.
+
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+#include <utility>
+
+boost::asio::awaitable<void> store(sluice::fifo_queue<std::string>& queue)
+{
+#ifdef SLUICE_CONTROL
+    auto operation = queue.emplace(40, 'b');
+#else
+    auto operation = queue.enqueue(std::string(40, 'b'));
+#endif
+    co_await std::move(operation);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// expect: use of deleted function
+// A modifier does not make an operation that was stored a safe one.
+
+#include <sluice/queue/fifo_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+boost::asio::awaitable<void> store(sluice::fifo_queue<std::string>& queue)
+{
+#ifdef SLUICE_CONTROL
+    auto operation = queue.emplace(40, 'b');
+#else
+    auto operation = queue.enqueue(std::string(40, 'b'));
+#endif
+    co_await std::move(operation).within(std::chrono::seconds(1));
+}
