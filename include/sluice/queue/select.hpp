@@ -24,14 +24,15 @@ inline constexpr std::size_t no_branch = std::variant_npos;
 
 namespace detail {
 
-// A branch that may be left out. It cannot be moved, so it is passed on where it is made.
+// What when() returns. It cannot be moved, so it is passed on where it is made.
 template <class Waiter, class Executor, class Limit>
-class conditional_branch : public unstarted<Waiter, Executor, result_form::value, Limit>
+class conditional_operation
+    : public unstarted<Waiter, Executor, result_form::value, Limit>
 {
     using base = unstarted<Waiter, Executor, result_form::value, Limit>;
 
 public:
-    conditional_branch(
+    conditional_operation(
         typename Waiter::arguments&& args,
         const Executor& executor,
         const Limit& limit,
@@ -41,8 +42,8 @@ public:
     {
     }
 
-    conditional_branch(const conditional_branch&) = delete;
-    conditional_branch& operator=(const conditional_branch&) = delete;
+    conditional_operation(const conditional_operation&) = delete;
+    conditional_operation& operator=(const conditional_operation&) = delete;
 
     [[nodiscard]] bool is_left_out() const noexcept { return is_left_out_; }
 
@@ -61,48 +62,61 @@ inline constexpr bool begins_with_error_code = false;
 template <class... Values>
 inline constexpr bool begins_with_error_code<void(error_code, Values...)> = true;
 
-// A deadline belongs to the select as a whole.
-template <any_operation Branch>
-branch_arguments<waiter_of<Branch>> arguments_of_branch(Branch& branch)
+// The branch that an operation is made into.
+template <class Operation>
+struct branch_choice
 {
-    using operation = waiter_of<Branch>;
+    using type = certain_branch<waiter_of<Operation>>;
+};
+
+template <class Waiter, class Executor, class Limit>
+struct branch_choice<conditional_operation<Waiter, Executor, Limit>>
+{
+    using type = conditional_branch<Waiter>;
+};
+
+template <class Operation>
+using branch_of = typename branch_choice<Operation>::type;
+
+template <any_operation Operation>
+branch_of<Operation> make_branch(Operation& operation)
+{
+    using branch = branch_of<Operation>;
     static_assert(
-        is_selectable<operation>,
+        is_selectable<typename branch::waiter>,
         "enqueue_many cannot be a branch: it may be half done when another one is taken; "
         "nor "
         "can a select or a dequeue_any: name its branches"
     );
     static_assert(
-        begins_with_error_code<typename operation::signature>,
+        begins_with_error_code<typename Operation::signature>,
         "join() cannot be a branch: a select reports a code, not the exception of a task"
     );
     static_assert(
-        operation_access::form<Branch> == result_form::value,
+        operation_access::form<Operation> == result_form::value,
         "a branch cannot have as_tuple(): put it on the select"
     );
-    if (operation_access::limit(branch).is_set())
+    // A deadline belongs to the select as a whole.
+    if (operation_access::limit(operation).is_set())
         throw system_error(
             errc::invalid_argument,
             "select: a branch has a deadline of its own; "
             "put within() or until() on the select"
         );
-    bool is_left_out = false;
-    if constexpr (requires { branch.is_left_out(); })
-        is_left_out = branch.is_left_out();
-    return {operation_access::take_arguments(branch), is_left_out};
+    if constexpr (requires { operation.is_left_out(); })
+        return {operation_access::take_arguments(operation), operation.is_left_out()};
+    else
+        return {operation_access::take_arguments(operation)};
 }
 
 // An element cannot come from the select that takes it.
 template <class First, class Second>
-void refuse_rendezvous_of(
-    const branch_arguments<First>& first,
-    const branch_arguments<Second>& second
-)
+void refuse_rendezvous_of(const First& first, const Second& second)
 {
     const auto& one = first.operation;
     const auto& other = second.operation;
     if constexpr (requires { one.core == other.core&& one.core->capacity() == 0; })
-        if (one.core == other.core && First::list != Second::list &&
+        if (one.core == other.core && First::waiter::list != Second::waiter::list &&
             one.core->capacity() == 0 && !first.is_left_out && !second.is_left_out)
             throw system_error(
                 errc::invalid_argument,
@@ -113,51 +127,43 @@ void refuse_rendezvous_of(
 }
 
 template <class First, class... Rest>
-void refuse_both_sides_of_a_rendezvous(
-    const branch_arguments<First>& first,
-    const branch_arguments<Rest>&... rest
-)
+void refuse_both_sides_of_a_rendezvous(const First& first, const Rest&... rest)
 {
-    (refuse_rendezvous_of<First, Rest>(first, rest), ...);
+    (refuse_rendezvous_of(first, rest), ...);
     if constexpr (sizeof...(Rest) > 0)
-        refuse_both_sides_of_a_rendezvous<Rest...>(rest...);
+        refuse_both_sides_of_a_rendezvous(rest...);
 }
 
-template <class Waiter, class... Waiters>
-void check_branches(
-    const branch_arguments<Waiter>& first,
-    const branch_arguments<Waiters>&... rest
-)
+template <class... Branches>
+void check_branches(const Branches&... branches)
 {
-    if ((first.is_left_out && ... && rest.is_left_out))
+    if ((branches.is_left_out && ...))
         throw system_error(
             errc::invalid_argument,
             "select: every branch is left out; it would wait for ever"
         );
-    refuse_both_sides_of_a_rendezvous<Waiter, Waiters...>(first, rest...);
+    refuse_both_sides_of_a_rendezvous(branches...);
 }
 
-template <class First, class... Rest>
-using selected_waiter = select_of<waiter_of<First>, waiter_of<Rest>...>;
+template <class Order, class First, class... Rest>
+using select_operation = operation_of<
+    select_of<Order, branch_of<First>, branch_of<Rest>...>,
+    typename First::executor_type>;
 
-template <class First, class... Rest>
-using select_operation =
-    operation_of<selected_waiter<First, Rest...>, typename First::executor_type>;
-
-template <class First, class... Rest>
-select_operation<First, Rest...> select_from(
-    std::size_t tried_first,
+template <class Order, class First, class... Rest>
+select_operation<Order, First, Rest...> select_from(
+    Order order,
     First& first,
     Rest&... rest
 )
 {
-    typename selected_waiter<First, Rest...>::arguments args{
-        {arguments_of_branch(first), arguments_of_branch(rest)...},
-        tried_first
+    typename select_of<Order, branch_of<First>, branch_of<Rest>...>::arguments args{
+        {make_branch(first), make_branch(rest)...},
+        order
     };
     std::apply(
-        check_branches<waiter_of<First>, waiter_of<Rest>...>,
-        std::as_const(args.branches)
+        [](const auto&... branches) { check_branches(branches...); },
+        args.branches
     );
     return {std::move(args), first.get_executor()};
 }
@@ -216,10 +222,11 @@ dequeue_any_operation<pointed_queue<Range>> dequeue_first(
  */
 template <class Operation>
     requires detail::any_operation<Operation>
-[[nodiscard]] auto when(bool condition, Operation&& branch) -> detail::conditional_branch<
-    detail::waiter_of<std::remove_reference_t<Operation>>,
-    typename std::remove_reference_t<Operation>::executor_type,
-    detail::limit_of<std::remove_reference_t<Operation>>>
+[[nodiscard]] auto when(bool condition, Operation&& branch)
+    -> detail::conditional_operation<
+        detail::waiter_of<std::remove_reference_t<Operation>>,
+        typename std::remove_reference_t<Operation>::executor_type,
+        detail::limit_of<std::remove_reference_t<Operation>>>
 {
     return {
         detail::operation_access::take_arguments(branch),
@@ -279,9 +286,12 @@ template <class Operation>
  * @par Complexity            O(number of branches), without allocation.
  */
 template <detail::any_operation First, detail::any_operation... Rest>
-detail::select_operation<First, Rest...> select(First first, Rest... rest)
+detail::select_operation<detail::in_order, First, Rest...> select(
+    First first,
+    Rest... rest
+)
 {
-    return detail::select_from(0, first, rest...);
+    return detail::select_from(detail::in_order(), first, rest...);
 }
 
 /// As select(), but the branch that is tried first is drawn by lot.
@@ -293,9 +303,16 @@ detail::select_operation<First, Rest...> select(First first, Rest... rest)
  * @return as select().
  */
 template <detail::any_operation First, detail::any_operation... Rest>
-detail::select_operation<First, Rest...> fair_select(First first, Rest... rest)
+detail::select_operation<detail::from_any, First, Rest...> fair_select(
+    First first,
+    Rest... rest
+)
 {
-    return detail::select_from(detail::fair_start(1 + sizeof...(Rest)), first, rest...);
+    return detail::select_from(
+        detail::from_any{detail::fair_start(1 + sizeof...(Rest))},
+        first,
+        rest...
+    );
 }
 
 /// Takes one element from whichever of several queues has one first.

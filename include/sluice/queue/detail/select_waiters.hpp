@@ -27,12 +27,34 @@ using branch_result = std::conditional_t<
     std::monostate,
     decltype(std::declval<Waiter&>().result())>;
 
-// A branch to be made, or to be left out.
+// What a branch is made from. Most take part always, and then nothing asks whether they do.
 template <class Waiter>
-struct branch_arguments
+struct certain_branch
 {
+    using waiter = Waiter;
+
+    typename Waiter::arguments operation;
+    static constexpr bool is_left_out = false;
+};
+
+template <class Waiter>
+struct conditional_branch
+{
+    using waiter = Waiter;
+
     typename Waiter::arguments operation;
     bool is_left_out;
+};
+
+// Which branch is tried first.
+struct in_order
+{
+    static constexpr std::size_t first = 0;
+};
+
+struct from_any
+{
+    std::size_t first;
 };
 
 // What select_of and select_any have in common: the way from the winner to an outcome.
@@ -92,15 +114,15 @@ private:
         std::index_sequence<Index...> /*branches*/
     ) noexcept
     {
-        (void)(((Index < args.first || !attempt_branch<Index>(args)) && ...) &&
-               ((Index >= args.first || !attempt_branch<Index>(args)) && ...));
+        (void)(((Index < args.order.first || !attempt_branch<Index>(args)) && ...) &&
+               ((Index >= args.order.first || !attempt_branch<Index>(args)) && ...));
         return tried_;
     }
 
     // True if no other branch is to be tried. One of which nothing is known may be ready, and
     // comes before the rest.
     template <std::size_t Index, class Arguments>
-    [[nodiscard]] bool attempt_branch(const Arguments& args) noexcept
+    [[nodiscard, gnu::always_inline]] bool attempt_branch(const Arguments& args) noexcept
     {
         const auto& branch = std::get<Index>(args.branches);
         if (branch.is_left_out)
@@ -134,32 +156,32 @@ private:
 };
 
 // Of branches whose number and types are known.
-template <class... Waiters>
-class select_of
-    : public select_waiter<select_of<Waiters...>, std::variant<branch_result<Waiters>...>>
+template <class Order, class... Branches>
+class select_of : public select_waiter<
+                      select_of<Order, Branches...>,
+                      std::variant<branch_result<typename Branches::waiter>...>>
 {
+    using branch_indexes = std::index_sequence_for<Branches...>;
+
 public:
-    using result_type = std::variant<branch_result<Waiters>...>;
-    using fast_path = select_fast_path<Waiters...>;
-    static constexpr bool borrows = (borrows_arguments<Waiters> || ...);
+    using result_type = std::variant<branch_result<typename Branches::waiter>...>;
+    using fast_path = select_fast_path<typename Branches::waiter...>;
+    static constexpr bool borrows = (borrows_arguments<typename Branches::waiter> || ...);
 
     struct arguments
     {
-        std::tuple<branch_arguments<Waiters>...> branches;
-        std::size_t first;  // the index of the branch that is tried first
+        std::tuple<Branches...> branches;
+        [[no_unique_address]] Order order;
     };
 
-    explicit select_of(arguments&& args)
-        : select_of(std::move(args), std::index_sequence_for<Waiters...>())
-    {
-    }
+    explicit select_of(arguments&& args) : select_of(std::move(args), branch_indexes()) {}
 
     [[nodiscard]] result_type winner_result()
     {
         std::optional<result_type> result;
         [&]<std::size_t... Index>(std::index_sequence<Index...>) {
             (take_result<Index>(result), ...);
-        }(std::index_sequence_for<Waiters...>());
+        }(branch_indexes());
         return std::move(*result);
     }
 
@@ -167,24 +189,26 @@ public:
     {
         return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
             return (std::size_t{0} + ... + (is_winner<Index>() ? Index : 0));
-        }(std::index_sequence_for<Waiters...>());
+        }(branch_indexes());
     }
 
 private:
     template <std::size_t... Index>
     select_of(arguments&& args, std::index_sequence<Index...> /*branches*/)
     {
-        ((Index < args.first || add_branch<Index>(args)), ...);
-        ((Index >= args.first || add_branch<Index>(args)), ...);
+        ((Index < args.order.first || add_branch<Index>(args)), ...);
+        ((Index >= args.order.first || add_branch<Index>(args)), ...);
     }
 
     template <std::size_t Index>
     bool add_branch(arguments& args)
     {
-        auto& [operation, is_left_out] = std::get<Index>(args.branches);
-        if (!is_left_out)
-            order_[count_++] =
-                &std::get<Index>(branches_).emplace(std::move(operation), *this);
+        auto& made_from = std::get<Index>(args.branches);
+        if (!made_from.is_left_out)
+            tried_[count_++] = &std::get<Index>(branches_).emplace(
+                std::move(made_from.operation),
+                *this
+            );
         return true;
     }
 
@@ -213,12 +237,12 @@ private:
 
     [[nodiscard]] waiter& branch(std::size_t index) noexcept override
     {
-        return *order_[index];
+        return *tried_[index];
     }
 
     // optional, because a waiter cannot be moved into a tuple, and may be left out
-    std::tuple<std::optional<select_branch<Waiters>>...> branches_;
-    waiter* order_[sizeof...(Waiters)];  // the first count_: in which they are tried
+    std::tuple<std::optional<select_branch<typename Branches::waiter>>...> branches_;
+    waiter* tried_[sizeof...(Branches)];  // the first count_, in this order
     std::size_t count_ = 0;
 };
 
