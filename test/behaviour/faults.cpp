@@ -16,6 +16,7 @@
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "support/foreign_task.hpp"
+#include "support/stored.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
@@ -483,7 +484,7 @@ struct group
     asio::io_context& ctx;
     std::shared_ptr<int> uses = std::make_shared<int>();
     int entered = 0;
-    fifo q{ctx};
+    fifo q{ctx, {.capacity = sluice::unbounded}};
     coordinator scope{ctx};
     queue_runner runner{q, task(), 3U};
     std::optional<coordinator> child;

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,9 +63,8 @@ namespace sluice {
  *
  * @par Operations
  * `enqueue`, `dequeue` and the others return an operation, which does nothing until it is
- * awaited, in an asio::awaitable or in any other coroutine type, or called with a completion
- * token. It refers to the queue and to its arguments, so use it in the expression that makes
- * it. `.within(duration)` and `.until(time_point)` limit how long it may wait: it then fails
+ * awaited, in an asio::awaitable or in any other coroutine type. It refers to the queue and to
+ * its arguments, so use it in the expression that makes it. `.within(duration)` and `.until(time_point)` limit how long it may wait: it then fails
  * with errc::timed_out, but one that can proceed succeeds whatever the limit. An operation
  * that fails throws a system_error that names the queue and the numbers; with `.as_tuple()`,
  * `co_await` gives a tuple instead, which begins with the error_code:
@@ -75,7 +75,7 @@ namespace sluice {
  * @par Completion tokens
  * Each `async_` member starts the operation of the same name with any completion
  * token. It completes never from within the call but as if by asio::post on the associated
- * executor; what `co_await` would throw comes as a code, see code_of(). Operations are served
+ * executor; what `co_await` would throw comes as a code. Operations are served
  * in the order of the calls. Only the allocation of the operation may throw, and then nothing
  * has changed. All else is as without a token: errors, cancellation, object lifetime and thread
  * safety.
@@ -308,7 +308,7 @@ public:
      */
     [[nodiscard]] bool try_enqueue(T&& element)
     {
-        return try_enqueue_many(std::span<T>(&element, 1)) == 1;
+        return try_enqueue_many(std::span<T>(std::addressof(element), 1)) == 1;
     }
 
     /// Adds a copy of an element if that is possible without waiting.
@@ -334,7 +334,7 @@ public:
      */
     [[nodiscard]] bool try_enqueue(T&& element, error_code& error)
     {
-        return try_enqueue_many(std::span<T>(&element, 1), error) == 1;
+        return try_enqueue_many(std::span<T>(std::addressof(element), 1), error) == 1;
     }
 
     /// Adds a copy of an element if that is possible without waiting, and says why it is not.
@@ -344,7 +344,7 @@ public:
     [[nodiscard]] bool try_enqueue(const T& element, error_code& error)
         requires std::copy_constructible<T>
     {
-        producer row(&element);
+        producer row(std::addressof(element));
         flush(row, error);
         return row.accepted() == 1;
     }
@@ -465,7 +465,7 @@ public:
      */
     operation<detail::borrowed_enqueue<core_type, T>> enqueue(T&& element)
     {
-        return {{core_.get(), &element}, executor_};
+        return {{core_.get(), std::addressof(element)}, executor_};
     }
 
     /// Adds a copy of one element, waiting until there is room.
@@ -478,7 +478,7 @@ public:
     operation<detail::borrowed_enqueue<core_type, const T>> enqueue(const T& element)
         requires std::copy_constructible<T>
     {
-        return {{core_.get(), &element}, executor_};
+        return {{core_.get(), std::addressof(element)}, executor_};
     }
 
     /// Builds an element and adds it, waiting until there is room.
@@ -516,8 +516,9 @@ public:
      * @li errc::timed_out  the limit passed while it waited
      * @li errc::element_failed  a copy, a comparison or taking memory threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled
-     * @par Cancellation          terminal, partial, total: all supported; what is in stays in,
-     *                            the rest stays with the caller. Once all are in it succeeds.
+     * @par Cancellation          terminal, partial: supported; what is in stays in, the rest stays
+     *                            with the caller. Total: supported while none is in; it does
+     *                            nothing afterwards. Once all are in the operation succeeds.
      * @par Ordering              behind all enqueues that wait already.
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
      * @par Exception safety      basic: what is in stays in.
@@ -754,7 +755,7 @@ public:
     auto async_enqueue(std::reference_wrapper<T> element, Token&& token = Token())
     {
         return start<detail::borrowed_enqueue<core_type, T>>(
-            {core_.get(), &element.get()},
+            {core_.get(), std::addressof(element.get())},
             std::forward<Token>(token)
         );
     }

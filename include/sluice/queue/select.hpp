@@ -51,6 +51,13 @@ private:
     bool is_left_out_;
 };
 
+// A temporary that a member of a queue or coordinator has made; one that refers to its arguments
+// and was stored is not a constant.
+template <class Operation>
+concept made_here = any_operation<Operation> &&
+                    operation_access::form<Operation> == result_form::value &&
+                    std::same_as<Operation, as_returned<std::remove_const_t<Operation>>>;
+
 template <class Waiter>
 concept is_selectable = !requires(Waiter waiter) { waiter.accepts_in_part; } &&
                         !std::derived_from<Waiter, select_core>;
@@ -220,8 +227,7 @@ dequeue_any_operation<pointed_queue<Range>> dequeue_first(
  * @param branch     an operation, made in this expression.
  * @return for select() and fair_select() only.
  */
-template <class Operation>
-    requires detail::any_operation<Operation>
+template <detail::made_here Operation>
 [[nodiscard]] auto when(bool condition, Operation&& branch)
     -> detail::conditional_operation<
         detail::waiter_of<std::remove_reference_t<Operation>>,

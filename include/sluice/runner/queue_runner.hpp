@@ -98,7 +98,10 @@ public:
         template <detail::repeatable Callable>
         operation(Callable callable)
         {
-            if constexpr (std::constructible_from<Callable, std::nullptr_t>) {
+            if constexpr (requires {
+                              requires std::constructible_from<Callable, std::nullptr_t>;
+                              callable == nullptr;
+                          }) {
                 if (callable == nullptr)
                     return;
             }
@@ -234,7 +237,7 @@ public:
     /// Starts the workers, without a coordinator, on an io_context, a thread_pool, an
     /// io_context_pool or anything else that has an executor.
     template <class Context>
-        requires(!std::same_as<Context, coordinator>) && requires(Context& context) {
+        requires(!std::derived_from<Context, coordinator>) && requires(Context& context) {
             {
                 context.get_executor()
             } -> std::convertible_to<boost::asio::any_io_executor>;

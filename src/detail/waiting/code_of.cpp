@@ -11,6 +11,8 @@ namespace sluice::detail {
 
 error_code code_of(const std::exception_ptr& exception, error_code fallback) noexcept
 {
+    if (!exception)
+        return fallback;
     try {
         std::rethrow_exception(exception);
     } catch (const system_error& error) {

@@ -720,6 +720,21 @@ SLUICE_CO_TEST(fair_dequeue_any_takes_from_each_of_two_queues)
     BOOST_TEST(taken_from[2] > 0);
 }
 
+// A select that refers to one element and owns another hands both on as they are.
+SLUICE_CO_TEST(branch_that_owns_its_element_may_stand_beside_one_that_refers_to_it)
+{
+    sluice::fifo_queue<std::unique_ptr<int>> q(ctx, {.capacity = 1});
+    auto mine = std::make_unique<int>(1);
+    const auto taken = co_await sluice::select(
+                           q.emplace(std::make_unique<int>(2)),
+                           q.enqueue(std::move(mine))
+    )
+                           .within(1h);
+    BOOST_TEST(taken.index() == 0U);
+    BOOST_TEST(*mine == 1);
+    BOOST_TEST(**q.try_dequeue() == 2);
+}
+
 // dequeue_any
 
 SLUICE_CO_TEST(dequeue_any_gives_index_and_element)

@@ -167,6 +167,18 @@ BOOST_AUTO_TEST_CASE(name_is_that_of_the_queue_unless_given)
     BOOST_TEST(named.name() == "feeder");
 }
 
+// A class with such a constructor is no pointer, and need not compare with null.
+BOOST_AUTO_TEST_CASE(operation_may_be_made_from_a_pointer)
+{
+    struct worker
+    {
+        explicit worker(sluice::fifo_queue<int>* of) : fed(of) {}
+        asio::awaitable<bool> operator()() { co_return fed == nullptr; }
+        sluice::fifo_queue<int>* fed;
+    };
+    BOOST_TEST(sluice::queue_runner(queue, worker(&queue)).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(runner_without_operations_is_refused)
 {
     const auto none = thrown_by([&] { sluice::queue_runner(queue, fill(), 0); });

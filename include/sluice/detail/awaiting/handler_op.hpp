@@ -4,18 +4,15 @@
 #pragma once
 
 #include <sluice/detail/awaiting/connection.hpp>
-#include <sluice/detail/awaiting/immediate_executor.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 
 #include <memory>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -24,48 +21,11 @@ namespace sluice::detail {
 // Keeps the executor of a handler busy. A base, and the first: it must outlive what is
 // connected to the executor, also if the handler cannot be moved.
 template <class Handler, class Executor>
-class handler_work
+struct handler_work
 {
-    using executor_type = boost::asio::associated_executor_t<Handler, Executor>;
-
-public:
-    handler_work(const Handler& handler, const Executor& fallback)
-        : guard_(boost::asio::get_associated_executor(handler, fallback))
-    {
-    }
-
-    void begin() noexcept {}
-
-    [[nodiscard]] executor_type executor() const noexcept
-    {
-        return guard_.get_executor();
-    }
-
-private:
-    boost::asio::executor_work_guard<executor_type> guard_;
-};
-
-// The same for a handler that may be called at once, which is not to touch the executor: one
-// that loses its only work stops, and what is posted later would not run.
-template <class Handler, class Executor>
-    requires has_immediate_executor<Handler, Executor>
-class handler_work<Handler, Executor>
-{
-    using executor_type = boost::asio::associated_executor_t<Handler, Executor>;
-
-public:
-    handler_work(const Handler& handler, const Executor& fallback)
-        : executor_(boost::asio::get_associated_executor(handler, fallback))
-    {
-    }
-
-    void begin() { guard_.emplace(executor_); }
-
-    [[nodiscard]] const executor_type& executor() const noexcept { return executor_; }
-
-private:
-    executor_type executor_;
-    std::optional<boost::asio::executor_work_guard<executor_type>> guard_;
+    boost::asio::executor_work_guard<
+        boost::asio::associated_executor_t<Handler, Executor>>
+        guard;
 };
 
 // An operation that was started with a completion handler. It lives in memory of the
@@ -88,16 +48,6 @@ public:
     )
     {
         owner self(create(std::move(args), std::move(handler), fallback, limit));
-        if constexpr (has_immediate_executor<Handler, Executor>) {
-            if (self->Waiter::try_start()) {
-                const auto where = immediate_executor_of(self->handler_, fallback);
-                boost::asio::dispatch(where, [op = std::move(self)]() mutable {
-                    call_handler(std::move(op));
-                });
-                return;
-            }
-        }
-        self->work::begin();
         handler_op* const started = self.release();  // may be gone when start() returns
         (void)started->Waiter::start(delivery::always_posted, started->mode_);
     }
@@ -108,7 +58,9 @@ public:
         const Executor& fallback,
         const Limit& limit
     )
-        : work(handler, fallback),
+        : work{decltype(work::guard)(
+              boost::asio::get_associated_executor(handler, fallback)
+          )},
           Waiter(std::move(args)),
           mode_(connect_to(handler, limit)),
           handler_(std::move(handler))
@@ -177,7 +129,7 @@ private:
     // Before the handler is moved, so that it is as it was if this fails.
     wait_mode connect_to(Handler& handler, const Limit& limit)
     {
-        const wait_mode mode = connection_.open(work::executor(), limit);
+        const wait_mode mode = connection_.open(work::guard.get_executor(), limit);
         auto slot = boost::asio::get_associated_cancellation_slot(handler);
         if (slot.is_connected())
             slot.template emplace<cancel_hook>(*this);
@@ -206,7 +158,7 @@ private:
     void deliver() noexcept override
     {
         detail::post(
-            work::executor(),
+            work::guard.get_executor(),
             completion(this),
             post_memory_,
             boost::asio::get_associated_allocator(handler_)
@@ -225,11 +177,6 @@ private:
     static void complete(owner self)
     {
         self->Waiter::finish_delivery();
-        call_handler(std::move(self));
-    }
-
-    static void call_handler(owner self)
-    {
         auto slot = boost::asio::get_associated_cancellation_slot(self->handler_);
         if (slot.is_connected())
             slot.clear();

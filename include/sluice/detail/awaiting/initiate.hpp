@@ -29,7 +29,7 @@ public:
     [[nodiscard]] executor_type get_executor() const noexcept { return executor_; }
 
     template <class Handler>
-    void operator()(Handler&& handler, typename Waiter::arguments&& args) const
+    void operator()(Handler&& handler, typename Waiter::arguments args) const
     {
         handler_op<Waiter, std::decay_t<Handler>, Executor, Limit>::initiate(
             std::move(args),

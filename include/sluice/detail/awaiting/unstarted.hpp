@@ -53,7 +53,8 @@ private:
     using limit_type = Limit;
     static constexpr result_form form = Form;
 
-    arguments_type arguments_;
+    // A constant operation is the temporary that a member returned, so these may be taken.
+    mutable arguments_type arguments_;
     const Executor* executor_;
     [[no_unique_address]] Limit limit_;
 };
@@ -79,7 +80,6 @@ struct operation_access
         return operation.arguments_;
     }
 
-    // Those of a constant operation, which only refer to something, are copied.
     template <class Operation>
     [[nodiscard]] static typename types<Operation>::arguments take_arguments(
         Operation& operation

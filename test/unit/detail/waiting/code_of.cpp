@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(code_of_another_exception_is_the_fallback)
         ) == fallback
     );
     BOOST_TEST(sluice::detail::code_of(std::make_exception_ptr(7), fallback) == fallback);
+    BOOST_TEST(sluice::detail::code_of(nullptr, fallback) == fallback);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
