@@ -392,7 +392,7 @@ inline void two_contexts(stage& s)
 {
     const std::size_t second = s.add_context();
     fifo& q = s.add<fifo>(s.context(), queue_options{.capacity = unbounded});
-    fifo& r = s.add<fifo>(s.context(second));
+    fifo& r = s.add<fifo>(s.context(second), queue_options{.capacity = unbounded});
     asio::co_spawn(
         s.context(second),
         s.unless_cut(wait_for(q.dequeue())),
