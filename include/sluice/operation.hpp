@@ -50,14 +50,7 @@ class [[nodiscard("an operation does nothing until it is awaited: write co_await
 
 public:
     /// @cond
-    operation(
-        typename base::arguments_type&& args,
-        const Executor& executor,
-        const Limit& limit = {}
-    )
-        : base(std::move(args), executor, limit)
-    {
-    }
+    using base::base;
     /// @endcond
 
     /// Takes over an operation that was stored.
@@ -143,7 +136,8 @@ private:
  * The argument may be a temporary, so the operation must be awaited in the expression that makes
  * it: `co_await queue.enqueue(std::move(item))`. It cannot be moved, and not be called with a
  * completion token; use async_enqueue() and async_enqueue_many() for that. Members return it as
- * a constant, which is how the compiler tells it from one that was stored, and refuses that.
+ * a constant, which is how the compiler tells it from one that was stored, and refuses that. What
+ * no compiler refuses is a reference: do not write `auto&& op = queue.enqueue(...)`.
  *
  * Otherwise it is as operation.
  */
@@ -161,14 +155,7 @@ class [[nodiscard("an operation does nothing until it is awaited: write co_await
 
 public:
     /// @cond
-    borrowing_operation(
-        typename base::arguments_type&& args,
-        const Executor& executor,
-        const Limit& limit = {}
-    )
-        : base(std::move(args), executor, limit)
-    {
-    }
+    using base::base;
     /// @endcond
 
     borrowing_operation(const borrowing_operation&) = delete;
@@ -218,9 +205,7 @@ public:
         static_assert(
             detail::is_asio_probe<Token>,
             "this operation refers to its argument, which may be gone when it completes: "
-            "co_await it in the expression that makes it, or call the async_ member of "
-            "the "
-            "same name"
+            "co_await it in the expression that makes it, or call the async_ member"
         );
         return detail::initiate<Waiter>(
             access::take_arguments(*this),
@@ -249,9 +234,8 @@ public:
     {
         static_assert(
             detail::never<Token>,
-            "this operation refers to its argument, so it cannot be stored: co_await it "
-            "in "
-            "the expression that makes it"
+            "this operation refers to its argument, so it cannot be stored: "
+            "co_await it in the expression that makes it"
         );
         return std::move(std::as_const(*this))(std::forward<Token>(token));
     }

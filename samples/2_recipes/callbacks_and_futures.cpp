@@ -20,12 +20,13 @@ using int_queue = sluice::fifo_queue<int>;
 void square_all(int_queue& numbers, int_queue& squares)
 {
     numbers.async_dequeue([&](sluice::error_code error, std::optional<int> number) {
-        if (error == sluice::condition::end_of_stream) {
+        if (error) {  // most often the end of the queue; `number` is empty
             squares.close();
             return;
         }
-        squares.async_enqueue(*number * *number, [&](sluice::error_code) {
-            square_all(numbers, squares);
+        squares.async_enqueue(*number * *number, [&](sluice::error_code refused) {
+            if (!refused)
+                square_all(numbers, squares);
         });
     });
 }

@@ -150,4 +150,18 @@ BOOST_AUTO_TEST_CASE(can_only_be_used_as_an_rvalue)
     BOOST_TEST(q.size() == 0U);
 }
 
+// As any of Asio's own.
+BOOST_AUTO_TEST_CASE(deferred_operation_can_be_started_again)
+{
+    const auto take = q.async_dequeue(asio::deferred);
+    auto first = take(record);
+    auto second = take(record);
+    BOOST_TEST(q.try_enqueue(1));
+    run();
+    BOOST_TEST(q.try_enqueue(2));
+    run();
+    BOOST_TEST(first.value() == 1);
+    BOOST_TEST(second.value() == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

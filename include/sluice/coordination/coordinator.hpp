@@ -241,7 +241,7 @@ public:
      * @par Thread safety     any thread.
      * @par Complexity        O(number of registered queues).
      */
-    template <class Queue>
+    template <detail::closable_queue Queue>
     void close_on_stop(Queue& queue, close_mode mode = close_mode::cancel_pending)
     {
         state_->close_on_stop(&detail::queue_access::core(queue), mode);
@@ -274,10 +274,10 @@ public:
     {
         state_->spawn(
             std::move(name),
-            detail::without_result(detail::on_any_executor(
-                detail::start_task(std::move(task)),
+            detail::on_any_executor(
+                detail::without_result(detail::start_task(std::move(task))),
                 get_executor()
-            ))
+            )
         );
     }
 

@@ -64,8 +64,8 @@ namespace sluice {
  * @par Operations
  * `enqueue`, `dequeue` and the others return an operation, which does nothing until it is
  * awaited, in an asio::awaitable or in any other coroutine type. It refers to the queue and to
- * its arguments, so use it in the expression that makes it. `.within(duration)` and `.until(time_point)` limit how long it may wait: it then fails
- * with errc::timed_out, but one that can proceed succeeds whatever the limit. An operation
+ * its arguments, so use it in the expression that makes it. `.within(duration)` and
+ * `.until(time_point)` limit how long it may wait: it then fails with errc::timed_out, but one that can proceed succeeds whatever the limit. An operation
  * that fails throws a system_error that names the queue and the numbers; with `.as_tuple()`,
  * `co_await` gives a tuple instead, which begins with the error_code:
  * @code

@@ -191,7 +191,7 @@ using dequeue_any_operation =
 // `choose_first` says which of a number of queues is tried first.
 template <class Range, class ChooseFirst>
 dequeue_any_operation<pointed_queue<Range>> dequeue_first(
-    const Range& queues,
+    Range& queues,
     ChooseFirst choose_first
 )
 {
@@ -347,9 +347,7 @@ detail::select_operation<detail::from_any, First, Rest...> fair_select(
  *                            per queue.
  */
 template <detail::queue_pointers Queues>
-detail::dequeue_any_operation<detail::pointed_queue<Queues>> dequeue_any(
-    const Queues& queues
-)
+detail::dequeue_any_operation<detail::pointed_queue<Queues>> dequeue_any(Queues&& queues)
 {
     return detail::dequeue_first(queues, [](std::size_t) { return std::size_t{0}; });
 }
@@ -363,7 +361,7 @@ detail::dequeue_any_operation<detail::pointed_queue<Queues>> dequeue_any(
  */
 template <detail::queue_pointers Queues>
 detail::dequeue_any_operation<detail::pointed_queue<Queues>> fair_dequeue_any(
-    const Queues& queues
+    Queues&& queues
 )
 {
     return detail::dequeue_first(queues, detail::fair_start);

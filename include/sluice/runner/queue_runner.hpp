@@ -158,6 +158,9 @@ public:
     }
 
     /// Makes a runner with one worker for each operation, of a list made at run time.
+    /**
+     * As above, but with the basic guarantee: what is refused has been moved from, too.
+     */
     template <class Queue>
     queue_runner(
         Queue& queue,

@@ -32,6 +32,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <stdexcept>
@@ -769,6 +770,17 @@ SLUICE_CO_TEST(dequeue_any_of_ready_queues_takes_the_first)
     BOOST_TEST(taken.first == 0U);
     BOOST_TEST(taken.second == 2);
     BOOST_TEST(a.size() == 1U);
+}
+
+SLUICE_CO_TEST(dequeue_any_takes_a_view_that_looks_for_its_queues)
+{
+    a.close();
+    BOOST_TEST(b.try_enqueue(2));
+    const std::vector<queue*> queues{&a, &b};
+    auto open = queues | std::views::filter([](queue* q) { return !q->is_closed(); });
+    const auto taken = co_await sluice::dequeue_any(open);
+    BOOST_TEST(taken.first == 0U);
+    BOOST_TEST(taken.second == 2);
 }
 
 SLUICE_CO_TEST(dequeue_any_takes_the_modifiers_of_select)

@@ -167,6 +167,22 @@ BOOST_AUTO_TEST_CASE(name_is_that_of_the_queue_unless_given)
     BOOST_TEST(named.name() == "feeder");
 }
 
+// It is no mere context, on which the workers would run unsupervised.
+BOOST_AUTO_TEST_CASE(class_derived_from_coordinator_supervises_the_workers)
+{
+    struct scope_of_program : sluice::coordinator
+    {
+        using coordinator::coordinator;
+    };
+    scope_of_program program(ctx);
+    sluice::queue_runner runner{queue, fill()};
+    BOOST_TEST(runner.start(program));
+    BOOST_TEST(program.tasks().size() == 1U);
+    program.request_stop();
+    run();
+    BOOST_TEST(queue.is_closed());
+}
+
 // A class with such a constructor is no pointer, and need not compare with null.
 BOOST_AUTO_TEST_CASE(operation_may_be_made_from_a_pointer)
 {

@@ -20,8 +20,8 @@
 
 namespace sluice::detail {
 
-// A coordinator_core with what it needs of an event loop: a timer, signals, and tasks that are coroutines. Shared by the coordinator and everything it
-// started, so that either may go first.
+// A coordinator_core with what it needs of an event loop: a timer, signals, and tasks that are
+// coroutines. Shared by the coordinator and everything it started, so that either may go first.
 class coordinator_state final : public coordinator_core
 {
 public:

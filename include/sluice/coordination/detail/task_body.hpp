@@ -113,13 +113,18 @@ boost::asio::awaitable<T> on_any_executor(
     return run_on(executor_of_type<Executor>(own), std::move(coroutine));
 }
 
-inline boost::asio::awaitable<void> without_result(boost::asio::awaitable<void> coroutine)
+template <class Executor>
+boost::asio::awaitable<void, Executor> without_result(
+    boost::asio::awaitable<void, Executor> coroutine
+)
 {
     return coroutine;
 }
 
-template <class T>
-boost::asio::awaitable<void> without_result(boost::asio::awaitable<T> coroutine)
+template <class T, class Executor>
+boost::asio::awaitable<void, Executor> without_result(
+    boost::asio::awaitable<T, Executor> coroutine
+)
 {
     (void)co_await std::move(coroutine);
 }

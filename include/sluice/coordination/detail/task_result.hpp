@@ -15,6 +15,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <concepts>
 #include <exception>
 #include <memory>
 #include <string>
@@ -30,6 +31,13 @@ namespace sluice::detail {
 template <class Handler, class T>
 class task_result
 {
+    static_assert(
+        std::is_void_v<T> ||
+            (std::default_initializable<T> && std::is_move_assignable_v<T>),
+        "the result of a task that is spawned with a token is default-constructible and "
+        "move-assignable: let the task give a std::optional<T>"
+    );
+
 public:
     // Whoever lets go of it posts it to the executor of the handler.
     struct sender

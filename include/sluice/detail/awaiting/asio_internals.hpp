@@ -18,10 +18,11 @@
 // neither (P7), and for that the awaiter has to be ours. What is used here has been the same
 // since awaitable got cancellation: the template that builds the awaiter of an operation,
 // awaitable_async_op<Signature, Operation, Executor>, and the template whose specialisations
-// may see the entry point of a coroutine stack, awaitable_async_op_handler.
+// may see the entry point of a coroutine stack, awaitable_async_op_handler. Besides, two types by
+// which Asio asks what would happen if an operation were called.
 //
 // With a newer Asio, where this has not been checked, and wherever SLUICE_PORTABLE_AWAIT is
-// defined, only the first of the two is used, as portable_awaiter.hpp wants it. All sources of
+// defined, the second template is not used, as portable_awaiter.hpp wants it. All sources of
 // a program must agree on the macro.
 #if BOOST_ASIO_VERSION < 102600
 #error "sluice needs Boost.Asio 1.26 or newer"
@@ -55,10 +56,6 @@ template <class Operation, class Executor>
 class awaitable_waiter;
 
 #endif
-
-}  // namespace sluice::detail
-
-namespace sluice::detail {
 
 // What Asio calls an operation with to learn whether, and with what signature, it is one.
 template <class Token>

@@ -38,13 +38,18 @@ public:
     /// Where completions run that have no executor of their own.
     [[nodiscard]] const Executor& get_executor() const noexcept { return *executor_; }
 
-protected:
+    /// @cond
     using arguments_type = typename Waiter::arguments;
 
-    unstarted(arguments_type&& args, const Executor& executor, const Limit& limit)
+    unstarted(arguments_type&& args, const Executor& executor, const Limit& limit = {})
         : arguments_(std::move(args)), executor_(&executor), limit_(limit)
     {
     }
+    /// @endcond
+
+protected:
+    ~unstarted() = default;
+    unstarted(unstarted&&) = default;
 
 private:
     friend struct operation_access;
