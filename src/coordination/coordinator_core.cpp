@@ -270,16 +270,6 @@ std::vector<task_info> coordinator_core::tasks() const
 
 // Waiting -----------------------------------------------------------------------------------
 
-// An attempt is over when it returns; one that gave up leaves no trace.
-bool coordinator_core::try_start(waiter& w) noexcept
-{
-    (void)start(w, delivery::inline_if_ready, wait_mode::gives_up);
-    if (w.error() != errc::timed_out)
-        return true;
-    w.rearm();
-    return false;
-}
-
 bool coordinator_core::start(waiter& w, delivery how, wait_mode mode) noexcept
 {
     return w.list_ == stop_waiter::list ? start(static_cast<stop_waiter&>(w), how, mode)
@@ -410,13 +400,6 @@ void coordinator_core::serve(critical_section& section) noexcept
             else
                 section.decide(w);
         }
-}
-
-void coordinator_core::withdraw(waiter& /*target*/) noexcept {}
-
-bool coordinator_core::reclaim(waiter& /*target*/) noexcept
-{
-    return false;  // a stop or an end that has happened cannot be taken back
 }
 
 void coordinator_core::collect(const void* context, waiter_list& abandoned) noexcept

@@ -66,16 +66,6 @@ std::vector<std::exception_ptr> runner_core::exceptions() const
 
 // Waiting -----------------------------------------------------------------------------------
 
-// An attempt is over when it returns; one that gave up leaves no trace.
-bool runner_core::try_start(waiter& w) noexcept
-{
-    (void)start(w, delivery::inline_if_ready, wait_mode::gives_up);
-    if (w.error() != errc::timed_out)
-        return true;
-    w.rearm();
-    return false;
-}
-
 bool runner_core::start(waiter& w, delivery how, wait_mode mode) noexcept
 {
     critical_section section(*this);
@@ -99,13 +89,6 @@ void runner_core::serve(critical_section& section) noexcept
         else
             section.decide_failed(w, errc::queue_closed, exceptions_.front());
     }
-}
-
-void runner_core::withdraw(waiter& /*target*/) noexcept {}
-
-bool runner_core::reclaim(waiter& /*target*/) noexcept
-{
-    return false;  // an end that has happened cannot be taken back
 }
 
 void runner_core::collect(const void* context, waiter_list& abandoned) noexcept

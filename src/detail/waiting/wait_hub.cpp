@@ -39,6 +39,16 @@ void waiter::throw_failure(const std::string& numbers) const
 
 // wait_hub ------------------------------------------------------------------------------------
 
+// An attempt is over when it returns; one that gave up leaves no trace.
+bool wait_hub::try_start(waiter& target) noexcept
+{
+    (void)start(target, delivery::inline_if_ready, wait_mode::gives_up);
+    if (target.error() != errc::timed_out)
+        return true;
+    target.rearm();
+    return false;
+}
+
 void wait_hub::cancel(waiter& target, error_code why) noexcept
 {
     critical_section section(*this);

@@ -150,8 +150,6 @@ public:
     }
 
 private:
-    void withdraw(sluice::detail::waiter&) noexcept override {}
-    bool reclaim(sluice::detail::waiter&) noexcept override { return false; }
     void serve(critical_section&) noexcept override {}
     void collect(const void*, sluice::detail::waiter_list&) noexcept override {}
 

@@ -159,7 +159,6 @@ public:
 
     // Waiting -------------------------------------------------------------------------------
 
-    [[nodiscard]] bool try_start(waiter& w) noexcept override;
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
     [[nodiscard]] bool start(stop_waiter& w, delivery how, wait_mode mode) noexcept;
     [[nodiscard]] bool start(join_waiter& w, delivery how, wait_mode mode) noexcept;
@@ -234,8 +233,6 @@ private:
     [[nodiscard]] bool become_overdue(clock::time_point now) noexcept;
 
     void serve(critical_section& section) noexcept override;
-    void withdraw(waiter& target) noexcept override;
-    bool reclaim(waiter& target) noexcept override;
     void collect(const void* context, waiter_list& abandoned) noexcept override;
 
     const coordinator_options options_;

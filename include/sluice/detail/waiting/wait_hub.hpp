@@ -49,7 +49,7 @@ public:
     wait_hub& operator=(const wait_hub&) = delete;
 
     // See the members of the same names of waiter.
-    [[nodiscard]] virtual bool try_start(waiter& target) noexcept = 0;
+    [[nodiscard]] virtual bool try_start(waiter& target) noexcept;
     [[nodiscard]] virtual bool start(
         waiter& target,
         delivery how,
@@ -185,7 +185,7 @@ protected:
     };
 
     // Takes a waiting operation out of its list, giving back what it holds.
-    virtual void withdraw(waiter& target) noexcept = 0;
+    virtual void withdraw(waiter& /*target*/) noexcept {}
 
     // Whether one that waits has changed something that a withdrawal leaves as it is.
     [[nodiscard]] virtual bool has_effect(const waiter& /*target*/) const noexcept
@@ -195,7 +195,7 @@ protected:
 
     // Undoes a decided operation, giving back what it was handed; false if it stands
     // (an element that is in the queue already, a stop that has happened).
-    virtual bool reclaim(waiter& target) noexcept = 0;
+    virtual bool reclaim(waiter& /*target*/) noexcept { return false; }
 
     // Lets other waiters proceed after a change.
     virtual void serve(critical_section& section) noexcept = 0;

@@ -50,7 +50,6 @@ public:
 
     // Waiting -------------------------------------------------------------------------------
 
-    [[nodiscard]] bool try_start(waiter& w) noexcept override;
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
 
     // The runner is being destroyed: no further run begins. Leaves its contexts once the last
@@ -64,8 +63,6 @@ protected:
 
 private:
     void serve(critical_section& section) noexcept override;
-    void withdraw(waiter& target) noexcept override;
-    bool reclaim(waiter& target) noexcept override;
     void collect(const void* context, waiter_list& abandoned) noexcept override;
 
     void leave_if_over() noexcept;
