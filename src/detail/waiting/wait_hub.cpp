@@ -49,6 +49,14 @@ bool wait_hub::try_start(waiter& target) noexcept
     return false;
 }
 
+bool wait_hub::start_if_ready(waiter& target) noexcept
+{
+    if (!try_start(target))
+        return false;
+    target.phase_.store(waiter::phase::decided, std::memory_order_relaxed);
+    return true;
+}
+
 void wait_hub::cancel(waiter& target, error_code why) noexcept
 {
     critical_section section(*this);

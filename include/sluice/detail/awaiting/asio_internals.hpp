@@ -154,9 +154,12 @@ class awaitable_async_op<Signature, Operation, Executor>
           sluice::detail::as_returned<Operation>&>
 {
 public:
+    // With handler tracking a newer Asio also says where the co_await stands.
+    template <typename... Location>
     awaitable_async_op(
         sluice::detail::as_returned<Operation>&& awaited,
-        awaitable_frame_base<Executor>* awaiting
+        awaitable_frame_base<Executor>* awaiting,
+        const Location&... /*location*/
     )
         : awaitable_async_op::awaiter(
               std::move(awaited),

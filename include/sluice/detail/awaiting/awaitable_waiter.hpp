@@ -6,6 +6,7 @@
 #include <sluice/detail/awaiting/asio_internals.hpp>
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
+#include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 
@@ -66,10 +67,12 @@ public:
         // A cancellation that came earlier is not emitted again.
         if (suspended::is_cancelled(awaiting))
             base::cancel(boost::asio::error::operation_aborted);
+        tracking_.note_started(suspended::executor_of(awaiting), *this);
         if (!base::start(how, mode)) {
             budget::reset();
             return true;
         }
+        tracking_.note_called([this] { return base::code(); }, [] {});
         if (slot.is_connected())
             slot.clear();
         return false;
@@ -109,8 +112,12 @@ private:
     void resume()
     {
         base::finish_delivery();
+        handler_tracking tracking = tracking_;
         suspended coroutine = take_suspended();  // *this may die with it
-        coroutine.resume();
+        tracking.note_called(
+            [this] { return base::code(); },
+            [&coroutine] { coroutine.resume(); }
+        );
     }
 
     void orphan() noexcept override
@@ -140,6 +147,7 @@ private:
     };
     post_memory post_memory_;
     connection<limit_of<Operation>> connection_{*this};
+    [[no_unique_address]] handler_tracking tracking_;
 };
 
 }  // namespace sluice::detail

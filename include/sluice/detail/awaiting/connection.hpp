@@ -127,15 +127,36 @@ public:
     template <class Executor>
     [[nodiscard]] wait_mode open(const Executor& executor, const Limit& limit)
     {
+        return open(attach(executor), executor, limit);
+    }
+
+    // False if the context of the executor is being destroyed.
+    template <class Executor>
+    [[nodiscard]] bool attach(const Executor& executor)
+    {
         // Most often it is this one, and to ask it costs less than to ask a type-erased one.
         const io_executor* const io = io_executor_in(executor);
-        if (!attach(target_, io != nullptr ? context_of(*io) : context_of(executor))) {
+        return detail::attach(
+            target_,
+            io != nullptr ? context_of(*io) : context_of(executor)
+        );
+    }
+
+    // The rest, after attach().
+    template <class Executor>
+    [[nodiscard]] wait_mode open(
+        bool is_attached,
+        const Executor& executor,
+        const Limit& limit
+    )
+    {
+        if (!is_attached) {
             target_.cancel(boost::asio::error::operation_aborted);
             return wait_mode::gives_up;
         }
         if (limit.has_passed())
             return wait_mode::gives_up;
-        log_ = io != nullptr ? nullptr : wait_log_of(executor);
+        log_ = io_executor_in(executor) != nullptr ? nullptr : wait_log_of(executor);
         if (log_ != nullptr)
             log_->begin(target_);
         deadline_.arm(target_, executor, limit);

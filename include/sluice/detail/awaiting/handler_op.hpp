@@ -4,13 +4,15 @@
 #pragma once
 
 #include <sluice/detail/awaiting/connection.hpp>
+#include <sluice/detail/awaiting/handler_executors.hpp>
+#include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/dispatch.hpp>
 
 #include <memory>
 #include <tuple>
@@ -18,24 +20,17 @@
 
 namespace sluice::detail {
 
-// Keeps the executor of a handler busy. A base, and the first: it must outlive what is
-// connected to the executor, also if the handler cannot be moved.
-template <class Handler, class Executor>
-struct handler_work
-{
-    boost::asio::executor_work_guard<
-        boost::asio::associated_executor_t<Handler, Executor>>
-        guard;
-};
-
 // An operation that was started with a completion handler. It lives in memory of the
 // handler's associated allocator and keeps the handler's executor busy until the handler is
 // called, always through that executor. Whoever holds the pointer to it owns it: first the
 // hub's lists, then the function that was posted.
+//
+// The executors are a base, and the first: they must outlive what is connected to them, also if
+// the handler cannot be moved.
 template <class Waiter, class Handler, class Executor, class Limit>
-class handler_op final : private handler_work<Handler, Executor>, public Waiter
+class handler_op final : private handler_executors<Handler, Executor>, public Waiter
 {
-    using work = handler_work<Handler, Executor>;
+    using executors = handler_executors<Handler, Executor>;
 
 public:
     // `fallback` is where the handler runs if it has no executor of its own. What this throws
@@ -48,6 +43,9 @@ public:
     )
     {
         owner self(create(std::move(args), std::move(handler), fallback, limit));
+        if constexpr (has_immediate_executor<Handler>)
+            if (self->is_complete_)
+                return complete_immediately(std::move(self), fallback);
         handler_op* const started = self.release();  // may be gone when start() returns
         (void)started->Waiter::start(delivery::always_posted, started->mode_);
     }
@@ -58,19 +56,10 @@ public:
         const Executor& fallback,
         const Limit& limit
     )
-        : work{decltype(work::guard)(
-              boost::asio::get_associated_executor(handler, fallback)
-          )},
-          Waiter(std::move(args)),
-          mode_(connect_to(handler, limit)),
+        : Waiter(std::move(args)),
+          mode_(connect_to(handler, fallback, limit)),
           handler_(std::move(handler))
     {
-    }
-
-    ~handler_op()
-    {
-        connection_.close();
-        Waiter::forget();
     }
 
 private:
@@ -127,9 +116,22 @@ private:
     }
 
     // Before the handler is moved, so that it is as it was if this fails.
-    wait_mode connect_to(Handler& handler, const Limit& limit)
+    wait_mode connect_to(
+        const Handler& handler,
+        const Executor& fallback,
+        const Limit& limit
+    )
     {
-        const wait_mode mode = connection_.open(work::guard.get_executor(), limit);
+        const auto home = executors::home_of(handler, fallback);
+        tracking_.note_started(home, *this);
+        const bool is_attached = connection_.attach(home);
+        if constexpr (has_immediate_executor<Handler>) {
+            is_complete_ = is_attached && Waiter::start_if_ready();
+            if (is_complete_)
+                return wait_mode::gives_up;
+        }
+        executors::begin_work(handler, fallback);
+        const wait_mode mode = connection_.open(is_attached, home, limit);
         auto slot = boost::asio::get_associated_cancellation_slot(handler);
         if (slot.is_connected())
             slot.template emplace<cancel_hook>(*this);
@@ -142,24 +144,57 @@ private:
         allocator_traits::deallocate(allocator, this, 1);
     }
 
-    // What is posted to the executor. If the executor drops it uncalled, the operation dies
+    // What is handed to an executor. If the executor drops it uncalled, the operation dies
     // with it, and what it was handed goes back to the queue.
+    template <bool IsRelayed>
     class completion
     {
     public:
-        explicit completion(handler_op* op) noexcept : op_(op) {}
+        using allocator_type = boost::asio::associated_allocator_t<Handler>;
 
-        void operator()() { handler_op::complete(std::move(op_)); }
+        explicit completion(owner op) noexcept : op_(std::move(op)) {}
+
+        [[nodiscard]] allocator_type get_allocator() const noexcept
+        {
+            return boost::asio::get_associated_allocator(op_->handler_);
+        }
+
+        void operator()()
+        {
+            if constexpr (IsRelayed)
+                handler_op::relay(std::move(op_));
+            else
+                handler_op::complete(std::move(op_));
+        }
 
     private:
         owner op_;
     };
 
+    // An operation that completes in its own start takes no work of an executor, so that a
+    // context that has no other goes on; and nothing can cancel it any more.
+    static void complete_immediately(owner self, const Executor& fallback)
+    {
+        const auto executor =
+            immediate_executor<Handler, Executor>::get(self->handler_, fallback);
+        boost::asio::dispatch(
+            executor,
+            completion<has_own_executor<Handler>>(std::move(self))
+        );
+    }
+
+    static void relay(owner self)
+    {
+        self->end_home_work();
+        const auto executor = boost::asio::get_associated_executor(self->handler_);
+        boost::asio::dispatch(executor, completion<false>(std::move(self)));
+    }
+
     void deliver() noexcept override
     {
         detail::post(
-            work::guard.get_executor(),
-            completion(this),
+            executors::home(),
+            completion<executors::is_relayed>(owner(this)),
             post_memory_,
             boost::asio::get_associated_allocator(handler_)
         );
@@ -185,12 +220,41 @@ private:
         auto outcome = self->outcome();
         allocator_type allocator(boost::asio::get_associated_allocator(self->handler_));
         Handler handler(std::move(self->handler_));
+        handler_tracking tracking = self->tracking_;
         self.release()->free(std::move(allocator));
-        std::apply(std::move(handler), std::move(outcome));
+        tracking.note_called(
+            [&outcome] { return error_of(outcome); },
+            [&handler, &outcome] { std::apply(std::move(handler), std::move(outcome)); }
+        );
     }
 
+    template <class... Results>
+    [[nodiscard]] static error_code error_of(
+        const std::tuple<error_code, Results...>& outcome
+    )
+    {
+        return std::get<0>(outcome);
+    }
+
+    template <class Other>
+    [[nodiscard]] static error_code error_of(const Other& /*outcome*/)
+    {
+        return {};
+    }
+
+    // Ends last: gives back what a handler that cannot be moved, or a function that was
+    // dropped, leaves behind.
+    struct forgotten_at_end
+    {
+        Waiter& op;
+        ~forgotten_at_end() { op.forget(); }
+    };
+
+    forgotten_at_end forgotten_at_end_{*this};
     post_memory post_memory_;
     connection<Limit> connection_{*this};
+    [[no_unique_address]] handler_tracking tracking_;
+    bool is_complete_ = false;  // in its own start
     const wait_mode mode_;
     Handler handler_;
 };

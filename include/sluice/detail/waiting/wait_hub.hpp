@@ -50,6 +50,7 @@ public:
 
     // See the members of the same names of waiter.
     [[nodiscard]] virtual bool try_start(waiter& target) noexcept;
+    [[nodiscard]] bool start_if_ready(waiter& target) noexcept;
     [[nodiscard]] virtual bool start(
         waiter& target,
         delivery how,
@@ -273,6 +274,11 @@ using hub_ptr = boost::intrusive_ptr<wait_hub>;
 inline bool waiter::try_start() noexcept
 {
     return hub_->try_start(*this);
+}
+
+inline bool waiter::start_if_ready() noexcept
+{
+    return hub_->start_if_ready(*this);
 }
 
 inline bool waiter::start(delivery how, wait_mode mode) noexcept

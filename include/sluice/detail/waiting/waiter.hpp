@@ -109,6 +109,10 @@ public:
     // Completes it if that is possible without waiting; else nothing has changed.
     [[nodiscard]] virtual bool try_start() noexcept;
 
+    // The same for an owner that learns it later: until finish_delivery() it can be forgotten,
+    // and then gives back what it was handed. Nobody may cancel it meanwhile.
+    [[nodiscard]] virtual bool start_if_ready() noexcept;
+
     // True: it is complete, and the caller goes on with it. False: it waits, or is on its way
     // to deliver(); *this may be gone.
     [[nodiscard]] virtual bool start(delivery how, wait_mode mode) noexcept;

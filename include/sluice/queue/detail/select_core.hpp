@@ -36,6 +36,15 @@ public:
         return false;
     }
 
+    [[nodiscard]] bool start_if_ready() noexcept override
+    {
+        if (!try_start())
+            return false;
+        decide_at_once();
+        progress_.fetch_or(start_ended, std::memory_order_relaxed);
+        return true;
+    }
+
     [[nodiscard]] bool start(delivery how, wait_mode mode) noexcept override
     {
         const bool is_over = try_start() || (must_give_up(mode) && give_up());
