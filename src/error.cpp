@@ -5,12 +5,22 @@
 
 #include <boost/system/errc.hpp>
 
+#include <cstdint>
+
 namespace sluice {
 namespace {
+
+// Categories without an id are compared by address. A program and its plug-ins may each have a
+// copy of this library, and so of these objects; by their ids, which were drawn by lot, the
+// codes of one copy are equal to those of another.
+constexpr std::uint64_t sluice_category_id = 0x9d3c51f2a7e8064b;
+constexpr std::uint64_t condition_category_id = 0xc2706e1b95d34fa8;
 
 class sluice_category_type final : public error_category
 {
 public:
+    constexpr sluice_category_type() noexcept : error_category(sluice_category_id) {}
+
     const char* name() const noexcept override { return "sluice"; }
 
     std::string message(int value) const override
@@ -69,6 +79,10 @@ public:
 class condition_category_type final : public error_category
 {
 public:
+    constexpr condition_category_type() noexcept : error_category(condition_category_id)
+    {
+    }
+
     const char* name() const noexcept override { return "sluice.condition"; }
 
     std::string message(int value) const override

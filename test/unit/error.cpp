@@ -50,6 +50,21 @@ constexpr int number_of_codes(errc last)
     return static_cast<int>(last);
 }
 
+// A category as another copy of the library in the same process has it. The ids are part of
+// what copies of different versions agree on, and must not change.
+class twin final : public sluice::error_category
+{
+public:
+    explicit twin(boost::ulong_long_type id) noexcept : error_category(id) {}
+
+    const char* name() const noexcept override { return "twin"; }
+
+    std::string message(int /*value*/) const override { return {}; }
+};
+
+const twin other_sluice(0x9d3c51f2a7e8064b);
+const twin other_condition(0xc2706e1b95d34fa8);
+
 }  // namespace error
 
 BOOST_AUTO_TEST_SUITE(error)
@@ -91,6 +106,22 @@ BOOST_AUTO_TEST_CASE(categories_have_their_names_and_are_single_objects)
     BOOST_TEST((code.category() == sluice::sluice_category()));
     BOOST_TEST(code.value() == static_cast<int>(errc::timed_out));
     BOOST_TEST((code.category() != sluice::condition_category()));
+}
+
+BOOST_AUTO_TEST_CASE(codes_of_two_copies_in_one_process_are_equal)
+{
+    BOOST_TEST((other_sluice == sluice::sluice_category()));
+    BOOST_TEST((other_condition == sluice::condition_category()));
+    const error_code end(static_cast<int>(errc::end_of_queue), other_sluice);
+    BOOST_TEST((end == errc::end_of_queue));
+    BOOST_TEST((end != errc::queue_closed));
+    BOOST_TEST((end == condition::end_of_stream));
+    BOOST_TEST((end == condition::clean_stop));
+    const sluice::error_condition of_the_other(
+        static_cast<int>(condition::end_of_stream),
+        other_condition
+    );
+    BOOST_TEST((of_the_other == condition::end_of_stream));
 }
 
 BOOST_AUTO_TEST_CASE(conditions_group_the_codes)

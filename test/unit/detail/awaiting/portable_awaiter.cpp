@@ -15,6 +15,7 @@
 #include "support/failing_allocator.hpp"
 #include "support/native_await.hpp"
 #include "support/printing.hpp"
+#include <sluice/detail/awaiting/link_check.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -36,6 +37,17 @@ using asio::error::operation_aborted;
 using test::counted;
 
 static_assert(!test::native_await);
+
+// The library of the tests awaits natively, and so would not link with this. What this program
+// uses of it awaits nothing.
+namespace sluice::detail::program_and_library_differ_in {
+
+template <bool Defined>
+const char sluice_portable_await<Defined>::of_the_program = 0;
+
+template struct sluice_portable_await<true>;
+
+}  // namespace sluice::detail::program_and_library_differ_in
 
 namespace portable_awaiter {
 
