@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Checks that documentation and sources agree. --fix copies samples into the pages, draws the
-chart of the benchmark, and lowers the numbers of exceptions.
+"""Checks that documentation and sources agree. --fix copies samples into the pages and draws the
+chart of the benchmark.
 
 sections   the comment of a public async_ member has all sections, in order; one that is
            an async_ member may refer to the awaitable one ("As dequeue()"), and has its signature
@@ -14,8 +14,7 @@ changelog  CHANGELOG.md has a section for the version of the headers
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
-prose      the pages of prose.json have none of its words and no longer sentences, but for its
-           exceptions: how many there were in a page. Their number has to be the present one
+prose      the pages of prose.json have none of its words and no longer sentences
 """
 
 import hashlib
@@ -202,16 +201,8 @@ def check_prose(tree):
     if not tree.exists(PROSE):
         return
     rules = json.loads(tree.read(PROSE))
-    found = {page: list(problems_of_prose(page, tree.read(page), rules))
-             for page in tree.files(*rules["pages"])}
-    for page in sorted(found.keys() | rules["exceptions"].keys()):
-        problems = found.get(page, [])
-        allowed = rules["exceptions"].get(page, 0)
-        if len(problems) > allowed:
-            yield from problems
-        elif len(problems) < allowed:
-            text = f"{page} has {len(problems)} exceptions, not {allowed}; --fix lowers the number"
-            yield Problem("prose", PROSE, 1, text)
+    for page in tree.files(*rules["pages"]):
+        yield from problems_of_prose(page, tree.read(page), rules)
 
 
 def problems_of_prose(page, text, rules):
@@ -243,15 +234,6 @@ def sentences(page):
 def fix(tree):
     fix_copies(tree)
     tree.write(benchmark_chart.PICTURE, benchmark_chart.chart(tree.read(benchmark_chart.PAGE)))
-    lower_exceptions(tree)
-
-
-def lower_exceptions(tree):
-    rules = json.loads(tree.read(PROSE))
-    counts = {page: min(allowed, len(list(problems_of_prose(page, tree.read(page), rules))))
-              for page, allowed in rules["exceptions"].items() if tree.exists(page)}
-    rules["exceptions"] = {page: count for page, count in counts.items() if count}
-    tree.write(PROSE, json.dumps(rules, indent=4) + "\n")
 
 
 def fix_copies(tree):
@@ -269,9 +251,8 @@ def fix_copies(tree):
 
 
 def self_test():
-    def expect_prose(text, *rules, exceptions=0):
-        data = {"pages": ["*.md"], "longest_sentence": 4, "words": {"items?": "element"},
-                "exceptions": {"a.md": exceptions} if exceptions else {}}
+    def expect_prose(text, *rules):
+        data = {"pages": ["*.md"], "longest_sentence": 4, "words": {"items?": "element"}}
         files = {"a.md": text, PROSE: json.dumps(data)}
         expect_rules(check_prose, temporary_tree(files, {}), *rules)
 
@@ -290,8 +271,6 @@ def self_test():
     expect_prose("| a | row | of | a | table |\n")
     expect_prose("One two three\nfour five.\n", "prose")
     expect_prose("An Item.\n", "prose")
-    expect_prose("An item.\n", exceptions=1)
-    expect_prose("An element.\n", "prose", exceptions=1)
     digest = hashlib.sha256(b"graph {}").hexdigest()
     expect_diagram("graph {}", f"<!-- source: sha256 {digest} -->")
     expect_diagram("graph { a }", f"<!-- source: sha256 {digest} -->", "diagram")
