@@ -14,6 +14,7 @@ changelog  CHANGELOG.md has a section for the version of the headers
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
+errors     docs/errors.md has a heading for each errc, and below it the message of the code
 prose      the pages of prose.json have none of its words and no longer sentences
 """
 
@@ -50,6 +51,9 @@ PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
 CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
 
+ERRORS = "docs/errors.md"
+MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
+
 PROSE = "cmake/checks/prose.json"
 NOT_PROSE = re.compile(r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$", re.DOTALL | re.MULTILINE)
 MARKUP = re.compile(r"`[^`]+`|!?\[([^]]*)\]\([^)]*\)|[*_>]{1,2}(?=\w)|(?<=\w)[*_]{1,2}")
@@ -68,6 +72,7 @@ def check(tree):
     yield from check_diagrams(tree)
     yield from check_chart(tree)
     yield from check_files(tree)
+    yield from check_errors(tree)
     yield from check_prose(tree)
 
 
@@ -197,6 +202,19 @@ def check_files(tree):
                 yield Problem("file", page, line_of(text, match.start()), f"no such file: {match[1]}")
 
 
+def check_errors(tree):
+    page = tree.read(ERRORS)
+    for code, literals in MESSAGE.findall(tree.read("src/error.cpp")):
+        section = re.search(rf"^## {code}\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)
+        if not section:
+            yield Problem("errors", ERRORS, 1, f"has no heading for errc::{code}")
+            continue
+        message = "".join(re.findall('"([^"]*)"', literals))
+        if f"**Message:** {message} " not in " ".join(section[1].split()) + " ":
+            line = line_of(page, section.start())
+            yield Problem("errors", ERRORS, line, f"{code}: the message is: {message}")
+
+
 def check_prose(tree):
     if not tree.exists(PROSE):
         return
@@ -264,6 +282,13 @@ def self_test():
         files = {"CONTRIBUTING.md": text, "src/queue/a.cpp": ""}
         expect_rules(check_files, temporary_tree(files, {}), *rules)
 
+    def expect_errors(page, *rules):
+        source = 'case errc::full:\n    return "no room; "\n        "wait";\n'
+        expect_rules(check_errors, temporary_tree({ERRORS: page, "src/error.cpp": source}, {}), *rules)
+
+    expect_errors("## full\n\n**Message:** no room;\nwait\n\n**Why:** ...\n")
+    expect_errors("## full\n\n**Message:** no room\n", "errors")
+    expect_errors("## empty\n\n**Message:** no room; wait\n", "errors")
     expect_file("`src/queue/a.cpp`, `queue/*.cpp`, `a.hpp`, `<folder>/a.hpp`\n")
     expect_file("`queue/b.cpp`\n", "file")
     expect_prose("Just *four* words `a b c`. [Four](url) words\nin two\n\n- and in a list\n")
