@@ -28,31 +28,34 @@ public:
         switch (static_cast<errc>(value)) {
         case errc::queue_closed:
             return "the queue is closed to new elements; stop enqueueing or open a new "
-                   "queue";
+                   "queue (errc::queue_closed)";
         case errc::end_of_queue:
             return "the queue is closed and holds fewer elements than were asked for; "
-                   "treat it as the end of the input";
+                   "treat it as the end of the input (errc::end_of_queue)";
         case errc::timed_out:
-            return "the deadline of the operation passed before it was complete; "
-                   "nothing was taken, and what did not go in is still with the caller";
+            return "the operation did not complete in time; no element was taken, and "
+                   "the "
+                   "caller still has those that did not go in (errc::timed_out)";
         case errc::stop_requested:
             return "the coordinator has been asked to stop; start no new work, or call "
-                   "clear_stop() after join()";
+                   "clear_stop() after join() (errc::stop_requested)";
         case errc::tasks_still_running:
             return "tasks still run after the grace period; see coordinator::tasks() for "
-                   "what each waits on";
+                   "what each waits on (errc::tasks_still_running)";
         case errc::invalid_argument:
-            return "an argument is outside its documented range";
+            return "an argument is outside its documented range (errc::invalid_argument)";
         case errc::element_failed:
             return "copying or comparing an element threw; await the operation without "
-                   "as_tuple() to receive the exception";
+                   "as_tuple() to receive the exception (errc::element_failed)";
         case errc::queue_full:
-            return "the queue is full; try again later, or await enqueue()";
+            return "the queue is full; try again later, or await enqueue() "
+                   "(errc::queue_full)";
         case errc::queue_empty:
-            return "the queue is empty; try again later, or await dequeue()";
+            return "the queue is empty; try again later, or await dequeue() "
+                   "(errc::queue_empty)";
         case errc::queue_busy:
             return "other operations wait on the queue already; try again later, or wait "
-                   "behind them";
+                   "behind them (errc::queue_busy)";
         }
         return "unknown sluice error";
     }

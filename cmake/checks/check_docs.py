@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Checks that documentation and sources agree. --fix copies samples into the pages, draws the
-chart of the benchmark, and lowers the numbers of exceptions.
+"""Checks that documentation and sources agree. --fix copies samples into the pages and draws the
+chart of the benchmark.
 
 sections   the comment of a public async_ member has all sections, in order; one that is
            an async_ member may refer to the awaitable one ("As dequeue()"), and has its signature
@@ -14,8 +14,8 @@ changelog  CHANGELOG.md has a section for the version of the headers
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
-prose      the pages of prose.json have none of its words and no longer sentences, but for its
-           exceptions: how many there were in a page. Their number has to be the present one
+errors     docs/errors.md has a heading for each errc, and below it the message of the code
+prose      the pages of prose.json have none of its words and no longer sentences
 """
 
 import hashlib
@@ -51,6 +51,9 @@ PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
 CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
 
+ERRORS = "docs/errors.md"
+MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
+
 PROSE = "cmake/checks/prose.json"
 NOT_PROSE = re.compile(r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$", re.DOTALL | re.MULTILINE)
 MARKUP = re.compile(r"`[^`]+`|!?\[([^]]*)\]\([^)]*\)|[*_>]{1,2}(?=\w)|(?<=\w)[*_]{1,2}")
@@ -69,6 +72,7 @@ def check(tree):
     yield from check_diagrams(tree)
     yield from check_chart(tree)
     yield from check_files(tree)
+    yield from check_errors(tree)
     yield from check_prose(tree)
 
 
@@ -198,20 +202,25 @@ def check_files(tree):
                 yield Problem("file", page, line_of(text, match.start()), f"no such file: {match[1]}")
 
 
+def check_errors(tree):
+    page = tree.read(ERRORS)
+    for code, literals in MESSAGE.findall(tree.read("src/error.cpp")):
+        section = re.search(rf"^## {code}\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)
+        if not section:
+            yield Problem("errors", ERRORS, 1, f"has no heading for errc::{code}")
+            continue
+        message = "".join(re.findall('"([^"]*)"', literals))
+        if f"**Message:** {message} " not in " ".join(section[1].split()) + " ":
+            line = line_of(page, section.start())
+            yield Problem("errors", ERRORS, line, f"{code}: the message is: {message}")
+
+
 def check_prose(tree):
     if not tree.exists(PROSE):
         return
     rules = json.loads(tree.read(PROSE))
-    found = {page: list(problems_of_prose(page, tree.read(page), rules))
-             for page in tree.files(*rules["pages"])}
-    for page in sorted(found.keys() | rules["exceptions"].keys()):
-        problems = found.get(page, [])
-        allowed = rules["exceptions"].get(page, 0)
-        if len(problems) > allowed:
-            yield from problems
-        elif len(problems) < allowed:
-            text = f"{page} has {len(problems)} exceptions, not {allowed}; --fix lowers the number"
-            yield Problem("prose", PROSE, 1, text)
+    for page in tree.files(*rules["pages"]):
+        yield from problems_of_prose(page, tree.read(page), rules)
 
 
 def problems_of_prose(page, text, rules):
@@ -243,15 +252,6 @@ def sentences(page):
 def fix(tree):
     fix_copies(tree)
     tree.write(benchmark_chart.PICTURE, benchmark_chart.chart(tree.read(benchmark_chart.PAGE)))
-    lower_exceptions(tree)
-
-
-def lower_exceptions(tree):
-    rules = json.loads(tree.read(PROSE))
-    counts = {page: min(allowed, len(list(problems_of_prose(page, tree.read(page), rules))))
-              for page, allowed in rules["exceptions"].items() if tree.exists(page)}
-    rules["exceptions"] = {page: count for page, count in counts.items() if count}
-    tree.write(PROSE, json.dumps(rules, indent=4) + "\n")
 
 
 def fix_copies(tree):
@@ -269,9 +269,8 @@ def fix_copies(tree):
 
 
 def self_test():
-    def expect_prose(text, *rules, exceptions=0):
-        data = {"pages": ["*.md"], "longest_sentence": 4, "words": {"items?": "element"},
-                "exceptions": {"a.md": exceptions} if exceptions else {}}
+    def expect_prose(text, *rules):
+        data = {"pages": ["*.md"], "longest_sentence": 4, "words": {"items?": "element"}}
         files = {"a.md": text, PROSE: json.dumps(data)}
         expect_rules(check_prose, temporary_tree(files, {}), *rules)
 
@@ -283,6 +282,13 @@ def self_test():
         files = {"CONTRIBUTING.md": text, "src/queue/a.cpp": ""}
         expect_rules(check_files, temporary_tree(files, {}), *rules)
 
+    def expect_errors(page, *rules):
+        source = 'case errc::full:\n    return "no room; "\n        "wait";\n'
+        expect_rules(check_errors, temporary_tree({ERRORS: page, "src/error.cpp": source}, {}), *rules)
+
+    expect_errors("## full\n\n**Message:** no room;\nwait\n\n**Why:** ...\n")
+    expect_errors("## full\n\n**Message:** no room\n", "errors")
+    expect_errors("## empty\n\n**Message:** no room; wait\n", "errors")
     expect_file("`src/queue/a.cpp`, `queue/*.cpp`, `a.hpp`, `<folder>/a.hpp`\n")
     expect_file("`queue/b.cpp`\n", "file")
     expect_prose("Just *four* words `a b c`. [Four](url) words\nin two\n\n- and in a list\n")
@@ -290,8 +296,6 @@ def self_test():
     expect_prose("| a | row | of | a | table |\n")
     expect_prose("One two three\nfour five.\n", "prose")
     expect_prose("An Item.\n", "prose")
-    expect_prose("An item.\n", exceptions=1)
-    expect_prose("An element.\n", "prose", exceptions=1)
     digest = hashlib.sha256(b"graph {}").hexdigest()
     expect_diagram("graph {}", f"<!-- source: sha256 {digest} -->")
     expect_diagram("graph { a }", f"<!-- source: sha256 {digest} -->", "diagram")

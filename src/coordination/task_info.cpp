@@ -12,7 +12,7 @@ std::string to_string(const task_info& task)
         std::chrono::steady_clock::now() - task.since
     );
     return "'" + task.name + "' " +
-           (task.waiting_on.empty() ? "not in an operation of a queue"
+           (task.waiting_on.empty() ? "running, or awaiting something other than a queue,"
                                     : "waiting on " + task.waiting_on) +
            " for " + std::to_string(waited.count()) + " ms";
 }

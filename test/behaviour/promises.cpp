@@ -71,7 +71,7 @@ struct fixture : counted_fixture, io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(promises, fixture)
 
-// P1 Lossless ---------------------------------------------------------------------------
+// P1 Cancel-safe ------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(p1_whatever_gives_up_leaves_every_element_in_order)
 {
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(p2_success_means_in_the_queue_or_with_a_consumer)
     BOOST_TEST(meeting.stats().enqueued == 0U);
 }
 
-// P3 Nobody hangs -----------------------------------------------------------------------
+// P3 No operation waits forever ---------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(p3_close_resolves_both_sides_at_every_capacity)
 {
@@ -444,7 +444,7 @@ BOOST_AUTO_TEST_CASE(p8_end_of_input_is_no_error)
     BOOST_TEST(coord.exceptions().empty());
 }
 
-// P9 Named stragglers -------------------------------------------------------------------
+// P9 Tasks that still run are named -----------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(p9_join_names_who_still_runs_and_what_it_waits_on)
 {

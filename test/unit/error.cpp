@@ -11,6 +11,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <utility>
 
 using sluice::condition;
 using sluice::errc;
@@ -30,6 +31,21 @@ constexpr errc all_codes[] = {
     errc::queue_empty,
     errc::queue_busy
 };
+
+// What a reader of a message looks up; the page about errors has a heading for each.
+constexpr std::pair<errc, const char*> names[] = {
+    {errc::queue_closed, "queue_closed"},
+    {errc::end_of_queue, "end_of_queue"},
+    {errc::timed_out, "timed_out"},
+    {errc::stop_requested, "stop_requested"},
+    {errc::tasks_still_running, "tasks_still_running"},
+    {errc::invalid_argument, "invalid_argument"},
+    {errc::element_failed, "element_failed"},
+    {errc::queue_full, "queue_full"},
+    {errc::queue_empty, "queue_empty"},
+    {errc::queue_busy, "queue_busy"}
+};
+static_assert(std::size(names) == std::size(all_codes));
 
 // With warnings as errors this does not compile when a code is added and not listed here.
 constexpr int number_of_codes(errc last)
@@ -81,6 +97,14 @@ BOOST_AUTO_TEST_CASE(every_code_has_a_message_of_its_own)
         BOOST_TEST(!message.empty());
         BOOST_TEST(message != unknown);
         BOOST_TEST(messages.insert(message).second);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_message_names_its_code)
+{
+    for (const auto& [code, name] : names) {
+        const std::string what = sluice::system_error(code, "queue 'jobs'").what();
+        BOOST_TEST(what.find(std::string("(errc::") + name + ")") != std::string::npos);
     }
 }
 

@@ -28,8 +28,8 @@ class queue_contents
     static_assert(
         std::is_nothrow_move_constructible_v<T>,
         "the elements of a queue need a move constructor that cannot throw, or some "
-        "would be "
-        "lost when it does: declare it noexcept, or let the queue have std::unique_ptr<T>"
+        "would be lost when it does: declare it noexcept, or let the queue have "
+        "std::unique_ptr<T>"
     );
 
 public:

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
@@ -15,15 +14,10 @@ namespace sluice::detail {
 // Elements in a row, added and removed at both ends but for the back, where none is removed.
 // The number of slots is a power of two and the positions only grow, so that the slot of a
 // position is a mask away and the size is a difference: half the instructions of a ring with
-// pointers that wrap.
+// pointers that wrap. Growing relies on moves that cannot throw, which the queue demands of T.
 template <class T>
 class ring
 {
-    static_assert(
-        std::is_nothrow_move_constructible_v<T>,
-        "growing must not lose elements"
-    );
-
 public:
     ring() = default;
 
