@@ -14,6 +14,12 @@
 # header-only (INTERFACE) target. Headers are installed; those outside of detail/ are compiled each
 # on its own by the target all_verify_interface_header_sets. With OPTION the component is left
 # out if that variable is false.
+#
+# A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports all symbols: Asio
+# knows by variables of the thread which context a thread runs, and by the addresses of others
+# which service is which, so there must be one of each in a process. Nor is the thread-local
+# storage model chosen: the fastest one for plug-ins could make dlopen() fail, and programs have
+# it anyway.
 function(sluice_component name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "FOLDERS;HEADERS;PRECOMPILE;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
@@ -40,7 +46,12 @@ function(sluice_component name)
     set(target sluice_${name})
     set(scope PUBLIC)
     if(sources)
-        add_library(${target} STATIC ${sources})
+        add_library(${target} ${sources})
+        sluice_set_position_independent(${target})
+        set_target_properties(${target} PROPERTIES
+            VERSION ${PROJECT_VERSION}
+            SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+        )
         # src/ holds headers that are shared by several sources and by nobody else
         target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
         sluice_set_warnings(${target})
@@ -80,6 +91,19 @@ function(sluice_component name)
     set_property(GLOBAL APPEND PROPERTY sluice_components ${target})
 endfunction()
 
+# sluice_set_position_independent(<target>): a plug-in or a module for Python is a shared library,
+# and may link a static one only if that is position-independent. CMAKE_POSITION_INDEPENDENT_CODE
+# decides if it is set.
+function(sluice_set_position_independent target)
+    if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    # or functions that a program might replace are neither inlined nor called directly
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    endif()
+endfunction()
+
 # sluice_command(<name> FOLDER <folder under src/> DEPENDS <target>...)
 #
 # Defines the program <name>, target <name>_command. All but its main.cpp is the static
@@ -97,6 +121,7 @@ function(sluice_command name)
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${name}_cli PUBLIC ${arg_DEPENDS})
     sluice_set_warnings(${name}_cli)
+    sluice_set_position_independent(${name}_cli)  # as the headers that are precompiled
     target_precompile_headers(${name}_cli REUSE_FROM sluice_pipeline)
 
     add_executable(${name}_command ${main} ${sluice_program_sources})

@@ -48,7 +48,7 @@ public:
         if (options.capacity == 0)
             throw system_error(
                 errc::invalid_argument,
-                "priority_queue '" + options.name +
+                "priority_queue '" + std::string(options.name) +
                     "': the capacity must be at least 1; a rendezvous has no order, "
                     "use a fifo_queue"
             );

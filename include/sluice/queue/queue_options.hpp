@@ -11,6 +11,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace sluice {
 
@@ -53,6 +55,9 @@ private:
     std::size_t elements_;
 };
 
+// Nothing in the options may have a destructor of consequence. GCC 12 destroys them twice in
+// `fifo_queue<int> q{co_await asio::this_coro::executor, {.capacity = 4}};`.
+
 /// The options of fifo_queue, priority_queue and padding_queue.
 struct queue_options
 {
@@ -62,8 +67,9 @@ struct queue_options
     /// advance.
     queue_capacity capacity;
 
-    /// The name that messages and reports use; need not be unique.
-    std::string name = "queue";
+    /// The name that messages and reports use; need not be unique. The queue copies it. If you
+    /// store the options, what the name refers to must live until then.
+    std::string_view name = "queue";
 };
 
 /// The options of shuffle_queue.
@@ -82,8 +88,12 @@ struct shuffle_queue_options
     /// same order on every platform. Empty: a different order each time.
     std::optional<std::uint64_t> seed = std::nullopt;
 
-    /// The name that messages and reports use; need not be unique.
-    std::string name = "queue";
+    /// The name that messages and reports use; need not be unique. The queue copies it. If you
+    /// store the options, what the name refers to must live until then.
+    std::string_view name = "queue";
 };
+
+static_assert(std::is_trivially_destructible_v<queue_options>);
+static_assert(std::is_trivially_destructible_v<shuffle_queue_options>);
 
 }  // namespace sluice

@@ -43,7 +43,7 @@ public:
         if (options.min_after_dequeue >= options.capacity)
             throw system_error(
                 errc::invalid_argument,
-                "shuffle_queue '" + options.name + "': min_after_dequeue (" +
+                "shuffle_queue '" + std::string(options.name) + "': min_after_dequeue (" +
                     std::to_string(options.min_after_dequeue) +
                     ") must be below the capacity (" + std::to_string(options.capacity) +
                     ")"

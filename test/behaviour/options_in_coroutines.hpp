@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue/shuffle_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <chrono>
+#include <string>
+
+// Objects that are made with `co_await` among the arguments of their constructor, where GCC 12
+// destroys the options twice. Compiled without optimization and with it, so each source has
+// functions of its own.
+namespace {
+
+namespace this_coro = boost::asio::this_coro;
+
+[[maybe_unused]] boost::asio::awaitable<std::string> unnamed_queue()
+{
+    sluice::fifo_queue<int> q{co_await this_coro::executor, {.capacity = 4}};
+    co_await q.enqueue(1);
+    co_return q.name() + std::to_string(co_await q.dequeue());
+}
+
+[[maybe_unused]] boost::asio::awaitable<std::string> named_queue()
+{
+    sluice::fifo_queue<int> q{
+        co_await this_coro::executor,
+        {.capacity = 4, .name = "out"}
+    };
+    co_await q.enqueue(2);
+    co_return q.name() + std::to_string(co_await q.dequeue());
+}
+
+[[maybe_unused]] boost::asio::awaitable<std::string> queue_of_a_computed_name(
+    std::string prefix
+)
+{
+    sluice::priority_queue<int> q{
+        co_await this_coro::executor,
+        {.capacity = 4, .name = prefix + ", which is longer than a short string"}
+    };
+    co_await q.enqueue(3);
+    co_return q.name() + std::to_string(co_await q.dequeue());
+}
+
+[[maybe_unused]] boost::asio::awaitable<std::string> queue_with_more_options()
+{
+    sluice::shuffle_queue<int> q{
+        co_await this_coro::executor,
+        {.capacity = 4, .min_after_dequeue = 0, .seed = 42, .name = "examples"}
+    };
+    co_await q.enqueue(4);
+    co_return q.name() + std::to_string(co_await q.dequeue());
+}
+
+[[maybe_unused]] boost::asio::awaitable<std::string> coordinator_with_a_grace_period()
+{
+    sluice::coordinator c{
+        co_await this_coro::executor,
+        {.stop_grace_period = std::chrono::seconds(1)}
+    };
+    c.request_stop();
+    co_await c.join();
+    co_return "joined";
+}
+
+}  // namespace
