@@ -15,6 +15,7 @@
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
@@ -188,6 +189,21 @@ BOOST_AUTO_TEST_CASE(consumer_is_not_resumed_on_the_stack_of_a_producer)
     consumer.check_done();
     producer.check_done();
     BOOST_TEST(order == (std::vector<std::string>{"producer", "consumer"}));
+}
+
+// Nothing is kept back until the handler that caused it has returned.
+BOOST_AUTO_TEST_CASE(completion_is_posted_before_the_call_that_caused_it_returns)
+{
+    queue q(ctx, {.capacity = sluice::unbounded});
+    const auto consumer = q.async_dequeue(test::record);
+    std::size_t handlers = 0;
+    asio::post(ctx, [&] {
+        BOOST_TEST(q.try_enqueue(1));
+        handlers = ctx.poll();
+    });
+    run();
+    consumer.check_success();
+    BOOST_TEST(handlers == 1U);
 }
 
 // Executor types ------------------------------------------------------------------------

@@ -107,7 +107,15 @@ static_assert(!std::copy_constructible<queue> && std::is_nothrow_move_constructi
 static_assert(!std::is_copy_assignable_v<queue> && std::is_nothrow_move_assignable_v<queue>);
 static_assert(!std::copy_constructible<coordinator> && !std::move_constructible<coordinator>);
 
+// An operation is used once, and one that refers to its argument where it was made.
+using owning = decltype(std::declval<queue&>().dequeue());
+using borrowing = decltype(std::declval<queue&>().enqueue(1));
+static_assert(!std::copy_constructible<owning> && std::move_constructible<owning>);
+static_assert(!std::copy_constructible<borrowing> && !std::move_constructible<borrowing>);
+
 // Members -----------------------------------------------------------------------------------
+
+static_assert(noexcept(std::declval<coordinator&>().request_stop()));
 
 static_assert(std::same_as<queue::value_type, int>);
 static_assert(std::same_as<queue::executor_type, asio::any_io_executor>);

@@ -186,14 +186,14 @@ public:
      * @throws system_error   errc::invalid_argument if there is no worker or `op` is empty.
      * @par Exception safety  strong.
      */
-    template <class Queue, std::convertible_to<operation> Operation>
+    template <class Queue, std::convertible_to<operation> Operation, std::integral Number>
     queue_runner(
         Queue& queue,
         Operation op,
-        std::size_t workers,
+        Number workers,
         queue_runner_options options = {}
     )
-        : queue_runner(queue, copies_of(op, workers), std::move(options))
+        : queue_runner(queue, copies_of(op, number_of(workers)), std::move(options))
     {
     }
 
@@ -324,6 +324,14 @@ private:
         for (; first != last; ++first)
             taken.push_back(std::move(first->loop_));
         return taken;
+    }
+
+    // 0 if it is negative, which is refused as 0 is. The constructor deduces the type, so that
+    // braces in the place of the number are the options.
+    template <std::integral Number>
+    static std::size_t number_of(Number workers) noexcept
+    {
+        return workers > Number(0) ? static_cast<std::size_t>(workers) : 0;
     }
 
     template <class Operation>

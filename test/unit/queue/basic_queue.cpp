@@ -530,6 +530,16 @@ SLUICE_CO_TEST(deadline_of_a_batch_puts_back_what_it_held)  // D1
     BOOST_TEST(q.size() == 1U);
 }
 
+// As the recipe that batches by size or time does.
+SLUICE_CO_TEST(batch_that_timed_out_can_be_taken_as_it_is)
+{
+    fill({1, 2});
+    auto [ec, rows] = co_await q.dequeue_up_to(3).within(0s).as_tuple();
+    BOOST_TEST(ec == errc::timed_out);
+    BOOST_TEST(rows.empty());
+    BOOST_TEST(q.try_dequeue_many(3).size() == 2U);
+}
+
 SLUICE_CO_TEST(timed_out_enqueue_leaves_the_element)
 {
     fill({1, 2});
@@ -750,6 +760,18 @@ BOOST_AUTO_TEST_CASE(close_with_no_cause_is_the_plain_close)
     run();
     waits.check_success();
     BOOST_TEST(one.try_dequeue().value() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(close_with_empty_braces_is_the_plain_close)
+{
+    sluice::fifo_queue<int> one{ctx, {.capacity = 1}};
+    BOOST_TEST(one.try_enqueue(1));
+    auto waits = one.async_enqueue(2, record);
+    one.close({});
+    BOOST_TEST(one.is_closed());
+    BOOST_TEST(one.try_dequeue().value() == 1);
+    run();
+    waits.check_success();
 }
 
 BOOST_AUTO_TEST_CASE(element_that_is_tried_as_a_constant_is_copied)

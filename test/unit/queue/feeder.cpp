@@ -12,6 +12,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <exception>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -24,6 +25,12 @@ using sluice::errc;
 struct feeder_fixture : test::io_fixture
 {
     sluice::fifo_queue<int> queue{ctx, {.capacity = 1, .name = "numbers"}};
+};
+
+struct job
+{
+    std::shared_ptr<int> alive = nullptr;
+    sluice::feeder feeding;
 };
 
 }  // namespace feeder
@@ -121,6 +128,35 @@ BOOST_AUTO_TEST_CASE(queue_may_be_destroyed_before_its_feeders)
     short_lived.reset();
     feeding.fail(std::make_exception_ptr(std::runtime_error("late")));
     BOOST_TEST(!feeding);
+}
+
+// Work that makes work: an element is a job, and the queue ends with the last of them.
+BOOST_AUTO_TEST_CASE(elements_that_feed_their_queue_close_it_when_the_last_is_gone)
+{
+    sluice::fifo_queue<job> jobs{ctx, {.capacity = 2}};
+    BOOST_TEST(jobs.try_enqueue(job{.feeding = sluice::feeder{jobs}}));
+    {
+        const job first = jobs.try_dequeue().value();
+        BOOST_TEST(jobs.try_enqueue(job{.feeding = first.feeding}));
+    }
+    BOOST_TEST(!jobs.is_closed());
+    (void)jobs.try_dequeue();
+    BOOST_TEST(jobs.is_closed());
+}
+
+BOOST_AUTO_TEST_CASE(elements_that_feed_their_queue_die_with_it)
+{
+    std::optional<sluice::fifo_queue<job>> jobs(
+        std::in_place,
+        ctx,
+        sluice::queue_options{.capacity = 2}
+    );
+    const auto alive = std::make_shared<int>();
+    BOOST_TEST(jobs->try_enqueue(job{alive, sluice::feeder{*jobs}}));
+    BOOST_TEST(jobs->try_enqueue(job{alive, sluice::feeder{*jobs}}));
+    BOOST_TEST(alive.use_count() == 3);
+    jobs.reset();
+    BOOST_TEST(alive.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(closed_queue_stays_closed)

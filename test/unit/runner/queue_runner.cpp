@@ -158,6 +158,14 @@ BOOST_AUTO_TEST_CASE(constructors_count_their_operations)
     BOOST_TEST(sluice::queue_runner(shuffled, fill()).size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(braces_behind_an_operation_are_the_options)
+{
+    BOOST_TEST(sluice::queue_runner(queue, fill(), {}).size() == 1u);
+    BOOST_TEST(
+        sluice::queue_runner(queue, fill(), {.name = "feeder"}).name() == "feeder"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(name_is_that_of_the_queue_unless_given)
 {
     const sluice::queue_runner unnamed{queue, fill()};
@@ -198,6 +206,7 @@ BOOST_AUTO_TEST_CASE(operation_may_be_made_from_a_pointer)
 BOOST_AUTO_TEST_CASE(runner_without_operations_is_refused)
 {
     const auto none = thrown_by([&] { sluice::queue_runner(queue, fill(), 0); });
+    const auto negative = thrown_by([&] { sluice::queue_runner(queue, fill(), -1); });
     const auto empty_list = thrown_by([&] {
         sluice::queue_runner(queue, std::vector<op_type>());
     });
@@ -206,7 +215,7 @@ BOOST_AUTO_TEST_CASE(runner_without_operations_is_refused)
         sluice::queue_runner(queue, {fill(), empty}, {.name = "feeder"});
     });
 
-    for (const auto& refusal : {none, empty_list, empty_function})
+    for (const auto& refusal : {none, negative, empty_list, empty_function})
         test::check_error(refusal, errc::invalid_argument);
     BOOST_TEST(sluice::test::message_of(none).find("'numbers'") != std::string::npos);
     BOOST_TEST(
