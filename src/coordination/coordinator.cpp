@@ -23,7 +23,7 @@ constexpr bool is_debug_build = false;
 constexpr bool is_debug_build = true;
 #endif
 
-// Most often somebody has forgotten to await join(), and the tasks refer to what dies next.
+// Most often the program does not await join(), and the tasks refer to what dies next.
 void complain_about(const detail::coordinator_state& scope) noexcept
 {
     try {
@@ -34,7 +34,7 @@ void complain_about(const detail::coordinator_state& scope) noexcept
                 to_string(task).c_str()
             );
     } catch (const std::exception&) {
-        // without memory nobody is told
+        // without memory there is no report
     }
 }
 

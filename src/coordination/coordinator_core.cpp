@@ -63,7 +63,7 @@ bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stoppe
 
 bool coordinator_core::report(const std::exception_ptr& error) noexcept
 {
-    // who is woken may destroy the coordinator before we return
+    // a waiter that is woken may destroy the coordinator before we return
     const core_ptr self(this);
     std::optional<stop_effects> effects;
     {
@@ -290,7 +290,7 @@ bool coordinator_core::start(stop_waiter& w, delivery how, wait_mode mode) noexc
 
 bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexcept
 {
-    // who is told may destroy the coordinator before we return
+    // a waiter that is told may destroy the coordinator before we return
     const core_ptr self(this);
     bool complete = false;
     {

@@ -39,10 +39,10 @@ class queue_runner;
  *
  * When one of several tasks fails, or the program is to end, the others have to end as well:
  * those that wait for a socket, a timer or a queue must be woken, queues must be closed, and
- * whoever waits for all of them wants the error that came first, not those that the stop
- * caused. A coordinator does that. It has supervised tasks and one flag: once a stop is
- * requested, by anybody, the registered queues are closed, then what the tasks await is
- * cancelled, and join() tells how it ended.
+ * the program wants to know the error that came first, not those that the stop caused. A
+ * coordinator does that. It has supervised tasks and one flag: once a stop is requested,
+ * by any of them or from outside, the registered queues are closed, then what the tasks
+ * await is cancelled, and join() tells how it ended.
  *
  * The names and rules are those of TensorFlow's Coordinator; docs/behaviour.md lists what
  * differs.
@@ -84,7 +84,7 @@ class queue_runner;
  * the parent, but its error does, and the parent's join() waits for the tasks of both.
  *
  * @par Ordering
- * Those who wait for the stop, or in join(), are told in the order in which they began to.
+ * Calls of wait_for_stop() and join() complete in the order in which they began to wait.
  *
  * @par Object lifetime
  * Waiting operations may outlive the coordinator, and the tasks keep what they need of it.
@@ -106,7 +106,7 @@ public:
     /**
      * @param executor  where its tasks run, each on a strand of its own, and where completions
      *                  run that have no executor of their own.
-     * @param options   grace period, who is told of overdue tasks, and what a clean stop is.
+     * @param options   grace period, report of overdue tasks, and what a clean stop is.
      * @throws system_error   from Asio, if the context cannot have timers.
      * @par Exception safety  strong.
      */
@@ -193,7 +193,7 @@ public:
      */
     bool request_stop(std::exception_ptr cause = nullptr) noexcept
     {
-        // Whoever is woken by the stop may destroy this object before the call returns.
+        // What the stop wakes may destroy this object before the call returns.
         const auto state = state_;
         return state->request_stop(std::move(cause));
     }
@@ -251,7 +251,7 @@ public:
     /**
      * It runs on a strand of its own over the executor of the coordinator. If it ends with an
      * exception that is no clean stop and no consequence of the stop, that is the error of the
-     * coordinator, and a stop is requested; any other end stops nobody.
+     * coordinator, and a stop is requested; any other end stops no other task.
      *
      * A coroutine whose executor type is not any_io_executor runs on the coordinator's executor,
      * which has to be of that type, or on a new strand of it if the type is a strand. Without

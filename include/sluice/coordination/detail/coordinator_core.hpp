@@ -84,7 +84,7 @@ public:
     explicit stop_waiter(wait_hub* hub = nullptr) noexcept : waiter(list, hub) {}
 };
 
-// join(). Never a branch of a select, so it has no claim.
+// join(). Never a branch of a select, so it has no commit flag.
 class join_waiter : public waiter
 {
 public:
@@ -101,13 +101,13 @@ public:
 //
 //   running ──request_stop──▶ stopping ──join──▶ joined     clear_stop leads back to running
 //
-// (C1) The flag is set once; whoever sets it carries out the effects of the stop, outside
+// (C1) The flag is set once; the thread that sets it carries out the stop, outside
 //      the lock: registered queues are closed, then tasks cancelled, then children stopped.
 // (C2) error_ is the first exception that is not clean and not a consequence of the stop.
 // (C3) live_ counts the tasks of this coordinator and of its children that have not ended.
 //      A join is decided when it is 0.
 // (C4) A task that ends reports its exception, then lets go of its companion, and then stops
-//      being counted. So nobody takes what the companion does (closing a queue) for an end
+//      being counted. So what the companion does (closing a queue) is never taken for an end
 //      without an error, and no join misses either.
 // (C5) A parent's lock and a child's are never held together.
 // (C6) A stop takes no memory: what it needs is there before (stop_list, the queues' list).
@@ -125,7 +125,7 @@ public:
 
     [[nodiscard]] bool should_stop() const noexcept
     {
-        // acquire: what was written before the request is seen by who acts on it
+        // acquire: code that acts on the stop sees what was written before the request
         return stopping_.load(std::memory_order_acquire);
     }
 
@@ -171,7 +171,7 @@ public:
 
     // Beginning and end ------------------------------------------------------------------
 
-    // To be called once, by whoever constructs this: the parent knows it from now on.
+    // Called once, after the construction: the parent knows it from now on.
     void join_parent();
 
     // The coordinator is being destroyed: stops, and leaves its contexts and the parent once

@@ -39,7 +39,7 @@ class task_result
     );
 
 public:
-    // Whoever lets go of it posts it to the executor of the handler.
+    // Its deleter posts it to the executor of the handler.
     struct sender
     {
         void operator()(task_result* result) const noexcept { result->send(); }
