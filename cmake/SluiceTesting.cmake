@@ -161,6 +161,8 @@ function(sluice_add_sample_test name stem)
             "-DPROGRAM=$<TARGET_FILE:sample_${stem}>"
             ${ARGN}
             -P "${PROJECT_SOURCE_DIR}/cmake/scripts/run_sample.cmake"
+        # where a __FILE__ that is relative, as ccache may make it, is found
+        PROPERTIES WORKING_DIRECTORY "${PROJECT_BINARY_DIR}"
     )
 endfunction()
 
