@@ -28,8 +28,11 @@ public:
     {
     }
 
-    auto send(const item& value) { return queue_.enqueue(value).within(far_away); }
-    auto receive() { return queue_.dequeue().within(far_away); }
+    decltype(auto) send(const item& value)
+    {
+        return queue_.enqueue(value).within(far_away);
+    }
+    decltype(auto) receive() { return queue_.dequeue().within(far_away); }
 
 private:
     fifo_queue<item> queue_;

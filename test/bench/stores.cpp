@@ -99,7 +99,7 @@ double bare_heap(std::size_t items)
 
 double bare_shuffle(std::size_t items)
 {
-    shuffle_store<item> store({.seed = 1});
+    shuffle_store<item> store({.capacity = unbounded, .seed = 1});
     return bare(
         items,
         [&](item value) { store.push(std::move(value)); },
@@ -117,7 +117,10 @@ std::vector<scenario> stores()
          .contestants =
              {{ours,
                [](std::size_t items) {
-                   return in_turn_above<shuffle_queue<item>>(items, {.seed = 1});
+                   return in_turn_above<shuffle_queue<item>>(
+                       items,
+                       {.capacity = unbounded, .seed = 1}
+                   );
                }},
               {"the store alone", bare_shuffle}}},
         {.name = "priority_10000",
@@ -125,7 +128,10 @@ std::vector<scenario> stores()
          .contestants =
              {{ours,
                [](std::size_t items) {
-                   return in_turn_above<priority_queue<item>>(items, {});
+                   return in_turn_above<priority_queue<item>>(
+                       items,
+                       {.capacity = unbounded}
+                   );
                }},
               {"std::priority_queue alone", bare_heap}}}
     };

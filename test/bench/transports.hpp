@@ -27,9 +27,10 @@ public:
     {
     }
 
-    // Refers to the value, which stays in the frame of the sender.
-    auto send(const item& value) { return queue_.enqueue(value); }
-    auto receive() { return queue_.dequeue(); }
+    // Refers to the value, which stays in the frame of the sender. An operation that refers to
+    // its argument is returned as a constant.
+    decltype(auto) send(const item& value) { return queue_.enqueue(value); }
+    decltype(auto) receive() { return queue_.dequeue(); }
 
 private:
     fifo_queue<item> queue_;
