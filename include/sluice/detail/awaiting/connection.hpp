@@ -127,40 +127,26 @@ public:
     template <class Executor>
     [[nodiscard]] wait_mode open(const Executor& executor, const Limit& limit)
     {
-        return open(attach(executor), executor, limit);
+        // Most often it is this one, and to ask it costs less than to ask a type-erased one.
+        const io_executor* const io = io_executor_in(executor);
+        return begin(attach(executor, io), executor, io, limit);
     }
 
-    // False if the context of the executor is being destroyed.
+    // The two parts of that. False: the context of the executor is being destroyed.
     template <class Executor>
     [[nodiscard]] bool attach(const Executor& executor)
     {
-        // Most often it is this one, and to ask it costs less than to ask a type-erased one.
-        const io_executor* const io = io_executor_in(executor);
-        return detail::attach(
-            target_,
-            io != nullptr ? context_of(*io) : context_of(executor)
-        );
+        return attach(executor, io_executor_in(executor));
     }
 
-    // The rest, after attach().
     template <class Executor>
-    [[nodiscard]] wait_mode open(
+    [[nodiscard]] wait_mode begin(
         bool is_attached,
         const Executor& executor,
         const Limit& limit
     )
     {
-        if (!is_attached) {
-            target_.cancel(boost::asio::error::operation_aborted);
-            return wait_mode::gives_up;
-        }
-        if (limit.has_passed())
-            return wait_mode::gives_up;
-        log_ = io_executor_in(executor) != nullptr ? nullptr : wait_log_of(executor);
-        if (log_ != nullptr)
-            log_->begin(target_);
-        deadline_.arm(target_, executor, limit);
-        return wait_mode::waits;
+        return begin(is_attached, executor, io_executor_in(executor), limit);
     }
 
     [[gnu::always_inline]] void close() noexcept
@@ -171,6 +157,39 @@ public:
     }
 
 private:
+    template <class Executor>
+    [[nodiscard, gnu::always_inline]] bool attach(
+        const Executor& executor,
+        const io_executor* io
+    )
+    {
+        return detail::attach(
+            target_,
+            io != nullptr ? context_of(*io) : context_of(executor)
+        );
+    }
+
+    template <class Executor>
+    [[nodiscard, gnu::always_inline]] wait_mode begin(
+        bool is_attached,
+        const Executor& executor,
+        const io_executor* io,
+        const Limit& limit
+    )
+    {
+        if (!is_attached) {
+            target_.cancel(boost::asio::error::operation_aborted);
+            return wait_mode::gives_up;
+        }
+        if (limit.has_passed())
+            return wait_mode::gives_up;
+        log_ = io != nullptr ? nullptr : wait_log_of(executor);
+        if (log_ != nullptr)
+            log_->begin(target_);
+        deadline_.arm(target_, executor, limit);
+        return wait_mode::waits;
+    }
+
     using deadline_type =
         std::conditional_t<std::same_as<Limit, no_limit>, no_deadline, deadline>;
 

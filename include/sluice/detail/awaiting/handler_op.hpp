@@ -131,7 +131,7 @@ private:
                 return wait_mode::gives_up;
         }
         executors::begin_work(handler, fallback);
-        const wait_mode mode = connection_.open(is_attached, home, limit);
+        const wait_mode mode = connection_.begin(is_attached, home, limit);
         auto slot = boost::asio::get_associated_cancellation_slot(handler);
         if (slot.is_connected())
             slot.template emplace<cancel_hook>(*this);
