@@ -74,11 +74,11 @@ private:
     [[nodiscard]] std::optional<std::string> text_of(element& in) const
     {
         if (!field_)
-            return element(in).to_text();
+            return element(in).to_text(invalid_utf8::replace);
         const auto* found = field_->find(expect_value(in, "filter with field"));
         if (found == nullptr)
             return std::nullopt;
-        return element(*found).to_text();
+        return element(*found).to_text(invalid_utf8::replace);
     }
 
     [[nodiscard]] bool text_passes(const std::string& text) const
