@@ -19,15 +19,25 @@ namespace {
 
 using json_pointer = json_value::json_pointer;
 
+// The stage that makes one kind of the other.
+const char* remedy_for(element_kind given, element_kind expected)
+{
+    if (given == element_kind::batch)
+        return "unbatch gives the elements of a batch";
+    if (expected == element_kind::value)
+        return R"(map with "extract" makes a value of a text)";
+    return R"(map with "field" gives a text out of a value)";
+}
+
 [[noreturn]] void fail(const element& given, const char* stage, element_kind expected)
 {
     throw std::runtime_error(fmt::format(
-        "{} takes a {}, but got the {} {}; put a stage before it that makes one of the "
-        "other",
+        "{} takes a {}, but got the {} {}; {}",
         stage,
         to_string(expected),
         to_string(given.kind()),
-        shown(given)
+        shown(given),
+        remedy_for(given.kind(), expected)
     ));
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -41,19 +42,25 @@ std::string reason(const mu::Parser::exception_type& error)
     const auto place = text.find(quote);
     if (place != text.npos)
         text.replace(place, quote.size(), in_quotes(error.GetToken()));
+    // The parser's own words for a text would be those of a programmer.
+    if (error.GetExpr().find('"') != std::string::npos)
+        text += "; it compares numbers only, use \"field\" and \"matches\" for texts";
     return text;
+}
+
+// What a variable stands for, or null.
+const json_value* find_field(const json_value& value, const std::string& name)
+{
+    if (!value.is_object())
+        return name == "value" ? &value : nullptr;
+    const auto member = value.find(name);
+    return member != value.end() ? &*member : nullptr;
 }
 
 // The number a variable stands for, or null.
 const json_value* find_number(const json_value& value, const std::string& name)
 {
-    const json_value* found = nullptr;
-    if (value.is_object()) {
-        const auto member = value.find(name);
-        found = member != value.end() ? &*member : nullptr;
-    } else if (name == "value") {
-        found = &value;
-    }
+    const json_value* const found = find_field(value, name);
     return found != nullptr && (is_number(*found) || found->is_boolean()) ? found
                                                                           : nullptr;
 }
@@ -92,6 +99,14 @@ void expression::compile()
     for (auto& [name, number] : variables_)
         parser_.DefineVar(name, &number);
     (void)parser_.Eval();  // what is wrong beyond names is found here
+}
+
+bool expression::has_fields(const json_value& value) const
+{
+    return std::ranges::all_of(variables_, [&value](const auto& variable) {
+        const json_value* const found = find_field(value, variable.first);
+        return found != nullptr && !found->is_null();
+    });
 }
 
 double expression::evaluate(const json_value& value)

@@ -23,6 +23,9 @@ public:
     expression(const expression&) = delete;
     expression& operator=(const expression&) = delete;
 
+    // Whether a value has all fields that the expression names, and none of them is null.
+    [[nodiscard]] bool has_fields(const json_value& value) const;
+
     // Its number for these fields; "value" is a value that is a number itself. Throws if a
     // field is missing or no number, or if the result is none.
     [[nodiscard]] double evaluate(const json_value& value);

@@ -168,6 +168,19 @@ public:
         (void)make_function();  // finds what is wrong in them
     }
 
+    static stage_flow flow(const map_options& options)
+    {
+        const auto text_or_value = options.field ? element_kind::value
+                                                 : element_kind::text;
+        if (options.replace)
+            return {.takes = text_or_value, .gives = text_or_value};
+        if (options.extract)
+            return {.takes = text_or_value, .gives = element_kind::value};
+        if (options.set)
+            return {.takes = element_kind::value, .gives = element_kind::value};
+        return {.takes = element_kind::value, .gives = element_kind::any};
+    }
+
 private:
     [[nodiscard]] function make_function() const override
     {
