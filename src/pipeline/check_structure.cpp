@@ -33,6 +33,15 @@ bool is_taken(element_kind kind, element_kind takes)
     return kind == takes || takes == element_kind::any;
 }
 
+// What flows through a runner; anything if its stage is not known.
+stage_flow flow_of(const stage_type* type, const runner_description& runner)
+{
+    if (type == nullptr)
+        return {};
+    return type->flow ? type->flow(runner.options)
+                      : stage_flow{.takes = type->takes, .gives = type->gives};
+}
+
 enum class visit : unsigned char
 {
     none,
@@ -60,6 +69,7 @@ public:
             nodes_[queue.name];
         for (std::size_t i = 0; i < runners_.size(); ++i) {
             types_.push_back(stages.find(runners_[i].stage));
+            flows_.push_back(flow_of(types_[i], runners_[i]));
             if (queue_node* const from = find(runners_[i].from))
                 from->takers.push_back(i);
             if (queue_node* const to = find(runners_[i].to))
@@ -212,12 +222,12 @@ private:
 
     void add_kinds_of(std::size_t filler, queue_node& node)
     {
-        const stage_type* const type = types_[filler];
-        if (type == nullptr || type->gives == element_kind::any)
+        const element_kind gives = flows_[filler].gives;
+        if (types_[filler] == nullptr || gives == element_kind::any)
             return;
         const queue_node* const source = find(runners_[filler].from);
-        if (type->gives != element_kind::same)
-            node.kinds.try_emplace(type->gives, filler);
+        if (gives != element_kind::same)
+            node.kinds.try_emplace(gives, filler);
         else if (source != nullptr)
             for (const auto& [kind, origin] : source->kinds)
                 node.kinds.try_emplace(kind, filler);
@@ -225,9 +235,9 @@ private:
 
     void check_taker(std::size_t taker, const queue_node& node)
     {
-        const stage_type* const type = types_[taker];
+        const element_kind takes = flows_[taker].takes;
         for (const auto& [kind, filler] : node.kinds)
-            if (type != nullptr && !is_taken(kind, type->takes))
+            if (!is_taken(kind, takes))
                 note(
                     pointer_of(taker) + "/from",
                     fmt::format(
@@ -237,11 +247,18 @@ private:
                         to_string(kind)
                     ),
                     fmt::format(
-                        "elements of the kind {}, which the stage {} takes",
-                        to_string(type->takes),
-                        in_quotes(type->name)
+                        "elements of the kind {}, which the stage {} takes{}",
+                        to_string(takes),
+                        in_quotes(runners_[taker].stage),
+                        because_of_options(taker)
                     )
                 );
+    }
+
+    const char* because_of_options(std::size_t runner) const
+    {
+        const bool is_narrowed = types_[runner]->takes != flows_[runner].takes;
+        return is_narrowed ? " with these options" : "";
     }
 
     // Only values have parts that can be compared.
@@ -272,6 +289,7 @@ private:
     const std::vector<queue_description>& queues_;
     const std::vector<runner_description>& runners_;
     std::vector<const stage_type*> types_;  // of the runners; null if there is none
+    std::vector<stage_flow> flows_;         // of the runners
     std::map<std::string, queue_node> nodes_;
     std::vector<queue_node*> order_;  // each behind those that it is filled from
     std::vector<std::size_t> way_;    // the runners upstream to the queue that is visited

@@ -33,17 +33,17 @@ element_kind element::kind() const noexcept
     return kinds[content_.index()];
 }
 
-std::string element::to_text() &&
+std::string element::to_text(invalid_utf8 rule) &&
 {
     if (is_text())
         return std::move(text());
-    nlohmann::json json = std::move(*this).to_json();
+    json_value json = std::move(*this).to_json();
     if (json.is_string())
         return std::move(json.get_ref<std::string&>());
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return to_json_text(json, rule);
 }
 
-nlohmann::json element::to_json() &&
+json_value element::to_json() &&
 {
     switch (kind()) {
     case element_kind::text:
@@ -53,7 +53,7 @@ nlohmann::json element::to_json() &&
     default:
         break;
     }
-    nlohmann::json array = nlohmann::json::array();
+    json_value array = json_value::array();
     for (element& each : elements())
         array.push_back(std::move(each).to_json());
     return array;

@@ -16,7 +16,9 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <stdexcept>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,19 @@ coordinator_options options_for(
         .overdue_after = description.stop_grace_period / 4,
         .on_overdue = std::move(on_overdue)
     };
+}
+
+// Throws the error that is handled, with the name of the runner in front if only its text
+// matters. What has a code or a type of its own is told by that, so it stays as it is.
+[[noreturn]] void rethrow_of(const std::string& runner)
+{
+    try {
+        throw;
+    } catch (const std::runtime_error& error) {
+        if (typeid(error) != typeid(std::runtime_error))
+            throw;
+        throw std::runtime_error(fmt::format("{}: {}", runner, error.what()));
+    }
 }
 
 }  // namespace
@@ -216,11 +231,11 @@ private:
     {
         {
             worker_context context(surroundings_of(runner, worker));
-            co_await runner.work->work(context);
+            co_await named(runner, runner.work->work(context));
             // After a stop the end of the input is not the end of the work.
             const bool is_last = runner.is_last_to_finish();
             if (is_last && !runner.is_sink() && !coordinator_.should_stop())
-                co_await runner.work->finish(context);
+                co_await named(runner, runner.work->finish(context));
         }
         // acq_rel: the last one sees what all the others have done
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -234,7 +249,20 @@ private:
             if (!runner.is_sink() || coordinator_.should_stop())
                 continue;
             worker_context context(surroundings_of(runner, 0));
-            co_await runner.work->finish(context);
+            co_await named(runner, runner.work->finish(context));
+        }
+    }
+
+    // What a stage does, with errors that name its runner.
+    static asio::awaitable<void> named(
+        const running_runner& runner,
+        asio::awaitable<void> doing
+    )
+    {
+        try {
+            co_await std::move(doing);
+        } catch (...) {
+            rethrow_of(runner.description.name);
         }
     }
 

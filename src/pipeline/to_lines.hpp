@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/stage_options.hpp>
 
 #include <string>
 #include <utility>
@@ -12,28 +13,80 @@
 namespace sluice::pipeline {
 
 // How elements look as lines.
-enum class line_format
+enum class line_format : unsigned char
 {
     text,  // as element::to_text() says
     json   // everything as compact JSON
 };
 
-// The elements as lines, each with its newline.
-[[nodiscard]] inline std::string to_lines(
-    std::vector<element>&& elements,
-    line_format format
-)
+// What happens to newlines in texts, which would make several lines of one element.
+enum class newline_rule : unsigned char
 {
-    const auto invalid_utf8 = nlohmann::json::error_handler_t::replace;
-    std::string lines;
-    for (element& each : elements) {
-        if (format == line_format::text)
-            lines += std::move(each).to_text();
-        else
-            lines += std::move(each).to_json().dump(-1, ' ', false, invalid_utf8);
-        lines += '\n';
-    }
-    return lines;
+    refuse,  // that is an error
+    escape,  // \n, \r and \\ are written for newlines, carriage returns and backslashes
+    keep     // the lines are written
+};
+
+// How elements are written as lines.
+struct line_rules
+{
+    line_format format = line_format::text;
+    newline_rule newlines = newline_rule::refuse;
+    invalid_utf8 bytes = invalid_utf8::refuse;
+};
+
+// The options for them that several stages have.
+struct json_line_options
+{
+    std::string invalid_utf8 = "refuse";
+};
+
+struct line_options : json_line_options
+{
+    std::string newlines = "refuse";
+};
+
+[[nodiscard]] line_rules json_rules(const json_line_options& options);
+[[nodiscard]] line_rules text_rules(const line_options& options);
+
+// Adds them to those of a stage, whose options derive from json_line_options.
+template <class Options>
+stage_options<Options>& add_json_line_options(stage_options<Options>& options)
+{
+    // The types are written out, because a member of the base is not deduced as one of
+    // Options.
+    return options.template optional<std::string>(
+        "invalid_utf8",
+        &Options::invalid_utf8,
+        "what happens to bytes that JSON cannot hold; replace: U+FFFD stands for them",
+        {.choices = {"refuse", "replace"}}
+    );
 }
+
+// Adds them to those of a stage, whose options derive from line_options.
+template <class Options>
+stage_options<Options>& add_line_options(stage_options<Options>& options)
+{
+    options.template optional<std::string>(
+        "newlines",
+        &Options::newlines,
+        "what happens to newlines inside texts; escape: \\n stands for them",
+        {.choices = {"refuse", "escape", "keep"}}
+    );
+    return add_json_line_options(options);
+}
+
+// What an element looks like as a line, without the newline at its end. Throws
+// std::runtime_error, which shows the element and says what to do, if a rule refuses it.
+[[nodiscard]] std::string to_line(element&& given, const line_rules& rules);
+
+// The same for a text that is known already.
+[[nodiscard]] std::string to_line(std::string text, newline_rule rule);
+
+// The elements as lines, each with its newline.
+[[nodiscard]] std::string to_lines(
+    std::vector<element>&& elements,
+    const line_rules& rules
+);
 
 }  // namespace sluice::pipeline

@@ -288,4 +288,49 @@ BOOST_AUTO_TEST_CASE(texts_are_texts_or_batches)
     BOOST_TEST(mistakes_after("csv") == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(options_that_decide_what_a_stage_takes_are_heeded)
+{
+    // What these stages say of text lines that come from "a".
+    const auto mistakes_of_taker = [](const char* stage, nlohmann::json options) {
+        stage_registry stages;
+        add_builtin_stages(stages);
+        pipeline_description description;
+        description.queues = {{.name = "a"}, {.name = "b"}};
+        description.runners = {
+            {.name = "read", .stage = "text_lines", .to = "a"},
+            {.name = "tested",
+             .stage = stage,
+             .options = std::move(options),
+             .from = "a",
+             .to = "b"},
+            {.name = "parse", .stage = "split_words", .from = "b", .to = "c"},
+            {.name = "show", .stage = "print", .from = "c"}
+        };
+        description.queues.push_back({.name = "c"});
+        std::string lines;
+        for (const problem& each : sluice::pipeline::check_structure(description, stages))
+            lines += to_string(each) + '\n';
+        return lines;
+    };
+    const std::string takes_values =
+        "/runners/1/from: found \"a\", where \"read\" puts elements of the kind text, "
+        "expected elements of the kind value, which the stage \"map\" takes with these "
+        "options\n";
+    BOOST_TEST(mistakes_of_taker("map", {{"set", {{"n", "1"}}}}).starts_with(takes_values)
+    );
+    BOOST_TEST(mistakes_of_taker("map", {{"field", "n"}}) == takes_values);
+    BOOST_TEST(mistakes_of_taker("map", {{"replace", "x"}}) == "");
+    BOOST_TEST(mistakes_of_taker("map", {{"extract", "(?<n>x)"}})
+                   .starts_with(
+                       "/runners/2/from: found \"b\", where \"tested\" puts elements of "
+                       "the kind value, expected elements of the kind texts"
+                   ));
+    BOOST_TEST(mistakes_of_taker("filter", {{"matches", "x"}}) == "");
+    BOOST_TEST(
+        mistakes_of_taker("filter", {{"where", "n > 1"}}).starts_with("/runners/1/from")
+    );
+    BOOST_TEST(mistakes_of_taker("filter", {{"matches", "x"}, {"field", "n"}})
+                   .starts_with("/runners/1/from"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

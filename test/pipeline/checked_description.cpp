@@ -98,6 +98,7 @@ BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
 {
     auto description = right_description();
     description.queues.push_back({.name = "a"});
+    description.runners[1].name = "sum";
     description.runners.push_back({.name = "sum", .stage = "print", .from = "a"});
     BOOST_TEST(
         mistakes_of(description) ==

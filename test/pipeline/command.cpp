@@ -74,6 +74,16 @@ BOOST_FIXTURE_TEST_SUITE(command, command_fixture)
 
 // Lines in, lines out
 
+BOOST_AUTO_TEST_CASE(newline_in_a_text_makes_no_second_line_for_the_command)
+{
+    const json options{{"command", {"sed", "s/^/got /"}}};
+    const auto message = error_of("command", options, to_elements({"a\nb"}));
+    BOOST_TEST(holds(message, "holds a newline"), message);
+    json escaping = options;
+    escaping["newlines"] = "escape";
+    BOOST_TEST(lines_of("command", escaping, {"a\nb"}) == texts{"got a\\nb"});
+}
+
 BOOST_AUTO_TEST_CASE(lines_go_through_the_command)
 {
     BOOST_TEST(

@@ -96,6 +96,33 @@ BOOST_AUTO_TEST_CASE(more_than_a_batch_of_counts_is_given_in_order)
     BOOST_TEST(result.back().value().at("text") == "1999");
 }
 
+BOOST_AUTO_TEST_CASE(numbers_are_counted_as_they_are_written)
+{
+    const std::vector<element> input{
+        element(pipeline::written_number("1.10")),
+        element(json(1.1)),
+        element(pipeline::written_number("1.10"))
+    };
+    BOOST_TEST(print(json::object(), input) == "2\t1.10\n1\t1.1\n");
+}
+
+BOOST_AUTO_TEST_CASE(different_texts_never_become_one_unless_asked_for)
+{
+    std::vector<element> input;
+    for (const char* text : {"\xff", "\xfe"})
+        input.emplace_back(json::array({text}));
+    BOOST_TEST(holds(error_of("count", json::object(), input), "is not UTF-8"));
+    BOOST_TEST(print({{"invalid_utf8", "replace"}}, input) == "2\t[\"\xef\xbf\xbd\"]\n");
+}
+
+BOOST_AUTO_TEST_CASE(newline_in_a_text_is_refused_or_escaped_where_it_is_printed)
+{
+    const auto input = to_elements({"a\nb"});
+    BOOST_CHECK_THROW(print(json::object(), input), std::runtime_error);
+    BOOST_TEST(print({{"newlines", "escape"}}, input) == "1\ta\\nb\n");
+    BOOST_TEST(result_of("count", json::object(), input).size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(wrong_field_is_a_problem)
 {
     BOOST_TEST(problem_of("count", {{"field", ""}}) == "/field");

@@ -20,13 +20,13 @@ BOOST_AUTO_TEST_CASE(each_constructor_makes_its_kind)
     BOOST_TEST((element().kind() == element_kind::text));
     BOOST_TEST((element("word").kind() == element_kind::text));
     BOOST_TEST((element(std::string_view("word")).kind() == element_kind::text));
-    BOOST_TEST((element(nlohmann::json(7)).kind() == element_kind::value));
+    BOOST_TEST((element(json_value(7)).kind() == element_kind::value));
     BOOST_TEST((element(element::list(2)).kind() == element_kind::batch));
 }
 
 BOOST_AUTO_TEST_CASE(json_string_is_a_value_and_no_text)
 {
-    element quoted(nlohmann::json("word"));
+    element quoted(json_value("word"));
     BOOST_TEST(!quoted.is_text());
     BOOST_TEST(quoted.value() == "word");
     BOOST_CHECK_THROW((void)quoted.text(), std::bad_variant_access);
@@ -37,19 +37,21 @@ BOOST_AUTO_TEST_CASE(json_string_is_a_value_and_no_text)
 BOOST_AUTO_TEST_CASE(to_text_keeps_texts_and_writes_values_as_compact_json)
 {
     BOOST_TEST(element("as it \xFF is").to_text() == "as it \xFF is");
-    BOOST_TEST(element(nlohmann::json("quoted")).to_text() == "quoted");
+    BOOST_TEST(element(json_value("quoted")).to_text() == "quoted");
     BOOST_TEST(
-        element(nlohmann::json{{"a", 1}, {"b", {2, 3}}}).to_text() ==
-        R"({"a":1,"b":[2,3]})"
+        element(json_value{{"a", 1}, {"b", {2, 3}}}).to_text() == R"({"a":1,"b":[2,3]})"
     );
 }
 
-BOOST_AUTO_TEST_CASE(to_text_of_a_batch_is_an_array_with_replaced_bytes)
+BOOST_AUTO_TEST_CASE(to_text_of_a_batch_is_an_array_without_bytes_that_json_cannot_hold)
 {
     element::list both;
     both.emplace_back("\xFF");
-    both.emplace_back(nlohmann::json(2));
-    BOOST_TEST(element(std::move(both)).to_text() == "[\"\xEF\xBF\xBD\",2]");
+    both.emplace_back(json_value(2));
+    BOOST_CHECK_THROW((void)element(both).to_text(), std::runtime_error);
+    BOOST_TEST(
+        element(std::move(both)).to_text(invalid_utf8::replace) == "[\"\xEF\xBF\xBD\",2]"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(to_json_makes_strings_of_texts_and_arrays_of_batches)
@@ -58,8 +60,8 @@ BOOST_AUTO_TEST_CASE(to_json_makes_strings_of_texts_and_arrays_of_batches)
     inner.emplace_back("x");
     element::list outer;
     outer.emplace_back(std::move(inner));
-    outer.emplace_back(nlohmann::json(true));
-    BOOST_TEST(element(std::move(outer)).to_json() == nlohmann::json({{"x"}, true}));
+    outer.emplace_back(json_value(true));
+    BOOST_TEST(element(std::move(outer)).to_json() == json_value({{"x"}, true}));
 }
 
 BOOST_AUTO_TEST_CASE(moves_do_not_throw_so_that_queues_need_no_boxes)

@@ -15,7 +15,7 @@ namespace sluice::test {
 
 namespace element_queue {
 
-using nlohmann::json;
+using json = json_value;
 using pipeline::element;
 using pipeline::queue_description;
 using pipeline::queue_type;

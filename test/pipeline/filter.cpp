@@ -77,6 +77,31 @@ BOOST_AUTO_TEST_CASE(where_computes_with_numbers_themselves)
     BOOST_TEST(to_texts(result) == (texts{"0", "3"}));
 }
 
+BOOST_AUTO_TEST_CASE(where_without_its_field_or_with_null_matches_nothing)
+{
+    const json records = json::array(
+        {{{"a", 1}}, {{"a", nullptr}}, {{"b", 1}}, {{"a", 0}}, 7}
+    );
+    std::vector<element> input(records.begin(), records.end());
+    BOOST_TEST(
+        to_texts(result_of("filter", {{"where", "a > 0"}}, input)) == texts{R"({"a":1})"}
+    );
+}
+
+BOOST_AUTO_TEST_CASE(where_compares_numbers_that_stay_as_they_are_written)
+{
+    json record{{"price", pipeline::written_number("1.10")}};
+    const auto result =
+        result_of("filter", {{"where", "price > 1.05"}}, {element(record)});
+    BOOST_TEST(to_texts(result) == texts{R"({"price":1.10})"});
+}
+
+BOOST_AUTO_TEST_CASE(where_with_a_text_is_a_problem_that_names_the_remedy)
+{
+    const auto found = full_problem_of("filter", {{"where", "city == \"Rome\""}});
+    BOOST_TEST(holds(found.expected, "compares numbers only"), found.expected);
+}
+
 BOOST_AUTO_TEST_CASE(where_without_its_number_is_an_error_that_shows_the_value)
 {
     const auto error =

@@ -51,6 +51,22 @@ BOOST_AUTO_TEST_CASE(text_behind_a_nul_byte_is_not_dropped)
     );
 }
 
+BOOST_AUTO_TEST_CASE(members_and_numbers_stay_as_they_are_written)
+{
+    const std::string line = R"({"b":1.10,"a":[12345678901234567890123,-0,1e3]})";
+    const auto path = folder.write("file", line);
+    BOOST_TEST(lines_of("json_lines", {{"files", path}}) == texts{line});
+}
+
+BOOST_AUTO_TEST_CASE(name_twice_in_one_object_is_an_error_with_file_and_line)
+{
+    const auto path = folder.write("file", "1\n{\"a\":1,\"a\":2}\n");
+    BOOST_TEST(
+        error_of("json_lines", {{"files", path}}) ==
+        path + ", line 2: the name \"a\" twice in one object"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(lines_are_counted_for_each_file)
 {
     folder.write("all/1", "1\n2\n3\n");

@@ -10,6 +10,8 @@
 #include <chrono>
 #include <string>
 
+namespace sluice::test {
+
 BOOST_AUTO_TEST_SUITE(pipeline_description)
 
 BOOST_AUTO_TEST_CASE(defaults_are_those_of_the_documentation)
@@ -40,3 +42,5 @@ BOOST_AUTO_TEST_CASE(types_of_queues_have_the_names_of_descriptions)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

@@ -36,6 +36,26 @@ BOOST_AUTO_TEST_CASE(json_format_prints_everything_as_json)
     );
 }
 
+BOOST_AUTO_TEST_CASE(newline_in_a_text_is_refused_or_escaped)
+{
+    BOOST_TEST(holds(
+        error_of("print", json::object(), to_elements({"a\nb"})),
+        "\"a\\nb\" holds a newline"
+    ));
+    const auto tested = make("print", {{"newlines", "escape"}});
+    fake_stage_context context(ctx, to_elements({"a\nb"}));
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(context.printed.text() == "a\\nb\n");
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_json_cannot_hold_are_refused_or_replaced)
+{
+    json options{{"format", "json"}};
+    BOOST_TEST(holds(error_of("print", options, to_elements({"\xff"})), "is not UTF-8"));
+    options["invalid_utf8"] = "replace";
+    BOOST_TEST(error_of("print", options, to_elements({"\xff"})) == "no error");
+}
+
 BOOST_AUTO_TEST_CASE(unknown_format_is_a_problem)
 {
     BOOST_TEST(problem_of("print", {{"format", "xml"}}) == "/format");

@@ -169,6 +169,24 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
     });
 }
 
+BOOST_AUTO_TEST_CASE(runners_without_a_name_are_numbered_where_their_stages_are_the_same)
+{
+    const auto checked = sluice::pipeline::read_description(
+        R"({"queues": {"a": {}, "b": {}, "c": {}, "d": {}},
+            "runners": [{"stage": "numbers", "to": "a"},
+                        {"stage": "pass", "from": "a", "to": "b"},
+                        {"stage": "pass", "from": "b", "to": "c"},
+                        {"name": "pass_2", "stage": "pass", "from": "c", "to": "d"},
+                        {"stage": "sum", "from": "d"}]})",
+        example_stages()
+    );
+    std::vector<std::string> names;
+    for (const runner_description& runner : checked.description().runners)
+        names.push_back(runner.name);
+    const std::vector<std::string> expected{"numbers", "pass", "pass_3", "pass_2", "sum"};
+    BOOST_TEST(names == expected);
+}
+
 BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
 {
     check_all({

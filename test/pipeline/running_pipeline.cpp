@@ -47,12 +47,12 @@ struct no_options
 struct notebook
 {
     std::mutex mutex;
-    std::vector<nlohmann::json> seen;
+    std::vector<json_value> seen;
     std::atomic<int> finished = 0;
     std::promise<void> first_seen;
     std::atomic<bool> has_seen = false;
 
-    void note(nlohmann::json value)
+    void note(json_value value)
     {
         {
             const std::lock_guard lock(mutex);
@@ -78,7 +78,7 @@ public:
     {
         std::vector<element> one;
         for (std::int64_t i = 0; i != options_.to && !context.should_stop(); ++i) {
-            one.emplace_back(nlohmann::json(i));
+            one.emplace_back(json_value(i));
             co_await context.write(one);
         }
     }
@@ -215,16 +215,16 @@ struct fixture
         last = pipeline.snapshot();
     }
 
-    [[nodiscard]] std::vector<nlohmann::json> sorted() const
+    [[nodiscard]] std::vector<json_value> sorted() const
     {
         auto numbers = book.seen;
         std::sort(numbers.begin(), numbers.end());
         return numbers;
     }
 
-    static std::vector<nlohmann::json> numbers_to(std::size_t count)
+    static std::vector<json_value> numbers_to(std::size_t count)
     {
-        std::vector<nlohmann::json> numbers(count);
+        std::vector<json_value> numbers(count);
         std::iota(numbers.begin(), numbers.end(), 0);
         return numbers;
     }
@@ -310,7 +310,9 @@ BOOST_AUTO_TEST_CASE(several_workers_finish_once)
 
 // Failures ------------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(failing_stage_stops_all_and_its_error_is_thrown)
+BOOST_AUTO_TEST_CASE(
+    failing_stage_stops_all_and_its_error_is_thrown_with_the_name_of_the_runner
+)
 {
     auto description = counting_to(-1);
     description.queues.push_back({.name = "digested", .capacity = 4});
@@ -323,7 +325,7 @@ BOOST_AUTO_TEST_CASE(failing_stage_stops_all_and_its_error_is_thrown)
          .to = "digested"}
     );
     BOOST_CHECK_EXCEPTION(run(description), std::runtime_error, [](const auto& error) {
-        return error.what() == std::string("cannot digest 100");
+        return error.what() == std::string("digest: cannot digest 100");
     });
     BOOST_TEST(book.finished == 0);
 }

@@ -34,7 +34,7 @@ std::vector<element> numbers(std::initializer_list<int> values)
 {
     std::vector<element> result;
     for (const int value : values)
-        result.emplace_back(nlohmann::json(value));
+        result.emplace_back(pipeline::json_value(value));
     return result;
 }
 

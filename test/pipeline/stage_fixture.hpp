@@ -24,7 +24,7 @@ namespace sluice::test {
 struct stage_fixture : io_fixture
 {
     using element = pipeline::element;
-    using json = nlohmann::json;
+    using json = pipeline::json_value;
 
     stage_fixture() { pipeline::add_builtin_stages(stages); }
 

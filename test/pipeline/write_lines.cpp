@@ -36,6 +36,17 @@ BOOST_AUTO_TEST_CASE(elements_become_lines)
     BOOST_TEST(folder.entries() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(newline_in_a_text_is_refused_escaped_or_kept)
+{
+    const auto path = folder.path("out");
+    const auto error = error_of("write_lines", {{"path", path}}, to_elements({"a\nb"}));
+    BOOST_TEST(holds(error, "holds a newline"), error);
+    write({{"path", path}, {"newlines", "escape"}}, {"a\nb"});
+    BOOST_TEST(folder.read("out") == "a\\nb\n");
+    write({{"path", path}, {"newlines", "keep"}}, {"a\nb"});
+    BOOST_TEST(folder.read("out") == "a\nb\n");
+}
+
 BOOST_AUTO_TEST_CASE(empty_input_makes_an_empty_file)
 {
     write({{"path", folder.path("out")}}, {});

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <concepts>
 #include <exception>
 #include <string>
 
@@ -18,6 +19,18 @@ inline std::string message_of(const std::exception_ptr& exception)
     } catch (...) {
         return "an exception that is not a std::exception";
     }
+}
+
+// The text of what a call throws.
+template <std::invocable Call>
+std::string message_of(const Call& call)
+{
+    try {
+        call();
+    } catch (...) {
+        return message_of(std::current_exception());
+    }
+    return "no exception";
 }
 
 }  // namespace sluice::test

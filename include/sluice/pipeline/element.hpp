@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <sluice/pipeline/json_value.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +59,7 @@ public:
     explicit element(const char* text) : content_(std::string(text)) {}
 
     /// A JSON value. A JSON string is a value, not a text.
-    explicit element(nlohmann::json value) noexcept : content_(std::move(value)) {}
+    explicit element(json_value value) noexcept : content_(std::move(value)) {}
 
     /// A batch.
     explicit element(list elements) noexcept : content_(std::move(elements)) {}
@@ -82,11 +82,11 @@ public:
     }
 
     /// The JSON value. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] nlohmann::json& value() { return std::get<nlohmann::json>(content_); }
+    [[nodiscard]] json_value& value() { return std::get<json_value>(content_); }
     /// The JSON value. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] const nlohmann::json& value() const
+    [[nodiscard]] const json_value& value() const
     {
-        return std::get<nlohmann::json>(content_);
+        return std::get<json_value>(content_);
     }
 
     /// The elements of the batch. @throws std::bad_variant_access if it is none.
@@ -94,19 +94,19 @@ public:
     /// The elements of the batch. @throws std::bad_variant_access if it is none.
     [[nodiscard]] const list& elements() const { return std::get<list>(content_); }
 
-    /// What it is as one line of text: a text itself, a JSON string without its quotes, any
-    /// other value and a batch as compact JSON. Bytes that are not UTF-8 are replaced inside
-    /// JSON, and kept in a text.
-    [[nodiscard]] std::string to_text() &&;
+    /// What it is as a text: a text itself, a JSON string without its quotes, any other value
+    /// and a batch as compact JSON. A text may hold newlines, and bytes that are not UTF-8.
+    /// @throws std::runtime_error  if a text inside JSON is not UTF-8 and that is refused.
+    [[nodiscard]] std::string to_text(invalid_utf8 rule = invalid_utf8::refuse) &&;
 
     /// What it is as JSON: a text becomes a string, a batch an array.
-    [[nodiscard]] nlohmann::json to_json() &&;
+    [[nodiscard]] json_value to_json() &&;
 
     /// Equal in kind and content.
     friend bool operator==(const element&, const element&) = default;
 
 private:
-    std::variant<std::string, nlohmann::json, list> content_;
+    std::variant<std::string, json_value, list> content_;
 };
 
 }  // namespace sluice::pipeline

@@ -21,6 +21,19 @@
 
 namespace sluice::pipeline {
 
+/// What flows through a stage.
+struct stage_flow
+{
+    element_kind takes = element_kind::any;   ///< element_kind::none for a source
+    element_kind gives = element_kind::same;  ///< element_kind::none for a sink
+};
+
+/// A stage whose options decide what flows through it, by a static member `flow(options)`.
+template <class Stage, class Options>
+concept flow_depends_on_options = requires(const Options& options) {
+    { Stage::flow(options) } -> std::same_as<stage_flow>;
+};
+
 /// What a kind of stage is: its name, what flows through it, its options, how to make one.
 struct stage_type
 {
@@ -44,6 +57,10 @@ struct stage_type
     std::function<
         std::unique_ptr<stage>(const nlohmann::json& options, std::vector<problem>&)>
         make = {};
+
+    /// What flows with these options, if they narrow `takes` and `gives`; may be empty. Wrong
+    /// options narrow nothing.
+    std::function<stage_flow(const nlohmann::json& options)> flow = {};
 
     /// More about it: an example, rules; for `sluice stages NAME`.
     std::string details = {};
@@ -73,15 +90,23 @@ class stage_registry
 public:
     /// Adds a stage.
     /**
-     * @param type     all but `options` and `make`, which are filled in.
+     * @param type     all but `options`, `make` and `flow`, which are filled in.
      * @param options  what its constructor takes.
-     * @tparam Stage   constructible from `Options`.
+     * @tparam Stage   constructible from `Options`; see flow_depends_on_options.
      * @throws system_error  errc::invalid_argument if the name is empty or taken.
      */
     template <std::derived_from<stage> Stage, class Options>
     void add(stage_type type, stage_options<Options> options)
     {
         type.options = options.infos();
+        if constexpr (flow_depends_on_options<Stage, Options>)
+            type.flow = [options, flow = stage_flow{type.takes, type.gives}](
+                            const nlohmann::json& given
+                        ) {
+                std::vector<problem> problems;
+                const Options values = options.read(given, problems);
+                return problems.empty() ? Stage::flow(values) : flow;
+            };
         type.make = [options = std::move(options
                      )](const nlohmann::json& given,
                         std::vector<problem>& problems) -> std::unique_ptr<stage> {

@@ -109,15 +109,29 @@ private:
     {
         if (description_.runners.empty())
             note("/runners", "an empty array", "an array of runners");
+        name_runners();
         std::set<std::string> names;
         for (std::size_t i = 0; i < description_.runners.size(); ++i) {
-            runner_description& runner = description_.runners[i];
+            const runner_description& runner = description_.runners[i];
             const std::string pointer = fmt::format("/runners/{}", i);
-            if (runner.name.empty())
-                runner.name = runner.stage;
             check_runner(pointer, runner);
             if (!runner.name.empty() && !names.insert(runner.name).second)
                 note_second(pointer + "/name", runner.name, "runners");
+        }
+    }
+
+    // Those without a name are called as their stage: filter, filter_2, filter_3.
+    void name_runners()
+    {
+        std::set<std::string> taken;
+        for (const runner_description& runner : description_.runners)
+            taken.insert(runner.name);
+        for (runner_description& runner : description_.runners) {
+            if (!runner.name.empty() || runner.stage.empty())
+                continue;
+            runner.name = runner.stage;
+            for (int number = 2; !taken.insert(runner.name).second; ++number)
+                runner.name = fmt::format("{}_{}", runner.stage, number);
         }
     }
 

@@ -4,7 +4,6 @@
 #include "pipeline/process/line_filter.hpp"
 
 #include "pipeline/input/line_splitter.hpp"
-#include "pipeline/to_lines.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -103,12 +102,12 @@ line_filter::line_filter(
     std::unique_ptr<child_process> child,
     stage_context& context,
     std::string name,
-    left_input left
+    filter_rules rules
 )
     : child_(std::move(child)),
       context_(context),
       name_(std::move(name)),
-      left_(left),
+      rules_(rules),
       input_(strand, child_->input.release()),
       output_(strand, child_->output.release()),
       errors_(strand, child_->errors.release()),
@@ -121,7 +120,7 @@ asio::awaitable<void> line_filter::run()
     co_await both(feed(), watch());
     // Only now, because something may have been written after its end.
     const bool has_left = input_left_ || child_->unread_input() > 0;
-    if (has_left && left_ == left_input::is_error)
+    if (has_left && rules_.left == left_input::is_error)
         fail("ended before it had read its input; \"may_end_early\" allows that");
 }
 
@@ -148,11 +147,11 @@ asio::awaitable<void> line_filter::feed()
         std::vector<element> taken = co_await context_.read();
         if (taken.empty())
             break;
-        const std::string lines = to_lines(std::move(taken), line_format::text);
+        const std::string lines = to_lines(std::move(taken), rules_.lines);
         input_left_ = ended_ || !co_await send(lines);
     }
     input_.close();
-    if (input_left_ && left_ == left_input::is_dropped)
+    if (input_left_ && rules_.left == left_input::is_dropped)
         co_await drop_input();
 }
 

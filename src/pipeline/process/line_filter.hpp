@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pipeline/process/child_process.hpp"
+#include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -24,6 +25,12 @@ enum class left_input
     is_dropped
 };
 
+struct filter_rules
+{
+    line_rules lines;  // what it is given
+    left_input left = left_input::is_error;
+};
+
 // Drives one child as a filter of lines: what a worker takes is written to it, what it writes
 // is given on, both at the same time, so that either side may wait for the other. Its
 // coroutines share this object and the context without a lock: the executor is a strand.
@@ -36,7 +43,7 @@ public:
         std::unique_ptr<child_process> child,
         stage_context& context,
         std::string name,
-        left_input left
+        filter_rules rules
     );
 
     // Runs until the child has ended and the input, too. Throws if the child fails; the
@@ -67,7 +74,7 @@ private:
     const std::unique_ptr<child_process> child_;
     stage_context& context_;
     const std::string name_;
-    const left_input left_;
+    const filter_rules rules_;
     boost::asio::posix::stream_descriptor input_;   // of the child
     boost::asio::posix::stream_descriptor output_;  // of the child
     boost::asio::posix::stream_descriptor errors_;  // of the child

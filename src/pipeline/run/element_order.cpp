@@ -11,43 +11,43 @@ namespace sluice::pipeline {
 
 namespace {
 
-using nlohmann::json;
-
 bool is_array(const element& row)
 {
     return row.kind() == element_kind::value && row.value().is_array();
 }
 
-json filler_for(const json& array)
+json_value filler_for(const json_value& array)
 {
-    if (!array.empty() && array.back().is_number())
+    if (!array.empty() && is_number(array.back()))
         return 0;
     if (!array.empty() && array.back().is_string())
         return "";
     return nullptr;
 }
 
-json key_of(const element& content, const json::json_pointer& by)
+json_value key_of(const element& content, const json_value::json_pointer& by)
 {
     if (content.is_text())
-        return by.empty() ? json(content.text()) : json();
+        return by.empty() ? json_value(content.text()) : json_value();
     if (content.kind() != element_kind::value || !content.value().contains(by))
         return nullptr;
-    return content.value().at(by);
+    // Numbers are compared as such, however they are written.
+    const json_value& key = content.value().at(by);
+    return is_number(key) && !key.is_number() ? json_value(to_double(key)) : key;
 }
 
 }  // namespace
 
-ordered_element with_key(element&& content, const json::json_pointer& by)
+ordered_element with_key(element&& content, const json_value::json_pointer& by)
 {
-    json key = key_of(content, by);
+    json_value key = key_of(content, by);
     return {std::move(content), std::move(key)};
 }
 
 void pad_rows(std::span<element> rows)
 {
     std::size_t longest = 0;
-    json filler;
+    json_value filler;
     for (const element& row : rows)
         if (is_array(row)) {
             longest = std::max(longest, row.value().size());
@@ -56,7 +56,7 @@ void pad_rows(std::span<element> rows)
         }
     for (element& row : rows)
         if (is_array(row))
-            row.value().get_ref<json::array_t&>().resize(longest, filler);
+            row.value().get_ref<json_value::array_t&>().resize(longest, filler);
 }
 
 }  // namespace sluice::pipeline

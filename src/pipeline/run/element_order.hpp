@@ -5,8 +5,6 @@
 
 #include <sluice/pipeline/element.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <span>
 
 namespace sluice::pipeline {
@@ -17,10 +15,9 @@ namespace sluice::pipeline {
 struct ordered_element
 {
     element content;
-    nlohmann::json
-        key;  // null, which is before everything, if the element has no such field
+    json_value key;  // null, which is before everything, if the element has no such field
 
-    // Null, then flags, then numbers, then texts, as nlohmann::json orders them.
+    // Null, then flags, then numbers, then texts, as the JSON library orders them.
     friend bool operator<(const ordered_element& left, const ordered_element& right)
     {
         return left.key < right.key;
@@ -29,7 +26,7 @@ struct ordered_element
 
 [[nodiscard]] ordered_element with_key(
     element&& content,
-    const nlohmann::json::json_pointer& by
+    const json_value::json_pointer& by
 );
 
 // For padding_queue, which finds it by argument-dependent lookup: JSON arrays get as long as

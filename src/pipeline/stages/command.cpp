@@ -26,7 +26,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct command_options
+struct command_options : line_options
 {
     nlohmann::json command;
     bool may_end_early = false;
@@ -105,7 +105,11 @@ public:
     explicit command(const command_options& options)
         : arguments_(to_arguments(options.command)),
           name_(to_name(options.command)),
-          left_(options.may_end_early ? left_input::is_dropped : left_input::is_error),
+          rules_{
+              .lines = text_rules(options),
+              .left = options.may_end_early ? left_input::is_dropped
+                                            : left_input::is_error
+          },
           kill_after_(options.kill_after)
     {
     }
@@ -119,7 +123,7 @@ public:
         // Reading for the child and writing what it gives go on at the same time, but not on
         // two threads: every worker runs on a strand.
         const auto strand = co_await asio::this_coro::executor;
-        line_filter filter(strand, std::move(child), context, name_, left_);
+        line_filter filter(strand, std::move(child), context, name_, rules_);
         const children::entry known(children_, driven);
         std::exception_ptr failure;
         try {
@@ -138,7 +142,7 @@ public:
 private:
     const std::vector<std::string> arguments_;
     const std::string name_;  // in messages
-    const left_input left_;
+    const filter_rules rules_;
     const std::chrono::nanoseconds kill_after_;
     children children_;
 };
@@ -155,36 +159,38 @@ unless "may_end_early" is true: then the rest is dropped. Programs that write in
 often give their lines late; some have an option against that, such as grep --line-buffered.
 On a stop it gets SIGTERM, and SIGKILL if it has not ended after "kill_after".
 
+A text with a newline would be several lines to the command; it is an error unless "newlines"
+says what to do with it. A program such as xargs takes each line for an argument, and one that
+begins with - perhaps for an option: put -- before them.
+
     { "stage": "command", "from": "files", "to": "sums", "workers": 2,
-      "options": { "command": ["xargs", "-n", "16", "-d", "\n", "sha256sum"] } })";
+      "options": { "command": ["xargs", "-n", "16", "-d", "\n", "sha256sum", "--"] } })";
 
 }  // namespace
 
 void add_command(stage_registry& stages)
 {
     using options = command_options;
+    stage_options<options> described;
+    described
+        .required("command", &options::command, "a program and its arguments, or a line")
+        .optional(
+            "may_end_early",
+            &options::may_end_early,
+            "whether the command may leave input unread"
+        )
+        .optional(
+            "kill_after",
+            &options::kill_after,
+            "how long a stop waits for the command's own end"
+        );
     stages.add<command>(
         {.name = "command",
          .summary = "sends lines through a program that each worker starts",
          .takes = element_kind::any,
          .gives = element_kind::text,
          .details = command_details},
-        stage_options<options>()
-            .required(
-                "command",
-                &options::command,
-                "a program and its arguments, or a line"
-            )
-            .optional(
-                "may_end_early",
-                &options::may_end_early,
-                "whether the command may leave input unread"
-            )
-            .optional(
-                "kill_after",
-                &options::kill_after,
-                "how long a stop waits for the command's own end"
-            )
+        add_line_options(described)
     );
 }
 

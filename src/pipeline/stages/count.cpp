@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -26,7 +27,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct count_options
+struct count_options : line_options
 {
     std::int64_t top = 0;
     std::optional<std::string> field;
@@ -58,7 +59,7 @@ class count final : public stage
 {
 public:
     explicit count(const count_options& options)
-        : top_(static_cast<std::size_t>(options.top))
+        : top_(static_cast<std::size_t>(options.top)), rules_(text_rules(options))
     {
         if (options.field)
             field_.emplace(*options.field, "field");
@@ -101,10 +102,17 @@ private:
     [[nodiscard]] std::string text_of(element&& counted) const
     {
         if (!field_)
-            return std::move(counted).to_text();
-        nlohmann::json* const found = field_->find(expect_value(counted, "count by field")
-        );
-        return found != nullptr ? element(std::move(*found)).to_text() : "null";
+            return to_key(std::move(counted));
+        json_value* const found = field_->find(expect_value(counted, "count by field"));
+        return found != nullptr ? to_key(element(std::move(*found))) : "null";
+    }
+
+    // As it is; newlines matter only where it is printed.
+    [[nodiscard]] std::string to_key(element&& counted) const
+    {
+        line_rules rules = rules_;
+        rules.newlines = newline_rule::keep;
+        return to_line(std::move(counted), rules);
     }
 
     void merge(counts&& own)
@@ -124,7 +132,7 @@ private:
     {
         std::vector<element> out;
         for (const entry* each : entries) {
-            auto value = nlohmann::json::object();
+            auto value = json_value::object();
             value["text"] = each->first;
             value["count"] = each->second;
             out.emplace_back(std::move(value));
@@ -135,7 +143,7 @@ private:
             co_await context.write(out);
     }
 
-    static void print(const std::vector<const entry*>& entries, output& out)
+    void print(const std::vector<const entry*>& entries, output& out) const
     {
         constexpr std::size_t piece_size = 64 * 1024;
         std::string lines;
@@ -144,7 +152,7 @@ private:
                 std::back_inserter(lines),
                 "{}\t{}\n",
                 each->second,
-                each->first
+                to_line(each->first, rules_.newlines)
             );
             if (lines.size() >= piece_size)
                 out.write(std::exchange(lines, {}));
@@ -152,7 +160,8 @@ private:
         out.write(lines);
     }
 
-    const std::size_t top_;            // 0: all
+    const std::size_t top_;  // 0: all
+    const line_rules rules_;
     std::optional<field_path> field_;  // what is counted of a value, if not all of it
     std::mutex mutex_;
     counts total_;  // guarded by mutex_ until finish()
@@ -162,7 +171,9 @@ constexpr const char* count_details =
     R"(Prints a line for each different element: how often it came, a tab, its text. The most
 frequent ones come first, equally frequent ones in the order of their bytes. "field" is the
 name of a member of values, or a JSON pointer; those without it count as null. A batch counts
-as its elements.
+as its elements, and a value by what it looks like: 1 and "1" are the same, 1 and 1.0 are not.
+A text with a newline cannot be printed in one line; it is an error unless "newlines" says what
+to do with it.
 
 With an output queue it gives values instead: {"text": "the", "count": 12}. All different
 elements are kept in memory, once for each worker.
@@ -173,6 +184,15 @@ elements are kept in memory, once for each worker.
 
 void add_count(stage_registry& stages)
 {
+    stage_options<count_options> options;
+    options
+        .optional(
+            "top",
+            &count_options::top,
+            "how many of the most frequent ones are given; 0: all",
+            {.minimum = 0}
+        )
+        .optional("field", &count_options::field, "what is counted, instead of all");
     stages.add<count>(
         {.name = "count",
          .summary = "counts how often each element comes",
@@ -180,14 +200,7 @@ void add_count(stage_registry& stages)
          .gives = element_kind::value,
          .details = count_details,
          .output_is_optional = true},
-        stage_options<count_options>()
-            .optional(
-                "top",
-                &count_options::top,
-                "how many of the most frequent ones are given; 0: all",
-                {.minimum = 0}
-            )
-            .optional("field", &count_options::field, "what is counted, instead of all")
+        add_line_options(options)
     );
 }
 

@@ -2,246 +2,39 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
+#include "pipeline/stages/csv_parser.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/words.hpp"
-#include "text/number.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
-#include <optional>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
 namespace {
 
-struct csv_options : file_options
+void check_numbers(const csv_options& options)
 {
-    bool header = true;                // the first record holds the names of the columns
-    std::vector<std::string> columns;  // their names, instead of those in the header
-    std::string separator = ",";
-    bool numbers = true;  // fields without quotes become numbers, if they are
-};
-
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-// A number if that is what JSON calls one; else the text. A whole number that is too large
-// to be one exactly stays a text, too, as it may be a key; fractions are rounded to double.
-nlohmann::json number_or_text(std::string&& field)
-{
-    using nlohmann::json;
-    const bool may_be = !field.empty() &&
-                        (text::is_digit(field.front()) || field.front() == '-');
-    if (!may_be || !text::is_digit(field.back()))
-        return std::move(field);
-    json number = json::parse(field, nullptr, false);
-    const bool is_whole = field.find_first_of(".eE") == std::string::npos;
-    if (!number.is_number() || (is_whole && !number.is_number_integer()))
-        return std::move(field);
-    return number;
-}
-
-// One of the names that several columns have: an object would lose all but one of these.
-std::optional<std::string> repeated_name(std::vector<std::string> names)
-{
-    std::ranges::sort(names);
-    const auto found = std::ranges::adjacent_find(names);
-    return found != names.end() ? std::optional(*found) : std::nullopt;
-}
-
-// Makes of each record a JSON object, or an array if columns have no names.
-//
-//             separator, newline              quote
-//     +------> start ---------------> plain    |
-//     |          | quote                       v
-//     |          v            quote
-//     +------- closing <-------------------> quoted
-//
-class csv_parser final : public record_parser
-{
-public:
-    // The options must outlive the parser.
-    explicit csv_parser(const csv_options& options) : options_(options) {}
-
-    void begin(const std::string& name) override;
-    void parse(std::string_view piece, std::vector<element>& out) override;
-    void end(std::vector<element>& out) override;
-
-private:
-    enum class state
-    {
-        start,   // of a field
-        plain,   // in a field without quotes
-        quoted,  // between quotes
-        closing  // behind a quote that ends the field, unless another follows
+    const nlohmann::json& numbers = options.numbers;
+    const auto is_text = [](const nlohmann::json& each) { return each.is_string(); };
+    const bool is_list = numbers.is_array() && std::ranges::all_of(numbers, is_text);
+    const auto refuse = [&](const char* expected) {
+        throw option_error("numbers", detail::in_words(numbers), expected);
     };
-
-    void skip_byte_order_mark();
-    void step(char c, std::vector<element>& out);
-    void step_outside_quotes(char c, std::vector<element>& out);
-    void end_field();
-    void end_record(std::vector<element>& out);
-    void take_header();
-    [[nodiscard]] nlohmann::json make_record();
-    [[noreturn]] void fail(std::size_t line, std::string_view what) const;
-
-    const csv_options& options_;
-    std::string name_;                    // of the file
-    std::vector<std::string> columns_;    // names; empty: records are arrays
-    std::vector<nlohmann::json> fields_;  // of the record so far
-    std::string field_;                   // so far
-    state state_ = state::start;
-    bool header_to_come_ = false;
-    bool at_start_ = true;          // of the file: what has come may be a byte order mark
-    std::size_t line_ = 1;          // the current one
-    std::size_t record_line_ = 1;   // where the record began
-    bool quotes_in_field_ = false;  // it is a text, even if it looks like a number
-};
-
-void csv_parser::begin(const std::string& name)
-{
-    name_ = name;
-    columns_ = options_.columns;
-    header_to_come_ = options_.header;
-    at_start_ = true;
-    line_ = 1;
-    record_line_ = 1;
-}
-
-void csv_parser::parse(std::string_view piece, std::vector<element>& out)
-{
-    for (const char c : piece) {
-        step(c, out);
-        if (at_start_)
-            skip_byte_order_mark();
-    }
-}
-
-void csv_parser::skip_byte_order_mark()
-{
-    if (field_ == byte_order_mark) {
-        field_.clear();
-        state_ = state::start;
-    }
-    at_start_ = !field_.empty() && byte_order_mark.starts_with(field_);
-}
-
-void csv_parser::end(std::vector<element>& out)
-{
-    if (state_ == state::quoted)
-        fail(record_line_, "a quote is opened and never closed");
-    if (state_ != state::start || !fields_.empty())
-        end_record(out);
-}
-
-void csv_parser::step(char c, std::vector<element>& out)
-{
-    if (c == '\n')
-        ++line_;
-    if (state_ == state::quoted) {
-        if (c == '"')
-            state_ = state::closing;
-        else
-            field_ += c;
-    } else if (c == '"' && state_ != state::plain) {
-        if (state_ == state::closing)  // two quotes stand for one
-            field_ += c;
-        state_ = state::quoted;
-        quotes_in_field_ = true;
-    } else {
-        step_outside_quotes(c, out);
-    }
-}
-
-void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
-{
-    if (c == options_.separator.front()) {
-        end_field();
-    } else if (c == '\n') {
-        end_record(out);
-    } else if (state_ != state::closing) {
-        field_ += c;
-        state_ = state::plain;
-    } else if (c != '\r') {
-        fail(
-            line_,
-            "text behind a closing quote; a quote inside quotes is written twice"
-        );
-    }
-}
-
-void csv_parser::end_field()
-{
-    const bool may_be_number = options_.numbers && !quotes_in_field_ && !header_to_come_;
-    if (may_be_number)
-        fields_.push_back(number_or_text(std::exchange(field_, {})));
-    else
-        fields_.emplace_back(std::exchange(field_, {}));
-    quotes_in_field_ = false;
-    state_ = state::start;
-}
-
-void csv_parser::end_record(std::vector<element>& out)
-{
-    if (!quotes_in_field_ && field_.ends_with('\r'))
-        field_.pop_back();
-    const bool is_empty = fields_.empty() && field_.empty() && !quotes_in_field_;
-    end_field();
-    if (is_empty) {
-        // an empty line is no record
-    } else if (!header_to_come_) {
-        out.emplace_back(make_record());
-    } else {
-        take_header();
-    }
-    fields_.clear();
-    record_line_ = line_;
-}
-
-void csv_parser::take_header()
-{
-    header_to_come_ = false;
-    if (!columns_.empty())
-        return;
-    for (const nlohmann::json& name : fields_)
-        columns_.push_back(name.get<std::string>());
-    if (const auto name = repeated_name(columns_))
-        fail(
-            record_line_,
-            fmt::format("several columns are called {}", detail::in_quotes(*name))
-        );
-}
-
-nlohmann::json csv_parser::make_record()
-{
-    if (columns_.empty())
-        return std::move(fields_);
-    if (fields_.size() != columns_.size())
-        fail(
-            record_line_,
-            fmt::format(
-                "{} fields, but there are {} columns",
-                fields_.size(),
-                columns_.size()
-            )
-        );
-    auto record = nlohmann::json::object();
-    for (std::size_t i = 0; i < fields_.size(); ++i)
-        record[columns_[i]] = std::move(fields_[i]);
-    return record;
-}
-
-void csv_parser::fail(std::size_t line, std::string_view what) const
-{
-    throw std::runtime_error(fmt::format("{}, line {}: {}", name_, line, what));
+    if (!numbers.is_boolean() && !is_list)
+        refuse("true, false or an array of the names of columns");
+    if (is_list && !options.header && options.columns.empty())
+        refuse("true or false, because the columns have no names");
+    if (is_list && !options.columns.empty())
+        for (const nlohmann::json& name : numbers)
+            if (std::ranges::find(options.columns, name.get<std::string>()) ==
+                options.columns.end())
+                throw option_error("numbers", detail::in_words(name), "names of columns");
 }
 
 const csv_options& checked(const csv_options& options)
@@ -259,6 +52,7 @@ const csv_options& checked(const csv_options& options)
             fmt::format("{} twice", detail::in_quotes(*name)),
             "different names"
         );
+    check_numbers(options);
     return options;
 }
 
@@ -283,12 +77,17 @@ constexpr const char* csv_details =
     R"(Each record becomes an object with a member for each column. The names are those in the
 first record, or "columns", and all different; with "header" false and no columns each
 record becomes an array. Fields may be in quotes, and then hold separators, newlines and,
-written twice, quotes. Those without quotes that are numbers become numbers; 007 stays a text.
-Empty lines are left out. A record with more or fewer fields than there are columns is an
-error with the file and the line. Files are found and uncompressed as by text_lines.
+written twice, quotes. A record ends with a newline, a carriage return or both. Empty lines are
+left out. A record with more or fewer fields than there are columns is an error with the file
+and the line. Files are found and uncompressed as by text_lines.
+
+Fields are texts, and stay as they are written. In the columns of "numbers", or in all if it is
+true, what JSON calls a number becomes one: 12, -0.5 and 1e3, with or without quotes. Others,
+such as 007, +1, .5 and n/a, stay texts. A number, too, is written as it was read: 1.10 is not
+changed to 1.1.
 
     { "stage": "csv", "to": "records",
-      "options": { "files": ["prices.csv"], "separator": ";" } })";
+      "options": { "files": ["prices.csv"], "separator": ";", "numbers": ["price"] } })";
 
 }  // namespace
 
@@ -304,7 +103,11 @@ void add_csv(stage_registry& stages)
             "the names, instead of those in the header"
         )
         .optional("separator", &options::separator, "what stands between fields")
-        .optional("numbers", &options::numbers, "whether numbers become numbers");
+        .optional(
+            "numbers",
+            &options::numbers,
+            "the columns whose fields become numbers, or whether all do"
+        );
     stages.add<csv>(
         {.name = "csv",
          .summary = "reads the records of CSV files or standard input",

@@ -17,17 +17,27 @@ namespace sluice::pipeline {
 
 namespace {
 
-using json_pointer = nlohmann::json::json_pointer;
+using json_pointer = json_value::json_pointer;
+
+// The stage that makes one kind of the other.
+const char* remedy_for(element_kind given, element_kind expected)
+{
+    if (given == element_kind::batch)
+        return "unbatch gives the elements of a batch";
+    if (expected == element_kind::value)
+        return R"(map with "extract" makes a value of a text)";
+    return R"(map with "field" gives a text out of a value)";
+}
 
 [[noreturn]] void fail(const element& given, const char* stage, element_kind expected)
 {
     throw std::runtime_error(fmt::format(
-        "{} takes a {}, but got the {} {}; put a stage before it that makes one of the "
-        "other",
+        "{} takes a {}, but got the {} {}; {}",
         stage,
         to_string(expected),
         to_string(given.kind()),
-        shown(given)
+        shown(given),
+        remedy_for(given.kind(), expected)
     ));
 }
 
@@ -43,7 +53,7 @@ json_pointer parse(const std::string& written, const char* option)
         return json_pointer() / written;
     try {
         return json_pointer(written);
-    } catch (const nlohmann::json::exception&) {
+    } catch (const json_value::exception&) {
         throw option_error(
             option,
             detail::in_quotes(written),
@@ -61,7 +71,7 @@ std::string& expect_text(element& given, const char* stage)
     return given.text();
 }
 
-nlohmann::json& expect_value(element& given, const char* stage)
+json_value& expect_value(element& given, const char* stage)
 {
     if (given.kind() != element_kind::value)
         fail(given, stage, element_kind::value);
@@ -71,7 +81,7 @@ nlohmann::json& expect_value(element& given, const char* stage)
 std::string shown(element given)
 {
     constexpr std::size_t most = 120;
-    const std::string all = std::move(given).to_text();
+    const std::string all = std::move(given).to_text(invalid_utf8::replace);
     return fmt::format(
         "{}{}",
         text::cut_to_bytes(all, most),
@@ -79,7 +89,7 @@ std::string shown(element given)
     );
 }
 
-element from_json(nlohmann::json item)
+element from_json(json_value item)
 {
     if (item.is_string())
         return element(std::move(item.get_ref<std::string&>()));

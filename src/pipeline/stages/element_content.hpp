@@ -13,13 +13,13 @@ namespace sluice::pipeline {
 // What a stage takes, where the description could not tell whether it gets that. Each throws
 // an error that shows the element and says what to do.
 [[nodiscard]] std::string& expect_text(element& given, const char* stage);
-[[nodiscard]] nlohmann::json& expect_value(element& given, const char* stage);
+[[nodiscard]] json_value& expect_value(element& given, const char* stage);
 
 // The beginning of an element, for messages.
 [[nodiscard]] std::string shown(element given);
 
 // The element that a part of a JSON value becomes: a string a text, the rest values.
-[[nodiscard]] element from_json(nlohmann::json item);
+[[nodiscard]] element from_json(json_value item);
 
 // Where a field of a JSON value is: the name of a member such as "size", or a JSON pointer
 // (RFC 6901) such as "/file/size" to one that lies deeper.
@@ -33,14 +33,14 @@ public:
     [[nodiscard]] const std::string& written() const noexcept { return written_; }
 
     // The field, or null if the value has none there.
-    [[nodiscard]] nlohmann::json* find(nlohmann::json& value) const
+    [[nodiscard]] json_value* find(json_value& value) const
     {
         return value.contains(pointer_) ? &value.at(pointer_) : nullptr;
     }
 
 private:
     std::string written_;
-    nlohmann::json::json_pointer pointer_;
+    json_value::json_pointer pointer_;
 };
 
 }  // namespace sluice::pipeline

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -41,21 +42,27 @@ std::string reason(const mu::Parser::exception_type& error)
     const auto place = text.find(quote);
     if (place != text.npos)
         text.replace(place, quote.size(), in_quotes(error.GetToken()));
+    // The parser's own words for a text would be those of a programmer.
+    if (error.GetExpr().find('"') != std::string::npos)
+        text += "; it compares numbers only, use \"field\" and \"matches\" for texts";
     return text;
 }
 
-// The number a variable stands for, or null.
-const nlohmann::json* find_number(const nlohmann::json& value, const std::string& name)
+// What a variable stands for, or null.
+const json_value* find_field(const json_value& value, const std::string& name)
 {
-    const nlohmann::json* found = nullptr;
-    if (value.is_object()) {
-        const auto member = value.find(name);
-        found = member != value.end() ? &*member : nullptr;
-    } else if (name == "value") {
-        found = &value;
-    }
-    return found != nullptr && (found->is_number() || found->is_boolean()) ? found
-                                                                           : nullptr;
+    if (!value.is_object())
+        return name == "value" ? &value : nullptr;
+    const auto member = value.find(name);
+    return member != value.end() ? &*member : nullptr;
+}
+
+// The number a variable stands for, or null.
+const json_value* find_number(const json_value& value, const std::string& name)
+{
+    const json_value* const found = find_field(value, name);
+    return found != nullptr && (is_number(*found) || found->is_boolean()) ? found
+                                                                          : nullptr;
 }
 
 }  // namespace
@@ -94,13 +101,21 @@ void expression::compile()
     (void)parser_.Eval();  // what is wrong beyond names is found here
 }
 
-double expression::evaluate(const nlohmann::json& value)
+bool expression::has_fields(const json_value& value) const
+{
+    return std::ranges::all_of(variables_, [&value](const auto& variable) {
+        const json_value* const found = find_field(value, variable.first);
+        return found != nullptr && !found->is_null();
+    });
+}
+
+double expression::evaluate(const json_value& value)
 {
     for (auto& [name, number] : variables_) {
-        const nlohmann::json* const found = find_number(value, name);
+        const json_value* const found = find_number(value, name);
         if (found == nullptr)
             fail(value, fmt::format("there is no number \"{}\"", name));
-        number = found->is_boolean() ? found->get<bool>() : found->get<double>();
+        number = found->is_boolean() ? found->get<bool>() : to_double(*found);
     }
     const double result = parser_.Eval();
     if (!std::isfinite(result))
@@ -108,7 +123,7 @@ double expression::evaluate(const nlohmann::json& value)
     return result;
 }
 
-void expression::fail(const nlohmann::json& value, const std::string& what) const
+void expression::fail(const json_value& value, const std::string& what) const
 {
     throw std::runtime_error(fmt::format(
         "cannot evaluate {} for {}: {}",
@@ -118,7 +133,7 @@ void expression::fail(const nlohmann::json& value, const std::string& what) cons
     ));
 }
 
-nlohmann::json to_number(double result)
+json_value to_number(double result)
 {
     constexpr double exact =
         9007199254740992.0;  // 2^53: whole numbers up to it are exact

@@ -3,8 +3,9 @@
 
 #pragma once
 
+#include <sluice/pipeline/json_value.hpp>
+
 #include <muParser.h>
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <string>
@@ -22,13 +23,16 @@ public:
     expression(const expression&) = delete;
     expression& operator=(const expression&) = delete;
 
+    // Whether a value has all fields that the expression names, and none of them is null.
+    [[nodiscard]] bool has_fields(const json_value& value) const;
+
     // Its number for these fields; "value" is a value that is a number itself. Throws if a
     // field is missing or no number, or if the result is none.
-    [[nodiscard]] double evaluate(const nlohmann::json& value);
+    [[nodiscard]] double evaluate(const json_value& value);
 
 private:
     void compile();
-    [[noreturn]] void fail(const nlohmann::json& value, const std::string& what) const;
+    [[noreturn]] void fail(const json_value& value, const std::string& what) const;
 
     const std::string written_;
     std::map<std::string, double> variables_;  // the parser refers to the numbers
@@ -36,6 +40,6 @@ private:
 };
 
 // A whole number stays whole as JSON.
-[[nodiscard]] nlohmann::json to_number(double result);
+[[nodiscard]] json_value to_number(double result);
 
 }  // namespace sluice::pipeline

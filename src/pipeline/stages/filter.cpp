@@ -43,6 +43,15 @@ public:
             expression(*options.where, "where");
     }
 
+    static stage_flow flow(const filter_options& options)
+    {
+        const bool looks_inside = options.field || options.where;
+        return {
+            .takes = looks_inside ? element_kind::value : element_kind::any,
+            .gives = element_kind::same
+        };
+    }
+
 private:
     [[nodiscard]] function make_function() const override
     {
@@ -57,7 +66,8 @@ private:
 
     [[nodiscard]] static bool number_passes(element& in, expression& where)
     {
-        return where.evaluate(expect_value(in, "filter with where")) != 0;
+        const json_value& value = expect_value(in, "filter with where");
+        return where.has_fields(value) && where.evaluate(value) != 0;
     }
 
     [[nodiscard]] bool texts_pass(element& in) const
@@ -74,11 +84,11 @@ private:
     [[nodiscard]] std::optional<std::string> text_of(element& in) const
     {
         if (!field_)
-            return element(in).to_text();
+            return element(in).to_text(invalid_utf8::replace);
         const auto* found = field_->find(expect_value(in, "filter with field"));
         if (found == nullptr)
             return std::nullopt;
-        return element(*found).to_text();
+        return element(*found).to_text(invalid_utf8::replace);
     }
 
     [[nodiscard]] bool text_passes(const std::string& text) const
@@ -97,7 +107,7 @@ constexpr const char* filter_details =
     R"(An element passes if all conditions hold. "matches" is a regular expression that is found
 in the text or in "field", "not_matches" one that is not. "where" is a numeric expression
 over the fields of a value; it holds unless it gives 0. A number itself is called value. A
-value without the field matches nothing.
+value without one of the fields, or with null in it, matches nothing.
 
     { "stage": "filter", "from": "lines", "to": "errors",
       "options": { "matches": "^ERROR" } }

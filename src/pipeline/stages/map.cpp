@@ -22,15 +22,13 @@ namespace sluice::pipeline {
 
 namespace {
 
-using nlohmann::json;
-
 struct map_options
 {
     std::optional<std::string> replace;
     std::string with;
     std::optional<std::string> extract;
     std::optional<std::string> field;
-    std::optional<json> set;
+    std::optional<nlohmann::json> set;
 };
 
 // Where a mapping finds the text it works on: all of a text, or a field of a value.
@@ -48,7 +46,7 @@ public:
     {
         if (!field_)
             return &expect_text(in, "map");
-        json* const found = field_->find(expect_value(in, "map with field"));
+        json_value* const found = field_->find(expect_value(in, "map with field"));
         return found != nullptr ? found->get_ptr<std::string*>() : nullptr;
     }
 
@@ -84,7 +82,7 @@ worker_function_stage::function extracting(const map_options& options)
         if (text == nullptr || !boost::regex_search(*text, found, pattern))
             return;
         // The groups refer to the text, so they are copied before it may be moved.
-        json groups = json::object();
+        json_value groups = json_value::object();
         for (const std::string& name : names)
             if (found[name].matched)
                 groups[name] = found[name].str();
@@ -102,7 +100,7 @@ worker_function_stage::function taking(const map_options& options)
                element&& in,
                std::vector<element>& out
            ) {
-        json* const found = field.find(expect_value(in, "map with field"));
+        json_value* const found = field.find(expect_value(in, "map with field"));
         if (found == nullptr)
             throw std::runtime_error(fmt::format(
                 "map: there is no field \"{}\" in {}",
@@ -136,12 +134,12 @@ worker_function_stage::function setting(const map_options& options)
         );
     }
     return [expressions](element&& in, std::vector<element>& out) {
-        json& value = expect_value(in, "map with set");
+        json_value& value = expect_value(in, "map with set");
         if (!value.is_object())
             throw std::runtime_error(
                 fmt::format("map with set takes objects, but got {}", shown(in))
             );
-        json results = json::object();  // all see the fields as they were
+        json_value results = json_value::object();  // all see the fields as they were
         for (const auto& [name, each] : *expressions)
             results[name] = to_number(each->evaluate(value));
         value.update(results);
@@ -168,6 +166,19 @@ public:
         if (chosen == 0 && !options_.field)
             throw option_error("field", "nothing", "replace, extract, set or field");
         (void)make_function();  // finds what is wrong in them
+    }
+
+    static stage_flow flow(const map_options& options)
+    {
+        const auto text_or_value = options.field ? element_kind::value
+                                                 : element_kind::text;
+        if (options.replace)
+            return {.takes = text_or_value, .gives = text_or_value};
+        if (options.extract)
+            return {.takes = text_or_value, .gives = element_kind::value};
+        if (options.set)
+            return {.takes = element_kind::value, .gives = element_kind::value};
+        return {.takes = element_kind::value, .gives = element_kind::any};
     }
 
 private:

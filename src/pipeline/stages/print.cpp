@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct print_options
+struct print_options : line_options
 {
     std::string format = "text";
 };
@@ -25,7 +25,7 @@ class print final : public stage
 {
 public:
     explicit print(const print_options& options)
-        : format_(options.format == "json" ? line_format::json : line_format::text)
+        : rules_(options.format == "json" ? json_rules(options) : text_rules(options))
     {
     }
 
@@ -35,18 +35,19 @@ public:
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 co_return;
-            const std::string lines = to_lines(std::move(taken), format_);
+            const std::string lines = to_lines(std::move(taken), rules_);
             co_await context.blocking([&] { context.out().write(lines); });
         }
     }
 
 private:
-    const line_format format_;
+    const line_rules rules_;
 };
 
 constexpr const char* print_details =
     R"(As text, a text is printed as it is, a JSON string without quotes, and anything else as
-JSON; as json, everything is printed as JSON, one line each.
+JSON; as json, everything is printed as JSON, one line each. A text with a newline, or inside
+JSON with bytes that are not UTF-8, is an error unless the options say what to do with it.
 
     { "stage": "print", "from": "records", "options": { "format": "json" } })";
 
@@ -54,18 +55,20 @@ JSON; as json, everything is printed as JSON, one line each.
 
 void add_print(stage_registry& stages)
 {
+    stage_options<print_options> options;
+    options.optional(
+        "format",
+        &print_options::format,
+        "how elements look",
+        {.choices = {"text", "json"}}
+    );
     stages.add<print>(
         {.name = "print",
          .summary = "prints each element as a line",
          .takes = element_kind::any,
          .gives = element_kind::none,
          .details = print_details},
-        stage_options<print_options>().optional(
-            "format",
-            &print_options::format,
-            "how elements look",
-            {.choices = {"text", "json"}}
-        )
+        add_line_options(options)
     );
 }
 

@@ -63,7 +63,7 @@ public:
         while (!context.should_stop() && numbers_.deal(stage_context::batch_size, indices)
         ) {
             for (const std::uint64_t index : indices)
-                numbers.emplace_back(nlohmann::json(number(index)));
+                numbers.emplace_back(json_value(number(index)));
             co_await context.write(numbers);
         }
     }

@@ -35,7 +35,7 @@ public:
                 std::make_move_iterator(in.elements().end())
             );
         } else if (in.kind() == element_kind::value && in.value().is_array()) {
-            for (nlohmann::json& item : in.value())
+            for (json_value& item : in.value())
                 out.push_back(from_json(std::move(item)));
         } else {
             throw std::runtime_error(fmt::format(

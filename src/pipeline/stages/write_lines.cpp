@@ -22,18 +22,34 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct file_sink_options
+// What its lines look like, and where they go.
+template <class LineOptions>
+struct file_sink_options : LineOptions
 {
     std::string path;
     bool gzip = false;
 };
 
+using text_options = file_sink_options<line_options>;
+using json_options = file_sink_options<json_line_options>;
+
+line_rules rules_of(const text_options& options)
+{
+    return text_rules(options);
+}
+
+line_rules rules_of(const json_options& options)
+{
+    return json_rules(options);
+}
+
 // Writes elements as lines into a file, which is there when all of them have been written.
-template <line_format Format>
+template <class Options>
 class file_sink final : public stage
 {
 public:
-    explicit file_sink(const file_sink_options& options) : file_(options.path)
+    explicit file_sink(const Options& options)
+        : rules_(rules_of(options)), file_(options.path)
     {
         if (options.path.empty() || options.path.ends_with('/'))
             throw option_error(
@@ -79,7 +95,7 @@ private:
 
     void write(std::vector<element>&& elements)
     {
-        const std::string lines = to_lines(std::move(elements), Format);
+        const std::string lines = to_lines(std::move(elements), rules_);
         const std::lock_guard lock(mutex_);
         if (gzip_)
             file_.write(gzip_->encode(lines));
@@ -95,6 +111,7 @@ private:
         file_.complete();
     }
 
+    const line_rules rules_;
     std::mutex mutex_;
     bool is_open_ = false;              // guarded by mutex_
     result_file file_;                  // guarded by mutex_
@@ -103,6 +120,7 @@ private:
 
 constexpr const char* write_lines_details =
     R"(A text is written as it is, a JSON string without quotes, and anything else as JSON.
+A text with a newline is an error unless "newlines" says what to do with it.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
 
@@ -110,31 +128,36 @@ then it has a temporary name in the same directory. A device or a pipe is writte
       "options": { "path": "result.txt", "gzip": false } })";
 
 constexpr const char* write_json_lines_details =
-    R"(Texts are written as JSON strings, batches as arrays.
+    R"(Texts are written as JSON strings, batches as arrays, numbers as they were read. A text that
+is not UTF-8 is an error unless "invalid_utf8" is replace.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
 
     { "stage": "write_json_lines", "from": "records",
       "options": { "path": "result.json.gz", "gzip": true } })";
 
-template <line_format Format>
+template <class Options>
 void add_file_sink(
     stage_registry& stages,
     std::string name,
     std::string summary,
-    std::string details
+    std::string details,
+    stage_options<Options> options
 )
 {
-    using options = file_sink_options;
-    stages.add<file_sink<Format>>(
+    stages.add<file_sink<Options>>(
         {.name = std::move(name),
          .summary = std::move(summary),
          .takes = element_kind::any,
          .gives = element_kind::none,
          .details = std::move(details)},
-        stage_options<options>()
-            .required("path", &options::path, "the file")
-            .optional("gzip", &options::gzip, "whether it is compressed")
+        std::move(options
+                      .template required<std::string>("path", &Options::path, "the file")
+                      .template optional<bool>(
+                          "gzip",
+                          &Options::gzip,
+                          "whether it is compressed"
+                      ))
     );
 }
 
@@ -142,21 +165,25 @@ void add_file_sink(
 
 void add_write_lines(stage_registry& stages)
 {
-    add_file_sink<line_format::text>(
+    stage_options<text_options> options;
+    add_file_sink(
         stages,
         "write_lines",
         "writes each element as a line into a file",
-        write_lines_details
+        write_lines_details,
+        add_line_options(options)
     );
 }
 
 void add_write_json_lines(stage_registry& stages)
 {
-    add_file_sink<line_format::json>(
+    stage_options<json_options> options;
+    add_file_sink(
         stages,
         "write_json_lines",
         "writes each element as JSON, a line each, into a file",
-        write_json_lines_details
+        write_json_lines_details,
+        add_json_line_options(options)
     );
 }
 

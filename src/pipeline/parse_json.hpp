@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/json_value.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace sluice::pipeline {
+
+// Reads a JSON text so that nothing of it is lost: numbers that would be written otherwise
+// become written numbers, and what cannot be kept is an error. That is a name twice in one
+// object, a NUL byte, bytes that are not UTF-8, a number beyond the range of double, and
+// nesting so deep that those who walk a value would need too much stack. Throws
+// std::runtime_error, which begins with "no JSON: column " where there is a column to name.
+[[nodiscard]] json_value parse_json(std::string_view text);
+
+// A number if that is what JSON calls one, within the range of double; else the text. It is
+// written as the text was.
+[[nodiscard]] json_value number_or_text(std::string text);
+
+}  // namespace sluice::pipeline

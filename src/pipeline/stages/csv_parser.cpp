@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stages/csv_parser.hpp"
+
+#include "pipeline/parse_json.hpp"
+#include "pipeline/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+// "1 field", "2 fields"
+std::string counted(std::size_t count, std::string_view thing)
+{
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::optional<std::string> repeated_name(std::vector<std::string> names)
+{
+    std::ranges::sort(names);
+    const auto found = std::ranges::adjacent_find(names);
+    return found != names.end() ? std::optional(*found) : std::nullopt;
+}
+
+void csv_parser::begin(const std::string& name)
+{
+    name_ = name;
+    columns_ = options_.columns;
+    find_number_columns();
+    header_to_come_ = options_.header;
+    after_return_ = false;
+    at_start_ = true;
+    line_ = 1;
+    record_line_ = 1;
+}
+
+void csv_parser::parse(std::string_view piece, std::vector<element>& out)
+{
+    for (const char c : piece) {
+        step(c, out);
+        if (at_start_)
+            skip_byte_order_mark();
+    }
+}
+
+void csv_parser::skip_byte_order_mark()
+{
+    if (field_ == byte_order_mark) {
+        field_.clear();
+        state_ = state::start;
+    }
+    at_start_ = !field_.empty() && byte_order_mark.starts_with(field_);
+}
+
+void csv_parser::end(std::vector<element>& out)
+{
+    if (state_ == state::quoted)
+        fail(record_line_, "a quote is opened and never closed");
+    if (state_ != state::start || !fields_.empty())
+        end_record(out);
+}
+
+void csv_parser::step(char c, std::vector<element>& out)
+{
+    const bool ends_line_before = c == '\n' && after_return_;
+    after_return_ = c == '\r';
+    if (ends_line_before && state_ == state::start && fields_.empty())
+        return;
+    if (c == '\r' || (c == '\n' && !ends_line_before))
+        ++line_;
+    if (state_ == state::quoted) {
+        if (c == '"')
+            state_ = state::closing;
+        else
+            field_ += c;
+    } else if (c == '"' && state_ != state::plain) {
+        if (state_ == state::closing)  // two quotes stand for one
+            field_ += c;
+        state_ = state::quoted;
+        quotes_in_field_ = true;
+    } else {
+        step_outside_quotes(c, out);
+    }
+}
+
+void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
+{
+    if (c == options_.separator.front()) {
+        end_field();
+    } else if (c == '\n' || c == '\r') {
+        end_record(out);
+    } else if (state_ != state::closing) {
+        field_ += c;
+        state_ = state::plain;
+    } else {
+        fail(
+            line_,
+            "text behind a closing quote; a quote inside quotes is written twice"
+        );
+    }
+}
+
+void csv_parser::end_field()
+{
+    if (!header_to_come_ && is_number_column(fields_.size()))
+        fields_.push_back(number_or_text(std::exchange(field_, {})));
+    else
+        fields_.emplace_back(std::exchange(field_, {}));
+    quotes_in_field_ = false;
+    state_ = state::start;
+}
+
+void csv_parser::end_record(std::vector<element>& out)
+{
+    const bool is_empty = fields_.empty() && field_.empty() && !quotes_in_field_;
+    end_field();
+    if (is_empty) {
+        // an empty line is no record
+    } else if (!header_to_come_) {
+        out.emplace_back(make_record());
+    } else {
+        take_header();
+    }
+    fields_.clear();
+    record_line_ = line_;
+}
+
+void csv_parser::take_header()
+{
+    header_to_come_ = false;
+    if (!columns_.empty())
+        return;
+    for (const json_value& name : fields_)
+        columns_.push_back(name.get<std::string>());
+    if (const auto name = repeated_name(columns_))
+        fail(
+            record_line_,
+            fmt::format("several columns are called {}", detail::in_quotes(*name))
+        );
+    find_number_columns();
+}
+
+void csv_parser::find_number_columns()
+{
+    number_columns_.assign(columns_.size(), false);
+    if (!options_.numbers.is_array() || columns_.empty())
+        return;
+    for (const auto& name : options_.numbers) {
+        const auto found = std::ranges::find(columns_, name.get<std::string>());
+        if (found == columns_.end())
+            fail(
+                record_line_,
+                fmt::format(
+                    "there is no column {}, which \"numbers\" names",
+                    detail::in_words(name)
+                )
+            );
+        number_columns_[static_cast<std::size_t>(found - columns_.begin())] = true;
+    }
+}
+
+bool csv_parser::is_number_column(std::size_t index) const
+{
+    if (options_.numbers.is_boolean())
+        return options_.numbers.get<bool>();
+    return index < number_columns_.size() && number_columns_[index];
+}
+
+json_value csv_parser::make_record()
+{
+    if (columns_.empty())
+        return std::move(fields_);
+    if (fields_.size() != columns_.size())
+        fail(
+            record_line_,
+            fmt::format(
+                "{}, but there are {}",
+                counted(fields_.size(), "field"),
+                counted(columns_.size(), "column")
+            )
+        );
+    json_value::object_t record;
+    record.reserve(fields_.size());
+    for (std::size_t i = 0; i < fields_.size(); ++i)
+        record.emplace_back(columns_[i], std::move(fields_[i]));
+    return record;
+}
+
+void csv_parser::fail(std::size_t line, std::string_view what) const
+{
+    throw std::runtime_error(fmt::format("{}, line {}: {}", name_, line, what));
+}
+
+}  // namespace sluice::pipeline

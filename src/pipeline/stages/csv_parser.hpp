@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/input/input_list.hpp"
+#include "pipeline/input/record_parser.hpp"
+#include <sluice/pipeline/element.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::pipeline {
+
+struct csv_options : file_options
+{
+    bool header = true;                // the first record holds the names of the columns
+    std::vector<std::string> columns;  // their names, instead of those in the header
+    std::string separator = ",";
+    nlohmann::json numbers = false;  // or true, or the names of columns
+};
+
+// One of the names that several columns have: an object would lose all but one of these.
+[[nodiscard]] std::optional<std::string> repeated_name(std::vector<std::string> names);
+
+// Makes of each record a JSON object, or an array if columns have no names.
+//
+//             separator, line end             quote
+//     +------> start ---------------> plain    |
+//     |          | quote                       v
+//     |          v            quote
+//     +------- closing <-------------------> quoted
+//
+class csv_parser final : public record_parser
+{
+public:
+    // The options must outlive the parser.
+    explicit csv_parser(const csv_options& options) : options_(options) {}
+
+    void begin(const std::string& name) override;
+    void parse(std::string_view piece, std::vector<element>& out) override;
+    void end(std::vector<element>& out) override;
+
+private:
+    enum class state
+    {
+        start,   // of a field
+        plain,   // in a field without quotes
+        quoted,  // between quotes
+        closing  // behind a quote that ends the field, unless another follows
+    };
+
+    void skip_byte_order_mark();
+    void step(char c, std::vector<element>& out);
+    void step_outside_quotes(char c, std::vector<element>& out);
+    void end_field();
+    void end_record(std::vector<element>& out);
+    void take_header();
+    void find_number_columns();
+    [[nodiscard]] bool is_number_column(std::size_t index) const;
+    [[nodiscard]] json_value make_record();
+    [[noreturn]] void fail(std::size_t line, std::string_view what) const;
+
+    const csv_options& options_;
+    std::string name_;                  // of the file
+    std::vector<std::string> columns_;  // names; empty: records are arrays
+    std::vector<bool> number_columns_;  // whether their fields become numbers
+    std::vector<json_value> fields_;    // of the record so far
+    std::string field_;                 // so far
+    state state_ = state::start;
+    bool header_to_come_ = false;
+    bool at_start_ = true;          // of the file: what has come may be a byte order mark
+    std::size_t line_ = 1;          // the current one
+    std::size_t record_line_ = 1;   // where the record began
+    bool quotes_in_field_ = false;  // so it is one, even if it is empty
+    bool after_return_ = false;     // a newline belongs to that line end
+};
+
+}  // namespace sluice::pipeline
