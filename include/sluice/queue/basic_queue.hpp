@@ -161,7 +161,8 @@ public:
      */
     basic_queue(const Executor& executor, options_type options)
         : executor_(executor),
-          core_(new core_type(Store(options), options.capacity, std::string(options.name)))
+          core_(new core_type(Store(options), options.capacity, std::string(options.name))
+          )
     {
         detail::attach_home(
             *core_,
