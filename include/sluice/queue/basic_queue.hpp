@@ -83,7 +83,7 @@ namespace sluice {
  * @par Completion
  * An awaited operation that can proceed neither suspends nor allocates; after 128 of those
  * in a row on one thread, one goes through the scheduler, so that nobody starves (all do in
- * an asio::awaitable with SLUICE_PORTABLE_AWAIT, or Boost.Asio after 1.38). All other
+ * an asio::awaitable with SLUICE_PORTABLE_AWAIT). All other
  * completions run as if by asio::post on the associated executor: that of the coroutine, or
  * of the completion handler, and the queue's if there is none. They are delivered in the
  * order in which they were decided, never under a lock and never on the stack of the other

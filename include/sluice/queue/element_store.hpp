@@ -15,7 +15,7 @@ namespace sluice {
 /**
  * A queue is a basic_queue over a store; a new order is a new store. A store is used
  * under the queue's lock only, so it needs no lock of its own, and knows neither capacity
- * nor waiters:
+ * nor waiters. Neither it nor what it calls of an element may use the queue:
  *
  * @li `options_type`, from which it is constructed; has at least `capacity` and `name`.
  * @li `push(T&&)` adds an element. It moves from its argument only if it succeeds.

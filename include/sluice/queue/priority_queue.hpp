@@ -36,7 +36,7 @@ namespace sluice {
  *
  * @tparam T         the elements: move-constructible and move-assignable.
  * @tparam Compare   a strict weak ordering; default-constructible, called under the lock of the
- *                   queue. What it throws is reported as what the move of an element throws,
+ *                   queue, so it must not use that queue, not even size(). What it throws is reported as what the move of an element throws,
  *                   but no element is lost.
  * @tparam Executor  where completions run that have no executor of their own.
  */

@@ -43,7 +43,8 @@ public:
     /// Starts at once.
     /**
      * @param scope     the coordinator that supervises the loop and ends it.
-     * @param interval  the time between due times; zero or less: back to back.
+     * @param interval  the time between due times; zero or less: back to back. One beyond what the
+     *                  clock can count, such as duration::max(): the body is called once.
      * @param body      called repeatedly, never twice at a time.
      * @param name      the name of the task.
      * @throws system_error   errc::stop_requested if the scope has been asked to stop.
@@ -66,6 +67,18 @@ public:
     basic_looper& operator=(const basic_looper&) = delete;
 
 private:
+    // A time that the clock cannot count never comes.
+    static typename Clock::time_point after(
+        typename Clock::time_point due,
+        typename Clock::duration interval
+    )
+    {
+        const auto last = Clock::time_point::max();
+        if (interval > Clock::duration::zero() && due > last - interval)
+            return last;
+        return due + interval;
+    }
+
     static boost::asio::awaitable<void> loop(
         typename Clock::duration interval,
         body_type body,
@@ -75,7 +88,8 @@ private:
         boost::asio::basic_waitable_timer<Clock> timer(
             co_await boost::asio::this_coro::executor
         );
-        for (auto due = Clock::now(); !stop.stop_requested(); due += interval) {
+        for (auto due = Clock::now(); !stop.stop_requested();
+             due = after(due, interval)) {
             if (interval > Clock::duration::zero()) {
                 timer.expires_at(due);
                 co_await timer.async_wait(boost::asio::use_awaitable);

@@ -9,31 +9,43 @@
 
 namespace sluice::detail {
 
-void deadline_service::insert(deadline_entry& entry, deadline_entry::time_point when)
+deadline_service::deadline_service(boost::asio::execution_context& context)
+    : service(context), timer_(std::in_place, timer_executor(context))
 {
+}
+
+void deadline_service::arm(deadline_entry& entry, time_point when)
+{
+    const std::lock_guard lock(mutex_);
     entry.when_ = when;
-    if (armed_.empty()) {
-        set_timer(*timer_, when);
-    } else if (entry < *armed_.begin()) {
-        // Setting a timer gives up its wait before it finds that there is no memory for the
-        // next one, and the others would never expire.
-        boost::asio::steady_timer earlier(timer_->get_executor());
-        set_timer(earlier, when);
-        *timer_ = std::move(earlier);
-    }
+    if (when < set_for_ || set_for_ == time_point::max())
+        set_timer(when);
     armed_.insert(entry);
 }
 
 void deadline_service::disarm(deadline_entry& entry) noexcept
 {
-    const std::lock_guard lock(mutex_);
-    if (!entry.is_linked())
+    std::unique_lock lock(mutex_);
+    if (!entry.is_linked()) {
+        while (expires_elsewhere(entry))
+            ended_.wait(lock);
         return;
+    }
     armed_.erase(armed_.iterator_to(entry));
     // A timer that is left to run out would keep the context busy until then. One that is
     // merely early finds nothing due and is set again.
-    if (armed_.empty() && timer_)
+    if (armed_.empty() && timer_) {
         timer_->cancel();
+        set_for_ = time_point::max();
+    }
+}
+
+bool deadline_service::expires_elsewhere(const deadline_entry& entry) const noexcept
+{
+    for (const expiry* each = running_; each != nullptr; each = each->next)
+        if (each->entry == &entry)
+            return each->thread != std::this_thread::get_id();
+    return false;
 }
 
 void deadline_service::shutdown()
@@ -43,29 +55,61 @@ void deadline_service::shutdown()
     timer_.reset();
 }
 
-void deadline_service::set_timer(
-    boost::asio::steady_timer& timer,
-    deadline_entry::time_point when
-)
+void deadline_service::start_wait(timer& on, time_point when)
 {
-    timer.expires_at(when);
-    timer.async_wait([this](const boost::system::error_code& error) {
+    on.expires_at(when);
+    on.async_wait([this](const boost::system::error_code& error) {
         if (!error)
             on_timer();
     });
 }
 
+void deadline_service::set_timer(time_point when)
+{
+    if (set_for_ == time_point::max()) {
+        start_wait(*timer_, when);
+    } else {
+        // Setting a timer gives up its wait before it finds that there is no memory for the
+        // next one, and the others would never expire.
+        timer earlier(timer_->get_executor());
+        start_wait(earlier, when);
+        *timer_ = std::move(earlier);
+    }
+    set_for_ = when;
+}
+
 void deadline_service::on_timer()
 {
-    const std::lock_guard lock(mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    while (!armed_.empty() && armed_.begin()->when_ <= now) {
-        deadline_entry& due = *armed_.begin();
-        armed_.erase(armed_.begin());
-        due.expire();
-    }
-    if (!armed_.empty())
-        set_timer(*timer_, armed_.begin()->when_);
+    std::unique_lock lock(mutex_);
+    const auto now = clock::now();
+    const auto later = armed_.upper_bound(
+        now,
+        [](time_point when, const deadline_entry& entry) { return when < entry.when_; }
+    );
+    // First, because there is no saying how long the executors of those that are due take.
+    set_for_ = time_point::max();
+    if (later != armed_.end())
+        set_timer(later->when_);
+    while (!armed_.empty() && armed_.begin()->when_ <= now)
+        expire_first(lock);
+}
+
+// Without the lock, so that an executor that waits for another thread does not keep that one
+// from arming and disarming deadlines.
+void deadline_service::expire_first(std::unique_lock<std::mutex>& lock)
+{
+    deadline_entry& due = *armed_.begin();
+    armed_.erase(armed_.begin());
+    expiry running{&due, std::this_thread::get_id(), running_};
+    running_ = &running;
+    lock.unlock();
+    due.expire();
+    lock.lock();
+    expiry** each = &running_;
+    while (*each != &running)
+        each = &(*each)->next;
+    *each = running.next;
+    ended_.notify_all();
 }
 
 }  // namespace sluice::detail

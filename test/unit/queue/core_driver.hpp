@@ -203,7 +203,8 @@ public:
     using wait_mode = sluice::detail::wait_mode;
 
     explicit core_driver(typename Store::options_type options)
-        : core_(new core_type(Store(options), options.capacity, options.name))
+        : core_(new core_type(Store(options), options.capacity, std::string(options.name))
+          )
     {
     }
 

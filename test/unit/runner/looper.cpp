@@ -177,6 +177,15 @@ BOOST_AUTO_TEST_CASE(interval_of_zero_or_less_calls_back_to_back)
 
 // how it ends
 
+BOOST_AUTO_TEST_CASE(interval_beyond_what_the_clock_counts_calls_once)
+{
+    advance(1s);  // from here `max()` is beyond
+    const manual_looper loop{coord, manual_clock::duration::max(), noting()};
+    run();
+    advance(std::chrono::hours(24));
+    BOOST_TEST((calls == times{1s}));
+}
+
 BOOST_AUTO_TEST_CASE(stop_interrupts_the_wait)
 {
     const manual_looper loop{coord, 10s, noting()};

@@ -21,13 +21,17 @@
 // may see the entry point of a coroutine stack, awaitable_async_op_handler. Besides, two types by
 // which Asio asks what would happen if an operation were called.
 //
-// With a newer Asio, where this has not been checked, and wherever SLUICE_PORTABLE_AWAIT is
-// defined, the second template is not used, as portable_awaiter.hpp wants it. All sources of
-// a program must agree on the macro.
+// Where SLUICE_PORTABLE_AWAIT is defined as 1 the second template is not used, as
+// portable_awaiter.hpp wants it. With a newer Asio, where this has not been checked, CMake tries
+// and defines it as 1 or 0; 0 asks for the fast path. All sources of a program must agree.
 #if BOOST_ASIO_VERSION < 102600
 #error "sluice needs Boost.Asio 1.26 or newer"
 #elif BOOST_ASIO_VERSION > 103899 && !defined(SLUICE_PORTABLE_AWAIT)
-#define SLUICE_PORTABLE_AWAIT
+#pragma message("sluice: unknown Boost.Asio; define SLUICE_PORTABLE_AWAIT as 0, or as 1")
+#endif
+
+#if defined(SLUICE_PORTABLE_AWAIT) && SLUICE_PORTABLE_AWAIT == 0
+#undef SLUICE_PORTABLE_AWAIT
 #endif
 
 namespace sluice::detail {

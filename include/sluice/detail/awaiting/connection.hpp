@@ -76,9 +76,7 @@ public:
             return;
         target_ = &target;
         service_ = &boost::asio::use_service<deadline_service>(context_of(executor));
-        service_->arm(*this, limit.deadline(), [&executor] {
-            return without_strand(executor);
-        });
+        service_->arm(*this, limit.deadline());
     }
 
     void disarm() noexcept

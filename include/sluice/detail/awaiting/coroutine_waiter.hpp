@@ -17,6 +17,7 @@
 #include <concepts>
 #include <coroutine>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
@@ -44,7 +45,9 @@ public:
 
     [[nodiscard]] bool try_start() noexcept { return node_->try_start(); }
 
-    // False if the operation is complete and the coroutine goes on at once.
+    // False if the operation is complete and the coroutine goes on at once. A promise that is not
+    // known, because another awaiter passes the coroutine on as a coroutine_handle<>, has neither
+    // executor nor slot.
     template <class Promise>
     bool begin_wait(
         std::coroutine_handle<Promise> coroutine,
@@ -52,14 +55,15 @@ public:
         delivery how
     )
     {
-        auto& promise = coroutine.promise();
-        node_->connect(
-            coroutine,
-            executor_of(promise, operation),
-            operation_access::limit(operation)
-        );
-        if constexpr (requires { promise.get_cancellation_slot(); })
-            node_->connect(promise.get_cancellation_slot());
+        const auto& limit = operation_access::limit(operation);
+        if constexpr (std::is_void_v<Promise>) {
+            node_->connect(coroutine, operation.get_executor(), limit);
+        } else {
+            auto& promise = coroutine.promise();
+            node_->connect(coroutine, executor_of(promise, operation), limit);
+            if constexpr (requires { promise.get_cancellation_slot(); })
+                node_->connect(promise.get_cancellation_slot());
+        }
         const bool complete = node_->begin(how);
         if (!complete)
             budget::reset();

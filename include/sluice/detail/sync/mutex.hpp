@@ -47,19 +47,24 @@ private:
     {
         // acquire: sees everything the previous owner wrote before unlock()
         if (threads_exist())
-            return locked_.exchange(1, std::memory_order_acquire) == 0;
+            return exchange();
         // For a thread that an element may start while it is moved. What is there is not
         // looked at, which would take longer than all else here.
         assert(
             locked_.load(std::memory_order_relaxed) == 0 && "an element uses its queue"
         );
-        locked_.store(1, std::memory_order_relaxed);
+        locked_.store(mark(), std::memory_order_relaxed);
         return true;
     }
 
     // Out of line, so that the callers stay short.
     [[gnu::noinline, gnu::cold]] void lock_contended() noexcept
     {
+        // As above: it would wait for itself for ever.
+        assert(
+            locked_.load(std::memory_order_relaxed) != mark() &&
+            "an element uses its queue"
+        );
         backoff waiting;
         do
             waiting.wait();
@@ -67,7 +72,41 @@ private:
         while (locked_.load(std::memory_order_relaxed) != 0 || !try_lock());
     }
 
-    // a byte costs some processors half as much again
+    // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
+    // because a program and its library may differ in that.
+#ifdef NDEBUG
+
+    [[nodiscard, gnu::always_inline]] bool exchange() noexcept
+    {
+        return locked_.exchange(1, std::memory_order_acquire) == 0;
+    }
+
+    [[nodiscard]] static std::uint32_t mark() noexcept { return 1; }
+
+#else
+
+    // Not by a plain exchange, which would leave the mark of a thread that has failed.
+    [[nodiscard]] bool exchange() noexcept
+    {
+        std::uint32_t unlocked = 0;
+        return locked_.compare_exchange_strong(
+            unlocked,
+            mark(),
+            std::memory_order_acquire,
+            std::memory_order_relaxed
+        );
+    }
+
+    [[nodiscard, gnu::noinline]] static std::uint32_t mark() noexcept
+    {
+        static constinit std::atomic<std::uint32_t> last{1};
+        static thread_local const std::uint32_t own = ++last;
+        return own;
+    }
+
+#endif
+
+    // 0 while it is not locked; a byte costs some processors half as much again
     std::atomic<std::uint32_t> locked_{0};
 };
 

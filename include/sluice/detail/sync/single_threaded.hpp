@@ -5,8 +5,12 @@
 
 #include <atomic>
 
+// From glibc 2.32 on. Older ones, and other C libraries, do not say.
 #if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
+#define SLUICE_KNOWS_OF_THREADS 1
+#else
+#define SLUICE_KNOWS_OF_THREADS 0
 #endif
 
 namespace sluice::detail {
@@ -18,7 +22,7 @@ namespace sluice::detail {
 // these operations but not inside of one, and its creation orders what came before.
 [[nodiscard]] inline bool threads_exist() noexcept
 {
-#ifdef __GLIBC__
+#if SLUICE_KNOWS_OF_THREADS
     return __libc_single_threaded == 0;
 #else
     return true;

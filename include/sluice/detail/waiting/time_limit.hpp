@@ -28,11 +28,11 @@ public:
     {
         time_limit limit;
         limit.kind_ = kind::duration;
-        // A duration beyond what the clock can count means for ever.
+        // A duration beyond what the clock can count means for ever; what is no number, none.
         const std::chrono::duration<double> seconds = duration;
         if (seconds > std::chrono::duration<double>(longest))
             limit.kind_ = kind::none;
-        else if (seconds < std::chrono::duration<double>(0))
+        else if (!(seconds >= std::chrono::duration<double>(0)))
             limit.value_ = clock::duration::zero();
         else
             limit.value_ = std::chrono::ceil<clock::duration>(duration);
@@ -57,7 +57,7 @@ public:
                              seconds(Clock::now().time_since_epoch());
         if (left > seconds(longest))
             return {};
-        if (left < -seconds(longest))
+        if (!(left >= -seconds(longest)))  // or no number
             return until(clock::time_point::min());
         return until(
             clock::now() + std::chrono::ceil<clock::duration>(when - Clock::now())

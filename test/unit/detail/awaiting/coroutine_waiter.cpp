@@ -69,6 +69,46 @@ struct equipped_task
     std::coroutine_handle<> frame;  // for whoever knows that it does not end by itself
 };
 
+// A coroutine whose promise puts an awaiter of its own around each other one, to trace them for
+// instance, and passes itself on without its type.
+struct tracing_task
+{
+    struct promise_type
+    {
+        tracing_task get_return_object() noexcept { return {}; }
+        std::suspend_never initial_suspend() noexcept { return {}; }
+        std::suspend_never final_suspend() noexcept { return {}; }
+        void return_void() noexcept {}
+        void unhandled_exception() { std::terminate(); }
+
+        template <class Inner>
+        struct traced
+        {
+            Inner inner;
+
+            bool await_ready() { return inner.await_ready(); }
+            auto await_suspend(std::coroutine_handle<> coroutine)
+            {
+                return inner.await_suspend(coroutine);
+            }
+            auto await_resume() { return inner.await_resume(); }
+        };
+
+        template <class Operation>
+        auto await_transform(Operation&& operation)
+        {
+            using inner = decltype(std::forward<Operation>(operation).operator co_await()
+            );
+            return traced<inner>{std::forward<Operation>(operation).operator co_await()};
+        }
+    };
+};
+
+tracing_task take(sluice::fifo_queue<int>& from, int& taken)
+{
+    taken = co_await from.dequeue();
+}
+
 // An operation that waits for ever, and lets the context run when its owner forgets it: what
 // is still armed then expires.
 class endless_wait : public sluice::detail::waiter
@@ -213,6 +253,18 @@ BOOST_AUTO_TEST_CASE(coroutine_without_an_executor_resumes_on_that_of_the_queue)
     run();
     task.check_done();
     BOOST_TEST(resumed_on == of_queue.id());
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_behind_another_awaiter_resumes_on_the_executor_of_the_queue
+)
+{
+    sluice::fifo_queue<int> numbers{ctx, {.capacity = 1}};
+    int taken = 0;
+    take(numbers, taken);
+    BOOST_TEST(numbers.try_enqueue(7));
+    BOOST_TEST(taken == 0);
+    run();
+    BOOST_TEST(taken == 7);
 }
 
 BOOST_AUTO_TEST_CASE(coroutine_with_an_executor_resumes_there)  // P6

@@ -9,13 +9,15 @@
 
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
@@ -39,11 +41,23 @@ private:
     char label_;
 };
 
+struct called_deadline final : detail::deadline_entry
+{
+    explicit called_deadline(std::function<void()> on_expiry) : call(std::move(on_expiry))
+    {
+    }
+
+    void expire() noexcept override { call(); }
+
+private:
+    std::function<void()> call;
+};
+
 struct deadline_fixture : sluice::test::io_fixture
 {
     void arm(recording_deadline& entry, clock_type::time_point when)
     {
-        service.arm(entry, when, [this] { return ctx.get_executor(); });
+        service.arm(entry, when);
     }
 
     detail::deadline_service& service = asio::use_service<detail::deadline_service>(ctx);
@@ -128,20 +142,71 @@ BOOST_AUTO_TEST_CASE(equal_deadlines_all_expire)
     BOOST_TEST(expired.find('b') != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(executor_of_the_first_entry_may_be_a_strand)
+BOOST_AUTO_TEST_CASE(entries_may_be_armed_and_disarmed_while_another_expires)
 {
-    service.arm(a, now, [this] { return asio::make_strand(ctx); });
+    // What an operation does whose executor runs or drops it at once.
+    called_deadline reentrant([&] {
+        arm(a, now + 1ms);
+        arm(b, now + 1h);
+        service.disarm(b);
+        service.disarm(reentrant);
+    });
+    service.arm(reentrant, now);
     run_until([&] { return !expired.empty(); });
-    arm(b, now);
-    run_until([&] { return expired.size() == 2; });
-    BOOST_TEST(expired == "ab");
+    BOOST_TEST(expired == "a");
+}
+
+BOOST_AUTO_TEST_CASE(expiry_that_takes_long_keeps_no_other_thread_waiting)
+{
+    std::latch armed(1);
+    called_deadline slow([&] { armed.wait(); });
+    service.arm(slow, now);
+    std::jthread other([this] { ctx.run(); });
+    // Neither waits for `slow`, which waits for this thread.
+    arm(a, now + 1h);
+    service.disarm(a);
+    armed.count_down();
+    service.disarm(slow);
+    other.join();
+    BOOST_TEST(expired.empty());
+}
+
+BOOST_AUTO_TEST_CASE(disarming_waits_for_an_expiry_on_another_thread)
+{
+    std::latch began(1);
+    bool has_ended = false;
+    called_deadline slow([&] {
+        began.count_down();
+        std::this_thread::yield();
+        has_ended = true;
+    });
+    service.arm(slow, now);
+    std::jthread other([this] { ctx.run(); });
+    began.wait();
+    service.disarm(slow);
+    BOOST_TEST(has_ended);
+    other.join();
+}
+
+BOOST_AUTO_TEST_CASE(later_deadlines_pass_while_an_expiry_takes_long)
+{
+    std::latch passed(1);
+    called_deadline later([&] { passed.count_down(); });
+    called_deadline slow([&] {
+        service.arm(later, clock_type::now() + 1ms);
+        passed.wait();
+    });
+    service.arm(slow, now);
+    std::jthread other([this] { ctx.run(); });
+    ctx.run();
+    BOOST_TEST(!later.is_linked());
 }
 
 BOOST_AUTO_TEST_CASE(context_that_dies_expires_nothing)
 {
     auto dying = std::make_unique<asio::io_context>();
     auto& its_service = asio::use_service<detail::deadline_service>(*dying);
-    its_service.arm(a, now, [&] { return dying->get_executor(); });
+    its_service.arm(a, now);
     dying.reset();
     BOOST_TEST(expired.empty());
     BOOST_TEST(!a.is_linked());

@@ -8,9 +8,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <csignal>
 #include <latch>
 #include <mutex>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 BOOST_AUTO_TEST_SUITE(mutex)
 
@@ -45,6 +48,28 @@ BOOST_AUTO_TEST_CASE(excludes_each_other_under_contention)
     BOOST_TEST(!met);
     BOOST_TEST(counter == threads * rounds);
 }
+
+#ifndef NDEBUG
+BOOST_AUTO_TEST_CASE(thread_that_would_wait_for_itself_is_told_so_in_debug_builds)
+{
+    // After this the process counts as one with several threads, in the child, too.
+    std::jthread([] {}).join();
+    const pid_t child = fork();
+    if (child == 0) {
+        std::signal(SIGABRT, SIG_DFL);
+        close(STDERR_FILENO);
+        alarm(60);  // instead of hanging
+        sluice::detail::mutex m;
+        m.lock();
+        m.lock();
+        _exit(0);
+    }
+    int status = 0;
+    BOOST_REQUIRE(waitpid(child, &status, 0) == child);
+    BOOST_TEST(WIFSIGNALED(status));
+    BOOST_TEST(WTERMSIG(status) == SIGABRT);
+}
+#endif
 
 // The process had one thread when it locked.
 BOOST_AUTO_TEST_CASE(excludes_a_thread_that_begins_while_it_is_locked)

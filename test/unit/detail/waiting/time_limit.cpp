@@ -47,6 +47,12 @@ BOOST_AUTO_TEST_CASE(duration_of_zero_or_less_has_passed)
     BOOST_TEST(limit::within(std::chrono::hours::min()).has_passed());
 }
 
+BOOST_AUTO_TEST_CASE(duration_that_is_no_number_has_passed)
+{
+    const std::chrono::duration<double> none(std::numeric_limits<double>::quiet_NaN());
+    BOOST_TEST(limit::within(none).has_passed());
+}
+
 BOOST_AUTO_TEST_CASE(duration_beyond_what_the_clock_counts_means_for_ever)
 {
     BOOST_TEST(!limit::within(std::chrono::hours::max()).is_set());
