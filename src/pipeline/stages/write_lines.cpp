@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "io/result_file.hpp"
 #include "pipeline/gzip.hpp"
-#include "pipeline/stages/result_file.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/system_text.hpp"
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
@@ -26,6 +27,7 @@ struct file_sink_options
 {
     std::string path;
     bool gzip = false;
+    bool accept_partial = false;
 };
 
 // Writes elements as lines into a file, which is there when all of them have been written.
@@ -33,8 +35,12 @@ template <line_format Format>
 class file_sink final : public stage
 {
 public:
-    explicit file_sink(const file_sink_options& options) : file_(options.path)
+    explicit file_sink(const file_sink_options& options)
+        : path_(options.path),
+          accepts_partial_(options.accept_partial),
+          file_(options.path)
     {
+        expect_no_nul("path", options.path);
         if (options.path.empty() || options.path.ends_with('/'))
             throw option_error(
                 "path",
@@ -58,16 +64,14 @@ public:
 
     asio::awaitable<void> finish(stage_context& context) override
     {
-        co_await context.blocking([this] { complete(); });
+        const bool is_whole = accepts_partial_ || !context.should_stop();
+        co_await context.blocking([this, is_whole] { complete(is_whole); });
     }
 
-    void abandon() noexcept override
-    {
-        // A worker that is writing has the lock, perhaps for ever; then the file stays.
-        const std::unique_lock lock(mutex_, std::try_to_lock);
-        if (lock)
-            file_.discard();
-    }
+    [[nodiscard]] stage_files files() const override { return {.written = path_}; }
+
+    // Without the lock: a worker that is writing has it, perhaps for ever.
+    void abandon() noexcept override { file_.discard(); }
 
 private:
     void open_once()
@@ -87,17 +91,22 @@ private:
             file_.write(lines);
     }
 
-    void complete()
+    void complete(bool is_whole)
     {
         const std::lock_guard lock(mutex_);
         if (gzip_)
             file_.write(gzip_->finish());
-        file_.complete();
+        if (is_whole)
+            file_.complete();
+        else
+            file_.complete_aside();
     }
 
+    const std::string path_;
+    const bool accepts_partial_;
     std::mutex mutex_;
     bool is_open_ = false;              // guarded by mutex_
-    result_file file_;                  // guarded by mutex_
+    io::result_file file_;              // guarded by mutex_, but for discard()
     std::optional<gzip_encoder> gzip_;  // guarded by mutex_
 };
 
@@ -105,6 +114,8 @@ constexpr const char* write_lines_details =
     R"(A text is written as it is, a JSON string without quotes, and anything else as JSON.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
+The result of a run that was drained is not whole. It gets the name of the file and
+".partial", unless "accept_partial" is true, which is for inputs without an end.
 
     { "stage": "write_lines", "from": "lines",
       "options": { "path": "result.txt", "gzip": false } })";
@@ -113,6 +124,8 @@ constexpr const char* write_json_lines_details =
     R"(Texts are written as JSON strings, batches as arrays.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
+The result of a run that was drained is not whole. It gets the name of the file and
+".partial", unless "accept_partial" is true, which is for inputs without an end.
 
     { "stage": "write_json_lines", "from": "records",
       "options": { "path": "result.json.gz", "gzip": true } })";
@@ -135,6 +148,11 @@ void add_file_sink(
         stage_options<options>()
             .required("path", &options::path, "the file")
             .optional("gzip", &options::gzip, "whether it is compressed")
+            .optional(
+                "accept_partial",
+                &options::accept_partial,
+                "whether a run that was drained replaces the file, too"
+            )
     );
 }
 
