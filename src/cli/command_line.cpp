@@ -37,8 +37,8 @@ constexpr auto run_footer =
 standard output, everything else to standard error.
 
 Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
-twice: everything stops at once. SIGHUP is as Ctrl-C once. The status is 130, or 1
-if workers do not end in time.
+twice, or after the drain limit: everything stops at once. SIGHUP is as Ctrl-C
+once. The status is 130, or 1 if workers do not end in time.
 
 Exit status: 0 done; 1 failed or timed out, the error is the last message on
 standard error; 2 wrong command line or description, nothing was started;
@@ -161,7 +161,7 @@ report_arguments parse_report(const std::string& given)
     return {.format = choose(given, report_formats), .file = {}};
 }
 
-std::chrono::nanoseconds parse_timeout(const std::string& given)
+std::chrono::nanoseconds parse_limit(const std::string& given)
 {
     if (const auto duration = parse_duration(given))
         return *duration;
@@ -270,8 +270,12 @@ private:
             });
         run->add_option("--timeout", "stop after this time, as a failure")
             ->type_name("DURATION")
+            ->each([this](const std::string& given) { run_.timeout = parse_limit(given); }
+            );
+        run->add_option("--drain-limit", "how long a drain may take; 1m by default")
+            ->type_name("DURATION")
             ->each([this](const std::string& given) {
-                run_.timeout = parse_timeout(given);
+                run_.drain_limit = parse_limit(given);
             });
         run->add_option("--report", "the summary at the end; text by default")
             ->type_name(type_of(report_formats))

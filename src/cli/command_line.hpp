@@ -65,6 +65,7 @@ struct run_arguments
 {
     description_arguments description;
     std::optional<std::chrono::nanoseconds> timeout;
+    std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
     progress_mode progress = progress_mode::automatic;
     report_arguments report;
 };

@@ -3,6 +3,8 @@
 
 #include "graph.hpp"
 
+#include "text/printable.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +40,7 @@ struct graph_language
     std::span<const escape> escapes;
 };
 
-constexpr escape dot_escapes[] = {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', " "}};
+constexpr escape dot_escapes[] = {{'"', "\\\""}, {'\\', "\\\\"}};
 
 constexpr graph_language dot{
     .begin = "digraph \"{}\" {{\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n",
@@ -51,7 +53,7 @@ constexpr graph_language dot{
 };
 
 constexpr escape mermaid_escapes[] =
-    {{'"', "#quot;"}, {'#', "#35;"}, {'<', "#lt;"}, {'>', "#gt;"}, {'\n', " "}};
+    {{'"', "#quot;"}, {'#', "#35;"}, {'<', "#lt;"}, {'>', "#gt;"}};
 
 constexpr graph_language mermaid{
     .begin = "flowchart LR\n",
@@ -66,7 +68,7 @@ constexpr graph_language mermaid{
 std::string escaped(const graph_language& language, std::string_view text)
 {
     std::string result;
-    for (const char each : text) {
+    for (const char each : text::printable(text)) {
         const auto found = std::ranges::find(language.escapes, each, &escape::character);
         if (found == language.escapes.end())
             result += each;

@@ -5,9 +5,12 @@
 #include "graph.hpp"
 #include "io/io.hpp"
 #include "io/unique_descriptor.hpp"
+#include "pipeline/input/find_inputs.hpp"
 #include "pipeline/input/standard_input_claim.hpp"
 #include "run_command.hpp"
 #include "stages_command.hpp"
+#include "terminal.hpp"
+#include "text/printable.hpp"
 #include <sluice/pipeline/builtin_stages.hpp>
 #include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/read_description.hpp>
@@ -19,7 +22,7 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
-#include <iostream>
+#include <new>
 #include <string>
 #include <system_error>
 #include <unistd.h>
@@ -44,7 +47,7 @@ void occupy_closed_descriptors()
 
 io::unique_descriptor open_input(const std::string& file)
 {
-    if (file != "-")
+    if (!pipeline::is_standard_input(file))
         return io::unique_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     static const pipeline::standard_input_claim until_the_end;
     return io::unique_descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
@@ -52,7 +55,7 @@ io::unique_descriptor open_input(const std::string& file)
 
 std::string display_name(const std::string& file)
 {
-    return file == "-" ? "standard input" : file;
+    return pipeline::is_standard_input(file) ? "standard input" : text::printable(file);
 }
 
 std::string read_text(const std::string& file)
@@ -98,7 +101,7 @@ std::string check_command(const pipeline::pipeline_description& description)
     const std::size_t runners = description.runners.size();
     return fmt::format(
         "{}: no mistakes; {} queue{}, {} runner{}\n",
-        description.name,
+        text::printable(description.name),
         queues,
         queues == 1 ? "" : "s",
         runners,
@@ -155,10 +158,13 @@ exit_status run_program(const std::vector<std::string>& arguments)
         pipeline::add_builtin_stages(stages);
         return execute(parse_command_line(arguments), stages);
     } catch (const command_error& error) {
-        std::cerr << error.what() << '\n';
+        show_message(fmt::format("{}\n", error.what()));
         return exit_status::refused;
+    } catch (const std::bad_alloc&) {
+        show_message("sluice: out of memory\n");
+        return exit_status::failed;
     } catch (const std::exception& error) {
-        std::cerr << "sluice: " << error.what() << '\n';
+        show_message(fmt::format("sluice: {}\n", error.what()));
         return exit_status::failed;
     }
 }
@@ -170,7 +176,9 @@ exit_status run_program(const std::vector<std::string>& arguments)
 int main(int argc, char** argv)
 {
     sluice::cli::occupy_closed_descriptors();
-    // Writing to a closed standard output is then an error with a message.
+    // Writing to a closed standard output, and beyond the limit of the size of files, are then
+    // errors with a message.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     return static_cast<int>(sluice::cli::run_program({argv + 1, argv + argc}));
 }

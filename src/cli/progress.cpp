@@ -5,6 +5,7 @@
 
 #include "snapshot.hpp"
 #include "text/number.hpp"
+#include "text/printable.hpp"
 #include "text_format.hpp"
 
 #include <fmt/format.h>
@@ -126,7 +127,7 @@ std::vector<std::string> queue_lines(const interval& shown)
              fmt::format("{:>{}}", shown.rate_of_queue(rows.size()), rate_columns),
              waiters(queue.stats)}
         );
-    return table_lines("<<>><", rows);
+    return table_lines("<<>><", std::move(rows));
 }
 
 std::vector<std::string> runner_lines(const interval& shown)
@@ -139,7 +140,7 @@ std::vector<std::string> runner_lines(const interval& shown)
              fmt::format("{:>{}}", shown.rate_of_runner(rows.size()), rate_columns),
              activity(runner, shown.now.state)}
         );
-    return table_lines("<>><", rows);
+    return table_lines("<>><", std::move(rows));
 }
 
 }  // namespace
@@ -175,7 +176,7 @@ std::string plain_line(const pipeline_snapshot& now, const pipeline_snapshot* be
             fill_of(now.queues[i].stats),
             shown.rate_of_queue(i)
         );
-    return cut(line, line.size());
+    return text::printable(line);
 }
 
 progress::progress(progress_mode mode, int descriptor)
@@ -223,7 +224,7 @@ void progress::show(pipeline_snapshot now)
 void progress::note(std::string_view line)
 {
     lines_.erase();
-    unsent_.append(line).append("\n");
+    unsent_.append(text::printable(line)).append("\n");
     send();
 }
 

@@ -6,12 +6,14 @@
 #include "snapshot.hpp"
 #include "terminal.hpp"
 #include "text/number.hpp"
+#include "text/printable.hpp"
 #include "text_format.hpp"
 
 #include <fmt/format.h>
 
 #include <exception>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace sluice::cli {
@@ -66,7 +68,7 @@ std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
              with_separators(queue.waits_to_enqueue),
              with_separators(queue.waits_to_dequeue)}
         );
-    return table_lines("<>>>>>>", rows);
+    return table_lines("<>>>>>>", std::move(rows));
 }
 
 std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
@@ -92,12 +94,13 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
              percent(share_of_time(runner.blocked_on_enqueue, runner)),
              percent(share_of_time(runner.blocked_on_dequeue, runner))}
         );
-    return table_lines("<<>>>>>>", rows);
+    return table_lines("<<>>>>>>", std::move(rows));
 }
 
-void write_to_user(const std::string& text)
+// A run that has failed shows nothing about its speed.
+std::string bottleneck_of(const pipeline_snapshot& snapshot, const run_outcome& outcome)
 {
-    write_best_effort(STDERR_FILENO, text, patience_at_the_end);
+    return outcome.end == run_end::failed ? "" : describe_bottleneck(snapshot);
 }
 
 }  // namespace
@@ -111,14 +114,15 @@ std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& ou
 {
     std::string text = fmt::format(
         "{}: {} after {}\n",
-        snapshot.name,
+        text::printable(snapshot.name),
         description_of(outcome.end).name,
         format_duration(snapshot.elapsed)
     );
     for (const auto& table : {queue_table(snapshot), runner_table(snapshot)})
         for (const std::string& line : table)
             text += "  " + line + "\n";
-    if (const std::string bottleneck = describe_bottleneck(snapshot); !bottleneck.empty())
+    if (const std::string bottleneck = bottleneck_of(snapshot, outcome);
+        !bottleneck.empty())
         text += bottleneck + "\n";
     return text;
 }
@@ -133,7 +137,7 @@ nlohmann::ordered_json report_json(
     result["exit_status"] = static_cast<int>(outcome.status());
     if (!outcome.error.empty())
         result["error"] = outcome.error;
-    result["bottleneck"] = describe_bottleneck(snapshot);
+    result["bottleneck"] = bottleneck_of(snapshot, outcome);
     return result;
 }
 
@@ -157,23 +161,31 @@ exit_status report_writer::write(
     exit_status status = outcome.status();
     try {
         if (format_ == report_format::text)
-            write_report(report_text(snapshot, outcome));
+            show_message(report_text(snapshot, outcome));
         else if (format_ == report_format::json)
-            write_report(to_line(report_json(snapshot, outcome)));
+            write_json(to_line(report_json(snapshot, outcome)));
     } catch (const std::exception& error) {
-        write_to_user(fmt::format("sluice: {}\n", error.what()));
+        show_message(fmt::format("sluice: {}\n", error.what()));
         status = exit_status::failed;
     }
     if (!outcome.error.empty())
-        write_to_user(fmt::format("sluice: {}\n", outcome.error));
+        show_message(fmt::format("sluice: {}\n", outcome.error));
     return status;
 }
 
-void report_writer::write_report(const std::string& text)
+void report_writer::abandon() noexcept
 {
-    if (!file_)
-        return write_to_user(text);
-    file_->write(text);
+    if (file_)
+        file_->discard();
+}
+
+void report_writer::write_json(const std::string& line)
+{
+    if (!file_) {
+        write_best_effort(STDERR_FILENO, line, patience_at_the_end);
+        return;
+    }
+    file_->write(line);
     file_->complete();
 }
 

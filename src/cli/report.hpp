@@ -4,7 +4,7 @@
 #pragma once
 
 #include "command_line.hpp"
-#include "pipeline/stages/result_file.hpp"
+#include "io/result_file.hpp"
 #include <sluice/pipeline/pipeline_snapshot.hpp>
 
 #include <nlohmann/json.hpp>
@@ -58,11 +58,14 @@ public:
         const run_outcome& outcome
     );
 
+    // Removes the file that has not been written, for a process that ends at once. Any thread.
+    void abandon() noexcept;
+
 private:
-    void write_report(const std::string& text);
+    void write_json(const std::string& line);
 
     report_format format_;
-    std::optional<pipeline::result_file> file_;  // empty: standard error
+    std::optional<io::result_file> file_;  // empty: standard error
 };
 
 }  // namespace sluice::cli

@@ -3,10 +3,12 @@
 
 #include "run_command.hpp"
 
+#include "io/same_file.hpp"
 #include "pipeline/durations.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "terminal.hpp"
+#include "text/printable.hpp"
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -20,13 +22,18 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -42,11 +49,21 @@ std::string message_of(const std::exception_ptr& exception)
 {
     try {
         std::rethrow_exception(exception);
+    } catch (const std::bad_alloc&) {
+        return "out of memory";
     } catch (const std::exception& error) {
         return error.what();
     } catch (...) {
         return "an exception that is not a std::exception";
     }
+}
+
+// The runner is empty if it was none of them.
+std::string message_of(const std::exception_ptr& exception, const std::string& runner)
+{
+    const std::string message = message_of(exception);
+    return runner.empty() ? message
+                          : fmt::format("{}: {}", text::printable(runner), message);
 }
 
 bool has_workers(const pipeline::pipeline_snapshot& snapshot)
@@ -82,7 +99,12 @@ void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action acti
 class pipeline_run
 {
 public:
-    pipeline_run(const run_arguments& arguments, pipeline::checked_description checked);
+    // The report must live as long; it is abandoned with the pipeline.
+    pipeline_run(
+        const run_arguments& arguments,
+        pipeline::checked_description checked,
+        report_writer& report
+    );
 
     // Waits for the end.
     [[nodiscard]] run_outcome run();
@@ -93,7 +115,11 @@ public:
     }
 
     // Removes temporary files and children, for a process that ends while workers still run.
-    void abandon() noexcept { pipeline_.abandon(); }
+    void abandon() noexcept
+    {
+        pipeline_.abandon();
+        report_.abandon();
+    }
 
     // Whether workers still run, for which the destructor would wait.
     [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
@@ -102,6 +128,8 @@ private:
     void start_pipeline();
     void wait_for_signal();
     void on_signal(int signal);
+    void drain();
+    void stop_because(std::string_view note);
     void wait_for_next_frame(std::chrono::milliseconds interval);
     void stop();
     void on_overdue(const std::vector<task_info>& workers);
@@ -110,7 +138,9 @@ private:
     [[nodiscard]] pipeline::output& results() noexcept;
 
     // The order matters: a member is destroyed before those above it, which it uses.
+    report_writer& report_;
     std::optional<std::chrono::nanoseconds> timeout_;
+    std::chrono::nanoseconds drain_limit_;
     std::chrono::nanoseconds grace_period_;
     progress progress_;
     pipeline::descriptor_output stdout_;
@@ -118,6 +148,7 @@ private:
     asio::io_context control_{1};  // of the thread that calls run()
     asio::signal_set signals_;
     asio::steady_timer timeout_timer_;
+    asio::steady_timer drain_timer_;
     asio::steady_timer frame_timer_;
     asio::steady_timer patience_timer_;  // for a pool whose threads are all blocked
     io_context_pool pool_;
@@ -131,15 +162,19 @@ private:
 
 pipeline_run::pipeline_run(
     const run_arguments& arguments,
-    pipeline::checked_description checked
+    pipeline::checked_description checked,
+    report_writer& report
 )
-    : timeout_(arguments.timeout),
+    : report_(report),
+      timeout_(arguments.timeout),
+      drain_limit_(arguments.drain_limit),
       grace_period_(checked.description().stop_grace_period),
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
       stdout_above_lines_(progress_.lines(), stdout_),
       signals_(control_, SIGINT, SIGTERM),
       timeout_timer_(control_),
+      drain_timer_(control_),
       frame_timer_(control_),
       patience_timer_(control_),
       pool_(checked.description().threads),
@@ -196,19 +231,36 @@ void pipeline_run::wait_for_signal()
 void pipeline_run::on_signal(int signal)
 {
     if (end_ == run_end::done) {
-        end_ = run_end::drained;
-        pipeline_.request_drain();
-        progress_.note("draining; press Ctrl-C again to stop at once");
+        drain();
     } else if (signal == SIGHUP) {
         // When a terminal ends, its shell and the kernel send one each.
     } else if (end_ == run_end::drained) {
-        end_ = run_end::stopped;
-        stop();
-        progress_.note("stopping");
+        stop_because("stopping");
     } else {
-        pipeline_.abandon();
+        abandon();
         std::_Exit(static_cast<int>(exit_status::interrupted));
     }
+}
+
+void pipeline_run::drain()
+{
+    end_ = run_end::drained;
+    pipeline_.request_drain();
+    progress_.note("draining; press Ctrl-C again to stop at once");
+    after(drain_timer_, drain_limit_, [this] {
+        if (end_ == run_end::drained)
+            stop_because(
+                "the drain has taken " + pipeline::detail::to_text(drain_limit_) +
+                "; stopping"
+            );
+    });
+}
+
+void pipeline_run::stop_because(std::string_view note)
+{
+    end_ = run_end::stopped;
+    stop();
+    progress_.note(note);
 }
 
 void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
@@ -244,7 +296,7 @@ void pipeline_run::on_end(std::exception_ptr error)
 {
     has_stragglers_ = has_workers(pipeline_.snapshot());
     if (error)
-        leave({run_end::failed, message_of(error)});
+        leave({run_end::failed, message_of(error, pipeline_.runner_of(error))});
     else if (timed_out_)
         leave(
             {run_end::timed_out, "timed out after " + pipeline::detail::to_text(*timeout_)
@@ -270,6 +322,27 @@ pipeline::output& pipeline_run::results() noexcept
     return stdout_;
 }
 
+// A report must not replace what the run is about.
+void expect_own_file(
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+{
+    const std::string& file = arguments.report.file;
+    if (file.empty() || !io::can_be_replaced(file))
+        return;
+    const bool is_description = io::real_path(file) ==
+                                io::real_path(arguments.description.file);
+    const std::string use = is_description ? "it is the description"
+                                           : checked.use_of_file(file);
+    if (!use.empty())
+        throw command_error(fmt::format(
+            "sluice: --report would replace {}: {}",
+            text::printable(file),
+            use
+        ));
+}
+
 }  // namespace
 
 exit_status run_command(
@@ -277,12 +350,21 @@ exit_status run_command(
     pipeline::checked_description checked
 )
 {
+    expect_own_file(arguments, checked);
     report_writer report(arguments.report);
-    pipeline_run run(arguments, std::move(checked));
-    const run_outcome outcome = run.run();
-    const exit_status status = report.write(run.snapshot(), outcome);
-    if (run.has_stragglers()) {  // the destructor would wait for them
-        run.abandon();
+    std::optional<pipeline_run> run;
+    try {
+        run.emplace(arguments, std::move(checked), report);
+    } catch (const std::runtime_error& error) {
+        // for example: so many threads
+        throw std::runtime_error(
+            fmt::format("cannot start the pipeline: {}", error.what())
+        );
+    }
+    const run_outcome outcome = run->run();
+    const exit_status status = report.write(run->snapshot(), outcome);
+    if (run->has_stragglers()) {  // the destructor would wait for them
+        run->abandon();
         std::_Exit(static_cast<int>(status));
     }
     return status;

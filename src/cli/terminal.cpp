@@ -4,11 +4,13 @@
 #include "terminal.hpp"
 
 #include "io/io.hpp"
+#include "text/printable.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
 
 #include <climits>
+#include <new>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -80,6 +82,19 @@ std::size_t write_best_effort(
         written += static_cast<std::size_t>(count);
     }
     return written;
+}
+
+void show_message(std::string_view text) noexcept
+{
+    try {
+        write_best_effort(
+            STDERR_FILENO,
+            text::printable_lines(text),
+            patience_at_the_end
+        );
+    } catch (const std::bad_alloc&) {
+        write_best_effort(STDERR_FILENO, "sluice: out of memory\n", patience_at_the_end);
+    }
 }
 
 }  // namespace sluice::cli

@@ -3,6 +3,7 @@
 
 #include "text_format.hpp"
 
+#include "text/printable.hpp"
 #include "text/utf8.hpp"
 
 #include <fmt/format.h>
@@ -14,16 +15,6 @@
 #include <utility>
 
 namespace sluice::cli {
-
-namespace {
-
-bool is_control(char byte) noexcept
-{
-    const auto value = static_cast<unsigned char>(byte);
-    return value < 0x20 || value == 0x7F;
-}
-
-}  // namespace
 
 std::string format_rate(double per_second)
 {
@@ -56,24 +47,28 @@ double seconds_of(std::chrono::nanoseconds duration) noexcept
 
 std::string cut(std::string_view text, std::size_t columns)
 {
-    std::string result;
-    while (!text.empty()) {
-        const std::string_view character = text::first_character(text);
+    std::string result = text::printable(text);
+    std::string_view rest = result;
+    while (!rest.empty()) {
+        const std::string_view character = text::first_character(rest);
         const std::size_t width = text::columns_of(character);
         if (width > columns)
             break;
-        result += is_control(character.front()) ? "?" : character;
         columns -= width;
-        text.remove_prefix(character.size());
+        rest.remove_prefix(character.size());
     }
+    result.resize(result.size() - rest.size());
     return result;
 }
 
 std::vector<std::string> table_lines(
     std::string_view alignments,
-    const std::vector<table_row>& rows
+    std::vector<table_row> rows
 )
 {
+    for (table_row& row : rows)
+        for (std::string& cell : row)
+            cell = text::printable(cell);
     std::vector<std::size_t> widths(alignments.size());
     for (const table_row& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i)

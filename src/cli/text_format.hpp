@@ -20,8 +20,7 @@ namespace sluice::cli {
 
 [[nodiscard]] double seconds_of(std::chrono::nanoseconds duration) noexcept;
 
-// The longest beginning of a text that fits into so many columns. Control characters, which
-// names may contain and which would move the cursor, are replaced.
+// The longest beginning of a text, as text::printable() gives it, that fits into so many columns.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t columns);
 
 using table_row = std::vector<std::string>;
@@ -30,7 +29,7 @@ using table_row = std::vector<std::string>;
 // ('<') or right ('>') and two blanks apart. No line ends with a blank.
 [[nodiscard]] std::vector<std::string> table_lines(
     std::string_view alignments,
-    const std::vector<table_row>& rows
+    std::vector<table_row> rows
 );
 
 }  // namespace sluice::cli

@@ -3,6 +3,8 @@
 
 #include "io/io.hpp"
 
+#include "text/printable.hpp"
+
 #include <system_error>
 #include <unistd.h>
 
@@ -53,7 +55,7 @@ void throw_error(int error, std::string_view what, std::string_view name)
     throw std::system_error(
         error,
         std::generic_category(),
-        std::string(what).append(name)
+        std::string(what).append(text::printable(name))
     );
 }
 

@@ -15,6 +15,9 @@
 // System calls on file descriptors, repeated for as long as a signal interrupts them.
 namespace sluice::io {
 
+// How many links are followed from a path to its file: as many as the kernel follows.
+inline constexpr int most_links = 40;
+
 // Calls a system call until no signal interrupts it, and gives its result.
 template <class Call>
 auto uninterrupted(const Call& call)

@@ -4,6 +4,7 @@
 #include <sluice/pipeline/checked_description.hpp>
 
 #include "pipeline/description/check_description.hpp"
+#include "pipeline/description/file_conflicts.hpp"
 
 #include <utility>
 
@@ -19,6 +20,11 @@ checked_description::checked_description(
     stages_ = detail::check_description(description_, stages, problems);
     if (!problems.empty())
         throw description_error(std::move(problems));
+}
+
+std::string checked_description::use_of_file(const std::string& path) const
+{
+    return detail::use_of_file(path, description_, stages_);
 }
 
 }  // namespace sluice::pipeline

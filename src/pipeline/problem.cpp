@@ -3,6 +3,8 @@
 
 #include <sluice/pipeline/problem.hpp>
 
+#include "text/printable.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,14 +66,14 @@ std::size_t edit_distance(std::string_view from, std::string_view to)
 
 std::string to_string(const problem& mistake)
 {
-    return fmt::format(
+    return text::printable(fmt::format(
         "{}: found {}, expected {}{}{}",
         place_of(mistake),
         mistake.found,
         mistake.expected,
         mistake.hint.empty() ? "" : "; ",
         mistake.hint
-    );
+    ));
 }
 
 description_error::description_error(std::vector<problem> problems)

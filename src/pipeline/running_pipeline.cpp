@@ -3,6 +3,7 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
+#include "pipeline/run/runner_failures.hpp"
 #include "pipeline/run/running_parts.hpp"
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
@@ -18,7 +19,6 @@
 #include <deque>
 #include <stdexcept>
 #include <string>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -40,19 +40,6 @@ coordinator_options options_for(
         .overdue_after = description.stop_grace_period / 4,
         .on_overdue = std::move(on_overdue)
     };
-}
-
-// Throws the error that is handled, with the name of the runner in front if only its text
-// matters. What has a code or a type of its own is told by that, so it stays as it is.
-[[noreturn]] void rethrow_of(const std::string& runner)
-{
-    try {
-        throw;
-    } catch (const std::runtime_error& error) {
-        if (typeid(error) != typeid(std::runtime_error))
-            throw;
-        throw std::runtime_error(fmt::format("{}: {}", runner, error.what()));
-    }
 }
 
 }  // namespace
@@ -130,6 +117,11 @@ public:
     void request_drain() { sources_.request_stop(); }
 
     void request_stop() { coordinator_.request_stop(); }
+
+    [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
+    {
+        return failures_.runner_of(exception);
+    }
 
     [[nodiscard]] pipeline_snapshot snapshot() const
     {
@@ -229,13 +221,16 @@ private:
 
     asio::awaitable<void> work(running_runner& runner, std::size_t worker)
     {
-        {
+        try {
             worker_context context(surroundings_of(runner, worker));
-            co_await named(runner, runner.work->work(context));
+            co_await runner.work->work(context);
             // After a stop the end of the input is not the end of the work.
             const bool is_last = runner.is_last_to_finish();
             if (is_last && !runner.is_sink() && !coordinator_.should_stop())
-                co_await named(runner, runner.work->finish(context));
+                co_await runner.work->finish(context);
+        } catch (...) {
+            failures_.add(std::current_exception(), runner.description.name);
+            throw;
         }
         // acq_rel: the last one sees what all the others have done
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -248,21 +243,13 @@ private:
         for (running_runner& runner : runners_) {
             if (!runner.is_sink() || coordinator_.should_stop())
                 continue;
-            worker_context context(surroundings_of(runner, 0));
-            co_await named(runner, runner.work->finish(context));
-        }
-    }
-
-    // What a stage does, with errors that name its runner.
-    static asio::awaitable<void> named(
-        const running_runner& runner,
-        asio::awaitable<void> doing
-    )
-    {
-        try {
-            co_await std::move(doing);
-        } catch (...) {
-            rethrow_of(runner.description.name);
+            try {
+                worker_context context(surroundings_of(runner, 0));
+                co_await runner.work->finish(context);
+            } catch (...) {
+                failures_.add(std::current_exception(), runner.description.name);
+                throw;
+            }
         }
     }
 
@@ -312,6 +299,7 @@ private:
     coordinator sources_;               // stopped alone: the sources end, the rest drains
     std::deque<running_queue> queues_;  // neither queues nor runners move
     std::deque<running_runner> runners_;
+    runner_failures failures_;
     // Workers of all runners that have not come to their end; see is_last_to_finish().
     std::atomic<std::size_t> unfinished_ = 0;
     std::atomic<run_state> progress_ = run_state::ready;  // ready, running or done
@@ -374,6 +362,11 @@ void running_pipeline::request_stop()
 void running_pipeline::abandon() noexcept
 {
     state_->abandon();
+}
+
+std::string running_pipeline::runner_of(const std::exception_ptr& exception) const
+{
+    return state_->runner_of(exception);
 }
 
 pipeline_snapshot running_pipeline::snapshot() const

@@ -196,13 +196,13 @@ class FilesOfInterruptedRuns(ProgramTest):
     def files(self):
         return sorted(path.name for path in self.folder.iterdir())
 
-    def test_a_drained_run_completes_its_file(self):
+    def test_a_drained_run_puts_what_it_has_aside(self):
         process = self.start_writing()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
-        self.assertEqual(self.files(), ["numbers", "pipeline.json"])
-        with (self.folder / "numbers").open() as written:
+        self.assertEqual(self.files(), ["numbers.partial", "pipeline.json"])
+        with (self.folder / "numbers.partial").open() as written:
             for number, line in enumerate(written, 1):
                 self.assertEqual(line, f"{number}\n")
 

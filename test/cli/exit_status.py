@@ -60,8 +60,9 @@ class Done(ProgramTest):
             [{**source, "name": "s", "to": "a"}, {**source, "name": "t", "to": "b"},
              {**sink, "name": "u", "from": "a"}, {**sink, "name": "v", "from": "b"}])
         status, _, err = self.sluice("run", file)
-        self.assertEqual(status, 1)
-        self.assertIn("same.txt: another runner of this pipeline writes it", err)
+        self.assertEqual(status, 2)
+        self.assertIn('/runners/3/options/path: found "same.txt"', err)
+        self.assertIn('the runner "u" writes it', err)
         self.assertEqual(list(self.folder.glob("same.txt*")), [])
 
     def test_two_sources_on_standard_input_are_an_error(self):

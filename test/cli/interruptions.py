@@ -68,11 +68,12 @@ class Interrupted(ProgramTest):
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"stage": "write_lines", "options": {"path": "out.txt"}, "from": "numbers"}])
         process = self.start("run", file, "--report", "none", preexec_fn=heed_hangups)
-        wait_until(lambda: any(part.stat().st_size for part in self.folder.glob("out.txt.*.part")))
+        wait_until(lambda: any(part.stat().st_size for part in self.folder.glob(".sluice-*.part")))
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(timeout=PATIENCE), 130)
-        self.assertEqual(list(self.folder.glob("out.txt.*")), [])
-        self.assertTrue((self.folder / "out.txt").read_text().endswith("\n"))
+        names = sorted(path.name for path in self.folder.iterdir())
+        self.assertEqual(names, ["out.txt.partial", "pipeline.json"])
+        self.assertTrue((self.folder / "out.txt.partial").read_text().endswith("\n"))
 
     def test_a_second_hangup_does_not_stop_what_the_first_one_drains(self):
         process, printed = self.start_and_read(10)

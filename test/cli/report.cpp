@@ -88,12 +88,14 @@ BOOST_AUTO_TEST_CASE(the_json_has_the_same_and_the_error)
     BOOST_TEST(report["queues"][1]["dequeued"] == 50'000);
     BOOST_TEST(report["runners"][1]["busy_seconds"] == 19.0);
     BOOST_TEST(report["runners"][0]["from"].is_null());
-    BOOST_TEST(!report["bottleneck"].get<std::string>().empty());
+    BOOST_TEST(report["bottleneck"] == "");  // a failure shows nothing about speed
 }
 
 BOOST_AUTO_TEST_CASE(the_json_of_a_good_run_has_no_error)
 {
-    BOOST_TEST(!cli::report_json(finished_snapshot(), {}).contains("error"));
+    const auto report = cli::report_json(finished_snapshot(), {});
+    BOOST_TEST(!report.contains("error"));
+    BOOST_TEST(!report["bottleneck"].get<std::string>().empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -38,13 +38,14 @@ BOOST_AUTO_TEST_CASE(durations_are_as_exact_as_a_reader_needs)
     BOOST_TEST(cli::format_duration(26h + 2min + 59s) == "26 h 02 min");
 }
 
-BOOST_AUTO_TEST_CASE(cut_keeps_whole_characters_and_removes_control_characters)
+BOOST_AUTO_TEST_CASE(cut_keeps_whole_characters_and_escapes_control_characters)
 {
     BOOST_TEST(cli::cut("abc", 5) == "abc");
     BOOST_TEST(cli::cut("abc", 2) == "ab");
     BOOST_TEST(cli::cut("abc", 0).empty());
     BOOST_TEST(cli::cut("äöx", 2) == "äö");
-    BOOST_TEST(cli::cut("a\x1B[Ab\n\x7F", 9) == "a?[Ab??");
+    BOOST_TEST(cli::cut("a\x1B[Ab\n\x7F", 20) == "a\\x1b[Ab\\n\\x7f");
+    BOOST_TEST(cli::cut("a\x1B", 3) == "a\\x");
 }
 
 BOOST_AUTO_TEST_CASE(cut_leaves_out_a_wide_character_of_which_half_would_fit)

@@ -310,9 +310,7 @@ BOOST_AUTO_TEST_CASE(several_workers_finish_once)
 
 // Failures ------------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(
-    failing_stage_stops_all_and_its_error_is_thrown_with_the_name_of_the_runner
-)
+BOOST_AUTO_TEST_CASE(failing_stage_stops_all_and_its_error_is_thrown)
 {
     auto description = counting_to(-1);
     description.queues.push_back({.name = "digested", .capacity = 4});
@@ -325,7 +323,7 @@ BOOST_AUTO_TEST_CASE(
          .to = "digested"}
     );
     BOOST_CHECK_EXCEPTION(run(description), std::runtime_error, [](const auto& error) {
-        return error.what() == std::string("digest: cannot digest 100");
+        return error.what() == std::string("cannot digest 100");
     });
     BOOST_TEST(book.finished == 0);
 }

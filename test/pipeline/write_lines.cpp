@@ -84,6 +84,38 @@ BOOST_AUTO_TEST_CASE(unfinished_stage_leaves_nothing)
     BOOST_TEST(folder.read("out") == "old");
 }
 
+BOOST_AUTO_TEST_CASE(drained_run_puts_its_part_aside_unless_that_is_accepted)
+{
+    for (const bool accepted : {false, true}) {
+        folder.write("out", "old");
+        const auto tested = make(
+            "write_lines",
+            {{"path", folder.path("out")}, {"accept_partial", accepted}}
+        );
+        fake_stage_context context(ctx, to_elements({"part"}));
+        run_until_done(tested->work(context));
+        context.request_stop();
+        run_until_done(tested->finish(context));
+        BOOST_TEST(folder.read("out") == (accepted ? "part\n" : "old"));
+        BOOST_TEST(folder.read("out.partial") == "part\n");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(abandoned_stage_leaves_nothing_although_a_worker_runs)
+{
+    const auto tested = make("write_lines", {{"path", folder.path("out")}});
+    fake_stage_context context(ctx, to_elements({"new"}));
+    context.keeps_open = true;
+    const auto writing = spawn([&] { return tested->work(context); });
+    while (context.reads < 2)
+        ctx.run_one();
+    BOOST_TEST(folder.entries() == 1u);
+    tested->abandon();
+    BOOST_TEST(folder.entries() == 0u);
+    context.end_input();
+    run_until_done(writing);
+}
+
 BOOST_AUTO_TEST_CASE(link_stays_a_link)
 {
     folder.write("real", "old");

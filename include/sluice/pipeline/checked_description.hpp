@@ -8,6 +8,7 @@
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,13 @@ public:
     {
         return description_;
     }
+
+    /// What the pipeline does with the file of a path, for a program that is about to replace it.
+    /**
+     * @return words for a message, such as `the runner "count" writes it`; empty if no runner
+     *         reads or replaces that file.
+     */
+    [[nodiscard]] std::string use_of_file(const std::string& path) const;
 
 private:
     friend class running_pipeline;  // takes the stages

@@ -13,8 +13,10 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -34,7 +36,8 @@ namespace sluice::pipeline {
  *                       executor; the registry may go before, the output may not.
  *                       The destructor waits for what workers that did not end in time do in
  *                       stage_context::blocking().
- * @par Thread safety    request_drain(), request_stop() and snapshot() from any thread.
+ * @par Thread safety    request_drain(), request_stop(), runner_of() and snapshot() from any
+ *                       thread.
  */
 class running_pipeline
 {
@@ -96,6 +99,10 @@ public:
     /// Lets every stage remove what must not stay behind, because the process is about to end
     /// although workers still run. They go on until it does.
     void abandon() noexcept;
+
+    /// The name of the runner that threw an exception, for the message about what run() throws;
+    /// empty if it was none of them.
+    [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const;
 
     /// The state of everything.
     [[nodiscard]] pipeline_snapshot snapshot() const;

@@ -9,9 +9,23 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sluice::pipeline {
+
+/// The files that a stage is going to use, as its options name them.
+struct stage_files
+{
+    /// What it reads: files, folders with all they contain, and patterns.
+    std::vector<std::string> read = {};
+
+    /// Which files of folders it reads: a pattern that their names match.
+    std::string match = "*";
+
+    /// What it replaces; empty if nothing.
+    std::string written = {};
+};
 
 /// What a runner of a described pipeline does. Programs derive from it, or from transform.
 /**
@@ -50,6 +64,10 @@ public:
     /// Removes what must not stay behind, such as children and unfinished files: the process
     /// ends although workers still run. Called from any thread, at any time.
     virtual void abandon() noexcept {}
+
+    /// The files that it is going to use, so that a check finds two runners that disturb each
+    /// other. Called before work(), when nothing is open.
+    [[nodiscard]] virtual stage_files files() const { return {}; }
 
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
     /// from any thread while work() runs.

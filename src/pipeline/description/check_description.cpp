@@ -5,6 +5,7 @@
 
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/description/document.hpp"
+#include "pipeline/description/file_conflicts.hpp"
 #include "pipeline/words.hpp"
 #include "text/utf8.hpp"
 #include <sluice/pipeline/check_structure.hpp>
@@ -50,6 +51,8 @@ public:
         }
         if (problems_.empty())
             problems_ = check_structure(description_, registry_);
+        if (problems_.empty())
+            problems_ = find_file_conflicts(description_, made_);
         return std::move(made_);
     }
 

@@ -4,6 +4,9 @@
 #include "pipeline/input/find_inputs.hpp"
 
 #include "io/io.hpp"
+#include "io/result_file.hpp"
+#include "io/same_file.hpp"
+#include "text/printable.hpp"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -19,6 +22,8 @@
 namespace sluice::pipeline {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 std::optional<std::uint64_t> size_of(const struct stat& status)
 {
@@ -85,32 +90,68 @@ private:
     {
         const auto paths = expand(pattern);
         if (paths.empty())
-            throw std::runtime_error(fmt::format("no file matches {}", pattern));
+            throw std::runtime_error(
+                fmt::format("no file matches {}", text::printable(pattern))
+            );
         for (const std::string& path : paths)
-            add(path == standard_input ? "./" + path : path);  // a file of that name
+            if (!is_unfinished_result(path))
+                add(path == standard_input ? "./" + path : path);  // a file of that name
     }
 
     void add_directory(const std::string& directory)
     {
-        namespace fs = std::filesystem;
         const auto first = static_cast<std::ptrdiff_t>(found.size());
-        for (const auto& entry : fs::recursive_directory_iterator(directory)) {
-            const auto name = entry.path().filename();
-            if (::fnmatch(match_.c_str(), name.c_str(), 0) == 0 &&
-                entry.is_regular_file())
-                found.push_back({entry.path().string(), entry.file_size()});
-        }
+        add_entries(directory);
         if (found.begin() + first == found.end())
-            throw std::runtime_error(
-                fmt::format("no file in {} has a name that matches {}", directory, match_)
-            );
+            throw std::runtime_error(fmt::format(
+                "no file in {} has a name that matches {}",
+                text::printable(directory),
+                text::printable(match_)
+            ));
         std::ranges::sort(found.begin() + first, found.end(), {}, &found_input::path);
+    }
+
+    // Not with a recursive iterator, whose errors do not say which directory it was.
+    void add_entries(const fs::path& top)
+    {
+        std::vector<fs::path> directories{top};
+        while (!directories.empty()) {
+            const fs::path directory = std::move(directories.back());
+            directories.pop_back();
+            std::error_code error;
+            fs::directory_iterator entry(directory, error);
+            for (; !error && entry != fs::directory_iterator(); entry.increment(error))
+                if (entry->is_directory() && !entry->is_symlink())
+                    directories.push_back(entry->path());
+                else
+                    add_entry(*entry);
+            if (error)
+                io::throw_error(error.value(), "cannot read ", directory.string());
+        }
+    }
+
+    void add_entry(const fs::directory_entry& entry)
+    {
+        const auto name = entry.path().filename();
+        if (::fnmatch(match_.c_str(), name.c_str(), 0) == 0 && entry.is_regular_file() &&
+            !is_unfinished_result(entry.path()))
+            found.push_back({entry.path().string(), entry.file_size()});
+    }
+
+    static bool is_unfinished_result(const fs::path& path)
+    {
+        return io::is_unfinished(path.filename().string());
     }
 
     const std::string& match_;
 };
 
 }  // namespace
+
+bool is_standard_input(const std::string& name)
+{
+    return name == standard_input || io::descriptor_named(name) == STDIN_FILENO;
+}
 
 std::vector<found_input> find_inputs(
     const std::vector<std::string>& names,

@@ -21,9 +21,13 @@ struct found_input
     std::optional<std::uint64_t> size;
 };
 
+// Whether a name stands for standard input: "-", or another name of it, such as /dev/stdin.
+[[nodiscard]] bool is_standard_input(const std::string& name);
+
 // The files that are named: files themselves, directories with all they contain whose name
 // matches, patterns such as "logs/*.gz", and "-". Those of a directory or a pattern are
-// sorted. Throws an error with its name if there is nothing behind one of them.
+// sorted; results that are not complete, also what a killed run has left, are not among them.
+// Throws an error with its name if there is nothing behind one of them.
 [[nodiscard]] std::vector<found_input> find_inputs(
     const std::vector<std::string>& names,
     const std::string& match

@@ -4,11 +4,14 @@
 #include "pipeline/input/input_file.hpp"
 
 #include "io/io.hpp"
+#include "io/same_file.hpp"
 #include "pipeline/input/find_inputs.hpp"
+#include "text/printable.hpp"
 
 #include <fcntl.h>
 
 #include <cerrno>
+#include <stdexcept>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,7 +32,7 @@ io::unique_descriptor open_input(const std::string& path)
 }  // namespace
 
 input_file::input_file(const std::string& path, std::span<char> buffer)
-    : name_(path == standard_input ? "standard input" : path),
+    : name_(path == standard_input ? "standard input" : text::printable(path)),
       descriptor_(open_input(path)),
       buffer_(buffer)
 {
@@ -39,6 +42,12 @@ input_file::input_file(const std::string& path, std::span<char> buffer)
     if (::fstat(descriptor_.get(), &status) != 0)
         io::throw_error(errno, "cannot read ", name_);
     is_regular_ = S_ISREG(status.st_mode);
+    if (is_regular_ && io::is_open_as(STDOUT_FILENO, status))
+        throw std::runtime_error(
+            "cannot read " + name_ +
+            ": it is standard output as well, and would grow while it is read; write the "
+            "results to another file"
+        );
 }
 
 bool input_file::would_wait() const

@@ -3,6 +3,8 @@
 
 #include "pipeline/input/input_list.hpp"
 
+#include "pipeline/system_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,9 +16,19 @@ input_list::input_list(file_options options) : options_(std::move(options))
 {
     if (options_.files.empty())
         throw option_error("files", "nothing", "at least one file");
+    expect_no_nul("match", options_.match);
+    for (std::string& file : options_.files) {
+        expect_no_nul("files", file);
+        if (is_standard_input(file))
+            file = standard_input;
+    }
     const auto inputs = std::ranges::count(options_.files, standard_input);
     if (inputs > 1)
-        throw option_error("files", "\"-\" twice", "standard input at most once");
+        throw option_error(
+            "files",
+            "standard input twice",
+            R"(standard input at most once, as "-" or by another name)"
+        );
     if (inputs == 1 && options_.epochs > 1)
         throw option_error(
             "epochs",
@@ -37,6 +49,13 @@ std::optional<std::string> input_list::next()
     if (path == standard_input)
         claim_.emplace();
     return path;
+}
+
+stage_files input_list::files() const
+{
+    stage_files result{.read = options_.files, .match = options_.match};
+    std::erase(result.read, standard_input);
+    return result;
 }
 
 std::optional<double> input_list::progress() const noexcept

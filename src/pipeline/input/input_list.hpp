@@ -6,6 +6,7 @@
 #include "pipeline/input/dealer.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/input/standard_input_claim.hpp"
+#include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <atomic>
@@ -63,6 +64,9 @@ public:
     // input and somebody else reads that.
     [[nodiscard]] std::optional<std::string> next();
 
+    // What it is going to look for, without standard input.
+    [[nodiscard]] stage_files files() const;
+
     // Takes note that so many bytes have been read.
     void add_progress(std::size_t bytes) noexcept
     {
@@ -75,7 +79,7 @@ public:
 private:
     void find();
 
-    const file_options options_;
+    file_options options_;  // constant after construction
     std::mutex mutex_;
     std::vector<found_input> inputs_;            // guarded by mutex_
     std::optional<dealer> order_;                // of the inputs; guarded by mutex_

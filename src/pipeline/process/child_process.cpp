@@ -67,7 +67,7 @@ struct file_actions
 };
 
 // What the child starts with, whatever this program and this thread have set for themselves:
-// a group of its own, no blocked signals, and no ignored SIGPIPE.
+// a group of its own, no blocked signals, and neither SIGPIPE nor SIGXFSZ ignored.
 struct attributes
 {
     attributes()
@@ -77,6 +77,7 @@ struct attributes
         ::sigemptyset(&signals);
         ::posix_spawnattr_setsigmask(&values, &signals);
         ::sigaddset(&signals, SIGPIPE);
+        ::sigaddset(&signals, SIGXFSZ);
         ::sigaddset(&signals, SIGINT);
         ::sigaddset(&signals, SIGTERM);
         ::posix_spawnattr_setsigdefault(&values, &signals);

@@ -3,6 +3,7 @@
 
 #include "pipeline/process/line_filter.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/system_text.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -50,6 +51,8 @@ std::vector<std::string> to_arguments(const nlohmann::json& command)
             command.dump(),
             "an array of a program and its arguments, or a string for the shell"
         );
+    for (const std::string& each : arguments)
+        expect_no_nul("command", each);
     return arguments;
 }
 
@@ -157,7 +160,9 @@ It is an error if the command ends with another status than 0 or by a signal; th
 the last lines of its error output. So it is if it ends without having read all of its input,
 unless "may_end_early" is true: then the rest is dropped. Programs that write into a pipe
 often give their lines late; some have an option against that, such as grep --line-buffered.
-On a stop it gets SIGTERM, and SIGKILL if it has not ended after "kill_after".
+On a stop it gets SIGTERM, and SIGKILL if it has not ended after "kill_after". So does what it
+has started, but for what has left its process group, as by setsid. If this program is itself
+ended by SIGKILL, the command sees the end of its input. One that does not read goes on.
 
 A text with a newline would be several lines to the command; it is an error unless "newlines"
 says what to do with it. A program such as xargs takes each line for an argument, and one that

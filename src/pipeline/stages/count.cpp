@@ -50,7 +50,11 @@ std::vector<const entry*> ranking(const counts& all, std::size_t top)
         entries.push_back(&each);
     const std::size_t shown = top == 0 ? entries.size() : std::min(top, entries.size());
     const auto end = entries.begin() + static_cast<std::ptrdiff_t>(shown);
-    std::partial_sort(entries.begin(), end, entries.end(), is_before);
+    // For all of them an ordinary sort is several times as fast.
+    if (end != entries.end())
+        std::partial_sort(entries.begin(), end, entries.end(), is_before);
+    else
+        std::sort(entries.begin(), end, is_before);
     entries.erase(end, entries.end());
     return entries;
 }
@@ -80,7 +84,9 @@ public:
 
     asio::awaitable<void> finish(stage_context& context) override
     {
-        const std::vector<const entry*> entries = ranking(total_, top_);
+        const std::vector<const entry*> entries = co_await context.blocking([this] {
+            return ranking(total_, top_);
+        });
         if (context.has_output())
             co_await write(entries, context);
         else

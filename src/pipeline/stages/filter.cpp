@@ -93,8 +93,8 @@ private:
 
     [[nodiscard]] bool text_passes(const std::string& text) const
     {
-        return (!matches_ || boost::regex_search(text, *matches_)) &&
-               (!not_matches_ || !boost::regex_search(text, *not_matches_));
+        return (!matches_ || is_found(*matches_, text)) &&
+               (!not_matches_ || !is_found(*not_matches_, text));
     }
 
     std::optional<boost::regex> matches_;

@@ -60,7 +60,7 @@ worker_function_stage::function replacing(const map_options& options)
             pattern = make_pattern(*options.replace, "replace"),
             with = options.with](element&& in, std::vector<element>& out) {
         if (std::string* const text = place.find(in))
-            *text = boost::regex_replace(*text, pattern, with);
+            *text = replace_all(pattern, *text, with);
         out.push_back(std::move(in));
     };
 }
@@ -79,7 +79,7 @@ worker_function_stage::function extracting(const map_options& options)
             names = std::move(names)](element&& in, std::vector<element>& out) {
         const std::string* const text = place.find(in);
         boost::smatch found;
-        if (text == nullptr || !boost::regex_search(*text, found, pattern))
+        if (text == nullptr || !find(pattern, *text, found))
             return;
         // The groups refer to the text, so they are copied before it may be moved.
         json_value groups = json_value::object();

@@ -4,13 +4,31 @@
 #include "pipeline/stages/pattern.hpp"
 
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace sluice::pipeline {
+
+namespace {
+
+[[noreturn]] void fail(const boost::regex& pattern, const std::string& text)
+{
+    throw std::runtime_error(fmt::format(
+        "matching the pattern {} would take too many steps for a text of {} characters, "
+        "which "
+        "begins {}; a pattern with fewer * and + that can match the same is quicker",
+        detail::in_quotes(pattern.str()),
+        text::with_separators(text.size()),
+        detail::in_quotes(text)
+    ));
+}
+
+}  // namespace
 
 boost::regex make_pattern(const std::string& written, const char* option)
 {
@@ -24,6 +42,34 @@ boost::regex make_pattern(const std::string& written, const char* option)
             detail::in_quotes(written),
             fmt::format("a regular expression ({})", reason)
         );
+    }
+}
+
+bool is_found(const boost::regex& pattern, const std::string& text)
+{
+    boost::smatch found;
+    return find(pattern, text, found);
+}
+
+bool find(const boost::regex& pattern, const std::string& text, boost::smatch& found)
+{
+    try {
+        return boost::regex_search(text, found, pattern);
+    } catch (const boost::regex_error&) {
+        fail(pattern, text);
+    }
+}
+
+std::string replace_all(
+    const boost::regex& pattern,
+    const std::string& text,
+    const std::string& with
+)
+{
+    try {
+        return boost::regex_replace(text, pattern, with);
+    } catch (const boost::regex_error&) {
+        fail(pattern, text);
     }
 }
 

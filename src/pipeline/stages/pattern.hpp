@@ -14,6 +14,20 @@ namespace sluice::pipeline {
 // none.
 [[nodiscard]] boost::regex make_pattern(const std::string& written, const char* option);
 
+// Searches a text for a pattern, or replaces it: what the engine gives up on becomes an error
+// that names both.
+[[nodiscard]] bool is_found(const boost::regex& pattern, const std::string& text);
+[[nodiscard]] bool find(
+    const boost::regex& pattern,
+    const std::string& text,
+    boost::smatch& found
+);
+[[nodiscard]] std::string replace_all(
+    const boost::regex& pattern,
+    const std::string& text,
+    const std::string& with
+);
+
 // The names of its groups, such as "year" of "(?<year>[0-9]+)", in the order of their
 // beginnings.
 [[nodiscard]] std::vector<std::string> group_names(const std::string& written);

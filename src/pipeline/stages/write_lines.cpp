@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "io/result_file.hpp"
 #include "pipeline/gzip.hpp"
-#include "pipeline/stages/result_file.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/system_text.hpp"
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
@@ -28,6 +29,7 @@ struct file_sink_options : LineOptions
 {
     std::string path;
     bool gzip = false;
+    bool accept_partial = false;
 };
 
 using text_options = file_sink_options<line_options>;
@@ -49,8 +51,12 @@ class file_sink final : public stage
 {
 public:
     explicit file_sink(const Options& options)
-        : rules_(rules_of(options)), file_(options.path)
+        : rules_(rules_of(options)),
+          path_(options.path),
+          accepts_partial_(options.accept_partial),
+          file_(options.path)
     {
+        expect_no_nul("path", options.path);
         if (options.path.empty() || options.path.ends_with('/'))
             throw option_error(
                 "path",
@@ -74,16 +80,14 @@ public:
 
     asio::awaitable<void> finish(stage_context& context) override
     {
-        co_await context.blocking([this] { complete(); });
+        const bool is_whole = accepts_partial_ || !context.should_stop();
+        co_await context.blocking([this, is_whole] { complete(is_whole); });
     }
 
-    void abandon() noexcept override
-    {
-        // A worker that is writing has the lock, perhaps for ever; then the file stays.
-        const std::unique_lock lock(mutex_, std::try_to_lock);
-        if (lock)
-            file_.discard();
-    }
+    [[nodiscard]] stage_files files() const override { return {.written = path_}; }
+
+    // Without the lock: a worker that is writing has it, perhaps for ever.
+    void abandon() noexcept override { file_.discard(); }
 
 private:
     void open_once()
@@ -103,18 +107,23 @@ private:
             file_.write(lines);
     }
 
-    void complete()
+    void complete(bool is_whole)
     {
         const std::lock_guard lock(mutex_);
         if (gzip_)
             file_.write(gzip_->finish());
-        file_.complete();
+        if (is_whole)
+            file_.complete();
+        else
+            file_.complete_aside();
     }
 
     const line_rules rules_;
+    const std::string path_;
+    const bool accepts_partial_;
     std::mutex mutex_;
     bool is_open_ = false;              // guarded by mutex_
-    result_file file_;                  // guarded by mutex_
+    io::result_file file_;              // guarded by mutex_, but for discard()
     std::optional<gzip_encoder> gzip_;  // guarded by mutex_
 };
 
@@ -123,6 +132,8 @@ constexpr const char* write_lines_details =
 A text with a newline is an error unless "newlines" says what to do with it.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
+The result of a run that was drained is not whole. It gets the name of the file and
+".partial", unless "accept_partial" is true, which is for inputs without an end.
 
     { "stage": "write_lines", "from": "lines",
       "options": { "path": "result.txt", "gzip": false } })";
@@ -132,6 +143,8 @@ constexpr const char* write_json_lines_details =
 is not UTF-8 is an error unless "invalid_utf8" is replace.
 The file is there when the pipeline has come to its end, and as before if it has not: until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
+The result of a run that was drained is not whole. It gets the name of the file and
+".partial", unless "accept_partial" is true, which is for inputs without an end.
 
     { "stage": "write_json_lines", "from": "records",
       "options": { "path": "result.json.gz", "gzip": true } })";
@@ -157,6 +170,11 @@ void add_file_sink(
                           "gzip",
                           &Options::gzip,
                           "whether it is compressed"
+                      )
+                      .template optional<bool>(
+                          "accept_partial",
+                          &Options::accept_partial,
+                          "whether a run that was drained replaces the file, too"
                       ))
     );
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "io/result_place.hpp"
+#include "io/unique_descriptor.hpp"
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+namespace sluice::io {
+
+// A result that appears whole or not at all: a file that gets its name when it is complete.
+/*
+ * Until then it has a random name in the same folder, which is_unfinished() knows, and is locked.
+ * So it is nobody's input, and does not hinder a run after this one. What a process that was
+ * killed has left there is not locked, and is removed by the next result in that folder.
+ *
+ * A file that it replaces leaves it its owner, its permissions and its access list, and a link
+ * stays. What cannot be replaced is written to as it is: a device, a pipe, a descriptor of this
+ * process such as /dev/stdout, and a file that is standard output or error already.
+ *
+ * All errors name the final path. Thread safety: none, but see discard().
+ */
+class result_file
+{
+public:
+    // Opens nothing yet.
+    explicit result_file(std::string path);
+
+    result_file(const result_file&) = delete;
+    result_file& operator=(const result_file&) = delete;
+
+    ~result_file() { discard(); }
+
+    // Opens it; finds out before any work is done whether its name may be given to it.
+    void open();
+
+    // Writes all of it.
+    void write(std::string_view data);
+
+    // Removes what is not complete. Any thread, at any time: also while another one writes.
+    void discard() noexcept;
+
+    // Waits until the disk has it, and gives it its name.
+    void complete();
+
+    // The same with the name `path`.partial, for a result of which a part is missing: what has
+    // the name stays.
+    void complete_aside();
+
+private:
+    void open_as_it_is();
+    void open_temporary();
+    void create(mode_t permissions);
+    void remove_stale() const noexcept;
+    void complete_as(const std::string& name);
+    [[nodiscard]] bool take_temporary() noexcept;
+    [[noreturn]] void fail(const char* what) const;
+
+    const std::string path_;
+    result_place place_;
+    unique_descriptor descriptor_;
+    std::string temporary_;                  // its name; constant while it exists
+    std::atomic<bool> is_temporary_{false};  // whoever clears it renames or removes it
+};
+
+// Whether a file of that name is a result that is not complete, of any process.
+[[nodiscard]] bool is_unfinished(std::string_view name) noexcept;
+
+}  // namespace sluice::io

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/description/file_conflicts.hpp"
+
+#include "io/same_file.hpp"
+#include "pipeline/words.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+
+namespace sluice::pipeline::detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether the file is in the folder or below.
+bool is_within(const fs::path& file, const fs::path& folder)
+{
+    return std::ranges::mismatch(folder, file).in1 == folder.end();
+}
+
+// Whether a source finds a file by the name of a folder or by a pattern. A file that is named
+// itself may be replaced: it is complete before, and read before.
+bool finds(const stage_files& source, const fs::path& file)
+{
+    return std::ranges::any_of(source.read, [&](const std::string& name) {
+        std::error_code failed;
+        if (fs::is_directory(name, failed))
+            return is_within(file, io::real_path(name)) &&
+                   ::fnmatch(source.match.c_str(), file.filename().c_str(), 0) == 0;
+        const bool is_pattern = !fs::exists(name, failed);
+        return is_pattern && ::fnmatch(
+                                 io::real_path(name).c_str(),
+                                 file.c_str(),
+                                 FNM_PATHNAME | FNM_PERIOD
+                             ) == 0;
+    });
+}
+
+bool reads(const stage_files& source, const std::string& file)
+{
+    return finds(source, file) ||
+           std::ranges::count(source.read, file, io::real_path) > 0;
+}
+
+std::string says_that(const runner_description& runner, const char* does)
+{
+    return fmt::format("the runner {} {}", in_quotes(runner.name), does);
+}
+
+problem conflict(std::size_t runner, const stage_files& files, std::string hint)
+{
+    return {
+        .pointer = fmt::format("/runners/{}/options/path", runner),
+        .found = in_quotes(files.written),
+        .expected = "a file that no other runner writes or finds",
+        .hint = std::move(hint)
+    };
+}
+
+}  // namespace
+
+std::vector<problem> find_file_conflicts(
+    const pipeline_description& description,
+    const made_stages& stages
+)
+{
+    std::vector<problem> problems;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const stage_files written = stages[i]->files();
+        if (written.written.empty() || !io::can_be_replaced(written.written))
+            continue;
+        const std::string file = io::real_path(written.written);
+        for (std::size_t j = 0; j < stages.size(); ++j) {
+            const stage_files other = stages[j]->files();
+            const runner_description& runner = description.runners[j];
+            if (j < i && !other.written.empty() && io::real_path(other.written) == file)
+                problems.push_back(conflict(i, written, says_that(runner, "writes it")));
+            else if (finds(other, file))
+                problems.push_back(conflict(i, written, says_that(runner, "reads it")));
+        }
+    }
+    return problems;
+}
+
+std::string use_of_file(
+    const std::string& path,
+    const pipeline_description& description,
+    const made_stages& stages
+)
+{
+    if (!io::can_be_replaced(path))
+        return {};
+    const std::string file = io::real_path(path);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const stage_files files = stages[i]->files();
+        if (!files.written.empty() && io::real_path(files.written) == file)
+            return says_that(description.runners[i], "writes it");
+        if (reads(files, file))
+            return says_that(description.runners[i], "reads it");
+    }
+    return {};
+}
+
+}  // namespace sluice::pipeline::detail

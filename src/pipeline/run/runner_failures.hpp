@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <exception>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::pipeline {
+
+// Which runner threw what. Any thread.
+class runner_failures
+{
+public:
+    void add(std::exception_ptr exception, const std::string& runner) noexcept
+    {
+        try {
+            const std::lock_guard lock(mutex_);
+            all_.emplace_back(std::move(exception), runner);
+        } catch (const std::bad_alloc&) {
+            // perhaps what the exception is about; its message goes without the runner
+        }
+    }
+
+    // Empty for an exception that was not added.
+    [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [added, runner] : all_)
+            if (added == exception)
+                return runner;
+        return {};
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<std::pair<std::exception_ptr, std::string>> all_;  // guarded by mutex_
+};
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/words.hpp"
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <string>
+
+namespace sluice::pipeline {
+
+// For a path or an argument of a program: the system would read it up to a NUL only. Throws
+// option_error with the name of the option if it holds one.
+inline void expect_no_nul(const char* option, const std::string& text)
+{
+    if (text.find('\0') != std::string::npos)
+        throw option_error(
+            option,
+            detail::in_quotes(text),
+            "a text without NUL (\\u0000)"
+        );
+}
+
+}  // namespace sluice::pipeline

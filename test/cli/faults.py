@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""Limits of the system, hostile names and paths: a message, a status, and no damage."""
+
+import json
+import os
+import resource
+import signal
+
+from program import PATIENCE, ProgramTest, main, wait_until
+
+ENDLESS = 10**15
+
+
+def limited(kind, limit):
+    return lambda: resource.setrlimit(kind, (limit, limit))
+
+
+class FaultTest(ProgramTest):
+    def copy(self, files, path, **options):
+        """Lines of files into a file."""
+        return self.describe(
+            {"lines": {}},
+            [{"name": "read", "stage": "text_lines", "options": {"files": files, **options},
+              "to": "lines"},
+             {"name": "keep", "stage": "write_lines", "options": {"path": path},
+              "from": "lines"}])
+
+    def endless(self, path, **options):
+        """Numbers without an end into a file."""
+        return self.describe(
+            {"numbers": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"stage": "write_lines", "options": {"path": path, **options},
+              "from": "numbers"}])
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def assert_refused(self, file, *parts, arguments=()):
+        status, _, err = self.sluice("run", file, *arguments)
+        self.assertEqual(status, 2, err)
+        for part in parts:
+            self.assertIn(part, err)
+
+
+class Limits(FaultTest):
+    def assert_ends(self, process_or_result):
+        status, _, err = process_or_result
+        self.assertIn(status, (0, 1), err)
+        self.assertNotIn("terminate called", err)
+        if status == 1:
+            self.assertRegex(err.splitlines()[-1], "^sluice: .")
+
+    def test_no_number_of_descriptors_ends_it_without_a_message(self):
+        for name in range(20):
+            self.write(f"in{name}", "a line\n" * 1000)
+        file = self.copy(["."], "/dev/null", match="in*")
+        for limit in range(8, 40):
+            with self.subTest(limit=limit):
+                self.assert_ends(self.sluice(
+                    "run", file, "--report", "none", "--set", "/runners/0/workers=8",
+                    preexec_fn=limited(resource.RLIMIT_NOFILE, limit)))
+
+    def test_too_few_descriptors_are_an_error_of_a_runner_and_a_file(self):
+        names = [f"in{number}" for number in range(20)]
+        for name in names:  # each worker keeps a pipe open that nobody writes to
+            os.mkfifo(self.folder / name)
+            self.addCleanup(os.close, os.open(self.folder / name, os.O_RDWR))
+        file = self.copy(names, "out")
+        status, _, err = self.sluice(
+            "run", file, "--report", "none", "--set", "/runners/0/workers=20",
+            preexec_fn=limited(resource.RLIMIT_NOFILE, 18))
+        self.assertEqual(status, 1)
+        self.assertRegex(err, r"(?m)^sluice: (read|keep): .*Too many open files$")
+        self.assertNotIn("out", self.files())
+
+    def test_a_file_that_may_not_be_so_large_is_an_error_and_leaves_nothing(self):
+        status, _, err = self.sluice(
+            "run", self.endless("out"), "--report", "none",
+            preexec_fn=limited(resource.RLIMIT_FSIZE, 100_000))
+        self.assertEqual(status, 1)
+        self.assertIn("write_lines: cannot write to out: File too large", err.splitlines()[-1])
+        self.assertEqual(self.files(), ["pipeline.json"])
+
+
+class ResultsAndInputs(FaultTest):
+    def test_what_a_killed_run_has_left_is_neither_read_nor_in_the_way(self):
+        process = self.start("run", self.endless("data/out"), cwd=self.folder_with("data/in"))
+        wait_until(lambda: any(
+            part.stat().st_size for part in self.folder.glob("data/.sluice-*.part")))
+        process.kill()
+        process.wait()
+        self.assertEqual(len(list(self.folder.glob("data/.sluice-*"))), 1)
+        status, _, err = self.sluice("run", self.copy(["data"], "copy"))
+        self.assertEqual(status, 0, err)
+        self.assertEqual((self.folder / "copy").read_text(), "a line\n")
+        status, _, err = self.sluice("run", self.copy(["data/in"], "data/out"))
+        self.assertEqual(status, 0, err)
+        self.assertEqual(list(self.folder.glob("data/.sluice-*")), [])
+
+    def folder_with(self, name):
+        (self.folder / name).parent.mkdir()
+        self.write(name, "a line\n")
+        return self.folder
+
+    def test_a_result_where_the_source_finds_it_is_refused(self):
+        self.folder_with("data/in")
+        self.assert_refused(
+            self.copy(["data"], "data/out"), "/runners/1/options/path", 'the runner "read"')
+
+    def test_standard_output_that_is_read_is_refused(self):
+        self.folder_with("data/in")
+        file = self.lines_of("data")
+        with (self.folder / "data/out").open("w") as out:
+            status, _, err = self.sluice("run", file, stdout=out)
+        self.assertEqual(status, 1)
+        self.assertIn("data/out: it is standard output as well", err.splitlines()[-1])
+
+    def test_standard_output_by_name_is_appended_to(self):
+        self.write("in", "a line\n")
+        for name in ("/dev/stdout", "/proc/self/fd/1", "log"):
+            with self.subTest(name):
+                self.write("log", "earlier\n")
+                with (self.folder / "log").open("a") as log:
+                    self.sluice("run", self.copy(["in"], name), stdout=log)
+                    log.write("later\n")
+                self.assertEqual(
+                    (self.folder / "log").read_text(), "earlier\na line\nlater\n")
+
+    def test_standard_input_by_two_names_is_refused(self):
+        self.assert_refused(
+            self.copy(["-", "/dev/stdin"], "out"), "/runners/0/options/files",
+            "standard input twice")
+        file = self.copy(["/dev/fd/0"], "out")
+        status, _, err = self.sluice(
+            "run", "/dev/stdin", stdin=(self.folder / file).read_text())
+        self.assertEqual(status, 1)
+        self.assertIn("standard input is read twice", err.splitlines()[-1])
+        self.assertNotIn("out", self.files())
+
+    def test_a_report_replaces_nothing_of_the_run(self):
+        self.write("in", "a line\n")
+        file = self.copy(["in"], "out")
+        for name, use in (("in", "reads it"), ("./out", "writes it"), (file, "description")):
+            with self.subTest(name):
+                self.assert_refused(file, use, arguments=["--report", f"json={name}"])
+        self.assertEqual(self.files(), ["in", file])
+        self.assertEqual((self.folder / "in").read_text(), "a line\n")
+
+    def test_a_folder_that_may_not_be_read_is_named(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may read everything")
+        (self.folder / "data/closed").mkdir(parents=True)
+        (self.folder / "data/closed").chmod(0)
+        status, _, err = self.sluice("run", self.copy(["data"], "out"))
+        self.assertEqual(status, 1)
+        self.assertIn("cannot read data/closed: Permission denied", err.splitlines()[-1])
+
+    def test_a_nul_in_a_path_or_an_argument_is_refused(self):
+        for stage, options, place in (
+                ("write_lines", {"path": "out\0.txt"}, "path"),
+                ("command", {"command": ["echo", "a\0b"]}, "command"),
+                ("command", {"command": "echo a\0; echo b"}, "command")):
+            with self.subTest(stage, place=place):
+                queue = {} if stage == "write_lines" else {"to": "b"}
+                runners = [
+                    {"stage": "range", "options": {"to": 1}, "to": "a"},
+                    {"stage": stage, "options": options, "from": "a", **queue}]
+                if queue:
+                    runners.append({"stage": "print", "from": "b"})
+                file = self.describe({"a": {}, **({"b": {}} if queue else {})}, runners)
+                self.assert_refused(file, f"/runners/1/options/{place}", "NUL")
+        self.assert_refused(self.copy(["in\0.txt"], "out"), "/runners/0/options/files", "NUL")
+
+
+class Interrupted(FaultTest):
+    def test_a_drain_that_takes_too_long_becomes_a_stop(self):
+        file = self.describe(
+            {"numbers": {}, "slow": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"stage": "rate_limit", "options": {"per_second": 0.001}, "from": "numbers",
+              "to": "slow"},
+             {"stage": "write_lines", "options": {"path": "out"}, "from": "slow"}])
+        process = self.start("run", file, "--drain-limit", "10ms", "--progress", "json")
+        wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 256)
+        process.send_signal(signal.SIGTERM)
+        err = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("the drain has taken 10ms; stopping\n", err)
+        self.assertIn("test: interrupted and stopped after", err)
+        self.assertEqual(self.files(), ["pipeline.json"])
+
+    def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):
+        for accepted in (False, True):
+            self.write("out", "earlier\n")
+            process = self.start("run", self.endless("out", accept_partial=accepted))
+            wait_until(lambda: any(
+                part.stat().st_size for part in self.folder.glob(".sluice-*.part")))
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE)
+            self.assertEqual(process.returncode, 130)
+            self.assertEqual((self.folder / "out").read_text() == "earlier\n", not accepted)
+            self.assertTrue((self.folder / "out.partial").read_text().startswith("0\n1\n"))
+
+    def test_a_third_interruption_removes_the_report_that_is_not_written(self):
+        file = self.numbers(ENDLESS, coordinator={"stop_grace_period": "1h"})
+        # nobody reads, so print is stuck when the queue is full
+        process = self.start(
+            "run", file, "--report", "json=report", "--progress", "json", pipesize=4096)
+        wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 4096)
+        for answer in (b"draining", b"stopping"):
+            process.send_signal(signal.SIGINT)
+            wait_until(lambda: answer in process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=PATIENCE), 130)
+        self.assertEqual(self.files(), ["pipeline.json"])
+
+
+class Shown(FaultTest):
+    HOSTILE = "a\x1b[31mb\nc\u009bd\u202ee"
+    SHOWN = "a\\x1b[31mb\\nc\\u009bd\\u202ee"
+
+    def assert_shown(self, text):
+        self.assertIn(self.SHOWN, text)
+        for control in self.HOSTILE:
+            if not control.isprintable() and control != "\n":
+                self.assertNotIn(control, text)
+
+    def test_names_in_reports_graphs_and_messages_are_escaped(self):
+        file = self.describe(
+            {self.HOSTILE: {}},
+            [{"name": self.HOSTILE, "stage": "range", "options": {"to": 1},
+              "to": self.HOSTILE},
+             {"stage": "discard", "from": self.HOSTILE}], name=self.HOSTILE)
+        self.assert_shown(self.sluice("run", file)[2])
+        self.assert_shown(self.sluice("run", file, "--progress", "plain")[2])
+        self.assert_shown(self.sluice("check", file)[1])
+        for form in ("dot", "mermaid"):
+            text = self.sluice("graph", file, "--format", form)[1]
+            for control in "\x1b\u009b\u202e":
+                self.assertNotIn(control, text)
+
+    def test_mistakes_are_one_line_each(self):
+        self.write(self.HOSTILE, json.dumps({self.HOSTILE: 1}))
+        err = self.sluice("check", self.HOSTILE)[2]
+        self.assert_shown(err)
+        for line in err.splitlines():
+            self.assertTrue(line.startswith(self.SHOWN), line)
+
+    def test_names_of_files_are_escaped(self):
+        (self.folder / "data").mkdir()
+        (self.folder / "data" / self.HOSTILE).symlink_to("/proc/self/mem")
+        err = self.sluice("run", self.copy(["data/a*"], "out"), "--report", "none")[2]
+        self.assert_shown(err)
+
+    def test_the_error_output_of_a_child_is_escaped(self):
+        file = self.describe(
+            {"numbers": {}, "answers": {}},
+            [{"stage": "range", "options": {"to": 1}, "to": "numbers"},
+             {"stage": "command", "from": "numbers", "to": "answers",
+              "options": {"command": "cat; printf 'bad\\033[2J\\n' >&2; exit 1"}},
+             {"stage": "print", "from": "answers"}])
+        err = self.sluice("run", file)[2]
+        self.assertIn("\n    bad\\x1b[2J", err)
+        self.assertNotIn("\x1b", err)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "io/result_file.hpp"
+
+#include "io/unique_descriptor.hpp"
+#include "pipeline/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <fcntl.h>
+
+#include <array>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+#include <vector>
+
+namespace sluice::test {
+
+struct result_file_fixture : temporary_folder
+{
+    // Names but those of results that are not complete.
+    [[nodiscard]] std::vector<std::string> finished() const
+    {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(path()))
+            if (!io::is_unfinished(entry.path().filename().string()))
+                names.push_back(entry.path().filename());
+        return names;
+    }
+
+    // The name of the only result that is not complete.
+    [[nodiscard]] std::string unfinished() const
+    {
+        for (const auto& entry : std::filesystem::directory_iterator(path()))
+            if (io::is_unfinished(entry.path().filename().string()))
+                return entry.path().filename();
+        return {};
+    }
+
+    void replace(const std::string& name, const std::string& content = "new") const
+    {
+        io::result_file file(path(name));
+        file.open();
+        file.write(content);
+        file.complete();
+    }
+
+    [[nodiscard]] std::string error_of_opening(const std::string& name) const
+    {
+        io::result_file file(path(name));
+        try {
+            file.open();
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+
+    [[nodiscard]] struct stat status(const std::string& name) const
+    {
+        struct stat result{};
+        BOOST_REQUIRE(::stat(path(name).c_str(), &result) == 0);
+        return result;
+    }
+};
+
+constexpr uid_t somebody = 65534;
+
+BOOST_FIXTURE_TEST_SUITE(result_file, result_file_fixture)
+
+BOOST_AUTO_TEST_CASE(result_is_there_when_it_is_complete)
+{
+    io::result_file file(path("out"));
+    file.open();
+    file.write("new");
+    BOOST_TEST(finished().empty());
+    file.complete();
+    BOOST_TEST(read("out") == "new");
+    BOOST_TEST(entries() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(result_that_is_not_complete_leaves_what_was_there)
+{
+    write("out", "old");
+    {
+        io::result_file file(path("out"));
+        file.open();
+        file.write("new");
+    }
+    BOOST_TEST(read("out") == "old");
+    BOOST_TEST(entries() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(result_of_which_a_part_is_missing_stands_aside)
+{
+    write("out", "old");
+    io::result_file file(path("out"));
+    file.open();
+    file.write("part");
+    file.complete_aside();
+    BOOST_TEST(read("out") == "old");
+    BOOST_TEST(read("out.partial") == "part");
+    BOOST_TEST(entries() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(discarded_result_gets_no_name_also_if_somebody_still_writes)
+{
+    io::result_file file(path("out"));
+    file.open();
+    file.discard();
+    BOOST_TEST(entries() == 0u);
+    file.write("on");
+    file.complete();
+    BOOST_TEST(entries() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(name_as_long_as_a_name_may_be_is_no_error)
+{
+    const std::string longest(255, 'n');
+    replace(longest);
+    BOOST_TEST(read(longest) == "new");
+}
+
+// Leftovers ---------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(leftover_of_a_killed_process_is_removed_and_blocks_nobody)
+{
+    // as its death does it: the file stays, the lock does not
+    io::result_file killed(path("out"));
+    killed.open();
+    const std::string name = unfinished();
+    std::filesystem::rename(path(name), path("away"));
+    killed.discard();
+    std::filesystem::rename(path("away"), path(name));
+    BOOST_TEST(unfinished() == name);
+
+    // while it is locked it is no leftover
+    replace("out");
+    BOOST_TEST(unfinished() == name);
+
+    std::filesystem::copy_file(path(name), path(".sluice-1.part"));  // not locked
+    replace("out");
+    BOOST_TEST(unfinished() == name);
+    BOOST_TEST(entries() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(two_writers_of_one_name_do_not_disturb_each_other)
+{
+    io::result_file first(path("out"));
+    io::result_file second(path("out"));
+    first.open();
+    second.open();
+    first.write("first");
+    second.write("second");
+    first.complete();
+    BOOST_TEST(read("out") == "first");
+    second.complete();
+    BOOST_TEST(read("out") == "second");
+    BOOST_TEST(entries() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_only_looks_like_a_leftover_stays)
+{
+    write("x.sluice-1.part", "");
+    write(".sluice-1.part.gz", "");
+    std::filesystem::create_directory(path(".sluice-2.part"));
+    std::filesystem::create_symlink("x.sluice-1.part", path(".sluice-3.part"));
+    replace("out");
+    BOOST_TEST(entries() == 5u);
+}
+
+// Descriptors -------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(descriptor_is_written_to_and_not_replaced)
+{
+    const std::string log = write("log", "old\n");
+    const io::unique_descriptor open(::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)
+    );
+    for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        io::result_file file(folder + std::to_string(open.get()));
+        file.open();
+        file.write("new\n");
+        file.complete();
+    }
+    BOOST_TEST(read("log") == "old\nnew\nnew\n");
+}
+
+BOOST_AUTO_TEST_CASE(file_that_is_standard_error_already_is_written_to)
+{
+    const std::string log = write("log", "old\n");
+    const io::unique_descriptor kept(::dup(STDERR_FILENO));
+    const io::unique_descriptor open(::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)
+    );
+    ::dup2(open.get(), STDERR_FILENO);
+    replace("log", "report\n");
+    constexpr std::string_view later = "later\n";
+    const bool is_written = ::write(STDERR_FILENO, later.data(), later.size()) > 0;
+    ::dup2(kept.get(), STDERR_FILENO);
+    BOOST_TEST(is_written);
+    BOOST_TEST(read("log") == "old\nreport\nlater\n");
+}
+
+// Rights ------------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(access_list_of_a_replaced_file_stays)
+{
+    // version 2; the owner, user 65534, the group, the mask, all others
+    constexpr std::string_view list(
+        "\2\0\0\0"
+        "\1\0\6\0\377\377\377\377\2\0\4\0\376\377\0\0\4\0\0\0\377\377\377\377"
+        "\20\0\4\0\377\377\377\377\40\0\0\0\377\377\377\377",
+        44
+    );
+    constexpr const char* name = "system.posix_acl_access";
+    write("out", "old");
+    if (::setxattr(path("out").c_str(), name, list.data(), list.size(), 0) != 0) {
+        BOOST_TEST_MESSAGE("this file system has no access lists");
+        return;
+    }
+    replace("out");
+    std::array<char, 128> found{};
+    const auto size = ::getxattr(path("out").c_str(), name, found.data(), found.size());
+    BOOST_REQUIRE(size == std::ssize(list));
+    BOOST_TEST(std::string_view(found.data(), list.size()) == list);
+    BOOST_TEST((status("out").st_mode & 0777U) == 0640u);
+}
+
+BOOST_AUTO_TEST_CASE(missing_folder_and_folder_in_the_way_are_errors_with_the_path)
+{
+    BOOST_TEST(
+        error_of_opening("no/out") ==
+        "cannot open " + path("no/out") + ": No such file or directory"
+    );
+    BOOST_TEST(error_of_opening("") == "cannot open " + path("") + ": Is a directory");
+}
+
+struct shared_folder_fixture : result_file_fixture
+{
+    shared_folder_fixture()
+    {
+        namespace fs = std::filesystem;
+        fs::permissions(path(), fs::perms::all | fs::perms::sticky_bit);
+    }
+
+    // False if this user may not do so.
+    [[nodiscard]] bool give_to_somebody(const std::string& name) const
+    {
+        return ::lchown(path(name).c_str(), somebody, somebody) == 0;
+    }
+};
+
+BOOST_AUTO_TEST_CASE(owner_and_permissions_of_a_replaced_file_stay)
+{
+    write("out", "old");
+    BOOST_REQUIRE(::chmod(path("out").c_str(), 0640) == 0);
+    if (::chown(path("out").c_str(), somebody, somebody) != 0) {
+        BOOST_TEST_MESSAGE("only root can give files away");
+        return;
+    }
+    replace("out");
+    const struct stat now = status("out");
+    BOOST_TEST(now.st_uid == somebody);
+    BOOST_TEST(now.st_gid == somebody);
+    BOOST_TEST((now.st_mode & 0777U) == 0640u);
+    BOOST_TEST(read("out") == "new");
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    file_that_another_user_has_put_into_a_shared_folder_is_refused,
+    shared_folder_fixture
+)
+{
+    write("out", "bait");
+    if (!give_to_somebody("out")) {
+        BOOST_TEST_MESSAGE("only root can give files away");
+        return;
+    }
+    BOOST_TEST(error_of_opening("out").starts_with(
+        "cannot replace " + path("out") + ": it belongs to another user"
+    ));
+    BOOST_TEST(entries() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    link_that_another_user_has_put_into_a_shared_folder_is_refused,
+    shared_folder_fixture
+)
+{
+    temporary_folder safe;
+    safe.write("victim", "kept");
+    std::filesystem::create_symlink(safe.path("victim"), path("out"));
+    if (!give_to_somebody("out")) {
+        BOOST_TEST_MESSAGE("only root can give files away");
+        return;
+    }
+    BOOST_TEST(
+        error_of_opening("out") == "cannot open " + path("out") + ": Permission denied"
+    );
+    BOOST_TEST(safe.read("victim") == "kept");
+}
+
+BOOST_AUTO_TEST_CASE(link_that_is_put_in_the_way_after_the_opening_is_replaced_itself)
+{
+    write("victim", "kept");
+    io::result_file file(path("out"));
+    file.open();
+    file.write("new");
+    std::filesystem::create_symlink("victim", path("out"));
+    file.complete();
+    BOOST_TEST(read("victim") == "kept");
+    BOOST_TEST(!std::filesystem::is_symlink(path("out")));
+    BOOST_TEST(read("out") == "new");
+}
+
+BOOST_AUTO_TEST_CASE(link_in_the_path_that_is_bent_after_the_opening_leads_nowhere_else)
+{
+    std::filesystem::create_directory(path("here"));
+    std::filesystem::create_directory(path("there"));
+    std::filesystem::create_symlink("here", path("link"));
+    io::result_file file(path("link/out"));
+    file.open();
+    std::filesystem::remove(path("link"));
+    std::filesystem::create_symlink("there", path("link"));
+    file.complete();
+    BOOST_TEST(std::filesystem::exists(path("here/out")));
+    BOOST_TEST(!std::filesystem::exists(path("there/out")));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test
