@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <exception>
 #include <unistd.h>
 #include <vector>
@@ -95,6 +96,33 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
     return table_lines("<<>>>>>>", rows);
 }
 
+// Only where it helps: a run that failed has another problem, and a short one has none.
+std::string bottleneck_of(const pipeline_snapshot& snapshot, const run_outcome& outcome)
+{
+    constexpr std::chrono::seconds worth_it{1};
+    const bool is_whole = outcome.end == run_end::done || outcome.end == run_end::drained;
+    return is_whole && snapshot.elapsed >= worth_it ? describe_bottleneck(snapshot)
+                                                    : std::string();
+}
+
+// What was left out, and why the first of it.
+std::string skipped_lines(const pipeline_snapshot& snapshot)
+{
+    std::string lines;
+    for (const auto& runner : snapshot.runners) {
+        if (runner.skipped == 0)
+            continue;
+        lines += fmt::format(
+            "{} left out {} that could not be processed, the first because:\n",
+            runner.name,
+            with_separators(runner.skipped)
+        );
+        for (const std::string& error : runner.first_errors)
+            lines += fmt::format("  {}\n", error);
+    }
+    return lines;
+}
+
 void write_to_user(const std::string& text)
 {
     write_best_effort(STDERR_FILENO, text, patience_at_the_end);
@@ -118,7 +146,9 @@ std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& ou
     for (const auto& table : {queue_table(snapshot), runner_table(snapshot)})
         for (const std::string& line : table)
             text += "  " + line + "\n";
-    if (const std::string bottleneck = describe_bottleneck(snapshot); !bottleneck.empty())
+    text += skipped_lines(snapshot);
+    if (const std::string bottleneck = bottleneck_of(snapshot, outcome);
+        !bottleneck.empty())
         text += bottleneck + "\n";
     return text;
 }
@@ -133,7 +163,7 @@ nlohmann::ordered_json report_json(
     result["exit_status"] = static_cast<int>(outcome.status());
     if (!outcome.error.empty())
         result["error"] = outcome.error;
-    result["bottleneck"] = describe_bottleneck(snapshot);
+    result["bottleneck"] = bottleneck_of(snapshot, outcome);
     return result;
 }
 

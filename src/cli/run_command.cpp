@@ -49,6 +49,17 @@ std::string message_of(const std::exception_ptr& exception)
     }
 }
 
+// The runner that an error message is about, with its stage if that is called otherwise.
+std::string who_failed(const pipeline::pipeline_snapshot& snapshot)
+{
+    for (const auto& runner : snapshot.runners)
+        if (!runner.name.empty() && runner.name == snapshot.failed_runner)
+            return runner.name == runner.stage
+                       ? runner.name + ": "
+                       : runner.name + " (" + runner.stage + "): ";
+    return {};
+}
+
 bool has_workers(const pipeline::pipeline_snapshot& snapshot)
 {
     return std::ranges::any_of(snapshot.runners, [](const auto& runner) {
@@ -244,7 +255,7 @@ void pipeline_run::on_end(std::exception_ptr error)
 {
     has_stragglers_ = has_workers(pipeline_.snapshot());
     if (error)
-        leave({run_end::failed, message_of(error)});
+        leave({run_end::failed, who_failed(pipeline_.snapshot()) + message_of(error)});
     else if (timed_out_)
         leave(
             {run_end::timed_out, "timed out after " + pipeline::detail::to_text(*timeout_)

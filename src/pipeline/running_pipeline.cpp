@@ -16,6 +16,9 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,8 +89,13 @@ public:
             co_await coordinator_.join();
         } catch (const system_error& error) {
             cancelled = error.code() == asio::error::operation_aborted;
-            if (!cancelled)
+            if (!cancelled) {
+                name_failed_runner();
                 throw;
+            }
+        } catch (...) {
+            name_failed_runner();
+            throw;
         }
         if (!cancelled)
             co_return;
@@ -122,6 +130,10 @@ public:
         result.name = name_;
         result.state = current_state();
         result.elapsed = elapsed(result.state);
+        {
+            const std::lock_guard lock(failures_mutex_);
+            result.failed_runner = failed_runner_;
+        }
         for (const running_queue& each : queues_)
             result.queues.push_back(each.snapshot());
         for (const running_runner& each : runners_)
@@ -155,6 +167,10 @@ private:
             added.from = {from->queue.get(), &from->waits_to_dequeue};
         if (running_queue* const to = find_queue(description.to))
             added.to = {to->queue.get(), &to->waits_to_enqueue};
+        if (running_queue* const errors = find_queue(description.on_error.to)) {
+            added.errors_to = {errors->queue.get(), &errors->waits_to_enqueue};
+            added.feeding_errors = errors->queue->feed();
+        }
         unfinished_ += description.workers;
     }
 
@@ -201,8 +217,11 @@ private:
                 options.worker_names.push_back(worker_name(runner, i));
             }
         }
-        queue.queue->make_runner(std::move(workers), std::move(options))
-            ->start(coordinator_);
+        if (workers.empty())  // it is filled with errors only
+            queue.queue->close_on_stop(coordinator_);
+        else
+            queue.queue->make_runner(std::move(workers), std::move(options))
+                ->start(coordinator_);
     }
 
     // A queue_runner repeats its operation; this one has done all when it ends.
@@ -214,13 +233,18 @@ private:
 
     asio::awaitable<void> work(running_runner& runner, std::size_t worker)
     {
-        {
+        try {
             worker_context context(surroundings_of(runner, worker));
             co_await runner.work->work(context);
             // After a stop the end of the input is not the end of the work.
             const bool is_last = runner.is_last_to_finish();
             if (is_last && !runner.is_sink() && !coordinator_.should_stop())
                 co_await runner.work->finish(context);
+            if (is_last)
+                runner.feeding_errors.end();
+        } catch (...) {
+            note_failure(runner);
+            throw;
         }
         // acq_rel: the last one sees what all the others have done
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -233,9 +257,35 @@ private:
         for (running_runner& runner : runners_) {
             if (!runner.is_sink() || coordinator_.should_stop())
                 continue;
-            worker_context context(surroundings_of(runner, 0));
-            co_await runner.work->finish(context);
+            try {
+                worker_context context(surroundings_of(runner, 0));
+                co_await runner.work->finish(context);
+            } catch (...) {
+                note_failure(runner);
+                throw;
+            }
         }
+    }
+
+    // In a handler of the exception that a worker of this runner ends with.
+    void note_failure(const running_runner& runner)
+    {
+        const std::lock_guard lock(failures_mutex_);
+        failures_.emplace_back(std::current_exception(), &runner);
+    }
+
+    // In a handler of the exception that the run ends with: it is one of those of the workers,
+    // and which only the coordinator knows.
+    void name_failed_runner()
+    {
+        const std::lock_guard lock(failures_mutex_);
+        const auto found = std::ranges::find(
+            failures_,
+            std::current_exception(),
+            &std::pair<std::exception_ptr, const running_runner*>::first
+        );
+        if (found != failures_.end())
+            failed_runner_ = found->second->description.name;
     }
 
     [[nodiscard]] worker_context::surroundings surroundings_of(
@@ -248,6 +298,9 @@ private:
             .worker = worker,
             .from = runner.from,
             .to = runner.to,
+            .on_error = runner.description.on_error.action,
+            .errors_to = runner.errors_to,
+            .errors = runner.errors,
             .state = runner.workers[worker],
             .sources = sources_,
             .out = out_
@@ -287,6 +340,9 @@ private:
     // Workers of all runners that have not come to their end; see is_last_to_finish().
     std::atomic<std::size_t> unfinished_ = 0;
     std::atomic<run_state> progress_ = run_state::ready;  // ready, running or done
+    mutable std::mutex failures_mutex_;
+    std::vector<std::pair<std::exception_ptr, const running_runner*>> failures_;
+    std::string failed_runner_;
     std::atomic<clock::time_point> started_{};
     std::atomic<clock::time_point> ended_{};
 };

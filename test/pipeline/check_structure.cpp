@@ -74,6 +74,34 @@ BOOST_AUTO_TEST_CASE(right_structures_have_no_mistakes)
     );
 }
 
+BOOST_AUTO_TEST_CASE(errors_fill_queues_with_values_and_make_cycles)
+{
+    pipeline_description description;
+    description.queues = {{.name = "a"}, {.name = "errors"}};
+    description.runners = {
+        {.name = "read", .stage = "read_lines", .to = "a", .on_error = {.to = "errors"}},
+        {.name = "print", .stage = "print", .from = "a"},
+        {.name = "sum", .stage = "sum", .from = "errors"}
+    };
+    const auto mistakes = [&description] {
+        std::string lines;
+        for (const problem& mistake :
+             sluice::pipeline::check_structure(description, example_stages()))
+            lines += to_string(mistake) + '\n';
+        return lines;
+    };
+    BOOST_TEST(mistakes() == "");
+    description.runners[2].on_error.to = "a";
+    description.runners[1].on_error.to = "errors";
+    BOOST_TEST(
+        mistakes() ==
+        "/runners/2/on_error/to: found a cycle, from \"a\" to \"errors\" to \"a\", "
+        "expected queues that end one after the other; in a cycle each would wait for "
+        "the "
+        "others\n"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(a_queue_nobody_fills_or_empties_is_a_mistake)
 {
     BOOST_TEST(

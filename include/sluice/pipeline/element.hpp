@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <sluice/pipeline/json_value.hpp>
 
 #include <cstddef>
 #include <cstdint>

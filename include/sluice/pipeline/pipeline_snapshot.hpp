@@ -66,6 +66,10 @@ struct runner_snapshot
     std::uint64_t items_in = 0;
     /// Elements put.
     std::uint64_t items_out = 0;
+    /// Elements that the stage could not process and that were left out; see error_policy.
+    std::uint64_t skipped = 0;
+    /// Why, for the first of them.
+    std::vector<std::string> first_errors = {};
     /// Time spent working, files and children included.
     std::chrono::nanoseconds busy{};
     /// Time spent waiting for room.
@@ -95,6 +99,8 @@ struct pipeline_snapshot
     run_state state = run_state::ready;
     /// Since it was started; does not grow after its end.
     std::chrono::nanoseconds elapsed{};
+    /// The runner whose error ended the run; empty if there is none.
+    std::string failed_runner = {};
     /// In the order of the description.
     std::vector<queue_snapshot> queues = {};
     /// In the order of the description.

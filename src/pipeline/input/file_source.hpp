@@ -27,6 +27,8 @@ class file_source : public stage
 public:
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
 
+    [[nodiscard]] bool can_skip() const noexcept final { return true; }
+
     [[nodiscard]] std::optional<double> progress() const final
     {
         return inputs_.progress();

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
+#include "pipeline/parse_json.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/words.hpp"
-#include "text/number.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <fmt/format.h>
@@ -32,22 +32,6 @@ struct csv_options : file_options
 };
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-// A number if that is what JSON calls one; else the text. A whole number that is too large
-// to be one exactly stays a text, too, as it may be a key; fractions are rounded to double.
-nlohmann::json number_or_text(std::string&& field)
-{
-    using nlohmann::json;
-    const bool may_be = !field.empty() &&
-                        (text::is_digit(field.front()) || field.front() == '-');
-    if (!may_be || !text::is_digit(field.back()))
-        return std::move(field);
-    json number = json::parse(field, nullptr, false);
-    const bool is_whole = field.find_first_of(".eE") == std::string::npos;
-    if (!number.is_number() || (is_whole && !number.is_number_integer()))
-        return std::move(field);
-    return number;
-}
 
 // One of the names that several columns have: an object would lose all but one of these.
 std::optional<std::string> repeated_name(std::vector<std::string> names)
@@ -78,10 +62,11 @@ public:
 private:
     enum class state
     {
-        start,   // of a field
-        plain,   // in a field without quotes
-        quoted,  // between quotes
-        closing  // behind a quote that ends the field, unless another follows
+        start,    // of a field
+        plain,    // in a field without quotes
+        quoted,   // between quotes
+        closing,  // behind a quote that ends the field, unless another follows
+        broken    // in what is left of a line that is wrong
     };
 
     void skip_byte_order_mark();
@@ -89,8 +74,11 @@ private:
     void step_outside_quotes(char c, std::vector<element>& out);
     void end_field();
     void end_record(std::vector<element>& out);
+    void begin_record();
     void take_header();
-    [[nodiscard]] nlohmann::json make_record();
+    void add_record(std::vector<element>& out);
+    [[nodiscard]] element taken_record();
+    void refuse_record(std::size_t line, std::string_view what);
     [[noreturn]] void fail(std::size_t line, std::string_view what) const;
 
     const csv_options& options_;
@@ -137,9 +125,10 @@ void csv_parser::skip_byte_order_mark()
 void csv_parser::end(std::vector<element>& out)
 {
     if (state_ == state::quoted)
-        fail(record_line_, "a quote is opened and never closed");
-    if (state_ != state::start || !fields_.empty())
+        refuse_record(record_line_, "a quote is opened and never closed");
+    else if (state_ != state::broken && (state_ != state::start || !fields_.empty()))
         end_record(out);
+    begin_record();
 }
 
 void csv_parser::step(char c, std::vector<element>& out)
@@ -151,7 +140,7 @@ void csv_parser::step(char c, std::vector<element>& out)
             state_ = state::closing;
         else
             field_ += c;
-    } else if (c == '"' && state_ != state::plain) {
+    } else if (c == '"' && state_ != state::plain && state_ != state::broken) {
         if (state_ == state::closing)  // two quotes stand for one
             field_ += c;
         state_ = state::quoted;
@@ -163,7 +152,10 @@ void csv_parser::step(char c, std::vector<element>& out)
 
 void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
 {
-    if (c == options_.separator.front()) {
+    if (state_ == state::broken) {
+        if (c == '\n')
+            begin_record();
+    } else if (c == options_.separator.front()) {
         end_field();
     } else if (c == '\n') {
         end_record(out);
@@ -171,10 +163,11 @@ void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
         field_ += c;
         state_ = state::plain;
     } else if (c != '\r') {
-        fail(
+        refuse_record(
             line_,
             "text behind a closing quote; a quote inside quotes is written twice"
         );
+        state_ = state::broken;
     }
 }
 
@@ -198,11 +191,19 @@ void csv_parser::end_record(std::vector<element>& out)
     if (is_empty) {
         // an empty line is no record
     } else if (!header_to_come_) {
-        out.emplace_back(make_record());
+        add_record(out);
     } else {
         take_header();
     }
+    begin_record();
+}
+
+void csv_parser::begin_record()
+{
     fields_.clear();
+    field_.clear();
+    quotes_in_field_ = false;
+    state_ = state::start;
     record_line_ = line_;
 }
 
@@ -220,12 +221,14 @@ void csv_parser::take_header()
         );
 }
 
-nlohmann::json csv_parser::make_record()
+void csv_parser::add_record(std::vector<element>& out)
 {
-    if (columns_.empty())
-        return std::move(fields_);
-    if (fields_.size() != columns_.size())
-        fail(
+    if (columns_.empty()) {
+        out.push_back(taken_record());
+        return;
+    }
+    if (fields_.size() != columns_.size()) {
+        refuse_record(
             record_line_,
             fmt::format(
                 "{} fields, but there are {} columns",
@@ -233,10 +236,27 @@ nlohmann::json csv_parser::make_record()
                 columns_.size()
             )
         );
-    auto record = nlohmann::json::object();
+        return;
+    }
+    auto record = json_value::object();
     for (std::size_t i = 0; i < fields_.size(); ++i)
         record[columns_[i]] = std::move(fields_[i]);
-    return record;
+    out.emplace_back(std::move(record));
+}
+
+// The fields that there are, as an array.
+element csv_parser::taken_record()
+{
+    return element(json_value(std::exchange(fields_, {})));
+}
+
+void csv_parser::refuse_record(std::size_t line, std::string_view what)
+{
+    if (header_to_come_)  // no record can be understood without it
+        fail(line, what);
+    if (!field_.empty())
+        fields_.emplace_back(std::exchange(field_, {}));
+    refuse(taken_record(), fmt::format("{}, line {}: {}", name_, line, what));
 }
 
 void csv_parser::fail(std::size_t line, std::string_view what) const

@@ -2,53 +2,21 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
+#include "pipeline/parse_json.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
 
 namespace {
-
-// Values are printed by functions that call themselves for each level.
-constexpr std::size_t deepest = 500;
-
-// How deep arrays and objects are nested in a JSON text.
-std::size_t depth_of(std::string_view text)
-{
-    std::size_t depth = 0;
-    std::size_t greatest = 0;
-    bool in_string = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '"')
-            in_string = !in_string;
-        else if (in_string)
-            i += c == '\\' ? 1 : 0;
-        else if (c == '[' || c == '{')
-            greatest = std::max(greatest, ++depth);
-        else if ((c == ']' || c == '}') && depth > 0)
-            --depth;
-    }
-    return greatest;
-}
-
-// What the JSON library says, without the number of its error and of the only line.
-std::string_view reason(const nlohmann::json::parse_error& error)
-{
-    const std::string_view text = error.what();
-    const auto place = text.find("column ");
-    return place == text.npos ? text : text.substr(place);
-}
 
 class json_parser final : public line_parser
 {
@@ -65,23 +33,14 @@ private:
         ++line_;
         if (line.find_first_not_of(" \t") == std::string::npos)
             return;
-        // The JSON library takes it for the end of the text.
-        if (const auto nul = line.find('\0'); nul != std::string::npos)
-            fail(fmt::format("no JSON: column {}: a NUL byte", nul + 1));
-        if (depth_of(line) > deepest)
-            fail(fmt::format("nested deeper than {} levels", deepest));
         try {
-            out.emplace_back(nlohmann::json::parse(line));
-        } catch (const nlohmann::json::parse_error& error) {
-            fail(fmt::format("no JSON: {}", reason(error)));
-        } catch (const nlohmann::json::out_of_range&) {
-            fail("a number is beyond the range of floating point");
+            out.emplace_back(parse_json(line));
+        } catch (const std::runtime_error& error) {
+            refuse(
+                element(std::move(line)),
+                fmt::format("{}, line {}: {}", name_, line_, error.what())
+            );
         }
-    }
-
-    [[noreturn]] void fail(std::string_view what) const
-    {
-        throw std::runtime_error(fmt::format("{}, line {}: {}", name_, line_, what));
     }
 
     std::string name_;      // of the file

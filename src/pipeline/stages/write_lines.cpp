@@ -1,104 +1,31 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/gzip.hpp"
-#include "pipeline/stages/result_file.hpp"
+#include "pipeline/stages/file_sink.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/to_lines.hpp"
-#include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <fmt/format.h>
-
-#include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
 
-namespace asio = boost::asio;
-
 namespace {
 
-struct file_sink_options
-{
-    std::string path;
-    bool gzip = false;
-};
-
-// Writes elements as lines into a file, which is there when all of them have been written.
+// Writes elements as lines.
 template <line_format Format>
-class file_sink final : public stage
+class line_sink final : public file_sink
 {
 public:
-    explicit file_sink(const file_sink_options& options) : file_(options.path)
-    {
-        if (options.path.empty() || options.path.ends_with('/'))
-            throw option_error(
-                "path",
-                fmt::format("\"{}\"", options.path),
-                "the path of a file"
-            );
-        if (options.gzip)
-            gzip_.emplace();
-    }
-
-    asio::awaitable<void> work(stage_context& context) override
-    {
-        co_await context.blocking([this] { open_once(); });  // also for an empty input
-        while (true) {
-            std::vector<element> taken = co_await context.read();
-            if (taken.empty())
-                co_return;
-            co_await context.blocking([&] { write(std::move(taken)); });
-        }
-    }
-
-    asio::awaitable<void> finish(stage_context& context) override
-    {
-        co_await context.blocking([this] { complete(); });
-    }
-
-    void abandon() noexcept override
-    {
-        // A worker that is writing has the lock, perhaps for ever; then the file stays.
-        const std::unique_lock lock(mutex_, std::try_to_lock);
-        if (lock)
-            file_.discard();
-    }
+    explicit line_sink(const file_sink_options& options) : file_sink(options) {}
 
 private:
-    void open_once()
+    [[nodiscard]] std::string encode(std::vector<element>&& elements) override
     {
-        const std::lock_guard lock(mutex_);
-        if (!std::exchange(is_open_, true))
-            file_.open();
+        return to_lines(std::move(elements), Format);
     }
-
-    void write(std::vector<element>&& elements)
-    {
-        const std::string lines = to_lines(std::move(elements), Format);
-        const std::lock_guard lock(mutex_);
-        if (gzip_)
-            file_.write(gzip_->encode(lines));
-        else
-            file_.write(lines);
-    }
-
-    void complete()
-    {
-        const std::lock_guard lock(mutex_);
-        if (gzip_)
-            file_.write(gzip_->finish());
-        file_.complete();
-    }
-
-    std::mutex mutex_;
-    bool is_open_ = false;              // guarded by mutex_
-    result_file file_;                  // guarded by mutex_
-    std::optional<gzip_encoder> gzip_;  // guarded by mutex_
 };
 
 constexpr const char* write_lines_details =
@@ -118,23 +45,21 @@ then it has a temporary name in the same directory. A device or a pipe is writte
       "options": { "path": "result.json.gz", "gzip": true } })";
 
 template <line_format Format>
-void add_file_sink(
+void add_line_sink(
     stage_registry& stages,
     std::string name,
     std::string summary,
     std::string details
 )
 {
-    using options = file_sink_options;
-    stages.add<file_sink<Format>>(
+    stage_options<file_sink_options> options;
+    stages.add<line_sink<Format>>(
         {.name = std::move(name),
          .summary = std::move(summary),
          .takes = element_kind::any,
          .gives = element_kind::none,
          .details = std::move(details)},
-        stage_options<options>()
-            .required("path", &options::path, "the file")
-            .optional("gzip", &options::gzip, "whether it is compressed")
+        add_file_sink_options(options)
     );
 }
 
@@ -142,7 +67,7 @@ void add_file_sink(
 
 void add_write_lines(stage_registry& stages)
 {
-    add_file_sink<line_format::text>(
+    add_line_sink<line_format::text>(
         stages,
         "write_lines",
         "writes each element as a line into a file",
@@ -152,7 +77,7 @@ void add_write_lines(stage_registry& stages)
 
 void add_write_json_lines(stage_registry& stages)
 {
-    add_file_sink<line_format::json>(
+    add_line_sink<line_format::json>(
         stages,
         "write_json_lines",
         "writes each element as JSON, a line each, into a file",
