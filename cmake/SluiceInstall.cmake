@@ -34,6 +34,7 @@ install(
     FILES
         "${PROJECT_BINARY_DIR}/sluice-config.cmake"
         "${PROJECT_BINARY_DIR}/sluice-config-version.cmake"
+        cmake/Findjq.cmake
     DESTINATION "${sluice_package_dir}"
 )
 install(

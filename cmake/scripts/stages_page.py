@@ -36,11 +36,15 @@ def page(stages):
     parts = [HEAD]
     for kind, meaning in KINDS.items():
         members = [stage for stage in stages if kind_of(stage) == kind]
-        rows = [[f"[`{stage['name']}`](#{stage['name']})", stage["takes"], gives(stage),
+        rows = [[f"[`{stage['name']}`](#{stage['name']})", takes(stage), gives(stage),
                  marked(stage["summary"], stage_names)] for stage in members]
         parts.append(f"## {kind}\n\n{meaning}\n\n" + table(["stage", "takes", "gives", "what it does"], rows))
         parts += [section(stage, stage_names) for stage in members]
     return "\n".join(parts)
+
+
+def takes(stage):
+    return stage["takes"] + (" (optional)" if stage["input_is_optional"] else "")
 
 
 def gives(stage):

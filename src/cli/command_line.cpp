@@ -46,7 +46,8 @@ standard error; 2 wrong command line or description, nothing was started;
 
 Examples:
   sluice run word_count.json
-  sluice run word_count.json --set /runners/1/workers=4 --timeout 10m
+  sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
+  sluice run errors.json --param INPUT=access.log
   sluice run word_count.json --report json=report.json --progress plain >words.txt)";
 
 constexpr auto check_footer =
@@ -153,6 +154,17 @@ pipeline::description_override parse_override(const std::string& given)
     return {.pointer = given.substr(0, equals), .value = given.substr(equals + 1)};
 }
 
+void add_parameter(
+    const std::string& given,
+    std::map<std::string, std::string>& parameters
+)
+{
+    const std::size_t equals = given.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw refusal(given, "NAME=VALUE, such as INPUT=access.log");
+    parameters[given.substr(0, equals)] = given.substr(equals + 1);
+}
+
 report_arguments parse_report(const std::string& given)
 {
     constexpr std::string_view to_file = "json=";
@@ -244,8 +256,24 @@ private:
 
     static void add_description(CLI::App* to, description_arguments& description)
     {
-        to->add_option("FILE", description.file, "the description; - is standard input")
-            ->required();
+        CLI::Option* const file = to->add_option(
+            "FILE",
+            description.file,
+            "the description; - is standard input"
+        );
+        to->add_option("-e", description.text, "the description itself, and no FILE")
+            ->type_name("JSON")
+            ->excludes(file);
+        to->parse_complete_callback([&description] {
+            if (description.file.empty() && description.text.empty())
+                throw CLI::RequiredError("FILE or -e");
+        });
+        to->add_option("--param", "what ${NAME} stands for; may be repeated")
+            ->type_name("NAME=VALUE")
+            ->take_all()
+            ->each([&description](const std::string& given) {
+                add_parameter(given, description.parameters);
+            });
         to->add_option("--set", "replace or add a value; may be repeated")
             ->type_name("POINTER=VALUE")
             ->take_all()

@@ -6,6 +6,7 @@
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -34,7 +35,9 @@ public:
 struct description_arguments
 {
     std::string file;  // "-": standard input
+    std::string text;  // instead of a file, if that is empty
     std::vector<pipeline::description_override> overrides;
+    std::map<std::string, std::string> parameters;  // before those of the environment
 };
 
 // --progress

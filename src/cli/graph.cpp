@@ -131,6 +131,8 @@ std::string to_graph(
             add(language.arrow, node_of(runners[i].from), node);
         if (!runners[i].to.empty())
             add(language.arrow, node, node_of(runners[i].to));
+        if (!runners[i].on_error.to.empty())
+            add(language.arrow, node, node_of(runners[i].on_error.to));
     }
     return text + language.end;
 }

@@ -21,8 +21,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
+#include <iostream>
+#include <map>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <unistd.h>
@@ -77,6 +81,17 @@ std::string read_text(const std::string& file)
     }
 }
 
+std::optional<std::string> value_of(
+    const std::string& parameter,
+    const std::map<std::string, std::string>& given
+)
+{
+    if (const auto found = given.find(parameter); found != given.end())
+        return found->second;
+    const char* const variable = std::getenv(parameter.c_str());
+    return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
+}
+
 // Throws an error with all mistakes of the description, one line each, which begins with the
 // name of the file.
 pipeline::checked_description load_description(
@@ -84,13 +99,18 @@ pipeline::checked_description load_description(
     const pipeline::stage_registry& stages
 )
 {
-    const std::string text = read_text(arguments.file);
+    const bool is_inline = arguments.file.empty();
+    const std::string text = is_inline ? arguments.text : read_text(arguments.file);
+    const std::string name = is_inline ? "-e" : display_name(arguments.file);
+    const auto parameters = [&arguments](const std::string& parameter) {
+        return value_of(parameter, arguments.parameters);
+    };
     try {
-        return pipeline::read_description(text, stages, arguments.overrides);
+        return pipeline::read_description(text, stages, arguments.overrides, parameters);
     } catch (const pipeline::description_error& error) {
         std::vector<std::string> lines;
         for (const pipeline::problem& mistake : error.problems())
-            lines.push_back(display_name(arguments.file) + ": " + to_string(mistake));
+            lines.push_back(fmt::format("{}: {}", name, to_string(mistake)));
         throw command_error(fmt::format("{}", fmt::join(lines, "\n")));
     }
 }

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <exception>
 #include <unistd.h>
 #include <utility>
@@ -97,10 +98,31 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
     return table_lines("<<>>>>>>", std::move(rows));
 }
 
-// A run that has failed shows nothing about its speed.
+// Only where it helps: a run that failed has another problem, and a short one has none.
 std::string bottleneck_of(const pipeline_snapshot& snapshot, const run_outcome& outcome)
 {
-    return outcome.end == run_end::failed ? "" : describe_bottleneck(snapshot);
+    constexpr std::chrono::seconds worth_it{1};
+    const bool is_whole = outcome.end == run_end::done || outcome.end == run_end::drained;
+    return is_whole && snapshot.elapsed >= worth_it ? describe_bottleneck(snapshot)
+                                                    : std::string();
+}
+
+// What was left out, and why the first of it.
+std::string skipped_lines(const pipeline_snapshot& snapshot)
+{
+    std::string lines;
+    for (const auto& runner : snapshot.runners) {
+        if (runner.skipped == 0)
+            continue;
+        lines += fmt::format(
+            "{} left out {} that could not be processed, the first because:\n",
+            text::printable(runner.name),
+            with_separators(runner.skipped)
+        );
+        for (const std::string& error : runner.first_errors)
+            lines += fmt::format("  {}\n", error);
+    }
+    return lines;
 }
 
 }  // namespace
@@ -121,6 +143,7 @@ std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& ou
     for (const auto& table : {queue_table(snapshot), runner_table(snapshot)})
         for (const std::string& line : table)
             text += "  " + line + "\n";
+    text += skipped_lines(snapshot);
     if (const std::string bottleneck = bottleneck_of(snapshot, outcome);
         !bottleneck.empty())
         text += bottleneck + "\n";

@@ -61,6 +61,10 @@ ordered_json to_json(const runner_snapshot& runner)
         {"blocked_on_enqueue_seconds", seconds_of(runner.blocked_on_enqueue)},
         {"blocked_on_dequeue_seconds", seconds_of(runner.blocked_on_dequeue)}
     };
+    if (runner.skipped > 0) {
+        result["skipped"] = runner.skipped;
+        result["first_errors"] = runner.first_errors;
+    }
     if (runner.progress)
         result["progress"] = *runner.progress;
     return result;

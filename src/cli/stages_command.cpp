@@ -97,6 +97,7 @@ ordered_json to_json(const stage_type& type)
         {"summary", type.summary},
         {"takes", to_string(type.takes)},
         {"gives", to_string(type.gives)},
+        {"input_is_optional", type.input_is_optional},
         {"output_is_optional", type.output_is_optional},
         {"options", std::move(options)},
         {"details", type.details}
@@ -118,10 +119,11 @@ std::string list(const stage_registry& stages)
 std::string explain(const stage_type& type)
 {
     std::string text = fmt::format(
-        "{}: {}\ntakes {}, gives {}{}\n",
+        "{}: {}\ntakes {}{}, gives {}{}\n",
         type.name,
         type.summary,
         to_string(type.takes),
+        type.input_is_optional ? " if it has an input" : "",
         to_string(type.gives),
         type.output_is_optional ? " if it has an output" : ""
     );

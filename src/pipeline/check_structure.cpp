@@ -49,10 +49,17 @@ enum class visit : unsigned char
     done
 };
 
-// A queue as a node of a graph whose edges are runners, which are named by their index.
+// A runner, named by its index, as one that fills a queue.
+struct filler
+{
+    std::size_t runner;
+    bool with_errors = false;  // and not with what its stage gives
+};
+
+// A queue as a node of a graph whose edges are runners.
 struct queue_node
 {
-    std::vector<std::size_t> fillers = {};
+    std::vector<filler> fillers = {};
     std::vector<std::size_t> takers = {};
     // The kinds of elements in it, each with a runner that puts such elements into it.
     std::map<element_kind, std::size_t> kinds = {};
@@ -73,7 +80,9 @@ public:
             if (queue_node* const from = find(runners_[i].from))
                 from->takers.push_back(i);
             if (queue_node* const to = find(runners_[i].to))
-                to->fillers.push_back(i);
+                to->fillers.push_back({i});
+            if (queue_node* const errors = find(runners_[i].on_error.to))
+                errors->fillers.push_back({i, true});
         }
     }
 
@@ -108,14 +117,15 @@ private:
     void check_ends(std::size_t index, const stage_type& type)
     {
         const runner_description& runner = runners_[index];
-        check_end(
-            index,
-            "from",
-            runner.from,
-            type.takes,
-            "takes elements",
-            "is a source"
-        );
+        if (!type.input_is_optional)
+            check_end(
+                index,
+                "from",
+                runner.from,
+                type.takes,
+                "takes elements",
+                "is a source"
+            );
         if (!type.output_is_optional)
             check_end(index, "to", runner.to, type.gives, "gives elements", "is a sink");
     }
@@ -177,9 +187,9 @@ private:
         if (node.visited != visit::none)
             return;
         node.visited = visit::begun;
-        for (const std::size_t filler : node.fillers) {
-            way_.push_back(filler);
-            const std::string& from = runners_[filler].from;
+        for (const filler& each : node.fillers) {
+            way_.push_back(each);
+            const std::string& from = runners_[each.runner].from;
             queue_node* const source = find(from);
             if (source != nullptr && source->visited == visit::begun)
                 note_cycle(from);
@@ -194,28 +204,41 @@ private:
     // The way leads upstream and reaches the queue a second time.
     void note_cycle(const std::string& queue)
     {
-        const auto begin = std::ranges::find_if(way_, [&](std::size_t runner) {
-            return runners_[runner].to == queue;
+        const auto begin = std::ranges::find_if(way_, [&](const filler& each) {
+            return filled_by(each) == queue;
         });
-        std::vector<std::size_t> cycle(way_.rbegin(), std::reverse_iterator(begin));
+        std::vector<filler> cycle(way_.rbegin(), std::reverse_iterator(begin));
         // Told from the one that stands last in the description.
-        std::ranges::rotate(cycle, std::ranges::max_element(cycle) + 1);
+        std::ranges::rotate(
+            cycle,
+            std::ranges::max_element(cycle, {}, &filler::runner) + 1
+        );
         std::vector<std::string> names;
-        for (const std::size_t runner : cycle)
-            names.push_back(in_quotes(runners_[runner].from));
+        for (const filler& each : cycle)
+            names.push_back(in_quotes(runners_[each.runner].from));
         names.push_back(names.front());
         note(
-            pointer_of(cycle.back()) + "/to",
+            pointer_of(cycle.back().runner) +
+                (cycle.back().with_errors ? "/on_error/to" : "/to"),
             fmt::format("a cycle, from {}", fmt::join(names, " to ")),
             "queues that end one after the other; in a cycle each would wait for the "
             "others"
         );
     }
 
+    [[nodiscard]] const std::string& filled_by(const filler& each) const
+    {
+        const runner_description& runner = runners_[each.runner];
+        return each.with_errors ? runner.on_error.to : runner.to;
+    }
+
     void check_kinds(queue_node& node)
     {
-        for (const std::size_t filler : node.fillers)
-            add_kinds_of(filler, node);
+        for (const filler& each : node.fillers)
+            if (each.with_errors)
+                node.kinds.try_emplace(element_kind::value, each.runner);
+            else
+                add_kinds_of(each.runner, node);
         for (const std::size_t taker : node.takers)
             check_taker(taker, node);
     }
@@ -292,7 +315,7 @@ private:
     std::vector<stage_flow> flows_;         // of the runners
     std::map<std::string, queue_node> nodes_;
     std::vector<queue_node*> order_;  // each behind those that it is filled from
-    std::vector<std::size_t> way_;    // the runners upstream to the queue that is visited
+    std::vector<filler> way_;         // the runners upstream to the queue that is visited
     std::vector<problem> problems_;
 };
 

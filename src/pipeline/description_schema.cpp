@@ -149,10 +149,24 @@ json schema_of_queues()
     };
 }
 
+json schema_of_error_policy()
+{
+    const char* const to = to_string(error_action::divert);
+    return {
+        {"anyOf",
+         {{{"enum", {to_string(error_action::fail), to_string(error_action::skip)}}},
+          {{"type", "object"},
+           {"properties", {{to, {{"type", "string"}, {"minLength", 1}}}}},
+           {"required", {to}},
+           {"additionalProperties", false}}}}
+    };
+}
+
 json schema_of_runner(const stage_registry& stages)
 {
     json schema = schema_of_object(detail::fields_of_runner(stages).infos());
     schema["properties"]["options"]["type"] = "object";
+    schema["properties"]["on_error"].update(schema_of_error_policy());
     json rules = json::array();
     for (const auto& [name, type] : stages.all()) {
         json options = {{"$ref", "#/$defs/stages" + detail::pointer_step(name)}};

@@ -6,6 +6,7 @@
 #include "pipeline/description/check_description.hpp"
 #include "pipeline/description/description_reader.hpp"
 #include "pipeline/description/document.hpp"
+#include "pipeline/description/parameters.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +34,8 @@ void cut(std::vector<problem>& problems)
 checked_description read_description(
     std::string_view text,
     const stage_registry& stages,
-    const std::vector<description_override>& overrides
+    const std::vector<description_override>& overrides,
+    const parameter_lookup& parameters
 )
 {
     std::vector<problem> problems;
@@ -42,6 +44,8 @@ checked_description read_description(
         refuse(std::move(problems));
     for (const auto& [pointer, value] : overrides)
         detail::override_document(*document, pointer, value, problems);
+    if (parameters)
+        detail::replace_parameters(*document, parameters, problems);
     cut(problems);
 
     const auto located = static_cast<std::ptrdiff_t>(problems.size());

@@ -17,7 +17,8 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
-#include <stdexcept>
+#include <exception>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -162,6 +163,10 @@ private:
             added.from = {from->queue.get(), &from->waits_to_dequeue};
         if (running_queue* const to = find_queue(description.to))
             added.to = {to->queue.get(), &to->waits_to_enqueue};
+        if (running_queue* const errors = find_queue(description.on_error.to)) {
+            added.errors_to = {errors->queue.get(), &errors->waits_to_enqueue};
+            added.feeding_errors = errors->queue->feed();
+        }
         unfinished_ += description.workers;
     }
 
@@ -208,8 +213,11 @@ private:
                 options.worker_names.push_back(worker_name(runner, i));
             }
         }
-        queue.queue->make_runner(std::move(workers), std::move(options))
-            ->start(coordinator_);
+        if (workers.empty())  // it is filled with errors only
+            queue.queue->close_on_stop(coordinator_);
+        else
+            queue.queue->make_runner(std::move(workers), std::move(options))
+                ->start(coordinator_);
     }
 
     // A queue_runner repeats its operation; this one has done all when it ends.
@@ -228,6 +236,8 @@ private:
             const bool is_last = runner.is_last_to_finish();
             if (is_last && !runner.is_sink() && !coordinator_.should_stop())
                 co_await runner.work->finish(context);
+            if (is_last)
+                runner.feeding_errors.end();
         } catch (...) {
             failures_.add(std::current_exception(), runner.description.name);
             throw;
@@ -263,6 +273,9 @@ private:
             .worker = worker,
             .from = runner.from,
             .to = runner.to,
+            .on_error = runner.description.on_error.action,
+            .errors_to = runner.errors_to,
+            .errors = runner.errors,
             .state = runner.workers[worker],
             .sources = sources_,
             .out = out_

@@ -3,7 +3,10 @@
 
 #include <sluice/pipeline/stage.hpp>
 
+#include "pipeline/by_element.hpp"
+
 #include <utility>
+#include <vector>
 
 namespace sluice::pipeline {
 
@@ -16,19 +19,10 @@ asio::awaitable<void> stage::finish(stage_context& /*context*/)
 
 asio::awaitable<void> transform::work(stage_context& context)
 {
-    std::vector<element> out;
-    while (true) {
-        std::vector<element> in = co_await context.read();
-        if (in.empty())
-            co_return;
-        for (element& each : in) {
-            apply(std::move(each), out);
-            if (out.size() >= stage_context::batch_size)  // so that memory stays bounded
-                co_await context.write(out);
-        }
-        if (!out.empty())
-            co_await context.write(out);
-    }
+    const element_function function = [this](element&& in, std::vector<element>& out) {
+        apply(std::move(in), out);
+    };
+    co_await work_by_element(context, function);
 }
 
 }  // namespace sluice::pipeline

@@ -42,7 +42,7 @@ std::string to_json_line(const json_value& json, invalid_utf8 rule)
     try {
         return to_json_text(json, rule);
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error(fmt::format(
+        throw refused_line(fmt::format(
             R"({}, which JSON has to be; "invalid_utf8": "replace" writes U+FFFD for what is not)",
             error.what()
         ));
@@ -81,7 +81,7 @@ std::string to_line(std::string text, newline_rule rule)
     if (rule == newline_rule::escape)
         return escaped(text);
     if (rule == newline_rule::refuse && text.find('\n') != text.npos)
-        throw std::runtime_error(fmt::format(
+        throw refused_line(fmt::format(
             R"(the text {} holds a newline and would become several lines; )"
             R"("newlines": "escape" writes \n for it, and "keep" writes the lines)",
             detail::in_quotes(text)

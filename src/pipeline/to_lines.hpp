@@ -6,6 +6,7 @@
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,8 +77,15 @@ stage_options<Options>& add_line_options(stage_options<Options>& options)
     return add_json_line_options(options);
 }
 
+// An element that a rule refuses.
+class refused_line : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
+
 // What an element looks like as a line, without the newline at its end. Throws
-// std::runtime_error, which shows the element and says what to do, if a rule refuses it.
+// refused_line, which shows the element and says what to do, if a rule refuses it.
 [[nodiscard]] std::string to_line(element&& given, const line_rules& rules);
 
 // The same for a text that is known already.

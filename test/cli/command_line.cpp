@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -49,6 +50,22 @@ BOOST_AUTO_TEST_CASE(run_without_options_has_the_documented_defaults)
     BOOST_TEST((run.progress == cli::progress_mode::automatic));
     BOOST_TEST((run.report.format == cli::report_format::text));
     BOOST_TEST(run.report.file.empty());
+}
+
+BOOST_AUTO_TEST_CASE(description_may_stand_on_the_command_line)
+{
+    const auto run = parse_as<cli::run_arguments>({"run", "-e", "{\"a\": 1}"});
+    BOOST_TEST(run.description.text == "{\"a\": 1}");
+    BOOST_TEST(run.description.file.empty());
+}
+
+BOOST_AUTO_TEST_CASE(parameters_are_names_and_values)
+{
+    const auto run = parse_as<cli::run_arguments>(
+        {"run", "x", "--param", "A=1", "--param", "B=x=y", "--param", "A="}
+    );
+    const std::map<std::string, std::string> expected = {{"A", ""}, {"B", "x=y"}};
+    BOOST_TEST((run.description.parameters == expected));
 }
 
 BOOST_AUTO_TEST_CASE(overrides_keep_their_order_and_their_equal_signs)
@@ -141,7 +158,10 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
     BOOST_TEST(contains(refusal_of({}), "Try `sluice --help`"));
     BOOST_TEST(contains(refusal_of({"walk"}), "`sluice --help` lists all"));
     BOOST_TEST(contains(refusal_of({"rnu"}), "did you mean \"run\"?"));
-    BOOST_TEST(contains(refusal_of({"run"}), "FILE"));
+    BOOST_TEST(contains(refusal_of({"run"}), "FILE or -e is required"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "-e", "{}"}), "excludes"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--param", "a"}), "NAME=VALUE"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--param", "=a"}), "NAME=VALUE"));
     BOOST_TEST(contains(refusal_of({"run"}), "Try `sluice run --help`"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--sett", "/a=1"}), "--sett"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "a=1"}), "JSON pointer"));

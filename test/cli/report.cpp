@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <string>
 
 namespace cli = sluice::cli;
@@ -61,6 +62,38 @@ BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)
     );
 }
 
+BOOST_AUTO_TEST_CASE(bottleneck_is_named_only_where_it_helps)
+{
+    auto snapshot = finished_snapshot();
+    const auto bottleneck = [&snapshot](cli::run_end end) {
+        return cli::report_json(snapshot, {.end = end, .error = {}}).at("bottleneck");
+    };
+    BOOST_TEST(bottleneck(cli::run_end::done) == describe_bottleneck(snapshot));
+    BOOST_TEST(bottleneck(cli::run_end::drained) == describe_bottleneck(snapshot));
+    BOOST_TEST(bottleneck(cli::run_end::failed) == "");
+    BOOST_TEST(bottleneck(cli::run_end::timed_out) == "");
+    BOOST_TEST(bottleneck(cli::run_end::stopped) == "");
+    snapshot.elapsed = std::chrono::milliseconds(999);
+    BOOST_TEST(bottleneck(cli::run_end::done) == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_left_out_is_counted_with_the_first_reasons)
+{
+    auto snapshot = finished_snapshot();
+    snapshot.runners[1].skipped = 1'203;
+    snapshot.runners[1].first_errors = {"this", "that"};
+    const std::string text = cli::report_text(snapshot, {});
+    const std::string expected =
+        "\nsplit left out 1,203 that could not be processed, the first because:\n"
+        "  this\n"
+        "  that\n";
+    BOOST_TEST((text.find(expected) != std::string::npos), text);
+    const auto runners = cli::report_json(snapshot, {}).at("runners");
+    BOOST_TEST(runners[1].at("skipped") == 1'203);
+    BOOST_TEST(runners[1].at("first_errors").size() == 2U);
+    BOOST_TEST(!runners[0].contains("skipped"));
+}
+
 BOOST_AUTO_TEST_CASE(each_end_has_its_exit_status)
 {
     const auto status_of = [](cli::run_end end) {
@@ -88,7 +121,7 @@ BOOST_AUTO_TEST_CASE(the_json_has_the_same_and_the_error)
     BOOST_TEST(report["queues"][1]["dequeued"] == 50'000);
     BOOST_TEST(report["runners"][1]["busy_seconds"] == 19.0);
     BOOST_TEST(report["runners"][0]["from"].is_null());
-    BOOST_TEST(report["bottleneck"] == "");  // a failure shows nothing about speed
+    BOOST_TEST(report["bottleneck"] == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_json_of_a_good_run_has_no_error)

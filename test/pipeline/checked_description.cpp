@@ -109,6 +109,45 @@ BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)
     );
 }
 
+BOOST_AUTO_TEST_CASE(runners_without_names_of_one_stage_are_numbered)
+{
+    auto description = right_description();
+    description.runners[1] = {.name = "print_2", .stage = "print", .from = "a"};
+    description.runners.push_back({.stage = "print", .from = "a"});
+    description.runners.push_back({.stage = "print", .from = "a"});
+    const sluice::pipeline::checked_description checked(
+        description,
+        sluice::test::example_stages()
+    );
+    const auto& runners = checked.description().runners;
+    BOOST_TEST(runners[2].name == "print");
+    BOOST_TEST(runners[3].name == "print_3");
+}
+
+BOOST_AUTO_TEST_CASE(error_policies_that_make_no_sense_are_mistakes)
+{
+    auto description = right_description();
+    description.runners[0].on_error = {.action = error_action::skip};
+    description.runners[1].on_error = {.action = error_action::divert, .to = "b"};
+    description.runners.push_back(
+        {.name = "other", .stage = "sum", .from = "a", .on_error = {.to = "a"}}
+    );
+    BOOST_TEST(
+        mistakes_of(description) ==
+        "/runners/0/on_error: found \"skip\", expected \"fail\", because the stage "
+        "\"numbers\" cannot leave out single elements\n"
+        "/runners/1/on_error/to: found \"b\", expected the name of a queue in "
+        "\"queues\"\n"
+        "/runners/1/on_error: found \"to\", expected \"fail\", because the stage "
+        "\"sum\" cannot leave out single elements\n"
+        "/runners/2/on_error: found \"a\", expected a queue \"to\" which elements go, "
+        "and "
+        "none with \"fail\" and \"skip\"\n"
+        "/runners/2/on_error/to: found \"a\", expected another queue than \"from\" and "
+        "\"to\" of the runner"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(stages_queues_and_options_are_checked_together)
 {
     auto description = right_description();

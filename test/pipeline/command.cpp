@@ -72,6 +72,77 @@ struct cancellable_worker
 
 BOOST_FIXTURE_TEST_SUITE(command, command_fixture)
 
+// As a source
+
+BOOST_AUTO_TEST_CASE(command_without_input_is_a_source)
+{
+    const auto tested = make("command", {{"command", "cat; echo one; echo two"}});
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one", "two"}));
+    BOOST_TEST(context.reads == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(source_that_fails_is_an_error)
+{
+    const auto tested = make("command", {{"command", "echo one; exit 3"}});
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    BOOST_CHECK_THROW(run_until_done(run_stage(*tested, context)), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(source_is_ended_when_sources_should_end)
+{
+    const auto tested = make("command", {{"command", "echo one; exec sleep 1000000"}});
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    context.stop_after_writes = 1;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+}
+
+BOOST_AUTO_TEST_CASE(source_that_ignores_the_request_to_end_is_killed)
+{
+    const json options = {
+        {"command", "trap '' TERM; echo one; while :; do sleep 1000000; done"},
+        {"kill_after", "1ms"}
+    };
+    const auto tested = make("command", options);
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    context.stop_after_writes = 1;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+}
+
+// A process for each element
+
+BOOST_AUTO_TEST_CASE(each_element_has_a_process_of_its_own)
+{
+    const json options = {{"command", {"wc", "-l"}}, {"each", true}};
+    std::vector<element> input = to_elements({"a", "b"});
+    input.emplace_back(element::list(3));
+    const auto result = result_of("command", options, std::move(input));
+    BOOST_TEST(to_texts(result) == (texts{"1", "1", "3"}));
+}
+
+BOOST_AUTO_TEST_CASE(process_of_an_element_that_fails_is_an_error)
+{
+    const json options = {{"command", "grep x"}, {"each", true}};
+    const auto error = error_of("command", options, to_elements({"x", "y"}));
+    BOOST_TEST(holds(error, "ended with status 1"), error);
+}
+
+BOOST_AUTO_TEST_CASE(element_whose_process_fails_can_be_left_out)
+{
+    const json options = {{"command", "grep x"}, {"each", true}};
+    const auto skipped = skipped_by("command", options, to_elements({"x", "y", "xx"}));
+    BOOST_TEST_REQUIRE(skipped.size() == 1U);
+    BOOST_TEST(skipped.front().starts_with("y: the command \"grep x\" ended with"));
+    BOOST_TEST(!make("command", {{"command", "cat"}})->can_skip());
+}
+
 // Lines in, lines out
 
 BOOST_AUTO_TEST_CASE(newline_in_a_text_makes_no_second_line_for_the_command)

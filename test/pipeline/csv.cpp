@@ -244,6 +244,48 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     }
 }
 
+BOOST_AUTO_TEST_CASE(records_that_are_wrong_can_be_left_out)
+{
+    const std::string content = "a,b\n1,2\n3\n4,\"x\"y\"\nz,5\n6,7\n8,\"open\n";
+    const auto path = folder.write("file.csv", content);
+    const json options = {{"files", path}, {"numbers", false}};
+    const auto tested = make("csv", options);
+    fake_stage_context context(ctx);
+    context.action = pipeline::error_action::skip;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(
+        to_texts(std::move(context.output)) ==
+        (texts{R"({"a":"1","b":"2"})", R"({"a":"z","b":"5"})", R"({"a":"6","b":"7"})"})
+    );
+    BOOST_TEST(
+        skipped_by("csv", options) ==
+        (texts{
+            R"(["3"]: )" + path + ", line 3: 1 field, but there are 2 columns",
+            R"(["4","x"]: )" + path +
+                ", line 4: text behind a closing quote; a quote inside quotes is written "
+                "twice",
+            "[\"8\",\"open\\n\"]: " + path +
+                ", line 7: a quote is opened and never closed"
+        })
+    );
+}
+
+BOOST_AUTO_TEST_CASE(record_that_is_left_out_ends_with_any_line_end)
+{
+    const std::string path = folder.write("file.csv", "a\n\"x\"y\r1\r\"x\"y\r\n2\n");
+    const json options = {{"files", path}};
+    BOOST_TEST(skipped_by("csv", options).size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(header_that_is_wrong_is_an_error_all_the_same)
+{
+    const json options = {{"files", folder.write("file.csv", "a,a\n1,2\n")}};
+    const auto tested = make("csv", options);
+    fake_stage_context context(ctx);
+    context.action = pipeline::error_action::skip;
+    BOOST_CHECK_THROW(run_until_done(run_stage(*tested, context)), std::runtime_error);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

@@ -49,6 +49,8 @@ public:
     std::vector<element> input;
     /// Whether read() waits when there is no input left, instead of reporting the end.
     bool keeps_open = false;
+    /// Whether the runner has an input queue.
+    bool with_input = true;
     /// Whether the runner has an output queue.
     bool with_output = true;
     /// Whether write() throws.
@@ -57,6 +59,12 @@ public:
     std::vector<element> output;
     /// What was printed.
     pipeline::memory_output printed;
+    /// What happens to elements that the stage cannot process.
+    pipeline::error_action action = pipeline::error_action::fail;
+    /// What was left out.
+    std::vector<element> skipped;
+    /// Why it was left out.
+    std::vector<std::string> reasons;
     /// How often read() and read_up_to() were called.
     std::size_t reads = 0;
     /// How often write() was called.
@@ -91,7 +99,19 @@ public:
     {
         return stop_.get_token();
     }
+    [[nodiscard]] bool has_input() const noexcept override { return with_input; }
     [[nodiscard]] bool has_output() const noexcept override { return with_output; }
+    [[nodiscard]] pipeline::error_action on_error() const noexcept override
+    {
+        return action;
+    }
+    [[nodiscard]] boost::asio::awaitable<void> skip(element refused, std::string reason)
+        override
+    {
+        skipped.push_back(std::move(refused));
+        reasons.push_back(std::move(reason));
+        co_return;
+    }
     [[nodiscard]] pipeline::output& out() const noexcept override
     {
         return const_cast<pipeline::memory_output&>(printed);

@@ -96,6 +96,14 @@ BOOST_AUTO_TEST_CASE(deep_nesting_is_an_error)
     BOOST_TEST(error == path + ", line 1: nested deeper than 500 levels");
 }
 
+BOOST_AUTO_TEST_CASE(line_that_is_no_json_can_be_left_out)
+{
+    const auto path = folder.write("file", "1\n{\"a\"\n2\n");
+    BOOST_TEST(skipped_by("json_lines", {{"files", path}})
+                   .front()
+                   .starts_with("{\"a\": " + path + ", line 2: no JSON: column 5"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

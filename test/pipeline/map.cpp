@@ -67,6 +67,22 @@ BOOST_AUTO_TEST_CASE(extract_with_field_adds_to_the_value)
     BOOST_TEST(map(options, {{"date", "May"}}) == texts());
 }
 
+BOOST_AUTO_TEST_CASE(extracted_numbers_become_numbers_on_request)
+{
+    json options = {{"extract", R"((?<status>\d+) (?<bytes>\d+|-))"}};
+    options["numbers"] = {"bytes"};
+    BOOST_TEST(
+        lines_of("map", options, {"200 17", "200 -"}) ==
+        (texts{R"({"bytes":17,"status":"200"})", R"({"bytes":"-","status":"200"})"})
+    );
+    options["numbers"] = true;
+    BOOST_TEST(
+        lines_of("map", options, {"200 17"}) == (texts{R"({"bytes":17,"status":200})"})
+    );
+    options["numbers"] = {"size"};
+    BOOST_TEST(problem_of("map", options) == "/numbers");
+}
+
 BOOST_AUTO_TEST_CASE(what_only_looks_like_a_named_group_is_none)
 {
     const json options = {{"extract", R"(\(?<a>[(?<b>](?<c>.))"}};
@@ -93,22 +109,37 @@ BOOST_AUTO_TEST_CASE(missing_field_is_an_error_that_shows_the_value)
 
 BOOST_AUTO_TEST_CASE(set_computes_fields)
 {
-    const json options = {{"set", {{"sum", "a + b"}, {"half", "a / 2"}, {"a", "-a"}}}};
+    const json options = {{"set", {{"sum", ".a + .b"}, {"half", ".a / 2"}, {"a", "-.a"}}}
+    };
     BOOST_TEST(
         map(options, {{"a", 3}, {"b", 0.5}}) ==
         (texts{R"({"a":-3,"b":0.5,"half":1.5,"sum":3.5})"})
     );
 }
 
-BOOST_AUTO_TEST_CASE(set_without_its_number_is_an_error)
+BOOST_AUTO_TEST_CASE(set_leaves_other_fields_exactly_as_they_are)
 {
-    const auto message = error({{"set", {{"b", "a + 1"}}}}, {{"c", 1}});
-    BOOST_TEST(holds(message, "there is no number \"a\""), message);
+    BOOST_TEST(
+        map({{"set", {{"b", "1"}}}}, {{"a", 9'007'199'254'740'993}}) ==
+        (texts{R"({"a":9007199254740993,"b":1})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(set_that_gives_not_one_result_is_an_error)
+{
+    const auto message = error({{"set", {{"b", "empty"}}}}, {{"a", 1}});
+    BOOST_TEST(holds(message, "it gives 0 results, not one"), message);
+}
+
+BOOST_AUTO_TEST_CASE(set_takes_objects)
+{
+    const auto message = error({{"set", {{"b", "1"}}}}, {1, 2});
+    BOOST_TEST(holds(message, "map with set takes objects, but got [1,2]"), message);
 }
 
 BOOST_AUTO_TEST_CASE(workers_do_not_share_their_numbers)
 {
-    const auto tested = make("map", {{"set", {{"b", "a * 2"}}}});
+    const auto tested = make("map", {{"set", {{"b", ".a * 2"}}}});
     fake_stage_context first(ctx, {element(json{{"a", 1}})});
     fake_stage_context second(ctx, {element(json{{"a", 2}})});
     const auto a = spawn([&] { return tested->work(first); });

@@ -61,6 +61,30 @@ BOOST_AUTO_TEST_CASE(values_are_added)
     );
 }
 
+BOOST_AUTO_TEST_CASE(runners_are_found_by_their_names_or_stages)
+{
+    const auto changed_runners = [](const char* pointer) {
+        std::vector<problem> problems;
+        auto root = detail::parse_document(
+                        R"({"runners": [{"stage": "a"}, {"stage": "b", "name": "a"},
+                                        {"stage": "c"}, {"stage": "c"}]})",
+                        problems
+        )
+                        .value();
+        detail::override_document(root, pointer, "7", problems);
+        return problems.empty() ? root.find("runners")->to_json().dump() : "a mistake";
+    };
+    BOOST_TEST(
+        changed_runners("/runners/a/workers") ==
+        R"([{"stage":"a"},{"name":"a","stage":"b","workers":7},{"stage":"c"},{"stage":"c"}])"
+    );
+    BOOST_TEST(
+        changed_runners("/runners/b/workers") ==
+        R"([{"stage":"a"},{"name":"a","stage":"b","workers":7},{"stage":"c"},{"stage":"c"}])"
+    );
+    BOOST_TEST(changed_runners("/runners/c/workers") == "a mistake");  // which of the two
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_json_is_a_string)
 {
     BOOST_TEST(changed({{"/a", "5s"}}) == R"({"a":"5s","c":[1,2]})");

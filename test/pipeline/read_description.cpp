@@ -13,6 +13,7 @@
 namespace read_description {
 
 using namespace sluice::pipeline;
+using sluice::pipeline::pipeline_description;
 using sluice::test::example_description;
 using sluice::test::example_stages;
 using sluice::test::mistakes_of;
@@ -135,7 +136,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
         {"\"workers\"",
          "\"Workers\"",
          "line 25, /runners/1/Workers: found \"Workers\", expected name, stage, options, "
-         "from, to or workers; did you mean \"workers\"?\n"},
+         "from, to, workers or on_error; did you mean \"workers\"?\n"},
         {"\"shuffle\"",
          "\"shufle\"",
          "line 8, /queues/words/type: found \"shufle\", expected fifo, shuffle, priority "
@@ -185,6 +186,39 @@ BOOST_AUTO_TEST_CASE(runners_without_a_name_are_numbered_where_their_stages_are_
         names.push_back(runner.name);
     const std::vector<std::string> expected{"numbers", "pass", "pass_3", "pass_2", "sum"};
     BOOST_TEST(names == expected);
+}
+
+BOOST_AUTO_TEST_CASE(error_policy_is_a_word_or_an_object)
+{
+    const auto policy_of = [](const std::string& written) {
+        const auto checked = sluice::pipeline::read_description(
+            R"({"queues": {"a": {}, "b": {}, "e": {}}, "runners": [
+                {"stage": "read_lines", "options": {"files": "x"}, "to": "a"},
+                {"stage": "match", "options": {"pattern": "x"}, "from": "a", "to": "b",
+                 "on_error": )" +
+                written + R"(}, {"stage": "print", "from": "b"},
+                {"stage": "read_lines", "options": {"files": "x"}, "to": "e"}, {"stage": "print", "from": "e"}]})",
+            example_stages()
+        );
+        return checked.description().runners[1].on_error;
+    };
+    BOOST_TEST((policy_of("\"fail\"") == error_policy()));
+    for (const char* wrong :
+         {"\"Skip\"",
+          "{}",
+          "{\"to\": \"\"}",
+          "{\"to\": 1}",
+          "true",
+          R"({"to": "e", "x": 1})"}) {
+        std::string message;
+        try {
+            (void)policy_of(wrong);
+        } catch (const description_error& error) {
+            message = to_string(error.problems().front());
+        }
+        BOOST_TEST((message.find("/runners/1/on_error: found ") != message.npos), wrong);
+        BOOST_TEST((message.find("\"fail\", \"skip\" or") != message.npos), message);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(names_that_occur_twice_are_mistakes)

@@ -35,6 +35,7 @@ namespace asio = boost::asio;
 
 namespace running_pipeline {
 
+using sluice::pipeline::pipeline_description;
 using sluice::pipeline::pipeline_snapshot;
 using sluice::pipeline::problem;
 using sluice::pipeline::running_pipeline;
@@ -239,6 +240,81 @@ struct fixture
 }  // namespace running_pipeline
 
 BOOST_FIXTURE_TEST_SUITE(running_pipeline, fixture)
+
+// Errors of single elements --------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(element_that_cannot_be_processed_is_left_out_and_counted)
+{
+    auto description = counting_to(4);
+    description.queues.push_back({.name = "good"});
+    description.runners[1].from = "good";
+    description.runners.push_back(
+        {.name = "digest",
+         .stage = "failing",
+         .options = {{"at", 2}},
+         .from = "numbers",
+         .to = "good",
+         .on_error = {.action = error_action::skip}}
+    );
+    run(description);
+    BOOST_TEST((book.seen == std::vector<sluice::pipeline::json_value>{0, 1, 3}));
+    BOOST_TEST(last.runners[2].skipped == 1U);
+    BOOST_TEST(
+        last.runners[2].first_errors == std::vector<std::string>{"cannot digest 2"}
+    );
+}
+
+BOOST_AUTO_TEST_CASE(element_that_cannot_be_processed_goes_into_the_queue_for_errors)
+{
+    auto description = counting_to(3);
+    description.queues.push_back({.name = "errors", .capacity = 1});
+    description.queues.push_back({.name = "good"});
+    description.runners[1].from = "errors";
+    description.runners.push_back({.stage = "noting", .from = "good"});
+    for (const char* name :
+         {"one", "other"})  // the queue is closed after the last of them
+        description.runners.push_back(
+            {.name = name,
+             .stage = "failing",
+             .options = {{"at", 2}},
+             .from = "numbers",
+             .to = "good",
+             .on_error = {.action = error_action::divert, .to = "errors"}}
+        );
+    description.runners[3].workers = 2;
+    run(description);
+    BOOST_TEST_REQUIRE(book.seen.size() == 3U);
+    const auto diverted = std::ranges::find_if(book.seen, [](const auto& each) {
+        return each.is_object();
+    });
+    BOOST_TEST_REQUIRE((diverted != book.seen.end()));
+    BOOST_TEST(diverted->at("element") == 2);
+    BOOST_TEST(diverted->at("error") == "cannot digest 2");
+    BOOST_TEST(last.runners[3].skipped + last.runners[4].skipped == 1U);
+    BOOST_TEST(last.queues[1].stats.closed);
+}
+
+BOOST_AUTO_TEST_CASE(runner_whose_error_ended_the_run_is_named)
+{
+    auto description = counting_to(1000);
+    description.queues.push_back({.name = "good"});
+    description.runners[1].from = "good";
+    description.runners.push_back(
+        {.name = "digest",
+         .stage = "failing",
+         .options = {{"at", 2}},
+         .from = "numbers",
+         .to = "good"}
+    );
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    std::exception_ptr thrown;
+    try {
+        pool.run(pipeline.run());
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    BOOST_TEST(pipeline.runner_of(thrown) == "digest");
+}
 
 // Work ----------------------------------------------------------------------------------
 

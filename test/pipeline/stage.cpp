@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,26 @@ BOOST_AUTO_TEST_CASE(what_apply_throws_leaves_the_worker)
     repeating tested;
     fake_stage_context context(ctx, numbers({1, -1}));
     BOOST_CHECK_THROW(run_until_done(run_stage(tested, context)), std::domain_error);
+}
+
+BOOST_AUTO_TEST_CASE(element_for_which_apply_throws_is_left_out_if_that_was_asked_for)
+{
+    repeating tested;
+    BOOST_TEST(tested.can_skip());
+    fake_stage_context context(ctx, numbers({1, -1, 2}));
+    context.action = pipeline::error_action::skip;
+    run_until_done(run_stage(tested, context));
+    BOOST_TEST((context.output == numbers({1, 2, 2})));
+    BOOST_TEST(context.reasons == std::vector<std::string>{"less than nothing"});
+}
+
+BOOST_AUTO_TEST_CASE(element_that_is_left_out_is_kept_where_it_goes_elsewhere)
+{
+    repeating tested;
+    fake_stage_context context(ctx, numbers({-7}));
+    context.action = pipeline::error_action::divert;
+    run_until_done(run_stage(tested, context));
+    BOOST_TEST((context.skipped == numbers({-7})));
 }
 
 BOOST_AUTO_TEST_CASE(progress_is_unknown_unless_a_stage_says_otherwise)

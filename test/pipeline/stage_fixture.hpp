@@ -78,6 +78,24 @@ struct stage_fixture : io_fixture
         return std::move(context.output);
     }
 
+    /// What a stage leaves out, if that is asked for, as "element: reason".
+    std::vector<std::string> skipped_by(
+        const std::string& name,
+        const json& options,
+        std::vector<element> input = {}
+    )
+    {
+        const auto tested = make(name, options);
+        BOOST_TEST(tested->can_skip());
+        fake_stage_context context(ctx, std::move(input));
+        context.action = pipeline::error_action::divert;
+        run_until_done(run_stage(*tested, context));
+        std::vector<std::string> lines = to_texts(std::move(context.skipped));
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            lines[i] += ": " + context.reasons[i];
+        return lines;
+    }
+
     /// The same for texts.
     std::vector<std::string> lines_of(
         const std::string& name,

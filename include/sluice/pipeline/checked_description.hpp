@@ -7,7 +7,9 @@
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,8 @@
 namespace sluice::pipeline {
 
 struct description_override;
+using parameter_lookup =
+    std::function<std::optional<std::string>(const std::string& name)>;
 
 /// A description that can be run, with the stages that it names.
 /**
@@ -54,7 +58,8 @@ private:
     friend checked_description read_description(
         std::string_view text,
         const stage_registry& stages,
-        const std::vector<description_override>& overrides
+        const std::vector<description_override>& overrides,
+        const parameter_lookup& parameters
     );
 
     checked_description() = default;

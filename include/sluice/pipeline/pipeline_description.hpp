@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/pipeline/error_policy.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -69,6 +71,9 @@ struct runner_description
 
     /// "workers": how many run at the same time.
     std::size_t workers = 1;
+
+    /// "on_error": what happens to elements that the stage cannot process.
+    error_policy on_error = {};
 };
 
 /// A described pipeline, as plain values: read_description() makes it from a file, or a program

@@ -66,6 +66,10 @@ struct runner_snapshot
     std::uint64_t items_in = 0;
     /// Elements put.
     std::uint64_t items_out = 0;
+    /// Elements that the stage could not process and that were left out; see error_policy.
+    std::uint64_t skipped = 0;
+    /// Why, for the first of them.
+    std::vector<std::string> first_errors = {};
     /// Time spent working, files and children included.
     std::chrono::nanoseconds busy{};
     /// Time spent waiting for room.

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,10 @@ struct description_override
     std::string value;
 };
 
+/// Gives the value of the parameter of that name, or nothing if it has none.
+using parameter_lookup =
+    std::function<std::optional<std::string>(const std::string& name)>;
+
 /// Reads and checks a description, and makes its stages.
 /**
  * All mistakes are found in one run: of the JSON text, of names, types and values, of the
@@ -31,7 +37,10 @@ struct description_override
  *
  * @param text       the JSON document.
  * @param stages     the stages that it may name.
- * @param overrides  applied in their order.
+ * @param overrides   applied in their order.
+ * @param parameters  what `${NAME}` in a string stands for, also in one of the overrides;
+ *                    `$${NAME}` stands for the text `${NAME}`. If it is empty, both stay as
+ *                    they are.
  * @throws description_error  with all mistakes, in the order of their lines; of more than
  *                            a thousand the first ones.
  * @par Complexity   linear in the length of the text.
@@ -39,7 +48,8 @@ struct description_override
 [[nodiscard]] checked_description read_description(
     std::string_view text,
     const stage_registry& stages,
-    const std::vector<description_override>& overrides = {}
+    const std::vector<description_override>& overrides = {},
+    const parameter_lookup& parameters = {}
 );
 
 /// The JSON Schema (draft 2020-12) of all descriptions that read_description() can accept

@@ -69,6 +69,11 @@ public:
     /// other. Called before work(), when nothing is open.
     [[nodiscard]] virtual stage_files files() const { return {}; }
 
+    /// Whether it can go on after an element, or a record, that it cannot process; only then
+    /// may "on_error" of its runner ask for that. Such a stage heeds
+    /// stage_context::on_error().
+    [[nodiscard]] virtual bool can_skip() const noexcept { return false; }
+
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
     /// from any thread while work() runs.
     [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
@@ -80,6 +85,9 @@ class transform : public stage
 public:
     /// Reads, applies and writes until the input ends.
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
+
+    /// An element for which apply() throws can be left out.
+    [[nodiscard]] bool can_skip() const noexcept final { return true; }
 
     /// Appends to `out` what `in` becomes. Called by all workers at the same time.
     virtual void apply(element&& in, std::vector<element>& out) const = 0;

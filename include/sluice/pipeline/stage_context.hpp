@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/error_policy.hpp>
 #include <sluice/pipeline/output.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <type_traits>
@@ -57,6 +59,9 @@ public:
         return stop_token().stop_requested();
     }
 
+    /// Whether the runner has an input queue; a source has none.
+    [[nodiscard]] virtual bool has_input() const noexcept { return true; }
+
     /// Whether the runner has an output queue.
     [[nodiscard]] virtual bool has_output() const noexcept = 0;
 
@@ -76,6 +81,33 @@ public:
     [[nodiscard]] virtual boost::asio::awaitable<void> write(
         std::vector<element>& elements
     ) = 0;
+
+    /// What to do about an element that the stage cannot process: let the exception pass, or
+    /// skip() the element and go on.
+    [[nodiscard]] virtual error_action on_error() const noexcept
+    {
+        return error_action::fail;
+    }
+
+    /// Leaves out an element that the stage cannot process.
+    /**
+     * Counts it, and with error_action::divert puts it into the queue for such elements,
+     * waiting for room.
+     *
+     * @param refused  the element as it was; may be empty unless on_error() is
+     *                 error_action::divert.
+     * @param reason   what is wrong with it.
+     * @throws std::runtime_error  with the reason, if on_error() is error_action::fail.
+     */
+    [[nodiscard]] virtual boost::asio::awaitable<void> skip(
+        element refused,
+        std::string reason
+    )
+    {
+        (void)refused;
+        throw std::runtime_error(reason);
+        co_return;
+    }
 
     /// Where results are printed; use it inside blocking().
     [[nodiscard]] virtual output& out() const noexcept = 0;

@@ -67,6 +67,9 @@ struct stage_type
 
     /// A sink that may have an output all the same.
     bool output_is_optional = false;
+
+    /// A stage that may also be a source.
+    bool input_is_optional = false;
 };
 
 /// The stages that descriptions may name.

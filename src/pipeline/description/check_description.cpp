@@ -147,7 +147,40 @@ private:
         check_reference(pointer + "/to", runner.to);
         if (!runner.from.empty() && runner.from == runner.to)
             note(pointer + "/to", in_quotes(runner.to), R"(another queue than "from")");
-        make_stage(pointer, runner);
+        const stage* const made = make_stage(pointer, runner);
+        check_error_policy(pointer + "/on_error", runner, made);
+    }
+
+    // The stage is null if it could not be made.
+    void check_error_policy(
+        const std::string& pointer,
+        const runner_description& runner,
+        const stage* made
+    )
+    {
+        const auto& [action, to] = runner.on_error;
+        check_reference(pointer + "/to", to);
+        if ((action == error_action::divert) == to.empty())
+            note(
+                pointer,
+                to.empty() ? "no queue" : in_quotes(to),
+                R"(a queue "to" which elements go, and none with "fail" and "skip")"
+            );
+        if (!to.empty() && (to == runner.from || to == runner.to))
+            note(
+                pointer + "/to",
+                in_quotes(to),
+                R"(another queue than "from" and "to" of the runner)"
+            );
+        if (action != error_action::fail && made != nullptr && !made->can_skip())
+            note(
+                pointer,
+                in_quotes(to_string(action)),
+                fmt::format(
+                    R"("fail", because the stage {} cannot leave out single elements)",
+                    in_quotes(runner.stage)
+                )
+            );
     }
 
     void check_reference(const std::string& pointer, const std::string& queue)
@@ -162,22 +195,25 @@ private:
     }
 
     // Only the constructor of a stage knows all that can be wrong with its options.
-    void make_stage(const std::string& pointer, const runner_description& runner)
+    const stage* make_stage(const std::string& pointer, const runner_description& runner)
     {
         const stage_type* const type = registry_.find(runner.stage);
         if (type == nullptr) {
             note(pointer + "/stage", in_quotes(runner.stage), "the name of a stage");
-        } else if (!runner.options.is_object()) {
-            note(pointer + "/options", in_words(runner.options), "an object");
-        } else {
-            std::vector<problem> mistakes;
-            made_.push_back(type->make(runner.options, mistakes));
-            if (made_.back() == nullptr && mistakes.empty())
-                mistakes.push_back(
-                    {.found = "options", .expected = "options that its stage takes"}
-                );
-            note(pointer + "/options", std::move(mistakes));
+            return nullptr;
         }
+        if (!runner.options.is_object()) {
+            note(pointer + "/options", in_words(runner.options), "an object");
+            return nullptr;
+        }
+        std::vector<problem> mistakes;
+        made_.push_back(type->make(runner.options, mistakes));
+        if (made_.back() == nullptr && mistakes.empty())
+            mistakes.push_back(
+                {.found = "options", .expected = "options that its stage takes"}
+            );
+        note(pointer + "/options", std::move(mistakes));
+        return made_.back().get();
     }
 
     // All parts

@@ -125,6 +125,12 @@ stage_options<runner_description> fields_of_runner(const stage_registry& stages)
             &runner_description::workers,
             "how many run at the same time",
             {.minimum = 1, .maximum = most_workers}
+        )
+        .unbound<json>(
+            "on_error",
+            "what happens to elements that the stage cannot process: fail, skip, or an "
+            "object with the queue \"to\" which they go",
+            to_string(error_action::fail)
         );
     return fields;
 }

@@ -145,8 +145,32 @@ private:
             read_fields(given, pointer, runner_fields_, runner);
             if (const document_node* const options = given.find("options"))
                 runner.options = options->to_json();
+            if (const document_node* const on_error = given.find("on_error"))
+                runner.on_error = read_error_policy(*on_error, pointer + "/on_error");
         }
         return runners;
+    }
+
+    // "fail", "skip" or {"to": "queue"}
+    error_policy read_error_policy(const document_node& node, const std::string& pointer)
+    {
+        if (node.value == to_string(error_action::fail))
+            return {};
+        if (node.value == to_string(error_action::skip))
+            return {.action = error_action::skip};
+        const char* const key = to_string(error_action::divert);
+        const document_node* const to = node.find(key);
+        const bool is_right = to != nullptr && node.members.size() == 1 &&
+                              to->value.is_string() && to->value != "";
+        expect(
+            is_right,
+            R"("fail", "skip" or an object with the name of a queue: {"to": "errors"})",
+            node,
+            pointer
+        );
+        if (!is_right)
+            return {};
+        return {.action = error_action::divert, .to = to->value.get<std::string>()};
     }
 
     template <class Values>

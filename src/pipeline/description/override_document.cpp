@@ -41,6 +41,29 @@ document_node& member_of_object(document_node& object, const std::string& name)
                : object.members.emplace_back(document_node{.name = name});
 }
 
+// Whether a member of an object is this text.
+bool has_text(const document_node& object, const char* member, const std::string& text)
+{
+    const document_node* const found = object.find(member);
+    return found != nullptr && found->value == text;
+}
+
+// The only runner of this name in an array of them, or else the only one of this stage; null
+// if there is none.
+document_node* find_named(document_node& array, const std::string& name)
+{
+    for (const char* const member : {"name", "stage"}) {
+        const auto is_meant = [&](const document_node& each) {
+            return each.value.is_object() && has_text(each, member, name);
+        };
+        const auto found = std::ranges::find_if(array.members, is_meant);
+        if (found != array.members.end() &&
+            std::ranges::count_if(array.members, is_meant) == 1)
+            return &*found;
+    }
+    return nullptr;
+}
+
 // The place one step below, made if it is new; null if there can be none.
 document_node* step_into(document_node& node, const std::string& step)
 {
@@ -50,6 +73,8 @@ document_node* step_into(document_node& node, const std::string& step)
         return &member_of_object(node, step);
     if (!node.value.is_array())
         return nullptr;
+    if (document_node* const named = find_named(node, step))
+        return named;
     const std::size_t size = node.members.size();
     const std::size_t index = step == "-" ? size : array_index(step).value_or(size + 1);
     if (index > size)

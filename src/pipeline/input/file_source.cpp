@@ -92,6 +92,12 @@ public:
         return state::more;
     }
 
+    // The records that were wrong, if the parser keeps them.
+    [[nodiscard]] std::vector<refused_element> take_refused()
+    {
+        return parser_->take_refused();
+    }
+
     // After state::dry, waits for more input or for the signal.
     void wait(const wake_up& signal) const noexcept
     {
@@ -149,7 +155,10 @@ void make_batch(std::vector<element>& elements)
 
 asio::awaitable<void> file_source::work(stage_context& context)
 {
-    file_reader reader(inputs_, make_parser());
+    auto parser = make_parser();
+    if (context.on_error() != error_action::fail)
+        parser->keep_refused();
+    file_reader reader(inputs_, std::move(parser));
     std::vector<element> records;
     while (!context.should_stop()) {
         const auto state = co_await context.blocking([&] { return reader.read(records); }
@@ -159,6 +168,8 @@ asio::awaitable<void> file_source::work(stage_context& context)
                 make_batch(records);
             co_await context.write(records);
         }
+        for (refused_element& each : reader.take_refused())
+            co_await context.skip(std::move(each.content), std::move(each.reason));
         if (state == file_reader::state::end)
             co_return;
         if (state == file_reader::state::dry)

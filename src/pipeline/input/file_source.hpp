@@ -29,6 +29,8 @@ public:
 
     [[nodiscard]] stage_files files() const final { return inputs_.files(); }
 
+    [[nodiscard]] bool can_skip() const noexcept final { return true; }
+
     [[nodiscard]] std::optional<double> progress() const final
     {
         return inputs_.progress();

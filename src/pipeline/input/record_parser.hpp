@@ -4,8 +4,10 @@
 #pragma once
 
 #include "pipeline/input/line_splitter.hpp"
+#include "pipeline/refused_element.hpp"
 #include <sluice/pipeline/element.hpp>
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +33,28 @@ public:
 
     // The file has ended; appends what ends with it.
     virtual void end(std::vector<element>& out) = 0;
+
+    // From now on a record that is wrong is no error, but left out and kept.
+    void keep_refused() noexcept { keeps_refused_ = true; }
+
+    // Those since the last call.
+    [[nodiscard]] std::vector<refused_element> take_refused()
+    {
+        return std::exchange(refused_, {});
+    }
+
+protected:
+    // Throws std::runtime_error, or keeps what there is of the record.
+    void refuse(element record, const std::string& reason)
+    {
+        if (!keeps_refused_)
+            throw std::runtime_error(reason);
+        refused_.push_back({std::move(record), reason});
+    }
+
+private:
+    bool keeps_refused_ = false;
+    std::vector<refused_element> refused_;
 };
 
 // For files with a record on each line.

@@ -22,6 +22,8 @@
 #include <csignal>
 #include <exception>
 #include <stdexcept>
+#include <stop_token>
+#include <sys/eventfd.h>
 #include <utility>
 #include <vector>
 
@@ -124,12 +126,26 @@ asio::awaitable<void> line_filter::run()
         fail("ended before it had read its input; \"may_end_early\" allows that");
 }
 
+asio::awaitable<void> line_filter::run_as_source(std::chrono::nanoseconds kill_after)
+{
+    co_await both(end_on_stop(kill_after), watch());
+}
+
 asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after)
 {
     // The coroutine has been cancelled already, and has this to do all the same.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     if (ended_)
         co_return;
+    co_await ask_to_end(kill_after);
+    co_await wait_for_end(asio::use_awaitable);
+    ended_ = child_->reap();
+}
+
+// First politely, then by force.
+asio::awaitable<void> line_filter::ask_to_end(std::chrono::nanoseconds kill_after)
+{
+    asked_to_end_ = true;
     child_->send_signal(SIGTERM);
     asio::steady_timer patience(end_event_.get_executor(), kill_after);
     co_await until_one_ends(
@@ -137,8 +153,26 @@ asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after
         patience.async_wait(asio::deferred)
     );
     child_->send_signal(SIGKILL);  // no harm if it has ended, as long as it is not reaped
-    co_await wait_for_end(asio::use_awaitable);
-    ended_ = child_->reap();
+}
+
+asio::awaitable<void> line_filter::end_on_stop(std::chrono::nanoseconds kill_after)
+{
+    input_.close();
+    // A stop comes from any thread and must not need memory, so it writes to a descriptor.
+    asio::posix::stream_descriptor stop(
+        end_event_.get_executor(),
+        ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)
+    );
+    const std::stop_callback wake(
+        context_.stop_token(),
+        [event = stop.native_handle()]() noexcept { (void)::eventfd_write(event, 1); }
+    );
+    co_await until_one_ends(
+        wait_for_end(asio::deferred),
+        stop.async_wait(stop.wait_read, asio::deferred)
+    );
+    if (context_.should_stop() && !ended_)
+        co_await ask_to_end(kill_after);
 }
 
 asio::awaitable<void> line_filter::feed()
@@ -180,7 +214,7 @@ asio::awaitable<void> line_filter::watch()
     co_await both(pass_on_output(), keep_errors());
     co_await wait_for_end(asio::use_awaitable);
     ended_ = child_->reap();
-    if (!ended_->is_success())
+    if (!ended_->is_success() && !asked_to_end_)
         fail(to_string(*ended_));
 }
 
@@ -221,7 +255,7 @@ void line_filter::fail(const std::string& what) const
     std::string message = fmt::format("the command \"{}\" {}", name_, what);
     if (!last_errors_.empty())
         message += "; the end of its error output:" + last_lines(last_errors_);
-    throw std::runtime_error(message);
+    throw command_failed(message);
 }
 
 }  // namespace sluice::pipeline

@@ -14,9 +14,17 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace sluice::pipeline {
+
+// A child that has ended otherwise than it should.
+class command_failed : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
 
 // What happens to the input that a child leaves when it ends without an error.
 enum class left_input
@@ -50,6 +58,12 @@ public:
     // child may go on then, and terminate() is needed.
     [[nodiscard]] boost::asio::awaitable<void> run();
 
+    // The same for a child without input, until it ends or sources should; then it gets
+    // SIGTERM, which is no failure, and SIGKILL after that time.
+    [[nodiscard]] boost::asio::awaitable<void> run_as_source(
+        std::chrono::nanoseconds kill_after
+    );
+
     // Ends the child, first politely, then by force, and reaps it. Cannot be cancelled.
     [[nodiscard]] boost::asio::awaitable<void> terminate(
         std::chrono::nanoseconds kill_after
@@ -57,6 +71,12 @@ public:
 
 private:
     [[nodiscard]] boost::asio::awaitable<void> feed();
+    [[nodiscard]] boost::asio::awaitable<void> end_on_stop(
+        std::chrono::nanoseconds kill_after
+    );
+    [[nodiscard]] boost::asio::awaitable<void> ask_to_end(
+        std::chrono::nanoseconds kill_after
+    );
     [[nodiscard]] boost::asio::awaitable<bool> send(const std::string& lines);
     [[nodiscard]] boost::asio::awaitable<void> drop_input();
     [[nodiscard]] boost::asio::awaitable<void> watch();
@@ -82,6 +102,7 @@ private:
     std::string last_errors_;           // the end of what it has written there
     std::optional<exit_status> ended_;  // how
     bool input_left_ = false;           // it ended before it was given all
+    bool asked_to_end_ = false;         // so how it ends does not matter
 };
 
 }  // namespace sluice::pipeline

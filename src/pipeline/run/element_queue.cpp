@@ -98,6 +98,10 @@ public:
 
     [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
 
+    feeder feed() override { return feeder(queue_); }
+
+    void close_on_stop(coordinator& tasks) override { tasks.close_on_stop(queue_); }
+
     std::unique_ptr<queue_runner> make_runner(
         std::vector<queue_runner::operation> workers,
         queue_runner_options options

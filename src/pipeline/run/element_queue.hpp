@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include <sluice/coordination/coordinator.hpp>
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/queue/feeder.hpp>
 #include <sluice/queue/queue_stats.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
@@ -42,6 +44,12 @@ public:
     virtual boost::asio::awaitable<void> put(std::vector<element>& elements) = 0;
 
     [[nodiscard]] virtual queue_stats stats() const = 0;
+
+    // One more who fills this queue; the last of them to go closes it.
+    virtual feeder feed() = 0;
+
+    // Closes it when the coordinator stops. A queue with workers of its own needs no such call.
+    virtual void close_on_stop(coordinator& tasks) = 0;
 
     // Workers that fill this queue; the last of them to end closes it.
     virtual std::unique_ptr<queue_runner> make_runner(

@@ -53,6 +53,8 @@ runner_snapshot running_runner::snapshot() const
         .workers = workers.size()
     };
     result.progress = work->progress();
+    result.skipped = errors.count();
+    result.first_errors = errors.first();
     for (const worker_state& each : workers)
         add(result, each);
     return result;

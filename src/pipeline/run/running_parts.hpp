@@ -48,6 +48,9 @@ struct running_runner
     std::unique_ptr<stage> work;
     queue_end from;
     queue_end to;
+    queue_end errors_to;    // null unless errors are diverted
+    feeder feeding_errors;  // until the last worker has ended
+    error_log errors;
     std::deque<worker_state> workers;     // they do not move
     std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
                                           // that fails never does

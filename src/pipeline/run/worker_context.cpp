@@ -3,6 +3,7 @@
 
 #include "pipeline/run/worker_context.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -60,6 +61,11 @@ std::stop_token worker_context::stop_token() const noexcept
     return around_.sources.get_stop_token();
 }
 
+bool worker_context::has_input() const noexcept
+{
+    return around_.from.queue != nullptr;
+}
+
 bool worker_context::has_output() const noexcept
 {
     return around_.to.queue != nullptr;
@@ -94,14 +100,41 @@ asio::awaitable<std::vector<element>> worker_context::take(
 asio::awaitable<void> worker_context::write(std::vector<element>& elements)
 {
     const std::size_t count = elements.size();
-    const queue_stats before = around_.to.queue->stats();
-    if (before.size + count > before.capacity)
-        add(*around_.to.waits, 1);
-    {
-        const wait_scope waiting(around_.state.clock, activity::waiting_to_enqueue);
-        co_await around_.to.queue->put(elements);
-    }
+    co_await put(around_.to, elements);
     add(around_.state.items_out, count);
+}
+
+asio::awaitable<void> worker_context::put(
+    const queue_end& to,
+    std::vector<element>& elements
+)
+{
+    const queue_stats before = to.queue->stats();
+    if (before.size + elements.size() > before.capacity)
+        add(*to.waits, 1);
+    const wait_scope waiting(around_.state.clock, activity::waiting_to_enqueue);
+    co_await to.queue->put(elements);
+}
+
+error_action worker_context::on_error() const noexcept
+{
+    return around_.on_error;
+}
+
+asio::awaitable<void> worker_context::skip(element refused, std::string reason)
+{
+    if (around_.on_error == error_action::fail)
+        throw std::runtime_error(reason);
+    if (around_.on_error == error_action::divert) {
+        json_value diverted = json_value::object();
+        diverted["runner"] = around_.runner;
+        diverted["error"] = reason;
+        diverted["element"] = std::move(refused).to_json();
+        std::vector<element> one;
+        one.emplace_back(std::move(diverted));
+        co_await put(around_.errors_to, one);
+    }
+    around_.errors.add(std::move(reason));
 }
 
 output& worker_context::out() const noexcept

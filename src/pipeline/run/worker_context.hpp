@@ -5,8 +5,10 @@
 
 #include "pipeline/run/blocking_thread.hpp"
 #include "pipeline/run/element_queue.hpp"
+#include "pipeline/run/error_log.hpp"
 #include "pipeline/run/worker_clock.hpp"
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/pipeline/error_policy.hpp>
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -48,6 +50,9 @@ public:
         std::size_t worker;
         queue_end from;
         queue_end to;
+        error_action on_error;
+        queue_end errors_to;  // with error_action::divert
+        error_log& errors;
         worker_state& state;
         coordinator& sources;  // asked to stop when sources should end
         output& out;
@@ -59,6 +64,7 @@ public:
     [[nodiscard]] const std::string& runner() const noexcept override;
     [[nodiscard]] std::size_t worker() const noexcept override;
     [[nodiscard]] std::stop_token stop_token() const noexcept override;
+    [[nodiscard]] bool has_input() const noexcept override;
     [[nodiscard]] bool has_output() const noexcept override;
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> read(std::size_t max
     ) override;
@@ -67,12 +73,17 @@ public:
     ) override;
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
     ) override;
+    [[nodiscard]] error_action on_error() const noexcept override;
+    [[nodiscard]] boost::asio::awaitable<void> skip(element refused, std::string reason)
+        override;
     [[nodiscard]] output& out() const noexcept override;
 
 private:
     boost::asio::awaitable<std::vector<element>> take(
         boost::asio::awaitable<std::vector<element>> taking
     );
+
+    boost::asio::awaitable<void> put(const queue_end& to, std::vector<element>& elements);
 
     boost::asio::awaitable<void> run_blocking(std::function<void()> function) override;
 

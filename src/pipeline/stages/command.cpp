@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/process/line_filter.hpp"
+#include "pipeline/run/single_input.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/system_text.hpp"
 #include <sluice/pipeline/stage.hpp>
@@ -30,6 +31,7 @@ namespace {
 struct command_options : line_options
 {
     nlohmann::json command;
+    bool each = false;
     bool may_end_early = false;
     std::chrono::nanoseconds kill_after = std::chrono::seconds(2);
 };
@@ -113,11 +115,57 @@ public:
               .left = options.may_end_early ? left_input::is_dropped
                                             : left_input::is_error
           },
+          each_(options.each),
           kill_after_(options.kill_after)
     {
     }
 
     asio::awaitable<void> work(stage_context& context) override
+    {
+        if (!each_ || !context.has_input()) {
+            co_await run(context);
+            co_return;
+        }
+        while (true) {
+            std::vector<element> one = co_await context.read(1);
+            if (one.empty())
+                co_return;
+            co_await run_for(std::move(one.front()), context);
+        }
+    }
+
+    [[nodiscard]] bool can_skip() const noexcept override { return each_; }
+
+    void abandon() noexcept override { children_.kill(); }
+
+private:
+    // One run of the command, whose input is that element, or the elements of that batch.
+    asio::awaitable<void> run_for(element&& given, stage_context& context)
+    {
+        element kept = context.on_error() == error_action::divert ? given : element();
+        std::vector<element> input;
+        if (given.kind() == element_kind::batch)
+            input = std::move(given.elements());
+        else
+            input.push_back(std::move(given));
+        single_input only(context, std::move(input));
+        std::string reason;
+        try {
+            co_await run(only);
+            co_return;
+        } catch (const command_failed& failure) {
+            if (context.on_error() == error_action::fail)
+                throw;
+            reason = failure.what();
+        } catch (const refused_line& refused) {
+            if (context.on_error() == error_action::fail)
+                throw;
+            reason = refused.what();
+        }
+        co_await context.skip(std::move(kept), std::move(reason));
+    }
+
+    asio::awaitable<void> run(stage_context& context)
     {
         auto child = co_await context.blocking([this] {
             return std::make_unique<child_process>(arguments_);
@@ -130,7 +178,10 @@ public:
         const children::entry known(children_, driven);
         std::exception_ptr failure;
         try {
-            co_await filter.run();
+            if (context.has_input())
+                co_await filter.run();
+            else
+                co_await filter.run_as_source(kill_after_);
         } catch (...) {
             failure = std::current_exception();
         }
@@ -140,12 +191,10 @@ public:
         std::rethrow_exception(failure);
     }
 
-    void abandon() noexcept override { children_.kill(); }
-
-private:
     const std::vector<std::string> arguments_;
     const std::string name_;  // in messages
     const filter_rules rules_;
+    const bool each_;
     const std::chrono::nanoseconds kill_after_;
     children children_;
 };
@@ -155,6 +204,13 @@ constexpr const char* command_details =
 each, and gives the lines of its standard output. Workers run at the same time, so the order
 of lines is kept only with one of them. "command" is a program and its arguments, or a string
 for the shell.
+
+Without "from" it is a source: the command has no input. When sources should end it gets
+SIGTERM, and how it ends then is no error.
+
+With "each" the command is started for each element; a batch is its input as lines. If it
+fails, that is an error of this element, which "on_error" of the runner can leave out. What it
+has written before has been given on.
 
 It is an error if the command ends with another status than 0 or by a signal; the message has
 the last lines of its error output. So it is if it ends without having read all of its input,
@@ -169,7 +225,9 @@ says what to do with it. A program such as xargs takes each line for an argument
 begins with - perhaps for an option: put -- before them.
 
     { "stage": "command", "from": "files", "to": "sums", "workers": 2,
-      "options": { "command": ["xargs", "-n", "16", "-d", "\n", "sha256sum", "--"] } })";
+      "options": { "command": ["xargs", "-n", "16", "-d", "\n", "sha256sum", "--"] } }
+    { "stage": "command", "to": "lines",
+      "options": { "command": ["tail", "-F", "access.log"] } })";
 
 }  // namespace
 
@@ -179,6 +237,7 @@ void add_command(stage_registry& stages)
     stage_options<options> described;
     described
         .required("command", &options::command, "a program and its arguments, or a line")
+        .optional("each", &options::each, "whether it is started for each element")
         .optional(
             "may_end_early",
             &options::may_end_early,
@@ -191,10 +250,11 @@ void add_command(stage_registry& stages)
         );
     stages.add<command>(
         {.name = "command",
-         .summary = "sends lines through a program that each worker starts",
+         .summary = "sends lines through a program, or takes them from one",
          .takes = element_kind::any,
          .gives = element_kind::text,
-         .details = command_details},
+         .details = command_details,
+         .input_is_optional = true},
         add_line_options(described)
     );
 }

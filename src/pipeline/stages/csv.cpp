@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/csv_line.hpp"
 #include "pipeline/input/file_source.hpp"
 #include "pipeline/stages/csv_parser.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -39,13 +40,7 @@ void check_numbers(const csv_options& options)
 
 const csv_options& checked(const csv_options& options)
 {
-    const std::string& separator = options.separator;
-    if (separator.size() != 1 || separator.find_first_of("\"\r\n") != std::string::npos)
-        throw option_error(
-            "separator",
-            detail::in_quotes(separator),
-            "one character of ASCII, but no quote and no end of line"
-        );
+    (void)checked_separator(options.separator);
     if (const auto name = repeated_name(options.columns))
         throw option_error(
             "columns",

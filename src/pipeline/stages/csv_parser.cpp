@@ -66,9 +66,10 @@ void csv_parser::skip_byte_order_mark()
 void csv_parser::end(std::vector<element>& out)
 {
     if (state_ == state::quoted)
-        fail(record_line_, "a quote is opened and never closed");
-    if (state_ != state::start || !fields_.empty())
+        refuse_record(record_line_, "a quote is opened and never closed");
+    else if (state_ != state::broken && (state_ != state::start || !fields_.empty()))
         end_record(out);
+    begin_record();
 }
 
 void csv_parser::step(char c, std::vector<element>& out)
@@ -84,7 +85,7 @@ void csv_parser::step(char c, std::vector<element>& out)
             state_ = state::closing;
         else
             field_ += c;
-    } else if (c == '"' && state_ != state::plain) {
+    } else if (c == '"' && state_ != state::plain && state_ != state::broken) {
         if (state_ == state::closing)  // two quotes stand for one
             field_ += c;
         state_ = state::quoted;
@@ -96,18 +97,23 @@ void csv_parser::step(char c, std::vector<element>& out)
 
 void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
 {
-    if (c == options_.separator.front()) {
+    const bool ends_line = c == '\n' || c == '\r';
+    if (state_ == state::broken) {
+        if (ends_line)
+            begin_record();
+    } else if (c == options_.separator.front()) {
         end_field();
-    } else if (c == '\n' || c == '\r') {
+    } else if (ends_line) {
         end_record(out);
     } else if (state_ != state::closing) {
         field_ += c;
         state_ = state::plain;
     } else {
-        fail(
+        refuse_record(
             line_,
             "text behind a closing quote; a quote inside quotes is written twice"
         );
+        state_ = state::broken;
     }
 }
 
@@ -128,11 +134,19 @@ void csv_parser::end_record(std::vector<element>& out)
     if (is_empty) {
         // an empty line is no record
     } else if (!header_to_come_) {
-        out.emplace_back(make_record());
+        add_record(out);
     } else {
         take_header();
     }
+    begin_record();
+}
+
+void csv_parser::begin_record()
+{
     fields_.clear();
+    field_.clear();
+    quotes_in_field_ = false;
+    state_ = state::start;
     record_line_ = line_;
 }
 
@@ -177,12 +191,14 @@ bool csv_parser::is_number_column(std::size_t index) const
     return index < number_columns_.size() && number_columns_[index];
 }
 
-json_value csv_parser::make_record()
+void csv_parser::add_record(std::vector<element>& out)
 {
-    if (columns_.empty())
-        return std::move(fields_);
-    if (fields_.size() != columns_.size())
-        fail(
+    if (columns_.empty()) {
+        out.push_back(taken_record());
+        return;
+    }
+    if (fields_.size() != columns_.size()) {
+        refuse_record(
             record_line_,
             fmt::format(
                 "{}, but there are {}",
@@ -190,11 +206,28 @@ json_value csv_parser::make_record()
                 counted(columns_.size(), "column")
             )
         );
+        return;
+    }
     json_value::object_t record;
     record.reserve(fields_.size());
     for (std::size_t i = 0; i < fields_.size(); ++i)
         record.emplace_back(columns_[i], std::move(fields_[i]));
-    return record;
+    out.emplace_back(json_value(std::move(record)));
+}
+
+// The fields that there are, as an array.
+element csv_parser::taken_record()
+{
+    return element(json_value(std::exchange(fields_, {})));
+}
+
+void csv_parser::refuse_record(std::size_t line, std::string_view what)
+{
+    if (header_to_come_)  // no record can be understood without it
+        fail(line, what);
+    if (!field_.empty())
+        fields_.emplace_back(std::exchange(field_, {}));
+    refuse(taken_record(), fmt::format("{}, line {}: {}", name_, line, what));
 }
 
 void csv_parser::fail(std::size_t line, std::string_view what) const

@@ -47,10 +47,11 @@ public:
 private:
     enum class state
     {
-        start,   // of a field
-        plain,   // in a field without quotes
-        quoted,  // between quotes
-        closing  // behind a quote that ends the field, unless another follows
+        start,    // of a field
+        plain,    // in a field without quotes
+        quoted,   // between quotes
+        closing,  // behind a quote that ends the field, unless another follows
+        broken    // in what is left of a line that is wrong
     };
 
     void skip_byte_order_mark();
@@ -58,10 +59,13 @@ private:
     void step_outside_quotes(char c, std::vector<element>& out);
     void end_field();
     void end_record(std::vector<element>& out);
+    void begin_record();
     void take_header();
     void find_number_columns();
     [[nodiscard]] bool is_number_column(std::size_t index) const;
-    [[nodiscard]] json_value make_record();
+    void add_record(std::vector<element>& out);
+    [[nodiscard]] element taken_record();
+    void refuse_record(std::size_t line, std::string_view what);
     [[noreturn]] void fail(std::size_t line, std::string_view what) const;
 
     const csv_options& options_;

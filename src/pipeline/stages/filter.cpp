@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/jq/jq_program.hpp"
 #include "pipeline/stages/element_content.hpp"
-#include "pipeline/stages/expression.hpp"
 #include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
@@ -39,15 +39,13 @@ public:
             not_matches_ = make_pattern(*options.not_matches, "not_matches");
         if (options.field)
             field_.emplace(*options.field, "field");
-        if (options.where)
-            expression(*options.where, "where");
+        (void)make_function();  // finds what is wrong in the condition
     }
 
     static stage_flow flow(const filter_options& options)
     {
-        const bool looks_inside = options.field || options.where;
         return {
-            .takes = looks_inside ? element_kind::value : element_kind::any,
+            .takes = options.field ? element_kind::value : element_kind::any,
             .gives = element_kind::same
         };
     }
@@ -55,19 +53,17 @@ public:
 private:
     [[nodiscard]] function make_function() const override
     {
-        std::shared_ptr<expression> where;
+        std::shared_ptr<jq_program> where;
         if (where_)
-            where = std::make_shared<expression>(*where_, "where");
+            where = std::make_shared<jq_program>(
+                *where_,
+                "where",
+                jq_program::use::condition
+            );
         return [this, where](element&& in, std::vector<element>& out) {
-            if (texts_pass(in) && (!where || number_passes(in, *where)))
+            if (texts_pass(in) && (!where || where->holds_for(in)))
                 out.push_back(std::move(in));
         };
-    }
-
-    [[nodiscard]] static bool number_passes(element& in, expression& where)
-    {
-        const json_value& value = expect_value(in, "filter with where");
-        return where.has_fields(value) && where.evaluate(value) != 0;
     }
 
     [[nodiscard]] bool texts_pass(element& in) const
@@ -105,14 +101,19 @@ private:
 
 constexpr const char* filter_details =
     R"(An element passes if all conditions hold. "matches" is a regular expression that is found
-in the text or in "field", "not_matches" one that is not. "where" is a numeric expression
-over the fields of a value; it holds unless it gives 0. A number itself is called value. A
-value without one of the fields, or with null in it, matches nothing.
+in the text or in "field", "not_matches" one that is not. A value without the field matches
+nothing.
+
+"where" is a condition in the language of the command jq, version 1.6: .price is a field, == <
+and the like compare, and, or and not combine. It holds if its first result is neither false nor
+null. A field that is missing is null. Other than in jq, null is neither less nor greater than
+anything: a value without the field does not pass .price < 5, and not .price > 5 either. What
+passes is not changed. The stage jq says more about the language.
 
     { "stage": "filter", "from": "lines", "to": "errors",
       "options": { "matches": "^ERROR" } }
     { "stage": "filter", "from": "records", "to": "large",
-      "options": { "where": "price * pieces > 1000" } })";
+      "options": { "where": ".price * .pieces > 1000 and .city == \"Rome\"" } })";
 
 }  // namespace
 
@@ -133,7 +134,11 @@ void add_filter(stage_registry& stages)
             )
             .optional("not_matches", &options::not_matches, "one that must not match")
             .optional("field", &options::field, "the field these look at, instead of all")
-            .optional("where", &options::where, "an expression that must not be 0")
+            .optional(
+                "where",
+                &options::where,
+                "a jq condition that must hold, such as \".status >= 500\""
+            )
     );
 }
 

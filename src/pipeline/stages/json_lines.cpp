@@ -36,7 +36,8 @@ private:
         try {
             out.emplace_back(parse_json(line));
         } catch (const std::runtime_error& error) {
-            throw std::runtime_error(
+            refuse(
+                element(std::move(line)),
                 fmt::format("{}, line {}: {}", name_, line_, error.what())
             );
         }

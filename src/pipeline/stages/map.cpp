@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include <map>
+
+#include "pipeline/jq/jq_program.hpp"
 #include "pipeline/stages/element_content.hpp"
-#include "pipeline/stages/expression.hpp"
+#include "pipeline/stages/number_choice.hpp"
 #include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
@@ -27,6 +30,7 @@ struct map_options
     std::optional<std::string> replace;
     std::string with;
     std::optional<std::string> extract;
+    nlohmann::json numbers = false;
     std::optional<std::string> field;
     std::optional<nlohmann::json> set;
 };
@@ -67,7 +71,7 @@ worker_function_stage::function replacing(const map_options& options)
 
 worker_function_stage::function extracting(const map_options& options)
 {
-    auto names = group_names(*options.extract);
+    const auto names = group_names(*options.extract);
     if (names.empty())
         throw option_error(
             "extract",
@@ -76,7 +80,8 @@ worker_function_stage::function extracting(const map_options& options)
         );
     return [place = text_place(options.field),
             pattern = make_pattern(*options.extract, "extract"),
-            names = std::move(names)](element&& in, std::vector<element>& out) {
+            numbers = number_choice(options.numbers, names),
+            names](element&& in, std::vector<element>& out) {
         const std::string* const text = place.find(in);
         boost::smatch found;
         if (text == nullptr || !find(pattern, *text, found))
@@ -85,7 +90,7 @@ worker_function_stage::function extracting(const map_options& options)
         json_value groups = json_value::object();
         for (const std::string& name : names)
             if (found[name].matched)
-                groups[name] = found[name].str();
+                groups[name] = numbers.value_of(name, found[name].str());
         if (in.is_text())
             in = element(std::move(groups));
         else
@@ -111,38 +116,37 @@ worker_function_stage::function taking(const map_options& options)
     };
 }
 
-worker_function_stage::function setting(const map_options& options)
+// A program for each field.
+std::map<std::string, jq_program> make_programs(const nlohmann::json& set)
 {
-    if (!options.set->is_object() || options.set->empty())
+    if (!set.is_object() || set.empty())
         throw option_error(
             "set",
-            detail::in_words(*options.set),
-            "an object of names and expressions"
+            detail::in_words(set),
+            "an object of names and jq programs"
         );
-    auto expressions = std::make_shared<
-        std::vector<std::pair<std::string, std::unique_ptr<expression>>>>();
-    for (const auto& [name, written] : options.set->items()) {
-        if (!written.is_string())
-            throw option_error(
-                "set",
-                detail::in_words(written),
-                "an expression in quotes"
-            );
-        expressions->emplace_back(
-            name,
-            std::make_unique<expression>(written.get<std::string>(), "set")
-        );
+    std::map<std::string, jq_program> programs;
+    for (const auto& [name, text] : set.items()) {
+        if (!text.is_string())
+            throw option_error("set", detail::in_words(text), "a jq program in quotes");
+        programs.try_emplace(name, text.get<std::string>(), "set");
     }
-    return [expressions](element&& in, std::vector<element>& out) {
-        json_value& value = expect_value(in, "map with set");
-        if (!value.is_object())
+    return programs;
+}
+
+worker_function_stage::function setting(const map_options& options)
+{
+    using programs = std::map<std::string, jq_program>;
+    return [set = std::make_shared<programs>(make_programs(*options.set)
+            )](element&& in, std::vector<element>& out) {
+        if (!expect_value(in, "map with set").is_object())
             throw std::runtime_error(
                 fmt::format("map with set takes objects, but got {}", shown(in))
             );
         json_value results = json_value::object();  // all see the fields as they were
-        for (const auto& [name, each] : *expressions)
-            results[name] = to_number(each->evaluate(value));
-        value.update(results);
+        for (auto& [name, program] : *set)
+            results[name] = program.result_for(in);
+        in.value().update(results);
         out.push_back(std::move(in));
     };
 }
@@ -203,16 +207,18 @@ constexpr const char* map_details =
 may name groups as $1. With "field" it does so in that field of a value.
 
 "extract": makes an object of the named groups of a regular expression; a text in which it
-finds nothing is left out. With "field" it looks there and adds to the value.
+finds nothing is left out. With "field" it looks there and adds to the value. With "numbers"
+true, or for the groups that it names, texts that are numbers become numbers.
 
-"set": computes fields of numbers from numbers. A field is called by its name.
+"set": computes fields, each by a program in the language jq that has one result. All other
+fields stay exactly as they are. The stage jq says more about the language.
 
 "field" alone: gives that field; a string becomes a text.
 
     { "stage": "map", "from": "lines", "to": "records",
-      "options": { "extract": "^(?<host>\\S+) .* (?<bytes>[0-9]+)$" } }
+      "options": { "extract": "^(?<host>\\S+) .* (?<bytes>[0-9]+)$", "numbers": ["bytes"] } }
     { "stage": "map", "from": "orders", "to": "sums",
-      "options": { "set": { "sum": "price * pieces", "is_large": "price > 100" } } })";
+      "options": { "set": { "sum": ".price * .pieces", "is_large": ".price > 100" } } })";
 
 }  // namespace
 
@@ -233,8 +239,13 @@ void add_map(stage_registry& stages)
                 &options::extract,
                 "a regular expression with named groups"
             )
+            .optional(
+                "numbers",
+                &options::numbers,
+                "whether extracted numbers become numbers, or of which groups"
+            )
             .optional("field", &options::field, "the field that is changed or given")
-            .optional("set", &options::set, "names of fields and expressions for them")
+            .optional("set", &options::set, "names of fields and jq programs for them")
     );
 }
 

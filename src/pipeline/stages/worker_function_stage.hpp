@@ -3,11 +3,8 @@
 
 #pragma once
 
+#include "pipeline/by_element.hpp"
 #include <sluice/pipeline/stage.hpp>
-
-#include <functional>
-#include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
@@ -15,23 +12,15 @@ namespace sluice::pipeline {
 class worker_function_stage : public stage
 {
 public:
-    // Appends to the vector what the element becomes.
-    using function = std::function<void(element&&, std::vector<element>&)>;
+    using function = element_function;
 
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final
     {
         const function apply = make_function();
-        std::vector<element> out;
-        while (true) {
-            std::vector<element> in = co_await context.read();
-            if (in.empty())
-                co_return;
-            for (element& each : in)
-                apply(std::move(each), out);
-            if (!out.empty())
-                co_await context.write(out);
-        }
+        co_await work_by_element(context, apply);
     }
+
+    [[nodiscard]] bool can_skip() const noexcept final { return true; }
 
 private:
     [[nodiscard]] virtual function make_function() const = 0;

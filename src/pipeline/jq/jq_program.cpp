@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/jq/jq_program.hpp"
+
+#include "pipeline/jq/jq_value.hpp"
+#include "pipeline/stages/element_content.hpp"
+#include "pipeline/words.hpp"
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+extern "C" {
+#include <jq.h>
+}
+
+namespace sluice::pipeline {
+
+namespace {
+
+// jq compiles a < b to a call of _less(a; b), and so on; in what follows here it calls these.
+constexpr std::string_view null_is_not_ordered =
+    "def _in_order(a; b): a != null and b != null;"
+    "def _lt(a; b): a < b; def _le(a; b): a <= b;"
+    "def _less(a; b): a as $a | b as $b | _in_order($a; $b) and _lt($a; $b);"
+    "def _lesseq(a; b): a as $a | b as $b | _in_order($a; $b) and _le($a; $b);"
+    "def _greater(a; b): _less(b; a);"
+    "def _greatereq(a; b): _lesseq(b; a);";
+
+// What libjq says of a program, in one line: of several mistakes the first, without its
+// prefix, its advice about shells, and its copy of the program.
+std::string reason_in(std::string_view said)
+{
+    constexpr std::string_view prefix = "jq: error: ";
+    if (said.starts_with(prefix))
+        said.remove_prefix(prefix.size());
+    std::string reason(said.substr(0, said.find(" at <top-level>")));
+    constexpr std::string_view advice = " (Unix shell quoting issues?)";
+    if (const auto at = reason.find(advice); at != std::string::npos)
+        reason.erase(at, advice.size());
+    return reason;
+}
+
+// As jq_msg_cb: keeps the first message.
+void keep_first(void* kept, jv message)
+{
+    auto& first = *static_cast<std::string*>(kept);
+    if (first.empty() && jv_get_kind(message) == JV_KIND_STRING)
+        first = jv_string_value(message);
+    jv_free(message);
+}
+
+}  // namespace
+
+void jq_program::closer::operator()(jq_state* state) const noexcept
+{
+    jq_teardown(&state);
+}
+
+// What a program gives for one input, one after the other.
+class jq_program::outputs
+{
+public:
+    outputs(jq_program& program, const element& input) : program_(program), input_(input)
+    {
+        jq_start(program_.state_.get(), to_jv(input), 0);  // forgets what ran before
+        advance();
+    }
+
+    outputs(const outputs&) = delete;
+    outputs& operator=(const outputs&) = delete;
+    ~outputs() { jv_free(current_); }
+
+    [[nodiscard]] bool has_value() const { return jv_is_valid(current_) != 0; }
+
+    [[nodiscard]] bool is_true() const
+    {
+        const jv_kind kind = jv_get_kind(current_);
+        return kind != JV_KIND_FALSE && kind != JV_KIND_NULL;
+    }
+
+    [[nodiscard]] json_value take()
+    {
+        json_value value = from_jv(std::exchange(current_, jv_invalid()));
+        advance();
+        return value;
+    }
+
+private:
+    void advance()
+    {
+        jq_state* const state = program_.state_.get();
+        current_ = jq_next(state);
+        if (has_value())
+            return;
+        if (jq_halted(state) != 0)
+            fail("it halts, which would end more than this program");
+        if (jv_invalid_has_msg(jv_copy(current_)) != 0)
+            fail(shown(from_json(
+                from_jv(jv_invalid_get_msg(std::exchange(current_, jv_invalid())))
+            )));
+    }
+
+    [[noreturn]] void fail(const std::string& why) const { program_.fail(input_, why); }
+
+    jq_program& program_;
+    const element& input_;
+    jv current_ = jv_invalid();
+};
+
+jq_program::jq_program(const std::string& text, const char* option, use what_for)
+    : text_(text), state_(jq_init())
+{
+    if (!state_)
+        throw std::bad_alloc();
+    std::string said;
+    jq_set_error_cb(state_.get(), keep_first, &said);
+    const std::string_view before = what_for == use::condition ? null_is_not_ordered : "";
+    const bool is_given = text.find_first_not_of(" \t\r\n") != std::string::npos;
+    const bool has_nul = text.find('\0') != std::string::npos;  // libjq would end there
+    const std::string compiled = fmt::format("{}{}", before, text);
+    if (!is_given || has_nul || jq_compile(state_.get(), compiled.c_str()) == 0)
+        throw option_error(
+            option,
+            detail::in_quotes(text),
+            said.empty() ? "a jq program"
+                         : fmt::format("a jq program ({})", reason_in(said))
+        );
+    jq_set_error_cb(state_.get(), nullptr, nullptr);  // the text ends with this call
+}
+
+std::vector<json_value> jq_program::run(const element& input)
+{
+    std::vector<json_value> results;
+    for (outputs all(*this, input); all.has_value();)
+        results.push_back(all.take());
+    return results;
+}
+
+json_value jq_program::result_for(const element& input)
+{
+    std::vector<json_value> results = run(input);
+    if (results.size() != 1)
+        fail(input, fmt::format("it gives {} results, not one", results.size()));
+    return std::move(results.front());
+}
+
+bool jq_program::holds_for(const element& input)
+{
+    const outputs all(*this, input);
+    return all.has_value() && all.is_true();
+}
+
+void jq_program::fail(const element& input, const std::string& why) const
+{
+    throw std::runtime_error(fmt::format(
+        "cannot evaluate {} for {}: {}",
+        detail::in_quotes(text_),
+        shown(input),
+        why
+    ));
+}
+
+}  // namespace sluice::pipeline

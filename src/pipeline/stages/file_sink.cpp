@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stages/file_sink.hpp"
+
+#include "pipeline/system_text.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+file_sink::file_sink(const file_sink_options& options)
+    : path_(options.path), accepts_partial_(options.accept_partial), file_(options.path)
+{
+    expect_no_nul("path", options.path);
+    if (options.path.empty() || options.path.ends_with('/'))
+        throw option_error(
+            "path",
+            fmt::format("\"{}\"", options.path),
+            "the path of a file"
+        );
+    if (options.gzip)
+        gzip_.emplace();
+}
+
+asio::awaitable<void> file_sink::work(stage_context& context)
+{
+    co_await context.blocking([this] { open_once(); });  // also for an empty input
+    while (true) {
+        std::vector<element> taken = co_await context.read();
+        if (taken.empty())
+            co_return;
+        co_await context.blocking([&] { write(encode(std::move(taken))); });
+    }
+}
+
+asio::awaitable<void> file_sink::finish(stage_context& context)
+{
+    const bool is_whole = accepts_partial_ || !context.should_stop();
+    co_await context.blocking([this, is_whole] { complete(is_whole); });
+}
+
+void file_sink::open_once()
+{
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(is_open_, true))
+        file_.open();
+}
+
+void file_sink::write(const std::string& encoded)
+{
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(has_head_, true))
+        append(head());
+    append(encoded);
+}
+
+void file_sink::complete(bool is_whole)
+{
+    write({});  // the head of an empty input
+    const std::lock_guard lock(mutex_);
+    if (gzip_)
+        file_.write(gzip_->finish());
+    if (is_whole)
+        file_.complete();
+    else
+        file_.complete_aside();
+}
+
+void file_sink::append(const std::string& encoded)
+{
+    if (!encoded.empty())
+        file_.write(gzip_ ? gzip_->encode(encoded) : encoded);
+}
+
+}  // namespace sluice::pipeline

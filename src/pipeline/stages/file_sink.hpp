@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "io/result_file.hpp"
+#include "pipeline/gzip.hpp"
+#include <sluice/pipeline/stage.hpp>
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::pipeline {
+
+struct file_sink_options
+{
+    std::string path;
+    bool gzip = false;
+    bool accept_partial = false;
+};
+
+// Adds them to those of a stage, whose options derive from file_sink_options.
+template <class Options>
+stage_options<Options>& add_file_sink_options(stage_options<Options>& options)
+{
+    // The types are written out, because a member of the base is not deduced as one of Options.
+    return options.template required<std::string>("path", &Options::path, "the file")
+        .template optional<bool>("gzip", &Options::gzip, "whether it is compressed")
+        .template optional<bool>(
+            "accept_partial",
+            &Options::accept_partial,
+            "whether a run that was drained replaces the file, too"
+        );
+}
+
+// What the sinks have in common that write elements into a file, which is there when all of
+// them have been written: all but what an element looks like.
+class file_sink : public stage
+{
+public:
+    [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
+    [[nodiscard]] boost::asio::awaitable<void> finish(stage_context& context) final;
+    [[nodiscard]] stage_files files() const final { return {.written = path_}; }
+
+    // Without the lock: a worker that is writing has it, perhaps for ever.
+    void abandon() noexcept final { file_.discard(); }
+
+protected:
+    // Throws option_error if this is no path of a file.
+    explicit file_sink(const file_sink_options& options);
+
+private:
+    // What these elements are in the file. Called by all workers at the same time.
+    [[nodiscard]] virtual std::string encode(std::vector<element>&& elements) = 0;
+
+    // What stands before them. Called once, when the first of them have been encoded, or at
+    // the end.
+    [[nodiscard]] virtual std::string head() { return {}; }
+
+    void open_once();
+    void write(const std::string& encoded);
+    void complete(bool is_whole);
+    void append(const std::string& encoded);
+
+    const std::string path_;
+    const bool accepts_partial_;
+    std::mutex mutex_;
+    bool is_open_ = false;              // guarded by mutex_
+    bool has_head_ = false;             // guarded by mutex_
+    io::result_file file_;              // guarded by mutex_, but for discard()
+    std::optional<gzip_encoder> gzip_;  // guarded by mutex_
+};
+
+}  // namespace sluice::pipeline

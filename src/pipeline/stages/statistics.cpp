@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stages/statistics.hpp"
+
+#include "pipeline/words.hpp"
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace {
+
+// The 95 of p95.
+std::optional<double> percent_in(std::string_view name)
+{
+    double percent = 0;
+    const char* const end = name.data() + name.size();
+    if (!name.starts_with('p') || name.size() < 2)
+        return std::nullopt;
+    const auto [rest, error] =
+        std::from_chars(name.data() + 1, end, percent, std::chars_format::fixed);
+    if (error != std::errc() || rest != end || !(percent >= 0 && percent <= 100))
+        return std::nullopt;
+    return percent;
+}
+
+bool is_int64(const json_value& value)
+{
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    return value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t{most}
+                                      : value.is_number_integer();
+}
+
+bool is_less(const json_value& a, const json_value& b)
+{
+    return to_double(a) < to_double(b);
+}
+
+}  // namespace
+
+statistic::statistic(const std::string& name, const char* option) : name_(name)
+{
+    constexpr std::pair<const char*, kind> names[] = {
+        {"sum", kind::sum},
+        {"mean", kind::mean},
+        {"min", kind::min},
+        {"max", kind::max},
+        {"median", kind::quantile}
+    };
+    for (const auto& [known, its_kind] : names)
+        if (name == known) {
+            kind_ = its_kind;
+            return;
+        }
+    const auto percent = percent_in(name);
+    if (!percent)
+        throw option_error(
+            option,
+            detail::in_quotes(name),
+            "sum, mean, min, max, median, or a percentile such as p95"
+        );
+    share_ = *percent / 100;
+}
+
+void numbers::add(const json_value& value, bool keep)
+{
+    const double number = to_double(value);
+    if (count_ == 0 || is_less(value, least_))
+        least_ = value;
+    if (count_ == 0 || is_less(greatest_, value))
+        greatest_ = value;
+    ++count_;
+    is_whole_ =
+        is_whole_ && is_int64(value) &&
+        !__builtin_add_overflow(whole_sum_, value.get<std::int64_t>(), &whole_sum_);
+    add_to_sum(number);
+    if (keep)
+        all_.push_back(number);
+}
+
+void numbers::add(numbers&& other)
+{
+    if (other.count_ == 0)
+        return;
+    if (count_ == 0 || is_less(other.least_, least_))
+        least_ = std::move(other.least_);
+    if (count_ == 0 || is_less(greatest_, other.greatest_))
+        greatest_ = std::move(other.greatest_);
+    count_ += other.count_;
+    is_whole_ = is_whole_ && other.is_whole_ &&
+                !__builtin_add_overflow(whole_sum_, other.whole_sum_, &whole_sum_);
+    add_to_sum(other.sum_);
+    add_to_sum(other.lost_);
+    all_.insert(all_.end(), other.all_.begin(), other.all_.end());
+}
+
+json_value numbers::compute(const statistic& wanted)
+{
+    using kind = statistic::kind;
+    if (wanted.kind_ == kind::sum)
+        return sum();
+    if (count_ == 0)
+        return nullptr;
+    switch (wanted.kind_) {
+    case kind::mean:
+        return (sum_ + lost_) / static_cast<double>(count_);
+    case kind::min:
+        return least_;
+    case kind::max:
+        return greatest_;
+    default:
+        return quantile(wanted.share_);
+    }
+}
+
+void numbers::add_to_sum(double value)
+{
+    const double sum = sum_ + value;
+    lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - sum) + value
+                                               : (value - sum) + sum_;
+    sum_ = sum;
+}
+
+json_value numbers::sum() const
+{
+    if (is_whole_)
+        return whole_sum_;
+    return sum_ + lost_;
+}
+
+// The smallest of the numbers that at least that share of them does not exceed.
+json_value numbers::quantile(double share)
+{
+    const auto rank = static_cast<std::size_t>(
+        std::ceil(share * static_cast<double>(all_.size()))
+    );
+    const auto at = all_.begin() +
+                    static_cast<std::ptrdiff_t>(std::max(rank, std::size_t{1}) - 1);
+    std::nth_element(all_.begin(), at, all_.end());
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    if (std::trunc(*at) == *at && std::abs(*at) <= exact)
+        return static_cast<std::int64_t>(*at);
+    return *at;
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/json_value.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice::pipeline {
+
+// What is computed of the numbers of a group: sum, mean, min, max, median, or a percentile
+// such as p95 or p99.9.
+class statistic
+{
+public:
+    // Throws option_error with the name of the option if there is none of this name.
+    statistic(const std::string& name, const char* option);
+
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+    // Whether it needs each of the numbers, and not only totals.
+    [[nodiscard]] bool needs_all() const noexcept { return kind_ == kind::quantile; }
+
+private:
+    friend class numbers;
+
+    enum class kind : unsigned char
+    {
+        sum,
+        mean,
+        min,
+        max,
+        quantile
+    };
+
+    std::string name_;
+    kind kind_ = kind::quantile;
+    double share_ = 0.5;  // of the numbers that are at most the quantile
+};
+
+// The numbers of one field in one group.
+class numbers
+{
+public:
+    // @pre is_number(value)
+    void add(const json_value& value, bool keep);
+
+    // As if those of the other had been added, too.
+    void add(numbers&& other);
+
+    // Null if there are no numbers, but for the sum, which is 0.
+    [[nodiscard]] json_value compute(const statistic& wanted);
+
+private:
+    void add_to_sum(double value);
+    [[nodiscard]] json_value sum() const;
+    [[nodiscard]] json_value quantile(double share);
+
+    std::uint64_t count_ = 0;
+    std::int64_t whole_sum_ = 0;
+    bool is_whole_ = true;  // whole_sum_ is the sum, exactly
+    double sum_ = 0;
+    double lost_ = 0;  // what sum_ lacks by rounding (Kahan, Neumaier)
+    json_value least_;
+    json_value greatest_;
+    std::vector<double> all_;  // if they are kept
+};
+
+}  // namespace sluice::pipeline

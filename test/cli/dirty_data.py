@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""Ordinary jobs on data with mistakes in it, and what the command line adds to them."""
+
+import json
+
+from program import ProgramTest, main
+
+LOG = """\
+h1 "GET /a" 200 10
+h2 "GET /a" 503 2000000
+garbage
+h1 "GET /b" 500 3000000
+h3 "GET /a" 500 -
+h3 "GET /a" 502 1500000
+"""
+
+EVENTS = """\
+{"id": 1, "n": 5}
+{"id": 2, "n":
+{"id": 3}
+{"id": 4, "n": 7}
+"""
+
+
+class AccessLog(ProgramTest):
+    def test_numbers_out_of_texts_are_compared_and_summed(self):
+        self.write("access.log", LOG)
+        pattern = r'"GET (?<url>\S+)" (?<status>\d+) (?:(?<bytes>\d+)|-)'
+        file = self.describe(
+            {"lines": {}, "requests": {}, "large": {}},
+            [{"stage": "text_lines", "options": {"files": "access.log"}, "to": "lines"},
+             {"stage": "map", "options": {"extract": pattern, "numbers": ["status", "bytes"]},
+              "from": "lines", "to": "requests"},
+             {"stage": "filter", "options": {"where": ".status >= 500 and .bytes > 1000000"},
+              "from": "requests", "to": "large"},
+             {"stage": "aggregate", "options": {"by": "url", "of": "bytes", "compute": "sum"},
+              "from": "large"}])
+        status, out, err = self.sluice("run", file, "--report", "none")
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual([json.loads(line) for line in out.splitlines()],
+                         [{"url": "/a", "count": 2, "bytes_sum": 3500000},
+                          {"url": "/b", "count": 1, "bytes_sum": 3000000}])
+
+
+class WrongRecords(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("events.json", EVENTS)
+
+    def description(self, on_error):
+        return self.describe(
+            {"events": {}, "good": {}, "rejects": {}},
+            [{"name": "read", "stage": "json_lines", "options": {"files": "events.json"},
+              "to": "events", "on_error": on_error},
+             {"stage": "filter", "options": {"where": ".n < 6"}, "from": "events", "to": "good"},
+             {"stage": "write_json_lines", "options": {"path": "good.json"}, "from": "good"},
+             {"stage": "list", "options": {"items": []}, "to": "rejects"},
+             {"stage": "write_json_lines", "options": {"path": "rejects.json"},
+              "from": "rejects"}])
+
+    def read(self, name):
+        return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
+
+    def test_first_one_ends_the_run_and_names_runner_file_and_line(self):
+        status, _, err = self.sluice("run", self.description("fail"))
+        self.assertEqual(status, 1)
+        self.assertTrue(err.splitlines()[-1].startswith(
+            "sluice: read: events.json, line 2: no JSON"), err)
+        self.assertFalse((self.folder / "good.json").exists())
+        self.assertNotIn("bottleneck", err)
+
+    def test_they_are_left_out_and_counted(self):
+        status, _, err = self.sluice("run", self.description("skip"))
+        self.assertEqual(status, 0)
+        self.assertEqual(self.read("good.json"), [{"id": 1, "n": 5}])
+        self.assertIn("read left out 1 that could not be processed", err)
+        self.assertIn("  events.json, line 2: no JSON", err)
+
+    def test_they_go_into_another_queue(self):
+        file = self.description({"to": "rejects"})
+        status, _, err = self.sluice("run", file, "--report", "json")
+        self.assertEqual(status, 0)
+        reject, = self.read("rejects.json")
+        self.assertEqual(reject["element"], '{"id": 2, "n":')
+        self.assertEqual(reject["runner"], "read")
+        runner = json.loads(err)["runners"][0]
+        self.assertEqual((runner["skipped"], runner["first_errors"]), (1, [reject["error"]]))
+
+
+class CommandLine(ProgramTest):
+    def test_description_can_stand_on_the_command_line(self):
+        self.write("in.txt", "a\nb\n")
+        text = json.dumps({
+            "queues": {"lines": {}, "found": {}},
+            "runners": [
+                {"stage": "text_lines", "options": {"files": "${INPUT}"}, "to": "lines"},
+                {"stage": "filter", "options": {"matches": "${WANTED}"},
+                 "from": "lines", "to": "found"},
+                {"stage": "print", "from": "found"}]})
+        arguments = ("run", "-e", text, "--report", "none", "--param", "INPUT=in.txt")
+        self.assertEqual(self.sluice(*arguments, "--param", "WANTED=b"), (0, "b\n", ""))
+        self.assertEqual(
+            self.sluice(*arguments, "--param", "WANTED=b", "--set", "/runners/filter/options/matches=a"),
+            (0, "a\n", ""))
+        status, out, err = self.sluice(*arguments)
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("-e: line 1, /runners/1/options/matches: found ${WANTED}", err)
+
+    def test_command_can_be_a_source(self):
+        text = json.dumps({
+            "queues": {"lines": {}},
+            "runners": [{"stage": "command", "options": {"command": "echo one; echo two"},
+                         "to": "lines"},
+                        {"stage": "print", "from": "lines"}]})
+        self.assertEqual(self.sluice("run", "-e", text, "--report", "none"), (0, "one\ntwo\n", ""))
+
+    def test_interrupted_source_is_ended_and_what_it_gave_is_kept(self):
+        text = json.dumps({
+            "queues": {"lines": {}},
+            "runners": [{"stage": "command", "options": {"command": "echo one; exec sleep 10000"},
+                         "to": "lines"},
+                        {"stage": "print", "from": "lines"}]})
+        process = self.start("run", "-e", text, "--report", "none")
+        self.assertEqual(process.stdout.readline(), b"one\n")
+        process.terminate()
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/jq/jq_program.hpp"
+
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::test {
+
+using json = pipeline::json_value;
+using pipeline::element;
+using program = pipeline::jq_program;
+
+struct jq_program_fixture
+{
+    static std::string result(const std::string& text, const json& input)
+    {
+        return program(text, "program").result_for(element(input)).dump();
+    }
+
+    static bool holds(const std::string& condition, const json& input)
+    {
+        program tested(condition, "where", program::use::condition);
+        return tested.holds_for(element(input));
+    }
+
+    static std::string error(const std::string& text, const json& input)
+    {
+        program tested(text, "program");
+        try {
+            (void)tested.run(element(input));
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+
+    static std::string refusal(const std::string& text)
+    {
+        try {
+            const program tested(text, "program");
+        } catch (const pipeline::option_error& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+};
+
+BOOST_FIXTURE_TEST_SUITE(jq_program, jq_program_fixture)
+
+BOOST_AUTO_TEST_CASE(numbers_that_stay_as_they_are_written_are_numbers)
+{
+    const json price{{"price", pipeline::written_number("1.10")}};
+    BOOST_TEST(result(".price * 2", price) == "2.2");
+    BOOST_TEST(result(".price", price) == "1.1");
+    BOOST_TEST(holds(".price > 1.05 and .price < 1.15", price));
+}
+
+BOOST_AUTO_TEST_CASE(members_keep_the_order_in_which_they_were_made)
+{
+    BOOST_TEST(result("{z: 1, a: 2}", nullptr) == R"({"z":1,"a":2})");
+}
+
+BOOST_AUTO_TEST_CASE(program_gives_any_number_of_results)
+{
+    program tested(".[]", "program");
+    BOOST_TEST((tested.run(element(json{1, "a"})) == std::vector<json>{1, "a"}));
+    BOOST_TEST(tested.run(element(json::array())).empty());
+}
+
+BOOST_AUTO_TEST_CASE(values_of_all_types_come_back_as_they_went_in)
+{
+    const json all = {
+        {"null", nullptr},
+        {"flags", {true, false}},
+        {"numbers", {0, -1, 1.5, 9007199254740992, -0.0, 1e300}},
+        {"texts", {"", "\xc3\xa9\"\\", std::string("a\0b", 3)}},
+        {"empty", {json::array(), json::object()}}
+    };
+    BOOST_TEST(result(".", all) == all.dump());
+}
+
+BOOST_AUTO_TEST_CASE(texts_are_strings_and_batches_arrays)
+{
+    program tested("length", "program");
+    BOOST_TEST(tested.result_for(element("abc")) == 3);
+    element::list pair;
+    pair.emplace_back("a");
+    pair.emplace_back("b");
+    BOOST_TEST(tested.result_for(element(std::move(pair))) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(whole_numbers_beyond_those_of_floating_point_are_rounded)
+{
+    const auto largest = std::numeric_limits<std::int64_t>::max();
+    BOOST_TEST(result(".", largest) == "9.223372036854776e+18");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_json_has_not_are_null_or_the_largest)
+{
+    BOOST_TEST(result("[nan, infinite]", nullptr) == "[null,1.7976931348623157e+308]");
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_are_replaced)
+{
+    program tested(".", "program");
+    BOOST_TEST(tested.result_for(element("caf\xe9")) == "caf\xef\xbf\xbd");
+}
+
+BOOST_AUTO_TEST_CASE(error_shows_program_and_input)
+{
+    BOOST_TEST(
+        error(".a.b", {{"a", 5}}) ==
+        R"(cannot evaluate ".a.b" for {"a":5}: Cannot index number with string "b")"
+    );
+    BOOST_TEST(
+        error(R"(error({"code": 1}))", 2).ends_with(R"(: {"code":1})"),
+        error(R"(error({"code": 1}))", 2)
+    );
+}
+
+BOOST_AUTO_TEST_CASE(program_runs_again_after_an_error)
+{
+    program tested("1, error", "program");
+    BOOST_CHECK_THROW((void)tested.run(element("x")), std::runtime_error);
+    program other("if . == 0 then error(\"zero\") else . end", "program");
+    BOOST_CHECK_THROW((void)other.run(element(json(0))), std::runtime_error);
+    BOOST_TEST(other.result_for(element(json(1))) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(halt_is_an_error)
+{
+    BOOST_TEST(
+        error("halt", 1).ends_with("it halts, which would end more than this program")
+    );
+}
+
+BOOST_AUTO_TEST_CASE(result_nested_too_deeply_is_an_error)
+{
+    const auto message = error("reduce range(1000) as $i (0; [.])", 1);
+    BOOST_TEST(message == "the result is nested deeper than 500 levels");
+}
+
+BOOST_AUTO_TEST_CASE(one_result_is_asked_for)
+{
+    program tested(".[]", "program");
+    BOOST_TEST(tested.result_for(element(json{7})) == 7);
+    BOOST_CHECK_THROW((void)tested.result_for(element(json{1, 2})), std::runtime_error);
+    BOOST_CHECK_THROW(
+        (void)tested.result_for(element(json::array())),
+        std::runtime_error
+    );
+}
+
+BOOST_AUTO_TEST_CASE(condition_holds_unless_its_first_result_is_false_or_null)
+{
+    BOOST_TEST(holds(".a", {{"a", 0}}));
+    BOOST_TEST(!holds(".a", {{"a", false}}));
+    BOOST_TEST(!holds(".a", {{"b", 1}}));
+    BOOST_TEST(!holds("empty", 1));
+    BOOST_TEST(holds("true, false", 1));
+}
+
+BOOST_AUTO_TEST_CASE(missing_field_is_false_in_every_comparison_of_order)
+{
+    const json without = {{"b", 1}};
+    for (const char* order : {"<", "<=", ">", ">="}) {
+        BOOST_TEST(!holds(std::string(".a ") + order + " 500", without), order);
+        BOOST_TEST(!holds(std::string("500 ") + order + " .a", without), order);
+    }
+    BOOST_TEST(holds(".a < 500 and .a <= 499 and .a > 498 and .a >= 499", {{"a", 499}}));
+    BOOST_TEST(holds(".a < \"b\"", {{"a", "a"}}));
+    BOOST_TEST(holds(".a == null", without));
+    BOOST_TEST(result(".a < 500", without) == "true");  // as in jq
+}
+
+BOOST_AUTO_TEST_CASE(text_that_is_no_program_is_refused_with_the_reason)
+{
+    BOOST_TEST(refusal(".a |") == "a jq program (syntax error, unexpected $end)");
+    BOOST_TEST(refusal("unknown(1)") == "a jq program (unknown/1 is not defined)");
+    BOOST_TEST(refusal("") == "a jq program");
+    BOOST_TEST(refusal(" \n") == "a jq program");
+    BOOST_TEST(refusal(std::string("1\0)", 3)) == "a jq program");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

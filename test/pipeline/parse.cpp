@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace sluice::test {
+
+BOOST_FIXTURE_TEST_SUITE(parse, stage_fixture)
+
+BOOST_AUTO_TEST_CASE(texts_that_are_json_become_values)
+{
+    const auto result = result_of(
+        "parse",
+        {{"as", "json"}},
+        to_elements({R"({"a": [1, "x"]})", "2", R"("text")"})
+    );
+    BOOST_TEST(to_texts(result) == (texts{R"({"a":[1,"x"]})", "2", "text"}));
+    for (const element& each : result)
+        BOOST_TEST((each.kind() == pipeline::element_kind::value));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_json_is_an_error_that_shows_the_text)
+{
+    const auto error = error_of("parse", {{"as", "json"}}, to_elements({R"({"a":)"}));
+    BOOST_TEST(holds(error, "no JSON: column 6"), error);
+    BOOST_TEST(holds(error, R"({"a":)"), error);
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_are_csv_become_objects_or_arrays)
+{
+    json options = {{"as", "csv"}, {"columns", {"id", "name"}}};
+    BOOST_TEST(
+        lines_of("parse", options, {"1,\"a,b\""}) == (texts{R"({"id":"1","name":"a,b"})"})
+    );
+    options["numbers"] = {"id"};
+    BOOST_TEST(lines_of("parse", options, {"1,2"}) == (texts{R"({"id":1,"name":"2"})"}));
+    options = {{"as", "csv"}, {"separator", ";"}, {"numbers", true}};
+    BOOST_TEST(lines_of("parse", options, {"1;x"}) == (texts{R"([1,"x"])"}));
+}
+
+BOOST_AUTO_TEST_CASE(csv_with_another_number_of_fields_is_an_error)
+{
+    const json options = {{"as", "csv"}, {"columns", {"a", "b"}}};
+    const auto error = error_of("parse", options, to_elements({"1"}));
+    BOOST_TEST(holds(error, "1 fields, but there are 2 columns: 1"), error);
+}
+
+BOOST_AUTO_TEST_CASE(field_is_parsed_in_its_place)
+{
+    const json options = {{"as", "json"}, {"field", "body"}};
+    const auto result =
+        result_of("parse", options, {element(json{{"body", R"({"n":1})"}, {"id", 7}})});
+    BOOST_TEST(to_texts(result) == (texts{R"({"body":{"n":1},"id":7})"}));
+    const auto error = error_of("parse", options, {element(json{{"id", 7}})});
+    BOOST_TEST(error == R"(there is no text body in {"id":7})");
+}
+
+BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
+{
+    BOOST_TEST(problem_of("parse", json::object()) == "/as");
+    BOOST_TEST(problem_of("parse", {{"as", "xml"}}) == "/as");
+    BOOST_TEST(problem_of("parse", {{"as", "json"}, {"columns", "a"}}) == "/columns");
+    BOOST_TEST(problem_of("parse", {{"as", "csv"}, {"separator", ""}}) == "/separator");
+    BOOST_TEST(
+        problem_of("parse", {{"as", "csv"}, {"columns", "a"}, {"numbers", {"b"}}}) ==
+        "/numbers"
+    );
+    BOOST_TEST(problem_of("parse", {{"as", "csv"}, {"numbers", 1}}) == "/numbers");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stages/statistics.hpp"
+
+#include <sluice/pipeline/stage_options.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace sluice::test {
+
+struct statistics_fixture
+{
+    using value = pipeline::json_value;
+
+    static pipeline::numbers made_of(std::initializer_list<value> values)
+    {
+        pipeline::numbers made;
+        for (const value& each : values)
+            made.add(each, true);
+        return made;
+    }
+
+    static std::string computed(const char* name, std::initializer_list<value> values)
+    {
+        return made_of(values).compute(pipeline::statistic(name, "compute")).dump();
+    }
+};
+
+BOOST_FIXTURE_TEST_SUITE(statistics, statistics_fixture)
+
+BOOST_AUTO_TEST_CASE(sums_of_whole_numbers_are_whole_and_exact)
+{
+    BOOST_TEST(computed("sum", {1, 2, -5}) == "-2");
+    BOOST_TEST(computed("sum", {9'007'199'254'740'993, 1}) == "9007199254740994");
+    BOOST_TEST(computed("sum", {1, 0.5}) == "1.5");
+    BOOST_TEST(computed("sum", {}) == "0");
+}
+
+BOOST_AUTO_TEST_CASE(sum_beyond_64_bits_becomes_floating_point)
+{
+    const auto most = std::numeric_limits<std::int64_t>::max();
+    BOOST_TEST(computed("sum", {most, most}) == "1.8446744073709552e+19");
+    BOOST_TEST(
+        computed("sum", {std::numeric_limits<std::uint64_t>::max()}) ==
+        "1.8446744073709552e+19"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(small_numbers_count_beside_large_ones)
+{
+    BOOST_TEST(computed("sum", {1e16, 0.5, 0.5, -1e16}) == "1.0");
+}
+
+BOOST_AUTO_TEST_CASE(mean_min_and_max)
+{
+    BOOST_TEST(computed("mean", {1, 2}) == "1.5");
+    BOOST_TEST(computed("min", {3, -1.5, 7}) == "-1.5");
+    BOOST_TEST(computed("max", {3, -1.5, 7}) == "7");
+    for (const char* name : {"mean", "min", "max", "median"})
+        BOOST_TEST(computed(name, {}) == "null", name);
+}
+
+BOOST_AUTO_TEST_CASE(percentiles_are_numbers_of_the_group)
+{
+    BOOST_TEST(computed("median", {5, 1, 3}) == "3");
+    BOOST_TEST(computed("median", {4, 1, 3, 2}) == "2");
+    BOOST_TEST(computed("p0", {5, 1}) == "1");
+    BOOST_TEST(computed("p100", {5, 1}) == "5");
+    BOOST_TEST(computed("p99.9", {0.25}) == "0.25");
+}
+
+BOOST_AUTO_TEST_CASE(parts_add_up)
+{
+    pipeline::numbers all = made_of({1, 9});
+    all.add(made_of({}));
+    all.add(made_of({-3, 4}));
+    const auto compute = [&all](const char* name) {
+        return all.compute(pipeline::statistic(name, "compute")).dump();
+    };
+    BOOST_TEST(compute("sum") == "11");
+    BOOST_TEST(compute("mean") == "2.75");
+    BOOST_TEST(compute("min") == "-3");
+    BOOST_TEST(compute("max") == "9");
+    BOOST_TEST(compute("median") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(unknown_names_are_refused)
+{
+    for (const char* name : {"", "avg", "p", "p101", "p-1", "pp", "p5x", "p1e1", "pnan"})
+        BOOST_CHECK_THROW(pipeline::statistic(name, "compute"), pipeline::option_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

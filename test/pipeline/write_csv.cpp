@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/stage_fixture.hpp"
+#include "pipeline/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace sluice::test {
+
+struct write_csv_fixture : stage_fixture
+{
+    json with_path(json options) const
+    {
+        options["path"] = folder.path("out");
+        return options;
+    }
+
+    static std::vector<element> to_values(const std::vector<json>& values)
+    {
+        return {values.begin(), values.end()};
+    }
+
+    std::string written(const json& options, const std::vector<json>& values)
+    {
+        (void)result_of("write_csv", with_path(options), to_values(values));
+        return folder.read("out");
+    }
+
+    std::string error(const json& options, const std::vector<json>& values)
+    {
+        return error_of("write_csv", with_path(options), to_values(values));
+    }
+
+    temporary_folder folder;
+};
+
+BOOST_FIXTURE_TEST_SUITE(write_csv, write_csv_fixture)
+
+BOOST_AUTO_TEST_CASE(columns_are_written_in_their_order)
+{
+    const json options = {{"columns", {"id", "/at/city", "n"}}};
+    BOOST_TEST(
+        written(
+            options,
+            {{{"id", 1}, {"at", {{"city", "A, B"}}}, {"n", 1.5}, {"other", true}},
+             {{"id", nullptr}, {"n", {1, "x"}}}}
+        ) == "id,/at/city,n\n1,\"A, B\",1.5\n,,\"[1,\"\"x\"\"]\"\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_written_as_they_were_read)
+{
+    BOOST_TEST(
+        written(json::object(), {{{"n", pipeline::written_number("1.10")}}}) ==
+        "n\n1.10\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(without_columns_they_are_those_of_the_first_value)
+{
+    BOOST_TEST(
+        written(json::object(), {{{"a/b", 1}, {"c", "x"}}, {{"c", "y"}}}) ==
+        "a/b,c\n1,x\n,y\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(field_that_would_be_lost_is_an_error)
+{
+    const auto message =
+        error(json::object(), {{{"a", 1}, {"b", 1}}, {{"a", 1}, {"c", 1}}});
+    BOOST_TEST(holds(message, R"("columns" selects, but got {"a":1,"c":1})"), message);
+}
+
+BOOST_AUTO_TEST_CASE(arrays_are_written_whole)
+{
+    const std::vector<json> rows = {{1, "x"}, {2, ""}};
+    BOOST_TEST(written(json::object(), rows) == "1,x\n2,\n");
+    BOOST_TEST(written({{"columns", {"a", "b"}}}, rows) == "a,b\n1,x\n2,\n");
+    const auto message = error({{"columns", {"a", "b", "c"}}}, rows);
+    BOOST_TEST(holds(message, "a field for each column, but got [1,\"x\"]"), message);
+}
+
+BOOST_AUTO_TEST_CASE(header_can_be_left_out_and_the_separator_chosen)
+{
+    const json options = {{"columns", {"a", "b"}}, {"header", false}, {"separator", ";"}};
+    BOOST_TEST(written(options, {{{"a", "1;2"}, {"b", "3,4"}}}) == "\"1;2\";3,4\n");
+}
+
+BOOST_AUTO_TEST_CASE(empty_input_has_a_header_only)
+{
+    BOOST_TEST(written({{"columns", {"a", "b"}}}, {}) == "a,b\n");
+    BOOST_TEST(written(json::object(), {}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(single_empty_field_is_no_empty_line)
+{
+    BOOST_TEST(written({{"columns", "a"}, {"header", false}}, {{{"a", ""}}}) == "\"\"\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_written_is_read_again)
+{
+    const std::vector<json> values = {
+        {{"id", "007"}, {"text", "say \"x\", or\nnot"}},
+        {{"id", ""}, {"text", "\r"}}
+    };
+    (void)written(json::object(), values);
+    const json options = {{"files", folder.path("out")}, {"numbers", false}};
+    BOOST_TEST((result_of("csv", options) == to_values(values)));
+}
+
+BOOST_AUTO_TEST_CASE(texts_are_an_error)
+{
+    const auto message =
+        error_of("write_csv", with_path(json::object()), to_elements({"x"}));
+    BOOST_TEST(holds(message, "write_csv takes a value, but got the text x"), message);
+}
+
+BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
+{
+    BOOST_TEST(problem_of("write_csv", json::object()) == "/path");
+    BOOST_TEST(problem_of("write_csv", {{"path", ""}}) == "/path");
+    BOOST_TEST(problem_of("write_csv", with_path({{"separator", "ab"}})) == "/separator");
+    BOOST_TEST(problem_of("write_csv", with_path({{"columns", ""}})) == "/columns");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test
