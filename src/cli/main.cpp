@@ -28,6 +28,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <variant>
@@ -47,6 +48,23 @@ void occupy_closed_descriptors()
                 "/dev/null",
                 (standard == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC
             ));
+}
+
+// Asio has places from which it cannot report that there is no memory. The program ends there
+// with a message; what it was writing is removed by the next run.
+[[noreturn]] void end_without_memory() noexcept
+{
+    try {
+        if (const std::exception_ptr cause = std::current_exception())
+            std::rethrow_exception(cause);
+    } catch (const std::bad_alloc&) {
+        constexpr std::string_view message = "sluice: out of memory\n";
+        write_best_effort(STDERR_FILENO, message, patience_at_the_end);
+        std::_Exit(static_cast<int>(exit_status::failed));
+    } catch (...) {
+        // a mistake of the program
+    }
+    std::abort();
 }
 
 io::unique_descriptor open_input(const std::string& file)
@@ -195,6 +213,7 @@ exit_status run_program(const std::vector<std::string>& arguments)
 
 int main(int argc, char** argv)
 {
+    std::set_terminate(sluice::cli::end_without_memory);
     sluice::cli::occupy_closed_descriptors();
     // Writing to a closed standard output, and beyond the limit of the size of files, are then
     // errors with a message.

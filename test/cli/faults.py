@@ -76,6 +76,25 @@ class Limits(FaultTest):
         self.assertRegex(err, r"(?m)^sluice: (read|keep): .*Too many open files$")
         self.assertNotIn("out", self.files())
 
+    def test_no_lack_of_memory_ends_it_without_a_message(self):
+        megabyte = 1 << 20
+        if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, 256 * megabyte))[0]:
+            self.skipTest("the program needs more memory than that to start")
+        file = self.describe(
+            {"numbers": {}, "lines": {}},
+            [{"stage": "range", "options": {"to": 1000}, "to": "numbers", "workers": 4},
+             {"stage": "command", "options": {"command": ["cat"]}, "from": "numbers",
+              "to": "lines", "workers": 2},
+             {"stage": "count", "options": {"top": 1}, "from": "lines"}])
+        for half in range(80, 180):
+            with self.subTest(megabytes=half / 2):
+                status, out, err = self.sluice(
+                    "run", file, "--report", "none", "--threads", "2",
+                    preexec_fn=limited(resource.RLIMIT_AS, half * megabyte // 2))
+                if status == 127:
+                    continue  # not even its libraries
+                self.assert_ends((status, out, err))
+
     def test_a_file_that_may_not_be_so_large_is_an_error_and_leaves_nothing(self):
         status, _, err = self.sluice(
             "run", self.endless("out"), "--report", "none",
