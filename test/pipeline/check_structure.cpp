@@ -355,12 +355,8 @@ BOOST_AUTO_TEST_CASE(options_that_decide_what_a_stage_takes_are_heeded)
                    ));
     BOOST_TEST(mistakes_of_taker("filter", {{"matches", "x"}}) == "");
     BOOST_TEST(mistakes_of_taker("filter", {{"where", "length > 1"}}) == "");
-    BOOST_TEST(
-        mistakes_of_taker("parse", {{"as", "json"}, {"field", "n"}}) ==
-        "/runners/1/from: found \"a\", where \"read\" puts elements of the kind text, "
-        "expected elements of the kind value, which the stage \"parse\" takes with these "
-        "options\n"
-    );
+    BOOST_TEST(mistakes_of_taker("parse", {{"as", "json"}, {"field", "n"}})
+                   .starts_with("/runners/1/from"));
     BOOST_TEST(mistakes_of_taker("filter", {{"matches", "x"}, {"field", "n"}})
                    .starts_with("/runners/1/from"));
 }

@@ -143,6 +143,14 @@ BOOST_AUTO_TEST_CASE(element_whose_process_fails_can_be_left_out)
     BOOST_TEST(!make("command", {{"command", "cat"}})->can_skip());
 }
 
+BOOST_AUTO_TEST_CASE(element_that_is_no_line_can_be_left_out)
+{
+    const json options = {{"command", "cat"}, {"each", true}};
+    const auto skipped = skipped_by("command", options, to_elements({"a\nb", "c"}));
+    BOOST_TEST_REQUIRE(skipped.size() == 1U);
+    BOOST_TEST(holds(skipped.front(), "holds a newline"), skipped.front());
+}
+
 // Lines in, lines out
 
 BOOST_AUTO_TEST_CASE(newline_in_a_text_makes_no_second_line_for_the_command)
