@@ -23,8 +23,11 @@ public:
 
     time_limit() = default;
 
+    // Inline, because the duration is most often a constant, and then nothing is left to ask.
     template <class Rep, class Period>
-    static time_limit within(std::chrono::duration<Rep, Period> duration)
+    [[gnu::always_inline]] static time_limit within(
+        std::chrono::duration<Rep, Period> duration
+    )
     {
         time_limit limit;
         limit.kind_ = kind::duration;
