@@ -145,7 +145,7 @@ numbers. A text that is something else is an error; see "on_error" of runners.
 With "field" the elements are values, of which that field is parsed in its place.
 
 For texts of other forms use "extract" of map. The other way, from values to texts, leads the
-stage jq: [.id, .name] | @csv, or tojson, or a string with \(.id) in it.
+stage jq: "[.id, .name] | @csv", or "tojson", or a string with \(.id) in it.
 
     { "stage": "parse", "from": "lines", "to": "records", "options": { "as": "json" } }
     { "stage": "parse", "from": "lines", "to": "orders",

@@ -9,9 +9,8 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/query.hpp>
 #include <boost/asio/require.hpp>
-#include <boost/asio/version.hpp>
 
-#if BOOST_ASIO_VERSION >= 102700
+#if __has_include(<boost/asio/associated_immediate_executor.hpp>)
 #include <boost/asio/associated_immediate_executor.hpp>
 #endif
 
@@ -48,7 +47,7 @@ inline constexpr bool has_own_executor = !std::is_same_v<
     boost::asio::associated_executor_t<Handler, no_executor>,
     no_executor>;
 
-#if BOOST_ASIO_VERSION >= 102700
+#if __has_include(<boost/asio/associated_immediate_executor.hpp>)
 
 template <class Handler, class Executor>
 using immediate_executor = boost::asio::associated_immediate_executor<Handler, Executor>;
