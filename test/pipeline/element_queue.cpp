@@ -15,7 +15,7 @@ namespace sluice::test {
 
 namespace element_queue {
 
-using json = json_value;
+using json = pipeline::json_value;
 using pipeline::element;
 using pipeline::queue_description;
 using pipeline::queue_type;
