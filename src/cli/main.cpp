@@ -87,12 +87,14 @@ std::string read_text(const std::string& file)
     std::array<char, 65536> buffer{};
     for (;;) {
         const ssize_t count = input ? io::read(input.get(), buffer) : -1;
-        if (count < 0)
+        if (count < 0) {
+            const int error = errno;  // before display_name() looks at the file
             throw command_error(fmt::format(
                 "sluice: cannot read {}: {}",
                 display_name(file),
-                std::generic_category().message(errno)
+                std::generic_category().message(error)
             ));
+        }
         if (count == 0)
             return text;
         text.append(buffer.data(), static_cast<std::size_t>(count));
