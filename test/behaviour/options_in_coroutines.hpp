@@ -10,6 +10,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <string>
@@ -69,6 +70,22 @@ namespace this_coro = boost::asio::this_coro;
     c.request_stop();
     co_await c.join();
     co_return "joined";
+}
+
+[[maybe_unused]] boost::asio::awaitable<void> check_queues()
+{
+    BOOST_TEST(co_await unnamed_queue() == "queue1");
+    BOOST_TEST(co_await named_queue() == "out2");
+    BOOST_TEST(
+        co_await queue_of_a_computed_name("q") ==
+        "q, which is longer than a short string3"
+    );
+    BOOST_TEST(co_await queue_with_more_options() == "examples4");
+}
+
+[[maybe_unused]] boost::asio::awaitable<void> check_coordinator()
+{
+    BOOST_TEST(co_await coordinator_with_a_grace_period() == "joined");
 }
 
 }  // namespace

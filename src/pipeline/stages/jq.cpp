@@ -53,8 +53,9 @@ An error in the program ends the pipeline, unless "on_error" of the runner says 
 allow for fields that are missing write .a?, or .a // 0.
 
 jq 1.6 has one kind of numbers, floating point: whole numbers beyond 9007199254740992 are
-rounded, and 1.10 becomes 1.1. Fields that it need not see are safe with "set" of map and "where" of filter. In texts
-bytes that are not UTF-8 are replaced. All results of one element are in memory at the same time.
+rounded, and 1.10 becomes 1.1. Fields that it need not see are safe with "set" of map and "where"
+of filter. In texts bytes that are not UTF-8 are replaced. All results of one element are in
+memory at the same time.
 
     { "stage": "jq", "from": "orders", "to": "sums",
       "options": { "program": "{id, sum: (.price * .pieces)}" } }

@@ -87,7 +87,7 @@ inline constexpr bool can_be_posted_to =
     boost::asio::can_query_v<Executor, boost::asio::execution::context_t> &&
     boost::asio::can_require_v<Executor, boost::asio::execution::blocking_t::never_t>;
 
-// The executors of a handler, kept busy from begin() on.
+// The executors of a handler, kept busy from begin_work() on.
 //
 // A completion is posted to `home`: the executor of the handler, or, if that can only execute,
 // that of the queue, from where the handler's executor is called.
