@@ -13,6 +13,7 @@
 #include <sluice/operation.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/element_store.hpp>
+#include <sluice/queue/element_weight.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/fifo_store.hpp>

@@ -38,6 +38,16 @@ std::optional<refused_element> try_apply(
     }
 }
 
+constexpr std::size_t most_in_hand = 1024 * 1024;  // bytes
+
+std::size_t weight_from(std::size_t first, const std::vector<element>& elements) noexcept
+{
+    std::size_t sum = 0;
+    for (std::size_t i = first; i < elements.size(); ++i)
+        sum += element_weight<element>::of(elements[i]);
+    return sum;
+}
+
 }  // namespace
 
 asio::awaitable<void> work_by_element(
@@ -47,11 +57,13 @@ asio::awaitable<void> work_by_element(
 {
     const error_action action = context.on_error();
     std::vector<element> out;
+    std::size_t weight = 0;  // of `out`
     while (true) {
         std::vector<element> in = co_await context.read();
         if (in.empty())
             co_return;
         for (element& each : in) {
+            const std::size_t before = out.size();
             if (action == error_action::fail)
                 apply(std::move(each), out);
             else if (auto refused = try_apply(apply, std::move(each), out, action))
@@ -59,11 +71,16 @@ asio::awaitable<void> work_by_element(
                     std::move(refused->content),
                     std::move(refused->reason)
                 );
-            if (out.size() >= stage_context::batch_size)  // so that memory stays bounded
+            weight += weight_from(before, out);
+            // so that memory stays bounded
+            if (out.size() >= stage_context::batch_size || weight >= most_in_hand) {
                 co_await context.write(out);
+                weight = 0;
+            }
         }
         if (!out.empty())
             co_await context.write(out);
+        weight = 0;
     }
 }
 

@@ -59,4 +59,37 @@ json_value element::to_json() &&
     return array;
 }
 
+namespace {
+
+// Members and items are counted with what they stand in.
+std::size_t weight_of(const json_value& value) noexcept
+{
+    std::size_t sum = sizeof(value);
+    if (const auto* const text = value.get_ptr<const json_value::string_t*>())
+        return sum + sizeof(*text) + text->size();
+    if (const auto* const number = value.get_ptr<const json_value::binary_t*>())
+        return sum + sizeof(*number) + number->size();
+    if (const auto* const items = value.get_ptr<const json_value::array_t*>())
+        for (const json_value& item : *items)
+            sum += weight_of(item);
+    if (const auto* const members = value.get_ptr<const json_value::object_t*>())
+        for (const auto& [name, member] : *members)
+            sum += sizeof(name) + name.size() + weight_of(member);
+    return sum;
+}
+
+}  // namespace
+
 }  // namespace sluice::pipeline
+
+std::size_t sluice::element_weight<sluice::pipeline::element>::of_parts(
+    const pipeline::element& element
+) noexcept
+{
+    if (element.kind() == pipeline::element_kind::value)
+        return sizeof(element) + pipeline::weight_of(element.value());
+    std::size_t sum = sizeof(element);
+    for (const pipeline::element& part : element.elements())
+        sum += of(part);
+    return sum;
+}

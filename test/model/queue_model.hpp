@@ -116,6 +116,7 @@ public:
         queue_stats now = counts_;
         now.capacity = settings_.capacity;
         now.size = stock_.size();
+        now.weight = weight();
         now.held = consumers_.empty() ? 0 : consumers_.front()->elements.size();
         now.waiting_producers = producers_.size();
         now.waiting_consumers = consumers_.size();
@@ -348,12 +349,35 @@ private:
         lost.now = operation::state::forgotten;
     }
 
+    [[nodiscard]] std::size_t weight() const
+    {
+        std::size_t sum = 0;
+        if (settings_.weight_limit != unbounded)
+            for (const int element : stock_.elements())
+                sum += weight_of(element);
+        return sum;
+    }
+
+    // Unless nothing can be taken, or the batch of the first consumer is not yet complete.
+    [[nodiscard]] bool is_too_heavy(int row) const
+    {
+        if (weight() + weight_of(row) <= settings_.weight_limit ||
+            stock_.available(false) == 0)
+            return false;
+        if (!whole_batches() || consumers_.empty() || has_lost_head(consumers_))
+            return true;
+        const operation& first = *consumers_.front();
+        return stock_.available(counts_.closed) >= first.missing() ||
+               can_do_with_less(first, stock_.size());
+    }
+
     // The first producer stores one row.
     bool store()
     {
         if (drop_lost_head(producers_))
             return true;
-        if (producers_.empty() || stock_.size() >= settings_.capacity)
+        if (producers_.empty() || stock_.size() >= settings_.capacity ||
+            is_too_heavy(producers_.front()->next_row()))
             return false;
         stock_.add(producers_.front()->next_row());
         note_size();

@@ -31,6 +31,8 @@ using sluice::soak::dice;
         settings.min_after_dequeue = random.below(settings.capacity);
         settings.seed = random.below(1000);
     }
+    if (random.below(2) == 0)
+        settings.weight_limit = random.below(12);
     return settings;
 }
 

@@ -83,7 +83,12 @@ class real_queue
 {
 public:
     explicit real_queue(const queue_settings& settings)
-        : core_(new core_type(Store(options_of(settings)), settings.capacity, "q"))
+        : core_(new core_type(
+              Store(options_of(settings)),
+              settings.capacity,
+              "q",
+              settings.weight_limit
+          ))
     {
         core_->attach_home(std::make_shared<sluice::detail::hub_registry>(context(home)));
     }

@@ -61,9 +61,18 @@ private:
 
     static std::string quoted(const std::string& content) { return '"' + content + '"'; }
 
-    [[nodiscard]] std::string driver() const
+    [[nodiscard]] std::string options() const
     {
         const std::string capacity = std::to_string(settings_.capacity);
+        if (settings_.weight_limit == unbounded)
+            return capacity;
+        return "sluice::queue_options{.capacity = " + capacity +
+               ", .weight_limit = " + std::to_string(settings_.weight_limit) + "}";
+    }
+
+    [[nodiscard]] std::string driver() const
+    {
+        const std::string capacity = options();
         switch (settings_.kind) {
         case queue_kind::fifo:
             return "test::core_driver<> q(" + capacity + ");";
@@ -79,9 +88,10 @@ private:
             break;
         }
         return "test::core_driver<int, sluice::shuffle_store<int>> q({.capacity = " +
-               capacity +
+               std::to_string(settings_.capacity) +
                ", .min_after_dequeue = " + std::to_string(settings_.min_after_dequeue) +
-               ", .seed = " + std::to_string(settings_.seed) + ", .name = \"q\"});";
+               ", .seed = " + std::to_string(settings_.seed) +
+               ", .weight_limit = " + std::to_string(settings_.weight_limit) + "});";
     }
 
     template <class Predicate>

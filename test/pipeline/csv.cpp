@@ -277,6 +277,37 @@ BOOST_AUTO_TEST_CASE(record_that_is_left_out_ends_with_any_line_end)
     BOOST_TEST(skipped_by("csv", options).size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(record_above_the_limit_can_be_left_out)
+{
+    const std::string path = folder.write(
+        "file.csv",
+        "a,b\n1,2\n3,\"" + std::string(300'000, 'x') + "\"\n5,6\n"
+    );
+    const json options = {{"files", path}, {"longest_record", "64 KiB"}};
+    const auto skipped = skipped_by("csv", options);
+    BOOST_REQUIRE(skipped.size() == 1U);
+    BOOST_TEST(
+        skipped.front() == "[\"3\",\"" + std::string(1000, 'x') + "\"]: " + path +
+                               ", line 3: it goes on for more than 64 KiB, which "
+                               "\"longest_record\" of the source can raise"
+    );
+    const auto tested = make("csv", options);
+    fake_stage_context context(ctx);
+    context.action = pipeline::error_action::skip;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(
+        to_texts(std::move(context.output)) ==
+        (texts{R"({"a":"1","b":"2"})", R"({"a":"5","b":"6"})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(record_of_empty_fields_has_a_limit_too)
+{
+    const std::string path = folder.write("file.csv", "a\n" + std::string(300'000, ','));
+    const auto error = error_of("csv", {{"files", path}, {"longest_record", "1 MiB"}});
+    BOOST_TEST(holds(error, path + ", line 2: it goes on for more than 1 MiB"), error);
+}
+
 BOOST_AUTO_TEST_CASE(header_that_is_wrong_is_an_error_all_the_same)
 {
     const json options = {{"files", folder.write("file.csv", "a,a\n1,2\n")}};

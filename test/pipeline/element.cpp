@@ -5,9 +5,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 using namespace sluice::pipeline;
 
@@ -62,6 +65,25 @@ BOOST_AUTO_TEST_CASE(to_json_makes_strings_of_texts_and_arrays_of_batches)
     outer.emplace_back(std::move(inner));
     outer.emplace_back(json_value(true));
     BOOST_TEST(element(std::move(outer)).to_json() == json_value({{"x"}, true}));
+}
+
+// The memory limit of a queue
+
+BOOST_AUTO_TEST_CASE(weight_has_all_that_is_in_an_element)
+{
+    using weight = sluice::element_weight<element>;
+    const std::string text(1000, 'x');
+    BOOST_TEST(weight::of(element(text)) == sizeof(element) + 1000);
+    for (const json_value& value :
+         {json_value(text),
+          json_value{{"key", text}},
+          json_value{{text, 1}},
+          json_value::array({1, json_value::array({text})}),
+          json_value::binary(std::vector<std::uint8_t>(1000))})
+        BOOST_TEST(weight::of(element(value)) > 1000U, value.dump().substr(0, 10));
+    element::list two(2, element(text));
+    BOOST_TEST(weight::of(element(std::move(two))) > 2000U);
+    BOOST_TEST(weight::of(element(json_value(7))) < 100U);
 }
 
 BOOST_AUTO_TEST_CASE(moves_do_not_throw_so_that_queues_need_no_boxes)

@@ -141,6 +141,37 @@ BOOST_AUTO_TEST_CASE(padding_leaves_alone_what_is_no_array)
     BOOST_TEST((through(description, mixed) == mixed));
 }
 
+BOOST_AUTO_TEST_CASE(every_type_waits_when_its_memory_is_used_up)
+{
+    for (const queue_type type :
+         {queue_type::fifo, queue_type::shuffle, queue_type::priority, queue_type::padding
+         }) {
+        const queue_description description{.type = type, .memory = {10'000}};
+        const auto queue = pipeline::element_queue::make(ctx.get_executor(), description);
+        std::vector<element> texts(30, element(std::string(1000, 'x')));
+        bool is_in = false;
+        spawn([&]() -> asio::awaitable<void> {
+            co_await queue->put(texts);
+            is_in = true;
+        }());
+        run();
+        BOOST_TEST(!is_in);
+        BOOST_TEST(queue->stats().size == 9U);
+        BOOST_TEST(queue->stats().weight <= 10'000U);
+        run_until_done([&]() -> asio::awaitable<void> {
+            for (std::size_t taken = 0; taken < 30;)
+                taken += (co_await queue->take_some(100)).size();
+        }());
+        BOOST_TEST(is_in);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(element_above_the_memory_passes_alone)
+{
+    const auto heavy = values({std::string(20'000, 'x'), 1, std::string(20'000, 'y')});
+    BOOST_TEST((through({.memory = {1000}}, heavy, 1) == heavy));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

@@ -160,7 +160,8 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
     check_all({
         {"\"capacity\": 64",
          "\"seed\": 64",
-         "line 7, /queues/lines/seed: found \"seed\", expected type or capacity; it is "
+         "line 7, /queues/lines/seed: found \"seed\", expected type, capacity or memory; "
+         "it is "
          "for "
          "queues of type \"shuffle\"\n"},
         {"\"min_after_dequeue\": 512",

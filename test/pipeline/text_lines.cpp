@@ -77,6 +77,73 @@ BOOST_AUTO_TEST_CASE(carriage_return_and_newline_in_different_pieces_are_one_end
     );
 }
 
+// What has no end
+
+BOOST_AUTO_TEST_CASE(line_above_the_limit_is_an_error_with_its_place)
+{
+    const auto path = folder.write("file", "short\n" + std::string(300'000, 'x') + "\n");
+    BOOST_TEST(
+        error_of("text_lines", {{"files", path}, {"longest_record", "64 kB"}}) ==
+        path + ", line 2: it goes on for more than 64000 B, which \"longest_record\" of "
+               "the source can raise"
+    );
+    BOOST_TEST(
+        lines_of("text_lines", {{"files", path}, {"longest_record", 300'000}}).size() ==
+        2U
+    );
+}
+
+BOOST_AUTO_TEST_CASE(line_above_the_limit_can_be_left_out)
+{
+    folder.write("1", "one\n" + std::string(300'000, 'x') + "\ntwo\nthree");
+    folder.write("2", std::string(300'000, 'y'));
+    folder.write("3", "four\n");
+    const json options = {{"files", folder.path()}, {"longest_record", "64 KiB"}};
+    const auto tested = make("text_lines", options);
+    fake_stage_context context(ctx);
+    context.action = pipeline::error_action::divert;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(
+        to_texts(std::move(context.output)) == (texts{"one", "two", "three", "four"})
+    );
+    BOOST_TEST(
+        to_texts(std::move(context.skipped)) ==
+        (texts{std::string(1000, 'x'), std::string(1000, 'y')})
+    );
+    BOOST_TEST(holds(context.reasons.back(), "2, line 1: "), context.reasons.back());
+}
+
+BOOST_AUTO_TEST_CASE(compressed_file_that_expands_too_much_is_an_error)
+{
+    std::string lines;
+    for (int i = 0; i < 70; ++i)
+        lines += std::string(1'000'000, 'x') + "\n";
+    const auto path = folder.write("bomb.gz", gzipped(lines));
+    const auto error = error_of("text_lines", {{"files", path}, {"most_expansion", 20}});
+    BOOST_TEST(holds(error, path + ", line 6"), error);
+    BOOST_TEST(holds(error, "expands to more than 20 times its size"), error);
+    BOOST_TEST(
+        lines_of("text_lines", {{"files", path}, {"most_expansion", 2000}}).size() == 70U
+    );
+}
+
+BOOST_AUTO_TEST_CASE(rest_of_a_file_that_expands_too_much_can_be_left_out)
+{
+    std::string lines;
+    for (int i = 0; i < 70; ++i)
+        lines += std::string(1'000'000, 'x') + "\n";
+    folder.write("1.gz", gzipped(lines));
+    folder.write("2", "end\n");
+    const auto tested =
+        make("text_lines", {{"files", folder.path()}, {"most_expansion", 20}});
+    fake_stage_context context(ctx);
+    context.action = pipeline::error_action::skip;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(context.reasons.size() == 1U);
+    BOOST_TEST((context.output.size() > 60 && context.output.size() < 70));
+    BOOST_TEST(context.output.back().text() == "end");
+}
+
 // Which files
 
 BOOST_AUTO_TEST_CASE(directory_stands_for_all_files_below_it)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/json_value.hpp>
+#include <sluice/queue/element_weight.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -110,3 +111,24 @@ private:
 };
 
 }  // namespace sluice::pipeline
+
+/// What an element takes of the memory limit of its queue.
+/**
+ * The bytes of the element, of its characters, and of all values and elements in it, without
+ * those that the allocator adds.
+ *
+ * @par Complexity  O(1) for a text, linear in the number of values otherwise.
+ */
+template <>
+struct sluice::element_weight<sluice::pipeline::element>
+{
+    /// In bytes.
+    [[nodiscard]] static std::size_t of(const pipeline::element& element) noexcept
+    {
+        return element.is_text() ? sizeof(element) + element.text().size()
+                                 : of_parts(element);
+    }
+
+private:
+    [[nodiscard]] static std::size_t of_parts(const pipeline::element& element) noexcept;
+};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/error_policy.hpp>
+#include <sluice/pipeline/stage_options.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +40,10 @@ struct queue_description
 
     /// "capacity", in elements: a described queue is always bounded. 0 only for fifo.
     std::size_t capacity = 256;
+
+    /// "memory", in bytes: what its elements take at most, see element_weight. One that takes
+    /// more passes alone.
+    byte_size memory = {16 * 1024 * 1024};
 
     /// "min_after_dequeue", in elements; for shuffle.
     std::size_t min_after_dequeue = 0;

@@ -161,8 +161,12 @@ public:
      */
     basic_queue(const Executor& executor, options_type options)
         : executor_(executor),
-          core_(new core_type(Store(options), options.capacity, std::string(options.name))
-          )
+          core_(new core_type(
+              Store(options),
+              options.capacity,
+              std::string(options.name),
+              detail::weight_limit_of(options)
+          ))
     {
         detail::attach_home(
             *core_,

@@ -67,6 +67,12 @@ struct queue_options
     /// advance.
     queue_capacity capacity;
 
+    /// What the elements that are stored weigh at most, as element_weight says, by default in
+    /// bytes. A producer waits while its element does not fit; one that is heavier than the
+    /// limit comes in when nothing is left to take. `unbounded`, the default: nothing is weighed,
+    /// and nothing paid for it.
+    queue_capacity weight_limit = unbounded;
+
     /// The name that messages and reports use; need not be unique. The queue copies it. If you
     /// store the options, what the name refers to must live until then.
     std::string_view name = "queue";
@@ -88,6 +94,10 @@ struct shuffle_queue_options
     /// same order on every platform. Empty: a different order each time.
     std::optional<std::uint64_t> seed = std::nullopt;
 
+    /// What the elements that are stored weigh at most; as in queue_options. What stays behind
+    /// counts, too, but never keeps out the element that is missing for one to leave.
+    queue_capacity weight_limit = unbounded;
+
     /// The name that messages and reports use; need not be unique. The queue copies it. If you
     /// store the options, what the name refers to must live until then.
     std::string_view name = "queue";
@@ -95,5 +105,19 @@ struct shuffle_queue_options
 
 static_assert(std::is_trivially_destructible_v<queue_options>);
 static_assert(std::is_trivially_destructible_v<shuffle_queue_options>);
+
+namespace detail {
+
+// The options of a store of another program may do without.
+template <class Options>
+[[nodiscard]] constexpr std::size_t weight_limit_of(const Options& options) noexcept
+{
+    if constexpr (requires { options.weight_limit; })
+        return options.weight_limit;
+    else
+        return unbounded;
+}
+
+}  // namespace detail
 
 }  // namespace sluice

@@ -26,6 +26,9 @@ struct queue_stats
     std::uint64_t dequeued = 0;  ///< elements handed to consumers since construction
     std::uint64_t returned = 0;  ///< handed elements that a cancellation put back
     bool closed = false;         ///< close() has been called
+    std::size_t weight =
+        0;  ///< of the elements stored; 0 if the queue has no weight limit
+    std::size_t weight_limit = 0;  ///< as constructed; `unbounded` if there is none
 };
 
 }  // namespace sluice

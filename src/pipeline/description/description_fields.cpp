@@ -35,6 +35,13 @@ stage_options<queue_description> make_queue_fields(queue_type type)
             &queue_description::capacity,
             "how many elements it holds before those who put have to wait",
             {.minimum = least_capacity, .maximum = most_elements}
+        )
+        .optional(
+            "memory",
+            &queue_description::memory,
+            "how many bytes its elements take before those who put have to wait; a "
+            "larger "
+            "element passes alone"
         );
     if (type == queue_type::shuffle)
         fields

@@ -6,6 +6,9 @@
 #include "io/io.hpp"
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/input_file.hpp"
+#include "text/byte_size.hpp"
+
+#include <fmt/format.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -121,11 +124,31 @@ private:
         inputs_.add_progress(file_->take_progress());
         if (piece) {
             parser_->parse(*piece, out);
+            check_limits();
             return piece->size();
         }
         file_.reset();
         parser_->end(out);
         return 0;
+    }
+
+    // What has no end must not take all memory, or all time.
+    void check_limits()
+    {
+        if (parser_->pending() > inputs_.longest_record())
+            parser_->drop_pending(fmt::format(
+                "it goes on for more than {}, which \"longest_record\" of the source "
+                "can raise",
+                text::byte_size_text(inputs_.longest_record())
+            ));
+        if (!file_->expands_beyond(inputs_.most_expansion()))
+            return;
+        parser_->drop_pending(fmt::format(
+            "the file expands to more than {:g} times its size, and its rest is left "
+            "out; if that is meant, raise \"most_expansion\" of the source",
+            inputs_.most_expansion()
+        ));
+        file_.reset();
     }
 
     input_list& inputs_;

@@ -19,6 +19,8 @@ namespace sluice::pipeline {
 
 namespace {
 
+constexpr std::uint64_t little = 64 * 1024 * 1024;  // bytes that any file may expand to
+
 // Without O_NONBLOCK the opening of a named pipe would wait for its writer.
 io::unique_descriptor open_input(const std::string& path)
 {
@@ -65,7 +67,20 @@ std::optional<std::string_view> input_file::read()
         return std::nullopt;
     if (!is_decided_ && !has_ended && !decide())
         return "";
-    return gzip_ ? gzip_->decode(data_) : std::exchange(data_, {});
+    return gzip_ ? decode() : std::exchange(data_, {});
+}
+
+std::string_view input_file::decode()
+{
+    const std::string_view content = gzip_->decode(data_);
+    given_ += content.size();
+    return content;
+}
+
+bool input_file::expands_beyond(double most) const noexcept
+{
+    return given_ > little &&
+           static_cast<double>(given_) / most > static_cast<double>(read_);
 }
 
 // False if these are too few bytes to tell.
@@ -92,6 +107,7 @@ bool input_file::fill()
     if (got > 0) {
         data_ = {buffer_.data(), data_.size() + static_cast<std::size_t>(got)};
         progress_ += static_cast<std::size_t>(got);
+        read_ += static_cast<std::size_t>(got);
     }
     return got != 0;
 }

@@ -7,6 +7,7 @@
 #include "pipeline/gzip.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,8 +43,13 @@ public:
         return std::exchange(progress_, 0);
     }
 
+    // Whether it was compressed and has given more than `most` times as much as was read of it,
+    // if it has given so much that this matters.
+    [[nodiscard]] bool expands_beyond(double most) const noexcept;
+
 private:
     [[nodiscard]] bool can_decode() const noexcept;
+    [[nodiscard]] std::string_view decode();
     [[nodiscard]] bool fill();
     [[nodiscard]] bool decide();
 
@@ -55,6 +61,8 @@ private:
     bool is_regular_ = false;           // a read never waits for somebody else
     bool is_decided_ = false;           // whether it is compressed
     std::size_t progress_ = 0;          // see take_progress()
+    std::uint64_t read_ = 0;            // bytes of the file
+    std::uint64_t given_ = 0;           // bytes of its content
 };
 
 }  // namespace sluice::pipeline

@@ -24,6 +24,8 @@ struct file_options : order_options
 {
     std::vector<std::string> files;
     std::string match = "*";
+    byte_size longest_record = {64 * 1024 * 1024};
+    double most_expansion = 1000;
 };
 
 // Adds them to those of a source, whose options derive from file_options.
@@ -43,6 +45,17 @@ stage_options<Options>& add_file_options(stage_options<Options>& options)
             "match",
             &Options::match,
             "which files of directories are read, such as \"*.txt\""
+        )
+        .template optional<byte_size>(
+            "longest_record",
+            &Options::longest_record,
+            "the most bytes of a line or record; a longer one is an error"
+        )
+        .template optional<double>(
+            "most_expansion",
+            &Options::most_expansion,
+            "how many times its size a compressed file of more than 64 MiB may expand to",
+            {.minimum = 1}
         );
     return add_order_options(
         options,
@@ -58,6 +71,17 @@ class input_list
 public:
     // Throws option_error if the options do not go together. Nothing is looked for yet.
     explicit input_list(file_options options);
+
+    // Those that concern the content of the files.
+    [[nodiscard]] std::uint64_t longest_record() const noexcept
+    {
+        return options_.longest_record.count;
+    }
+
+    [[nodiscard]] double most_expansion() const noexcept
+    {
+        return options_.most_expansion;
+    }
 
     // The next file; nothing when all epochs have been dealt. The first call looks for the
     // files, which may take a while, and throws if there are none. Throws if it is standard

@@ -20,13 +20,14 @@ public:
     void split(std::string_view piece, const Line& line)
     {
         for (auto end = piece.find('\n'); end != piece.npos; end = piece.find('\n')) {
-            begun_ += piece.substr(0, end);
+            begin(piece.substr(0, end));
             piece.remove_prefix(end + 1);
             if (begun_.ends_with('\r'))
                 begun_.pop_back();
-            line(std::exchange(begun_, {}));
+            if (!std::exchange(is_dropped_, false))
+                line(std::exchange(begun_, {}));
         }
-        begun_ += piece;
+        begin(piece);
     }
 
     // The text has ended: calls `line` with what is left, if anything is.
@@ -35,10 +36,28 @@ public:
     {
         if (!begun_.empty())
             line(std::exchange(begun_, {}));
+        is_dropped_ = false;
+    }
+
+    // The bytes of the line whose end has not come yet.
+    [[nodiscard]] std::size_t pending() const noexcept { return begun_.size(); }
+
+    // Leaves that line out, with all that is still to come of it, and gives what had come.
+    [[nodiscard]] std::string drop()
+    {
+        is_dropped_ = true;
+        return std::exchange(begun_, {});
     }
 
 private:
-    std::string begun_;  // the line whose end has not come yet
+    void begin(std::string_view part)
+    {
+        if (!is_dropped_)
+            begun_ += part;
+    }
+
+    std::string begun_;        // the line whose end has not come yet
+    bool is_dropped_ = false;  // that line
 };
 
 }  // namespace sluice::pipeline

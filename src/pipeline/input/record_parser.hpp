@@ -7,6 +7,10 @@
 #include "pipeline/refused_element.hpp"
 #include <sluice/pipeline/element.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -26,13 +30,19 @@ public:
     virtual ~record_parser() = default;
 
     // The next file begins; its name is for messages.
-    virtual void begin(const std::string& /*name*/) {}
+    virtual void begin(const std::string& name) = 0;
 
     // Appends the elements that are complete with this piece.
     virtual void parse(std::string_view piece, std::vector<element>& out) = 0;
 
     // The file has ended; appends what ends with it.
     virtual void end(std::vector<element>& out) = 0;
+
+    // The bytes of the record whose end has not come yet.
+    [[nodiscard]] virtual std::size_t pending() const noexcept = 0;
+
+    // Leaves that record out, with all that is still to come of it: it is an error.
+    virtual void drop_pending(const std::string& reason) = 0;
 
     // From now on a record that is wrong is no error, but left out and kept.
     void keep_refused() noexcept { keeps_refused_ = true; }
@@ -61,20 +71,59 @@ private:
 class line_parser : public record_parser
 {
 public:
+    void begin(const std::string& name) final
+    {
+        name_ = name;
+        line_ = 0;
+        lines_ = {};
+    }
+
     void parse(std::string_view piece, std::vector<element>& out) final
     {
-        lines_.split(piece, [&](std::string line) { add(std::move(line), out); });
+        lines_.split(piece, [&](std::string line) {
+            count_and_add(std::move(line), out);
+        });
     }
 
     void end(std::vector<element>& out) final
     {
-        lines_.finish([&](std::string line) { add(std::move(line), out); });
+        lines_.finish([&](std::string line) { count_and_add(std::move(line), out); });
+    }
+
+    [[nodiscard]] std::size_t pending() const noexcept final { return lines_.pending(); }
+
+    void drop_pending(const std::string& reason) final
+    {
+        ++line_;
+        std::string begun = lines_.drop();
+        begun.resize(std::min(begun.size(), most_shown));
+        refuse_line(std::move(begun), reason);
+    }
+
+protected:
+    // The reason gets file and line.
+    void refuse_line(std::string&& line, const std::string& reason)
+    {
+        refuse(
+            element(std::move(line)),
+            fmt::format("{}, line {}: {}", name_, line_, reason)
+        );
     }
 
 private:
+    static constexpr std::size_t most_shown = 1000;  // bytes of a line that is too long
+
     virtual void add(std::string&& line, std::vector<element>& out) = 0;
 
+    void count_and_add(std::string&& line, std::vector<element>& out)
+    {
+        ++line_;
+        add(std::move(line), out);
+    }
+
     line_splitter lines_;
+    std::string name_;      // of the file
+    std::size_t line_ = 0;  // the number of the last one
 };
 
 }  // namespace sluice::pipeline

@@ -35,3 +35,13 @@ struct ordered_element
 void pad_rows(std::span<element> rows);
 
 }  // namespace sluice::pipeline
+
+// The key is a part of the content.
+template <>
+struct sluice::element_weight<sluice::pipeline::ordered_element>
+{
+    [[nodiscard]] static std::size_t of(const pipeline::ordered_element& element) noexcept
+    {
+        return element_weight<pipeline::element>::of(element.content);
+    }
+};

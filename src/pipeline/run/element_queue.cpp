@@ -128,6 +128,7 @@ std::unique_ptr<element_queue> element_queue::make(
 {
     const queue_options options{
         .capacity = description.capacity,
+        .weight_limit = description.memory.count,
         .name = description.name
     };
     switch (description.type) {
@@ -138,6 +139,7 @@ std::unique_ptr<element_queue> element_queue::make(
                 .capacity = description.capacity,
                 .min_after_dequeue = description.min_after_dequeue,
                 .seed = description.seed,
+                .weight_limit = description.memory.count,
                 .name = description.name
             }
         );

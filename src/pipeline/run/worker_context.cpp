@@ -110,7 +110,8 @@ asio::awaitable<void> worker_context::put(
 )
 {
     const queue_stats before = to.queue->stats();
-    if (before.size + elements.size() > before.capacity)
+    if (before.size + elements.size() > before.capacity ||
+        before.weight >= before.weight_limit)
         add(*to.waits, 1);
     const wait_scope waiting(around_.state.clock, activity::waiting_to_enqueue);
     co_await to.queue->put(elements);

@@ -16,6 +16,7 @@ namespace sluice::pipeline {
 
 namespace {
 
+constexpr std::size_t most_shown = 1000;  // bytes of a field that is too long
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // "1 field", "2 fields"
@@ -42,7 +43,7 @@ void csv_parser::begin(const std::string& name)
     after_return_ = false;
     at_start_ = true;
     line_ = 1;
-    record_line_ = 1;
+    begin_record();
 }
 
 void csv_parser::parse(std::string_view piece, std::vector<element>& out)
@@ -70,6 +71,19 @@ void csv_parser::end(std::vector<element>& out)
     else if (state_ != state::broken && (state_ != state::start || !fields_.empty()))
         end_record(out);
     begin_record();
+}
+
+std::size_t csv_parser::pending() const noexcept
+{
+    return bytes_of_fields_ + field_.size();
+}
+
+void csv_parser::drop_pending(const std::string& reason)
+{
+    field_.resize(std::min(field_.size(), most_shown));
+    refuse_record(record_line_, reason);
+    begin_record();
+    state_ = state::broken;
 }
 
 void csv_parser::step(char c, std::vector<element>& out)
@@ -119,6 +133,8 @@ void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
 
 void csv_parser::end_field()
 {
+    // with what it takes besides, or a record of empty fields would be without a limit
+    bytes_of_fields_ += field_.size() + sizeof(json_value) + sizeof(std::string);
     if (!header_to_come_ && is_number_column(fields_.size()))
         fields_.push_back(number_or_text(std::exchange(field_, {})));
     else
@@ -144,6 +160,7 @@ void csv_parser::end_record(std::vector<element>& out)
 void csv_parser::begin_record()
 {
     fields_.clear();
+    bytes_of_fields_ = 0;
     field_.clear();
     quotes_in_field_ = false;
     state_ = state::start;

@@ -43,6 +43,8 @@ public:
     void begin(const std::string& name) override;
     void parse(std::string_view piece, std::vector<element>& out) override;
     void end(std::vector<element>& out) override;
+    [[nodiscard]] std::size_t pending() const noexcept override;
+    void drop_pending(const std::string& reason) override;
 
 private:
     enum class state
@@ -73,6 +75,7 @@ private:
     std::vector<std::string> columns_;  // names; empty: records are arrays
     std::vector<bool> number_columns_;  // whether their fields become numbers
     std::vector<json_value> fields_;    // of the record so far
+    std::size_t bytes_of_fields_ = 0;   // which those take
     std::string field_;                 // so far
     state state_ = state::start;
     bool header_to_come_ = false;

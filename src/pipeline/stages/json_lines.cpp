@@ -6,9 +6,6 @@
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <fmt/format.h>
-
-#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -20,31 +17,16 @@ namespace {
 
 class json_parser final : public line_parser
 {
-public:
-    void begin(const std::string& name) override
-    {
-        name_ = name;
-        line_ = 0;
-    }
-
-private:
     void add(std::string&& line, std::vector<element>& out) override
     {
-        ++line_;
         if (line.find_first_not_of(" \t") == std::string::npos)
             return;
         try {
             out.emplace_back(parse_json(line));
         } catch (const std::runtime_error& error) {
-            refuse(
-                element(std::move(line)),
-                fmt::format("{}, line {}: {}", name_, line_, error.what())
-            );
+            refuse_line(std::move(line), error.what());
         }
     }
-
-    std::string name_;      // of the file
-    std::size_t line_ = 0;  // the number of the last one
 };
 
 constexpr const char* json_lines_details =

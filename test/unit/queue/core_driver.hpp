@@ -203,8 +203,12 @@ public:
     using wait_mode = sluice::detail::wait_mode;
 
     explicit core_driver(typename Store::options_type options)
-        : core_(new core_type(Store(options), options.capacity, std::string(options.name))
-          )
+        : core_(new core_type(
+              Store(options),
+              options.capacity,
+              std::string(options.name),
+              options.weight_limit
+          ))
     {
     }
 
@@ -398,7 +402,7 @@ public:
             where
         );
         check(
-            now.waiting_producers == 0 || now.size >= now.capacity,
+            now.waiting_producers == 0 || now.size >= now.capacity || now.weight > 0,
             "Q2: a producer waits, and there is room",
             where
         );

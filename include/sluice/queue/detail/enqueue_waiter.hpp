@@ -67,6 +67,9 @@ public:
         accepted_ = 0;
     }
 
+    // One is left, and it is not a place.
+    [[nodiscard]] const T& next() const noexcept { return *next_; }
+
     // Passes the next row to `accept(T&&)`; it counts as accepted unless that throws.
     template <class Accept>
     void pass_next(Accept&& accept)

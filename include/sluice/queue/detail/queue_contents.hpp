@@ -7,6 +7,8 @@
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
 #include <sluice/queue/element_store.hpp>
+#include <sluice/queue/element_weight.hpp>
+#include <sluice/queue/queue_options.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -36,8 +38,15 @@ public:
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;
 
-    queue_contents(Store store, std::size_t capacity)
-        : store_(std::move(store)), capacity_(capacity), limit_(capacity)
+    queue_contents(
+        Store store,
+        std::size_t capacity,
+        std::size_t weight_limit = unbounded
+    )
+        : store_(std::move(store)),
+          capacity_(capacity),
+          weight_limit_(weight_limit),
+          limit_(capacity)
     {
     }
 
@@ -58,13 +67,47 @@ public:
     // How many are kept for elements that come later.
     [[nodiscard]] std::size_t places() const noexcept { return capacity_ - limit_; }
 
+    [[nodiscard]] bool is_weighed() const noexcept { return weight_limit_ != unbounded; }
+
+    [[nodiscard]] std::size_t weight() const noexcept { return weight_; }
+    [[nodiscard]] std::size_t weight_limit() const noexcept { return weight_limit_; }
+
+    // Whether its weight lets a row in. While nothing can be taken out it does, whatever the row
+    // weighs: nobody could make room for it.
+    [[nodiscard]] bool weight_allows(const T& row) const noexcept
+    {
+        return !is_weighed() || store_.available(false) == 0 ||
+               (weight_ <= weight_limit_ &&
+                element_weight<T>::of(row) <= weight_limit_ - weight_);
+    }
+
+    // What will come into a place is not known; it is weighed when it comes.
+    [[nodiscard]] bool weight_allows_place() const noexcept
+    {
+        return weight_ < weight_limit_ || store_.available(false) == 0;
+    }
+
+    [[nodiscard]] bool weight_allows(const producer& p) const noexcept
+    {
+        return p.asks_for_place() ? weight_allows_place() : weight_allows(p.next());
+    }
+
+    // Whether all rows that are left can come in at once. Of several that are weighed nobody
+    // knows before they do.
+    [[nodiscard]] bool takes_all(const producer& p) const noexcept
+    {
+        return p.left() <= room() &&
+               (!is_weighed() || (p.left() == 1 && weight_allows(p)));
+    }
+
     // How many were accepted, delivered to consumers, and given back by those.
     [[nodiscard]] std::uint64_t enqueued() const noexcept { return enqueued_; }
     [[nodiscard]] std::uint64_t dequeued() const noexcept { return dequeued_; }
     [[nodiscard]] std::uint64_t returned() const noexcept { return returned_; }
     [[nodiscard]] std::size_t high_water() const noexcept { return high_water_; }
 
-    // Without a waiter. What fails here is tried again with one, which reports it.
+    // Without a waiter. What fails here is tried again with one, which reports it. An element
+    // is not weighed: where it has to be, the caller does.
     [[gnu::always_inline]] attempt push(T&& element) noexcept
     {
         try {
@@ -93,6 +136,16 @@ public:
         return attempt::done;
     }
 
+    void note_weight_in(std::size_t weight) noexcept { weight_ += weight; }
+
+    void note_weight_out(const T& element) noexcept { weight_ -= weight_of(element); }
+
+    // 0 if nobody asks.
+    [[nodiscard]] std::size_t weight_of(const T& element) const noexcept
+    {
+        return is_weighed() ? element_weight<T>::of(element) : 0;
+    }
+
     // Makes room for `added` elements, for those that come into the places that are kept, and for
     // what the first consumer `holds`, so that neither filling those nor putting this back
     // allocates.
@@ -116,13 +169,14 @@ public:
     // Strong: a comparison may throw.
     void fill_place(T&& element)
     {
-        store_.push(std::move(element));
+        push_weighed(std::move(element));
         ++limit_;
         ++enqueued_;
         note_size();
     }
 
-    // Lets as many rows in as there is room for. Basic: those that are in stay in.
+    // Lets as many rows in as there is room for, the first whatever it weighs. Basic: those that
+    // are in stay in.
     void accept_rows(producer& p, std::size_t holds)
     {
         if (p.asks_for_place()) {
@@ -132,6 +186,8 @@ public:
         }
         std::size_t count = std::min(p.left(), room());
         reserve(count, holds);
+        if (is_weighed())
+            return accept_weighed_rows(p, count);
         if constexpr (passes_many) {
             const std::span<T> rows = p.pass_many(count);
             store_.push_many(rows);
@@ -159,6 +215,8 @@ public:
     void take(consumer& c, std::size_t count)
     {
         c.make_room(count);
+        if (is_weighed())
+            return take_weighed(c, count);
         if constexpr (passes_many) {
             if (c.kind() != demand::one) {
                 store_.pop_many(c.batch(), count);
@@ -178,11 +236,18 @@ public:
     // Back to the front, in order. There is room.
     void give_back(consumer& c) noexcept
     {
-        c.give_back([this](T&& element) { store_.put_back(std::move(element)); });
+        c.give_back([this](T&& element) {
+            note_weight_in(weight_of(element));
+            store_.put_back(std::move(element));
+        });
         note_size();
     }
 
-    [[nodiscard]] Store take_store() noexcept { return std::move(store_); }
+    [[nodiscard]] Store take_store() noexcept
+    {
+        weight_ = 0;
+        return std::move(store_);
+    }
 
 private:
     static constexpr bool passes_many =
@@ -190,6 +255,32 @@ private:
             { store.push_many(rows) } noexcept;
             { store.pop_many(batch, std::size_t{}) } noexcept;
         };
+
+    // Strong.
+    void push_weighed(T&& element)
+    {
+        const std::size_t weight = weight_of(element);
+        store_.push(std::move(element));
+        note_weight_in(weight);
+    }
+
+    void accept_weighed_rows(producer& p, std::size_t count)
+    {
+        do {
+            p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
+            ++enqueued_;
+            note_size();
+        } while (--count > 0 && weight_allows(p.next()));
+    }
+
+    void take_weighed(consumer& c, std::size_t count)
+    {
+        for (; count > 0; --count) {
+            T element = store_.pop();
+            note_weight_out(element);
+            c.take(std::move(element));
+        }
+    }
 
     void note_size() noexcept
     {
@@ -199,7 +290,9 @@ private:
 
     Store store_;
     const std::size_t capacity_;
-    std::size_t limit_;  // the capacity without the places that are kept
+    const std::size_t weight_limit_;  // `unbounded` if elements are not weighed
+    std::size_t limit_;               // the capacity without the places that are kept
+    std::size_t weight_ = 0;          // of the elements in the store, if they are weighed
     std::size_t high_water_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t dequeued_ = 0;

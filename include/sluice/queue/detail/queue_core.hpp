@@ -39,6 +39,7 @@ class queue_core final : public queue_lists<T, Store>
     using base::drop;
     using base::fail_all;
     using base::has_last_attempt;
+    using base::has_lost_producer;
     using base::held_by_head;
     using base::is_valid;
     using base::least;
@@ -57,8 +58,13 @@ public:
     using typename base::consumer;
     using typename base::producer;
 
-    queue_core(Store store, std::size_t capacity, std::string name)
-        : base(std::move(store), capacity), name_(std::move(name))
+    queue_core(
+        Store store,
+        std::size_t capacity,
+        std::string name,
+        std::size_t weight_limit = unbounded
+    )
+        : base(std::move(store), capacity, weight_limit), name_(std::move(name))
     {
     }
 
@@ -105,8 +111,7 @@ public:
     [[nodiscard]] bool try_start(producer& p) noexcept
     {
         critical_section section(*this);
-        if (closed_ || !producers_.empty() || p.left() == 0 ||
-            p.left() > contents_.room())
+        if (closed_ || !producers_.empty() || p.left() == 0 || !contents_.takes_all(p))
             return false;
         try {
             contents_.accept_rows(p, held_by_head());
@@ -124,7 +129,7 @@ public:
         critical_section section(*this);
         const std::size_t available = contents_.available(closed_);
         if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
-            !is_valid(c) || takes_on(c, available))
+            !is_valid(c) || takes_on(c, available) || has_lost_producer())
             return false;
         deliver_to(c, std::min(available, c.missing()));
         if (!producers_.empty())
@@ -206,7 +211,7 @@ public:
             return errc::invalid_argument;
         if (!producers_.empty())
             return errc::queue_busy;
-        if (contents_.room() == 0)
+        if (contents_.room() == 0 || !contents_.weight_allows_place())
             return errc::queue_full;
         contents_.take_place(held_by_head());
         note_quiet();
@@ -311,7 +316,9 @@ public:
             .enqueued = contents_.enqueued(),
             .dequeued = contents_.dequeued(),
             .returned = contents_.returned(),
-            .closed = closed_
+            .closed = closed_,
+            .weight = contents_.weight(),
+            .weight_limit = contents_.weight_limit()
         };
     }
 
@@ -347,7 +354,8 @@ private:
     template <class Element>
     [[gnu::noinline]] attempt push_serve_unlock(Element&& element) noexcept
     {
-        if (closed_ || !producers_.empty() || contents_.room() == 0)
+        if (closed_ || !producers_.empty() || contents_.room() == 0 ||
+            !contents_.weight_allows(element))
             return fail_attempt_unlock(producers_, consumers_);
         critical_section section(*this, std::adopt_lock);
         try {
@@ -355,17 +363,23 @@ private:
         } catch (...) {
             return attempt::unclear;
         }
+        const std::size_t weight = contents_.weight_of(element);
         const attempt tried = contents_.push(std::forward<Element>(element));
+        if (tried == attempt::done)
+            contents_.note_weight_in(weight);
         serve_consumers(section);
         return tried;
     }
 
     [[gnu::noinline]] attempt pop_serve_unlock(std::optional<T>& element) noexcept
     {
-        if (closed_ || !consumers_.empty() || contents_.available(false) == 0)
+        if (closed_ || !consumers_.empty() || contents_.available(false) == 0 ||
+            has_lost_producer())
             return fail_attempt_unlock(consumers_, producers_);
         critical_section section(*this, std::adopt_lock);
         const attempt tried = contents_.pop(element);
+        if (tried == attempt::done)
+            contents_.note_weight_out(*element);
         serve_producers(section);
         return tried;
     }

@@ -19,7 +19,9 @@ namespace sluice::detail {
 // (Q1) Only the head of each wait list is served, producers first, then consumers, until
 //      nothing moves (serve); so only the heads can be partly done.
 // (Q2) After every critical section neither head can move.
-// (Q3) size + places <= capacity, but for elements that were put back.
+// (Q3) size + places <= capacity and weight <= weight limit, but for elements that were put
+//      back. Weight keeps nothing out while a consumer could not move without it, and nothing
+//      that comes into a place.
 // (Q4) The store has room for what the first consumer holds and for the places that are kept,
 //      so that neither putting that back nor filling these allocates.
 // (Q5) enqueued + returned == dequeued + size + held.
@@ -44,8 +46,10 @@ protected:
 
     using base::drop;
 
-    queue_lists(Store store, std::size_t capacity) : contents_(std::move(store), capacity)
+    queue_lists(Store store, std::size_t capacity, std::size_t weight_limit)
+        : contents_(std::move(store), capacity, weight_limit)
     {
+        note_quiet();
     }
 
     // Serving -------------------------------------------------------------------------------
@@ -81,7 +85,7 @@ protected:
     void note_quiet() noexcept
     {
         quiet_ = !closed_ && producers_.empty() && consumers_.empty() &&
-                 contents_.places() == 0;
+                 contents_.places() == 0 && !contents_.is_weighed();
     }
 
     // Wait lists ----------------------------------------------------------------------------
@@ -116,6 +120,13 @@ protected:
             withdraw(next);
             section.decide_failed(next, why);
         }
+    }
+
+    // A branch that was decided elsewhere is first among the producers, so those behind it may
+    // be able to move already, and go before a consumer that comes now.
+    [[nodiscard]] bool has_lost_producer() const noexcept
+    {
+        return !producers_.empty() && producers_.front().lost_claim();
     }
 
     // Consumers -----------------------------------------------------------------------------
@@ -171,7 +182,8 @@ protected:
     waiter_list consumers_;
     std::exception_ptr cause_;  // what a consumer is told after the drain
     bool closed_ = false;
-    bool quiet_ = true;  // if set, the queue is open, nobody waits and no place is kept
+    // If set, the queue is open, nobody waits, no place is kept and nothing is weighed.
+    bool quiet_ = false;
 
 private:
     enum class step : unsigned char
@@ -197,7 +209,7 @@ private:
     {
         if (p.lost_claim())
             return drop_branch(p);
-        if (contents_.room() == 0)
+        if (contents_.room() == 0 || is_too_heavy(p))
             return step::blocked;
         if (!p.try_claim())
             return drop_branch(p);
@@ -208,9 +220,21 @@ private:
             return step::finished;
         }
         if (p.left() > 0)
-            return step::progressed;
+            return contents_.room() > 0 && !is_too_heavy(p) ? step::finished
+                                                            : step::progressed;
         section.decide(p);
         return step::finished;
+    }
+
+    // But not for a batch that has to be stored as a whole before it can leave.
+    [[nodiscard]] bool is_too_heavy(const producer& p) const noexcept
+    {
+        if (contents_.weight_allows(p))
+            return false;
+        if (!Store::whole_batches || consumers_.empty())
+            return true;
+        const auto& c = static_cast<const consumer&>(consumers_.front());
+        return c.lost_claim() || contents_.available(closed_) >= least(c);
     }
 
     step serve_head(consumer& c, critical_section& section) noexcept

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/by_element.hpp"
+
+#include "pipeline/stage_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::test {
+
+namespace by_element {
+
+struct by_element_fixture : stage_fixture
+{
+    // How often something is written for elements of this size.
+    std::size_t writes_for(std::size_t elements, std::size_t bytes)
+    {
+        fake_stage_context context(
+            ctx,
+            std::vector<element>(elements, element(std::string(bytes, 'x')))
+        );
+        const pipeline::element_function pass = [](element&& in, std::vector<element>& out
+                                                ) { out.push_back(std::move(in)); };
+        run_until_done(pipeline::work_by_element(context, pass));
+        BOOST_TEST(context.output.size() == elements);
+        return context.writes;
+    }
+};
+
+}  // namespace by_element
+
+BOOST_FIXTURE_TEST_SUITE(by_element, by_element_fixture)
+
+BOOST_AUTO_TEST_CASE(small_results_are_written_together)
+{
+    BOOST_TEST(writes_for(200, 10) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(results_of_a_megabyte_are_written_at_once)
+{
+    BOOST_TEST(writes_for(8, 600'000) == 4U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace sluice::test

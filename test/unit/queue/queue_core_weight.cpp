@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "unit/queue/core_driver.hpp"
+#include <sluice/detail/awaiting/awaiter.hpp>
+#include <sluice/detail/waiting/claim.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
+#include <sluice/queue/element_weight.hpp>
+#include <sluice/queue/priority_store.hpp>
+#include <sluice/queue/queue_options.hpp>
+#include <sluice/queue/shuffle_store.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace test = sluice::test;
+using sluice::errc;
+using sluice::detail::attempt;
+
+namespace queue_core_weight {
+
+// Weighs what it is called.
+struct parcel
+{
+    explicit parcel(int units) : weight(units) {}
+
+    auto operator<=>(const parcel&) const = default;
+
+    friend std::ostream& operator<<(std::ostream& out, const parcel& p)
+    {
+        return out << p.weight;
+    }
+
+    int weight;
+};
+
+using fifo = test::core_driver<parcel, sluice::fifo_store<parcel>>;
+using shuffle = test::core_driver<parcel, sluice::shuffle_store<parcel>>;
+using light_first =
+    test::core_driver<parcel, sluice::priority_store<parcel, std::less<>>>;
+
+sluice::queue_options limited_to(int weight)
+{
+    return {.capacity = 100, .weight_limit = weight};
+}
+
+}  // namespace queue_core_weight
+
+template <>
+struct sluice::element_weight<queue_core_weight::parcel>
+{
+    static std::size_t of(const queue_core_weight::parcel& p) noexcept
+    {
+        return static_cast<std::size_t>(p.weight);
+    }
+};
+
+BOOST_AUTO_TEST_SUITE(queue_core_weight)
+
+BOOST_AUTO_TEST_CASE(producer_waits_until_its_element_fits)
+{
+    fifo q(limited_to(10));
+    q.enqueue("six", {6});
+    auto& five = q.enqueue("five", {5});
+    BOOST_TEST(five.text() == "waits");
+    BOOST_TEST(q.stats().weight == 6);
+    BOOST_TEST(q.dequeue("first").text() == "6");
+    BOOST_TEST(five.text() == "ok");
+    BOOST_TEST(q.stats().weight == 5);
+}
+
+BOOST_AUTO_TEST_CASE(element_that_just_fits_comes_in)
+{
+    fifo q(limited_to(10));
+    q.enqueue("six", {6});
+    BOOST_TEST(q.enqueue("four", {4}).text() == "ok");
+    BOOST_TEST(q.enqueue("nothing", {0}).text() == "ok");
+    BOOST_TEST(q.enqueue("one", {1}).text() == "waits");
+}
+
+BOOST_AUTO_TEST_CASE(element_above_the_limit_passes_alone)
+{
+    fifo q(limited_to(10));
+    q.enqueue("light", {1});
+    auto& heavy = q.enqueue("heavy", {1000});
+    auto& behind = q.enqueue("behind", {1});
+    BOOST_TEST(heavy.text() == "waits");
+    BOOST_TEST(q.dequeue("a").text() == "1");
+    BOOST_TEST(heavy.text() == "ok");
+    BOOST_TEST(behind.text() == "waits");
+    BOOST_TEST(q.dequeue("b").text() == "1000");
+    BOOST_TEST(behind.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(light_element_does_not_overtake_a_heavy_one)  // P5
+{
+    fifo q(limited_to(10));
+    q.enqueue("six", {6});
+    q.enqueue("five", {5});
+    BOOST_TEST(q.enqueue("one", {1}).text() == "waits");
+    BOOST_TEST(q.put({1}) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(capacity_counts_beside_the_weight)
+{
+    fifo q(sluice::queue_options{.capacity = 2, .weight_limit = 10});
+    q.enqueue("two", {1, 1});
+    BOOST_TEST(q.enqueue("third", {1}).text() == "waits");
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_a_batch_come_in_as_they_fit)
+{
+    fifo q(limited_to(10));
+    auto& rows = q.enqueue("rows", {4, 4, 4, 4});
+    BOOST_TEST(rows.text() == "waits, 2 in");
+    BOOST_TEST(q.dequeue_some("some", 10).text() == "[4, 4]");
+    BOOST_TEST(rows.text() == "ok");
+    BOOST_TEST(q.stats().weight == 8);
+    BOOST_TEST(q.put({2, 1}) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(batch_above_the_limit_is_collected)
+{
+    fifo q(limited_to(5));
+    auto& many = q.dequeue_many("many", 4);
+    q.enqueue("rows", {3, 3, 3, 3});
+    BOOST_TEST(many.text() == "[3, 3, 3, 3]");
+    BOOST_TEST(q.stats().weight == 0);
+}
+
+BOOST_AUTO_TEST_CASE(fast_path_asks_for_the_weight)
+{
+    fifo q(limited_to(10));
+    const parcel copied(6);
+    BOOST_TEST((q.core().try_push(copied) == attempt::done));
+    BOOST_TEST((q.core().try_push(parcel(5)) == attempt::must_wait));
+    BOOST_TEST((q.core().try_push(parcel(4)) == attempt::done));
+    BOOST_TEST(q.stats().weight == 10);
+    std::optional<parcel> taken;
+    BOOST_TEST((q.core().try_pop(taken) == attempt::done));
+    BOOST_TEST(q.stats().weight == 4);
+    BOOST_TEST((q.core().try_push(parcel(5)) == attempt::done));
+    BOOST_TEST(q.put({2}) == 0U);
+    BOOST_TEST(q.put({1}) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(fast_path_serves_who_waits_for_weight)
+{
+    fifo q(limited_to(10));
+    q.enqueue("ten", {10});
+    auto& waiting = q.enqueue("waiting", {2});
+    std::optional<parcel> taken;
+    BOOST_TEST((q.core().try_pop(taken) == attempt::done));
+    BOOST_TEST(waiting.text() == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(elements_that_are_put_back_are_weighed_again)
+{
+    fifo q(limited_to(10));
+    q.enqueue("ten", {10});
+    auto& taker = q.dequeue("taker");
+    auto& next = q.enqueue("next", {3});
+    BOOST_TEST(next.text() == "ok");
+    q.cancel(taker);  // its delivery was on the way
+    BOOST_TEST(q.stats().weight == 13);
+    BOOST_TEST(q.enqueue("behind", {1}).text() == "waits");
+    BOOST_TEST(q.take() == "[10, 3, 1]");
+    BOOST_TEST(q.stats().weight == 0);
+
+    auto& many = q.dequeue_many("many", 3);
+    q.enqueue("two", {2, 2});
+    q.cancel(many);
+    BOOST_TEST(q.stats().weight == 4);
+}
+
+BOOST_AUTO_TEST_CASE(what_stays_behind_in_a_shuffle_queue_does_not_keep_the_missing_out)
+{
+    shuffle q(sluice::shuffle_queue_options{
+        .capacity = 100,
+        .min_after_dequeue = 3,
+        .seed = 1,
+        .weight_limit = 10
+    });
+    BOOST_TEST(q.enqueue("rows", {5, 5, 5, 5}).text() == "ok");
+    auto& more = q.enqueue("more", {1});
+    BOOST_TEST(more.text() == "waits");
+    BOOST_TEST(q.dequeue("a").text() == "5");
+    BOOST_TEST(more.text() == "ok");
+    BOOST_TEST(q.stats().weight == 16U);
+}
+
+// It could never leave otherwise: all of it has to be stored at the same time (T8, S8).
+BOOST_AUTO_TEST_CASE(batch_that_is_stored_as_a_whole_is_let_in)
+{
+    light_first q(limited_to(10));
+    q.enqueue("rows", {8, 8, 8});
+    BOOST_TEST(q.stats().size == 1U);
+    auto& many = q.dequeue_many("many", 3);
+    BOOST_TEST(many.text() == "[8, 8, 8]");
+    BOOST_TEST(q.stats().weight == 0);
+}
+
+BOOST_AUTO_TEST_CASE(whole_batch_that_is_there_lets_nothing_more_in)
+{
+    light_first q(limited_to(10));
+    q.enqueue("a", {8});
+    auto& waiting = q.enqueue("b", {9});
+    BOOST_TEST(q.dequeue_many("one", 1).text() == "[8]");
+    BOOST_TEST(waiting.text() == "ok");
+    BOOST_TEST(q.stats().weight == 9);
+    q.enqueue("c", {7});
+    BOOST_TEST(q.stats().weight == 9);
+}
+
+BOOST_AUTO_TEST_CASE(place_is_refused_while_the_queue_is_heavy)
+{
+    fifo q(limited_to(10));
+    q.enqueue("nine", {9});
+    BOOST_TEST(!q.core().try_take_place().failed());
+    q.enqueue("one", {1});
+    BOOST_TEST((q.core().try_take_place() == errc::queue_full));
+    BOOST_TEST(q.core().fill_place(parcel(20)));  // it never waits
+    BOOST_TEST(q.stats().weight == 30);
+    BOOST_TEST(q.take() == "[9, 1, 20]");
+}
+
+// Found by the model, as was the like at capacity 0: the fast path served the consumer first.
+BOOST_AUTO_TEST_CASE(who_fits_behind_a_lost_branch_goes_before_a_new_consumer)
+{
+    sluice::detail::claim decided;
+    fifo q(limited_to(10));
+    q.enqueue("first", {10});
+    auto& lost = q.idle_producer("lost", {5});
+    lost.claim_ = &decided;
+    q.start(lost);
+    auto& light = q.enqueue("light", {0});
+    BOOST_TEST(decided.try_take());
+    std::optional<parcel> taken;
+    BOOST_TEST((q.core().try_pop(taken) == attempt::unclear));
+    BOOST_TEST(q.dequeue("taker").text() == "10");
+    BOOST_TEST(light.text() == "ok");
+    BOOST_TEST(q.stats().high_water == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(queue_without_a_limit_weighs_nothing)
+{
+    fifo q(100);
+    q.enqueue("rows", {1, 2});
+    BOOST_TEST(q.stats().weight == 0U);
+    BOOST_TEST(q.stats().weight_limit == sluice::unbounded);
+}
+
+BOOST_AUTO_TEST_CASE(closing_lets_waiting_producers_in_as_they_fit)  // S4
+{
+    fifo q(limited_to(10));
+    q.enqueue("rows", {6, 6});
+    q.close();
+    BOOST_TEST(q.dequeue("a").text() == "6");
+    BOOST_TEST(q.dequeue("b").text() == "6");
+    BOOST_TEST(q.dequeue("c").text() == "end_of_queue (0 left)");
+}
+
+// What the library weighs by itself.
+
+BOOST_AUTO_TEST_CASE(plain_objects_weigh_their_size)
+{
+    BOOST_TEST(sluice::element_weight<double>::of(1.5) == sizeof(double));
+}
+
+BOOST_AUTO_TEST_CASE(strings_and_vectors_weigh_what_they_refer_to)
+{
+    const std::string text(1000, 'x');
+    BOOST_TEST(
+        sluice::element_weight<std::string>::of(text) == sizeof(std::string) + 1000
+    );
+    const std::vector<float> row(10);
+    BOOST_TEST(
+        sluice::element_weight<std::vector<float>>::of(row) ==
+        sizeof(row) + 10 * sizeof(float)
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()
