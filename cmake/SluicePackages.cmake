@@ -9,6 +9,7 @@ endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME sluice)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "bounded asynchronous queues, and pipelines of them")
 set(CPACK_PACKAGE_VENDOR "The sluice authors")
 set(CPACK_PACKAGE_CONTACT "The sluice authors" CACHE STRING "Maintainer of the packages")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
@@ -27,9 +28,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsluice-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libboost${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR}-dev")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-    "bounded asynchronous queues for C++20 coroutines (development files)
-Queues that suspend producers while they are full, and a coordinator that stops a group of tasks,
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
+    "Queues that suspend producers while they are full, and a coordinator that stops a group of tasks,
 for C++20 coroutines on Boost.Asio: headers, static libraries, samples and pages.")
 if(SLUICE_WITH_PIPELINE)
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
@@ -39,9 +39,9 @@ endif()
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sluice)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
-set(CPACK_COMPONENT_COMMAND_DESCRIPTION
-    "run pipelines of queues and stages that are described in JSON
-The command checks, draws and runs pipelines, shows their progress, and names the bottleneck.")
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION
+    "The command sluice checks, draws and runs pipelines of queues and stages that are described in
+JSON. It shows their progress, and names the bottleneck.")
 
 # where Debian looks for the licence of a package
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
