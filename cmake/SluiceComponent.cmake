@@ -19,7 +19,10 @@
 # knows by variables of the thread which context a thread runs, and by the addresses of others
 # which service is which, so there must be one of each in a process. Nor is the thread-local
 # storage model chosen: the fastest one for plug-ins could make dlopen() fail, and programs have
-# it anyway.
+# it anyway. Of a static one the linker takes what a program uses, if told --gc-sections.
+#
+# Built by itself, a library for debugging has a name of its own, libsluice_cored.a, unless
+# CMAKE_DEBUG_POSTFIX says otherwise. A project around it decides for itself.
 function(sluice_component name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "FOLDERS;HEADERS;PRECOMPILE;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
@@ -48,6 +51,10 @@ function(sluice_component name)
     if(sources)
         add_library(${target} ${sources})
         sluice_set_position_independent(${target})
+        sluice_set_sections(${target})
+        if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_DEBUG_POSTFIX)
+            set_target_properties(${target} PROPERTIES DEBUG_POSTFIX d)
+        endif()
         set_target_properties(${target} PROPERTIES
             VERSION ${PROJECT_VERSION}
             SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
@@ -88,7 +95,7 @@ function(sluice_component name)
         target_compile_options(${target} ${scope} $<BUILD_INTERFACE:-Wno-tsan>)
     endif()
 
-    set_property(GLOBAL APPEND PROPERTY sluice_components ${target})
+    set_property(GLOBAL APPEND PROPERTY sluice_components ${name})
 endfunction()
 
 # sluice_set_position_independent(<target>): a plug-in or a module for Python is a shared library,
@@ -101,6 +108,15 @@ function(sluice_set_position_independent target)
     # or functions that a program might replace are neither inlined nor called directly
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    endif()
+endfunction()
+
+# sluice_set_sections(<target>): each function of a static library is in a section of its own,
+# because linkers leave out whole sections only, and few objects hold all of a library.
+function(sluice_set_sections target)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
     endif()
 endfunction()
 
@@ -121,7 +137,9 @@ function(sluice_command name)
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${name}_cli PUBLIC ${arg_DEPENDS})
     sluice_set_warnings(${name}_cli)
-    sluice_set_position_independent(${name}_cli)  # as the headers that are precompiled
+    # as the headers that are precompiled
+    sluice_set_position_independent(${name}_cli)
+    sluice_set_sections(${name}_cli)
     target_precompile_headers(${name}_cli REUSE_FROM sluice_pipeline)
 
     add_executable(${name}_command ${main} ${sluice_program_sources})

@@ -1,30 +1,41 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-# Install rules: libraries, headers, and the package for find_package(sluice CONFIG).
+# Install rules, in two components: `development` is what programs are built with, `command` is the
+# command sluice with what its users read. No file is in both, so that each can be a package.
 include(CMakePackageConfigHelpers)
 
 set(sluice_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/sluice")
 get_property(sluice_components GLOBAL PROPERTY sluice_components)
 
-install(
-    TARGETS ${sluice_components}
-    EXPORT sluice-targets
-    FILE_SET HEADERS
-    FILE_SET private_headers
-)
-if(TARGET sluice_command)
-    install(TARGETS sluice_command DESTINATION "${CMAKE_INSTALL_BINDIR}")
-endif()
-install(
-    EXPORT sluice-targets
-    NAMESPACE sluice::
-    DESTINATION "${sluice_package_dir}"
-)
+# Libraries and headers, and the package for find_package(sluice CONFIG). Each component has a file
+# of its targets, so that one whose dependencies are missing can be left out.
+
+foreach(component IN LISTS sluice_components)
+    install(
+        TARGETS sluice_${component}
+        EXPORT sluice-${component}-targets
+        ARCHIVE COMPONENT development
+        LIBRARY COMPONENT development
+        FILE_SET HEADERS COMPONENT development
+        FILE_SET private_headers COMPONENT development
+    )
+    install(
+        EXPORT sluice-${component}-targets
+        NAMESPACE sluice::
+        DESTINATION "${sluice_package_dir}"
+        COMPONENT development
+    )
+endforeach()
+list(TRANSFORM sluice_pipeline_packages REPLACE "(.+)" "\"\\1\""
+    OUTPUT_VARIABLE sluice_pipeline_packages_in_quotes)
+list(JOIN sluice_pipeline_packages_in_quotes " " sluice_pipeline_packages_in_quotes)
 configure_package_config_file(
     cmake/sluice-config.cmake.in
     "${PROJECT_BINARY_DIR}/sluice-config.cmake"
     INSTALL_DESTINATION "${sluice_package_dir}"
+    NO_SET_AND_CHECK_MACRO
+    NO_CHECK_REQUIRED_COMPONENTS_MACRO
 )
 write_basic_package_version_file(
     "${PROJECT_BINARY_DIR}/sluice-config-version.cmake"
@@ -36,8 +47,145 @@ install(
         "${PROJECT_BINARY_DIR}/sluice-config-version.cmake"
         cmake/Findjq.cmake
     DESTINATION "${sluice_package_dir}"
+    COMPONENT development
 )
+
+# For pkg-config. Paths are relative to the file, so that an installed tree can be moved.
+
+# sluice_install_pkg_config(<name> COMPONENT <component> DESCRIPTION <text> [CFLAGS <flag>...]
+#     [REQUIRES <module>...] [LIBS <flag>...] [NEEDS <module>...] [NEEDS_LIBS <flag>...])
+#
+# The file <name>.pc. NEEDS and NEEDS_LIBS are what only the library itself links; if that is
+# static a program has to, whether it asks pkg-config for --static or not.
+function(sluice_install_pkg_config name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg ""
+        "COMPONENT;DESCRIPTION" "CFLAGS;REQUIRES;LIBS;NEEDS;NEEDS_LIBS")
+    if(NOT BUILD_SHARED_LIBS)
+        list(APPEND arg_REQUIRES ${arg_NEEDS})
+        list(APPEND arg_LIBS ${arg_NEEDS_LIBS})
+        set(arg_NEEDS "")
+        set(arg_NEEDS_LIBS "")
+    endif()
+    foreach(field IN ITEMS CFLAGS REQUIRES LIBS NEEDS NEEDS_LIBS)
+        list(JOIN arg_${field} " " ${field})
+    endforeach()
+    set(prefix "${CMAKE_INSTALL_PREFIX}")
+    if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+        file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+        string(REGEX REPLACE "/$" "" prefix "\${pcfiledir}/${up}")
+    endif()
+    cmake_path(APPEND includedir "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
+    cmake_path(APPEND libdir "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
+    # the name of the library depends on the configuration; the last one that is installed counts
+    set(file "${PROJECT_BINARY_DIR}/pkgconfig/$<CONFIG>/${name}.pc")
+    file(GENERATE OUTPUT "${file}" CONTENT "prefix=${prefix}
+includedir=${includedir}
+libdir=${libdir}
+
+Name: ${name}
+Description: ${arg_DESCRIPTION}
+Version: ${PROJECT_VERSION}
+Requires: ${REQUIRES}
+Requires.private: ${NEEDS}
+Cflags: -I\${includedir} ${CFLAGS}
+Libs: -L\${libdir} -l$<TARGET_LINKER_FILE_BASE_NAME:sluice_${arg_COMPONENT}> ${LIBS}
+Libs.private: ${NEEDS_LIBS}
+")
+    install(
+        FILES "${file}"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+        COMPONENT development
+    )
+endfunction()
+
+set(portable_await "")
+if(NOT sluice_portable_await STREQUAL "")
+    set(portable_await -DSLUICE_PORTABLE_AWAIT=${sluice_portable_await})
+endif()
+sluice_install_pkg_config(sluice
+    COMPONENT core
+    DESCRIPTION "${PROJECT_DESCRIPTION}"
+    CFLAGS ${portable_await}
+    LIBS -pthread
+)
+if(SLUICE_WITH_PIPELINE)
+    sluice_install_pkg_config(sluice-pipeline
+        COMPONENT pipeline
+        DESCRIPTION "Pipelines of queues and stages that are described in JSON"
+        REQUIRES "sluice = ${PROJECT_VERSION}" nlohmann_json
+        NEEDS fmt zlib
+        NEEDS_LIBS -ljq
+    )
+endif()
+
+# What its users read: the pages, and samples that are compiled or run as they are. The folders are
+# those of the sources, so that the links of the pages lead on.
+
+function(sluice_install_pages component)
+    foreach(path IN LISTS ARGN)
+        cmake_path(GET path PARENT_PATH folder)
+        install(
+            FILES ${path}
+            DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}"
+            COMPONENT ${component}
+        )
+    endforeach()
+endfunction()
+
+file(GLOB_RECURSE development_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+    docs/*.md docs/*.svg samples/*
+)
+file(GLOB_RECURSE command_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+    docs/pipelines/*.md docs/diagrams/word_count.svg docs/pipeline.schema.json
+    samples/pipelines/* samples/data/*
+)
+list(REMOVE_ITEM development_pages ${command_pages})
+sluice_install_pages(development README.md CHANGELOG.md ${development_pages})
 install(
     FILES LICENSE
     DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/sluice"
+    COMPONENT development
 )
+
+# The command, its manual page, and the words that shells complete. Those it prints itself, and so
+# not for another kind of machine than this one.
+
+if(NOT TARGET sluice_command)
+    return()
+endif()
+install(
+    TARGETS sluice_command
+    DESTINATION "${CMAKE_INSTALL_BINDIR}"
+    COMPONENT command
+)
+install(
+    FILES docs/pipelines/sluice.1
+    DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+    COMPONENT command
+)
+sluice_install_pages(command ${command_pages})
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    return()
+endif()
+set(completion_of_bash bash-completion/completions/sluice)
+set(completion_of_fish fish/vendor_completions.d/sluice.fish)
+set(completion_of_zsh zsh/vendor-completions/_sluice)
+foreach(shell IN ITEMS bash fish zsh)
+    set(file "${PROJECT_BINARY_DIR}/completions/sluice.${shell}")
+    add_custom_command(
+        OUTPUT "${file}"
+        COMMAND sluice_command completion ${shell} > "${file}"
+        VERBATIM
+    )
+    list(APPEND completions "${file}")
+    cmake_path(GET completion_of_${shell} PARENT_PATH folder)
+    cmake_path(GET completion_of_${shell} FILENAME name)
+    install(
+        FILES "${file}"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}"
+        RENAME "${name}"
+        COMPONENT command
+    )
+endforeach()
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/completions")
+add_custom_target(sluice_completions ALL DEPENDS ${completions})

@@ -10,7 +10,7 @@ sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` i
            is the region between `//[tag` and `//]` of that file (without #tag: all of it)
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
-changelog  CHANGELOG.md has a section for the version of the headers
+version    CHANGELOG.md has a section for the version of the headers, and the port for vcpkg has it
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
@@ -51,6 +51,8 @@ PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
 CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
 
+PORT = "cmake/packaging/vcpkg/vcpkg.json"
+
 ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
 
@@ -68,7 +70,7 @@ def check(tree):
     for page in tree.files(*PAGES):
         yield from check_copies(tree, page, tree.read(page))
     yield from check_index(tree)
-    yield from check_changelog(tree)
+    yield from check_version(tree)
     yield from check_diagrams(tree)
     yield from check_chart(tree)
     yield from check_files(tree)
@@ -164,13 +166,15 @@ def check_index(tree):
                 yield Problem("index", page, 1, f"does not mention {path}")
 
 
-def check_changelog(tree):
+def check_version(tree):
     header = "include/sluice/version.hpp"
     numbers = re.findall(r"#define SLUICE_VERSION_\w+ (\d+)", tree.read(header))
     version = ".".join(numbers)
     changelog = tree.read("CHANGELOG.md") if tree.exists("CHANGELOG.md") else ""
     if not re.search(rf"^## {re.escape(version)}\b", changelog, re.MULTILINE):
-        yield Problem("changelog", "CHANGELOG.md", 1, f"has no section `## {version}`")
+        yield Problem("version", "CHANGELOG.md", 1, f"has no section `## {version}`")
+    if tree.exists(PORT) and json.loads(tree.read(PORT))["version"] != version:
+        yield Problem("version", PORT, 1, f"is not of version {version}")
 
 
 def check_diagrams(tree):

@@ -2,33 +2,57 @@
 # Copyright (c) 2026 The sluice authors
 
 # cmake -DWAY=(installed|subdirectory|shared) -DPROJECT=... -DSLUICE_SOURCE_DIR=...
-#     -DSLUICE_BINARY_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCOMPILER=... -P <this file>
+#     -DSLUICE_BINARY_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCOMPILER=... -DCONFIG=...
+#     -P <this file>
 # Configures and builds a project that uses sluice from a folder where the built tree is
-# installed, or from its sources; `shared` is from its sources, too, as shared libraries.
+# installed, or from its sources; `shared` is from its sources, too, as shared libraries, which
+# are then installed: without pipelines.
+function(run)
+    execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+function(configure source build)
+    run("${CMAKE_COMMAND}"
+        -S "${source}"
+        -B "${build}"
+        -G "${GENERATOR}"
+        "-DCMAKE_CXX_COMPILER=${COMPILER}"
+        ${ARGN}
+    )
+endfunction()
+
 file(REMOVE_RECURSE "${WORK_DIR}")
+set(prefix "${WORK_DIR}/prefix")
+set(build "${WORK_DIR}/build")
 set(options "-DSLUICE_SOURCE_DIR=${SLUICE_SOURCE_DIR}" -DCMAKE_UNITY_BUILD=ON)
 if(WAY STREQUAL "installed")
     execute_process(
-        COMMAND
-            "${CMAKE_COMMAND}" --install "${SLUICE_BINARY_DIR}" --prefix "${WORK_DIR}/prefix"
+        COMMAND "${CMAKE_COMMAND}" --install "${SLUICE_BINARY_DIR}" --prefix "${WORK_DIR}/first"
         OUTPUT_QUIET
         COMMAND_ERROR_IS_FATAL ANY
     )
-    set(options "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
+    file(RENAME "${WORK_DIR}/first" "${prefix}")  # as unpacked elsewhere
+    set(options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCONFIG=${CONFIG}")
 elseif(WAY STREQUAL "shared")
-    list(APPEND options -DBUILD_SHARED_LIBS=ON)
+    list(APPEND options -DBUILD_SHARED_LIBS=ON -DSLUICE_INSTALL=ON -DSLUICE_PORTABLE_AWAIT=OFF)
+else()
+    foreach(package IN ITEMS CLI11 fmt jq nlohmann_json ZLIB)
+        list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
+    endforeach()
 endif()
-execute_process(
-    COMMAND
-        "${CMAKE_COMMAND}"
-        -S "${PROJECT}"
-        -B "${WORK_DIR}/build"
-        -G "${GENERATOR}"
-        "-DCMAKE_CXX_COMPILER=${COMPILER}"
-        ${options}
-    COMMAND_ERROR_IS_FATAL ANY
-)
-execute_process(
-    COMMAND "${CMAKE_COMMAND}" --build "${WORK_DIR}/build"
-    COMMAND_ERROR_IS_FATAL ANY
-)
+configure("${PROJECT}" "${build}" ${options})
+run("${CMAKE_COMMAND}" --build "${build}")
+
+if(WAY STREQUAL "shared")
+    run("${CMAKE_COMMAND}" --install "${build}" --prefix "${prefix}")
+    configure("${PROJECT}/components" "${WORK_DIR}/components"
+        "-DCMAKE_PREFIX_PATH=${prefix}" -DWITHOUT_PIPELINE=ON)
+    set(ENV{PKG_CONFIG_PATH} "${prefix}/lib/pkgconfig")
+    execute_process(
+        COMMAND pkg-config --cflags sluice
+        OUTPUT_VARIABLE flags
+        COMMAND_ERROR_IS_FATAL ANY
+    )
+    if(NOT flags MATCHES "-DSLUICE_PORTABLE_AWAIT=0")
+        message(FATAL_ERROR "pkg-config does not say how the library awaits: ${flags}")
+    endif()
+endif()

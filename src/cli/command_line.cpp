@@ -83,8 +83,10 @@ Example:
 constexpr auto completion_footer =
     R"(Exit status: 0 printed.
 
-Example, in ~/.bashrc:
-  source <(sluice completion bash))";
+Examples, in ~/.bashrc, in ~/.zshrc after compinit, and in ~/.config/fish/config.fish:
+  source <(sluice completion bash)
+  source <(sluice completion zsh)
+  sluice completion fish | source)";
 
 // The values that an option may have, by name.
 template <class Value>
@@ -108,6 +110,12 @@ const choices<report_format> report_formats{
 const choices<graph_format> graph_formats{
     {"dot", graph_format::dot},
     {"mermaid", graph_format::mermaid}
+};
+
+const choices<shell> shells{
+    {"bash", shell::bash},
+    {"fish", shell::fish},
+    {"zsh", shell::zsh}
 };
 
 template <class Value>
@@ -261,6 +269,7 @@ private:
             description.file,
             "the description; - is standard input"
         );
+        file->type_name("");
         to->add_option("-e", description.text, "the description itself, and no FILE")
             ->type_name("JSON")
             ->excludes(file);
@@ -344,11 +353,12 @@ private:
     {
         CLI::App* const completion =
             add("completion", "Print a completion script", completion_footer, [this] {
-                return printed_text{bash_completion(app_)};
+                return printed_text{completion_script(shell_, app_)};
             });
-        completion->add_option("SHELL", shell_, "bash")
+        completion->add_option("SHELL", "whose script it is")
+            ->type_name(type_of(shells))
             ->required()
-            ->check(CLI::IsMember({"bash"}).description(""));
+            ->each([this](const std::string& given) { shell_ = choose(given, shells); });
     }
 
     [[nodiscard]] std::string name_of_command() const
@@ -361,7 +371,7 @@ private:
     check_arguments check_;
     graph_arguments graph_;
     stages_arguments stages_;
-    std::string shell_;
+    shell shell_ = shell::bash;
     command chosen_;
     CLI::App app_{"Runs pipelines described in JSON.", "sluice"};
 };

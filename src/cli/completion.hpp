@@ -11,7 +11,15 @@ class App;
 
 namespace sluice::cli {
 
-// A script that completes commands, options, their values and the names of stages in bash.
-[[nodiscard]] std::string bash_completion(const CLI::App& app);
+// SHELL of `sluice completion`
+enum class shell
+{
+    bash,
+    fish,
+    zsh
+};
+
+// A script that completes commands, options, their values and the names of stages in a shell.
+[[nodiscard]] std::string completion_script(shell shell, const CLI::App& app);
 
 }  // namespace sluice::cli

@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "a=1"}), "JSON pointer"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "/a"}), "POINTER=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "y"}), "y"));
-    BOOST_TEST(contains(refusal_of({"completion", "tcsh"}), "bash"));
+    BOOST_TEST(contains(refusal_of({"completion", "tcsh"}), "bash, fish or zsh"));
 }
 
 BOOST_AUTO_TEST_CASE(help_explains_options_exit_status_and_examples)
@@ -197,7 +197,8 @@ BOOST_AUTO_TEST_CASE(version_is_that_of_the_library)
     BOOST_TEST(version.ends_with("\n"));
 }
 
-BOOST_AUTO_TEST_CASE(the_completion_script_knows_commands_options_and_their_values)
+BOOST_AUTO_TEST_CASE(the_completion_script_of_bash_knows_commands_options_and_their_values
+)
 {
     const auto script = parse_as<cli::printed_text>({"completion", "bash"}).text;
     for (const std::string word :
@@ -206,7 +207,37 @@ BOOST_AUTO_TEST_CASE(the_completion_script_knows_commands_options_and_their_valu
           "--progress) words='auto bar plain json none'",
           "--report) words='text json json= none'",
           "--format) words='dot mermaid'",
+          "completion) words='bash fish zsh'",
           "complete -F _sluice sluice"})
+        BOOST_TEST(contains(script, word));
+}
+
+BOOST_AUTO_TEST_CASE(the_completion_script_of_fish_completes_each_option_in_its_command)
+{
+    const auto script = parse_as<cli::printed_text>({"completion", "fish"}).text;
+    const std::string in_run = "complete -c sluice -n '__fish_seen_subcommand_from run' ";
+    for (const std::string& line :
+         {std::string(
+              "complete -c sluice -n __fish_use_subcommand -a run -d 'Run a pipeline'\n"
+          ),
+          in_run + "-s h -l help -d ",
+          in_run + "-l timeout -x -d ",
+          in_run + "-l progress -x -a 'auto bar plain json none' -d ",
+          in_run + "-r -F\n"})
+        BOOST_TEST(contains(script, line));
+}
+
+BOOST_AUTO_TEST_CASE(the_completion_script_of_zsh_escapes_what_its_specifications_mean)
+{
+    const auto script = parse_as<cli::printed_text>({"completion", "zsh"}).text;
+    BOOST_TEST(script.starts_with("#compdef sluice\n"));
+    for (const std::string word :
+         {"'run:Run a pipeline'\n",
+          "'(-h --help)-h[",
+          "'*--param=[what ${NAME} stands for; may be repeated]:NAME=VALUE: '",
+          "'(--progress)--progress=[auto, the default\\: bar on a terminal, else none]"
+          ":value:(auto bar plain json none)'",
+          "'1:file:_files'"})
         BOOST_TEST(contains(script, word));
 }
 

@@ -155,12 +155,6 @@ class Done(ProgramTest):
             self.assertEqual((status, err), (0, ""))
             self.assertIn("sluice", out)
 
-    def test_completion_script_is_bash(self):
-        _, script, _ = self.sluice("completion", "bash")
-        words = script + "COMP_WORDS=(sluice gr); COMP_CWORD=1; _sluice; echo ${COMPREPLY[@]}"
-        found = subprocess.run(["bash", "-c", words], capture_output=True, text=True)
-        self.assertEqual(found.stdout, "graph\n")
-
 
 class Failed(ProgramTest):
     def test_missing_input_is_named_with_the_reason(self):

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+# The packages that `cpack` makes: libsluice-dev and sluice, for Debian, or an archive of each. They
+# are of static libraries, whose ABI may change with each version; so there are none of shared ones.
+if(BUILD_SHARED_LIBS)
+    return()
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME sluice)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "bounded asynchronous queues, and pipelines of them")
+set(CPACK_PACKAGE_VENDOR "The sluice authors")
+set(CPACK_PACKAGE_CONTACT "The sluice authors" CACHE STRING "Maintainer of the packages")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL development)
+if(TARGET sluice_command)
+    list(APPEND CPACK_COMPONENTS_ALL command)
+endif()
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+
+# The libraries do not link with a program that is compiled with another version of Boost.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsluice-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "libboost${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR}-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
+    "Queues that suspend producers while they are full, and a coordinator that stops a group of tasks,
+for C++20 coroutines on Boost.Asio: headers, static libraries, samples and pages.")
+if(SLUICE_WITH_PIPELINE)
+    set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
+        "libfmt-dev, libjq-dev, nlohmann-json3-dev, zlib1g-dev")
+endif()
+
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sluice)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION
+    "The command sluice checks, draws and runs pipelines of queues and stages that are described in
+JSON. It shows their progress, and names the bottleneck.")
+
+# where Debian looks for the licence of a package
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+    string(TOUPPER "${component}" name)
+    install(
+        FILES LICENSE
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${name}_PACKAGE_NAME}"
+        RENAME copyright
+        COMPONENT ${component}
+        EXCLUDE_FROM_ALL
+    )
+endforeach()
+
+include(CPack)

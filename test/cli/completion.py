@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""What shells make of the completion scripts. A shell that is not installed is left out."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+from program import PATIENCE, SLUICE, ProgramTest, main
+
+# What is typed, and the only word that completes it.
+TYPED = {
+    "gr": "graph",
+    "run --prog": "--progress",
+    "graph --format m": "mermaid",
+    "stages coun": "count",
+    "completion z": "zsh",
+    "check descr": "description.json",
+}
+
+
+class Completion(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("description.json", "{}")
+        program = self.write("sluice", f'#!/bin/sh\nexec {shlex.join(SLUICE)} "$@"\n')
+        program.chmod(0o755)
+
+    def script(self, shell):
+        return self.sluice("completion", shell)[1]
+
+    def said_by(self, *command):
+        """What a shell prints, errors, too."""
+        if not shutil.which(command[0]):
+            self.skipTest(f"{command[0]} is not installed")
+        path = f"{self.folder}:{os.environ['PATH']}"
+        return subprocess.run(
+            command, cwd=self.folder, env={**os.environ, "PATH": path}, timeout=PATIENCE,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+
+    def test_scripts_have_every_command_and_option(self):
+        listed = self.sluice("--help")[1].partition("Subcommands:\n")[2]
+        commands = re.findall(r"^  (\w+)  ", listed, re.MULTILINE)
+        self.assertIn("completion", commands)
+        options = set()
+        for command in commands:
+            options |= set(re.findall(r"^  .*?--([a-z-]+)", self.sluice(command, "--help")[1], re.M))
+        self.assertLess({"drain-limit", "format", "help", "json"}, options)
+        for shell in ("bash", "fish", "zsh"):
+            words = set(re.findall(r"\b[a-z][a-z-]*", self.script(shell)))
+            self.assertEqual({*commands, *options} - words, set(), shell)
+
+    def test_bash_completes(self):
+        for typed, completed in TYPED.items():
+            said = self.said_by("bash", "-c", self.script("bash") + f"""
+                COMP_WORDS=(sluice {typed}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+                _sluice
+                echo "${{COMPREPLY[@]}}" """)
+            self.assertEqual(said.split(), [completed])
+
+    def test_fish_completes(self):
+        for typed, completed in TYPED.items():
+            said = self.said_by("fish", "--no-config", "-c", self.script("fish") + f"""
+                complete -C 'sluice {typed}'""")
+            self.assertEqual([line.split("\t")[0] for line in said.splitlines()], [completed])
+
+    def test_zsh_completes(self):
+        self.write("_sluice", self.script("zsh"))
+        for typed, completed in TYPED.items():
+            # a terminal, in which Tab completes and Enter shows what came of it
+            said = self.said_by("zsh", "-f", "-c", f"""
+                zmodload zsh/zpty
+                zpty shell zsh -f -i
+                zpty -w shell 'PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D'
+                zpty -w shell 'show() {{ print "<$BUFFER>"; exit }}; zle -N show; bindkey "^X" show'
+                zpty -w -n shell $'sluice {typed}\\t\\C-x'
+                while zpty -r shell line; do print -r -- $line; done""")
+            self.assertRegex(said, f"<sluice {typed.rpartition(' ')[0]} ?{completed}[= ]?>")
+
+
+if __name__ == "__main__":
+    main()

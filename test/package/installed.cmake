@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+# Programs that use an installed sluice, by find_package() and by pkg-config.
+
+add_subdirectory(components)
+
+find_package(sluice 0.1 CONFIG REQUIRED
+    COMPONENTS core sluice
+    OPTIONAL_COMPONENTS pipeline
+)
+get_target_property(postfix sluice::core LOCATION_DEBUG)
+if(CONFIG STREQUAL "Debug" AND NOT postfix MATCHES "libsluice_cored\\.a$")
+    message(FATAL_ERROR "the library for debugging is ${postfix}")
+endif()
+add_plugin()
+
+# A program for which no flag is written down but those that pkg-config knows.
+set(PKG_CONFIG_ARGN --static)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(core_by_pkg_config REQUIRED IMPORTED_TARGET sluice)
+add_consumer(sluice PkgConfig::core_by_pkg_config)
+target_compile_features(sluice_consumer PRIVATE cxx_std_20)
+
+# The linker leaves out what it does not use; the library has it.
+target_link_options(sluice_consumer PRIVATE -Wl,--gc-sections)
+set(unused "sluice::(queue_runner::start|coordinator::coordinator)")
+add_custom_command(TARGET sluice_consumer POST_BUILD
+    COMMAND sh -c
+        "${CMAKE_NM} -C '$<TARGET_FILE:sluice::core>' 2>&1 | grep -qE '${unused}'"
+    COMMAND sh -c
+        "! ${CMAKE_NM} -C '$<TARGET_FILE:sluice_consumer>' | grep -E '${unused}'"
+    VERBATIM
+)
+
+if(TARGET sluice::pipeline)
+    pkg_check_modules(pipeline_by_pkg_config REQUIRED IMPORTED_TARGET sluice-pipeline)
+    add_library(pipeline_object OBJECT pipeline.cpp)
+    target_link_libraries(pipeline_object PRIVATE sluice::pipeline)
+    foreach(target IN ITEMS sluice::pipeline PkgConfig::pipeline_by_pkg_config)
+        string(MAKE_C_IDENTIFIER "consumer_of_${target}" name)
+        add_executable(${name} $<TARGET_OBJECTS:pipeline_object>)
+        set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+        target_link_libraries(${name} PRIVATE ${target})
+        add_custom_command(TARGET ${name} POST_BUILD
+            COMMAND ${name}
+        )
+    endforeach()
+endif()
