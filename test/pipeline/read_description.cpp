@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
          "queues of type \"shuffle\"\n"},
         {"\"min_after_dequeue\": 512",
          "\"by\": \"/x\"",
-         "line 8, /queues/words/by: found \"by\", expected type, capacity, "
+         "line 8, /queues/words/by: found \"by\", expected type, capacity, memory, "
          "min_after_dequeue or seed; it is for queues of type \"priority\"\n"},
     });
 }
