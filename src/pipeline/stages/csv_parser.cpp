@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/csv_parser.hpp"
 
+#include "pipeline/csv_line.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/words.hpp"
 
@@ -15,8 +16,6 @@
 namespace sluice::pipeline {
 
 namespace {
-
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // "1 field", "2 fields"
 std::string counted(std::size_t count, std::string_view thing)
