@@ -2,50 +2,13 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
-#include "pipeline/parse_json.hpp"
+#include "pipeline/stages/json_line_parser.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
-
-#include <fmt/format.h>
-
-#include <cstddef>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
 namespace {
-
-class json_parser final : public line_parser
-{
-public:
-    void begin(const std::string& name) override
-    {
-        name_ = name;
-        line_ = 0;
-    }
-
-private:
-    void add(std::string&& line, std::vector<element>& out) override
-    {
-        ++line_;
-        if (line.find_first_not_of(" \t") == std::string::npos)
-            return;
-        try {
-            out.emplace_back(parse_json(line));
-        } catch (const std::runtime_error& error) {
-            refuse(
-                element(std::move(line)),
-                fmt::format("{}, line {}: {}", name_, line_, error.what())
-            );
-        }
-    }
-
-    std::string name_;      // of the file
-    std::size_t line_ = 0;  // the number of the last one
-};
 
 constexpr const char* json_lines_details =
     R"(Each line is a JSON value; empty lines are left out. What is no JSON is an error with the
@@ -59,7 +22,7 @@ stay as they are written. Files are found and uncompressed as by text_lines.
 void add_json_lines(stage_registry& stages)
 {
     stage_options<file_options> options;
-    stages.add<source_of<json_parser>>(
+    stages.add<source_of<json_line_parser>>(
         {.name = "json_lines",
          .summary = "reads files or standard input with a JSON value on each line",
          .takes = element_kind::none,

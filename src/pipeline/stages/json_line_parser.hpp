@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/input/record_parser.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sluice::pipeline {
+
+// Makes a value of each line that is JSON; empty lines are left out.
+class json_line_parser final : public line_parser
+{
+public:
+    void begin(const std::string& name) override;
+
+private:
+    void add(std::string&& line, std::vector<element>& out) override;
+
+    std::string name_;      // of the file
+    std::size_t line_ = 0;  // the number of the last one
+};
+
+}  // namespace sluice::pipeline
