@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The sluice authors
 
 # Functions for test/CMakeLists.txt and samples/CMakeLists.txt. Every test has one of the
-# labels unit, behaviour, pipeline, cli, stress, compile, sample, package, model, hygiene.
+# labels unit, behaviour, pipeline, cli, stress, fuzz, compile, sample, package, model, hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project. Its
 # sources may use the same names, so there are no unity builds of them.
@@ -109,6 +109,28 @@ function(sluice_soak_program name)
     sluice_add_test(stress.${name}
         LABEL stress
         COMMAND ${sluice_test_launcher} $<TARGET_FILE:sluice_${name}> ${arg_ARGS} --seed 1
+    )
+endfunction()
+
+# sluice_fuzz_target(<name>): the program fuzz_<name> of fuzz/<name>.cpp and libFuzzer. The test
+# fuzz.<name> takes it through its corpus, and through new inputs for SLUICE_FUZZ_SECONDS.
+function(sluice_fuzz_target name)
+    sluice_executable(fuzz_${name} fuzz/${name}.cpp fuzz/fuzzing.cpp LINKS sluice::pipeline)
+    target_include_directories(fuzz_${name}
+        PRIVATE
+            "${CMAKE_CURRENT_SOURCE_DIR}"
+            "${PROJECT_SOURCE_DIR}/src"
+    )
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    math(EXPR timeout "${SLUICE_FUZZ_SECONDS} + 300")
+    sluice_add_test(fuzz.${name}
+        LABEL fuzz
+        COMMAND
+            Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/fuzz.py"
+            $<TARGET_FILE:fuzz_${name}>
+            --work "${CMAKE_CURRENT_BINARY_DIR}/fuzz"
+            --seconds ${SLUICE_FUZZ_SECONDS}
+        PROPERTIES TIMEOUT ${timeout}
     )
 endfunction()
 

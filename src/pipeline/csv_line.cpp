@@ -71,7 +71,8 @@ std::vector<std::string> split_csv(std::string_view line, char separator)
 void append_csv_field(std::string_view field, char separator, std::string& line)
 {
     const bool needs_quotes = field.find_first_of("\"\r\n") != std::string_view::npos ||
-                              field.find(separator) != std::string_view::npos;
+                              field.find(separator) != std::string_view::npos ||
+                              field.starts_with(byte_order_mark);
     if (!needs_quotes) {
         line += field;
         return;

@@ -16,14 +16,18 @@ namespace {
 
 constexpr std::size_t longest_quote = 60;
 
+// Parameters and the command line bring bytes that are not UTF-8.
+std::string written(const nlohmann::json& value)
+{
+    return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace
 
 std::string in_quotes(std::string_view text)
 {
     const bool cut = text.size() > longest_quote;
-    const nlohmann::json json = text::cut_to_bytes(text, longest_quote);
-    std::string quote =
-        json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::string quote = written(text::cut_to_bytes(text, longest_quote));
     if (cut)
         quote.insert(quote.size() - 1, "...");
     return quote;
@@ -41,6 +45,13 @@ std::string in_words(const nlohmann::json& value)
     default:
         return value.dump();
     }
+}
+
+std::string in_json(const nlohmann::json& value)
+{
+    const std::string whole = written(value);
+    const std::string_view beginning = text::cut_to_bytes(whole, longest_quote);
+    return fmt::format("{}{}", beginning, beginning.size() < whole.size() ? "..." : "");
 }
 
 std::string one_of(const std::vector<std::string>& names)

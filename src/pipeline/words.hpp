@@ -18,6 +18,9 @@ namespace sluice::pipeline::detail {
 // A value as a problem names it: `"fivo"`, `-1`, `true`, `an array`.
 [[nodiscard]] std::string in_words(const nlohmann::json& value);
 
+// A value as JSON, whatever the bytes of its texts; long ones are cut.
+[[nodiscard]] std::string in_json(const nlohmann::json& value);
+
 // `fifo, shuffle or padding`.
 [[nodiscard]] std::string one_of(const std::vector<std::string>& names);
 

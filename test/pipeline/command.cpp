@@ -408,8 +408,8 @@ BOOST_AUTO_TEST_CASE(error_of_the_context_ends_the_child)
 BOOST_AUTO_TEST_CASE(what_is_no_command_is_a_problem)
 {
     for (const json& each :
-         {json(""), json::array(), json(1), json{"cat", 1}, json{""}}) {
-        BOOST_TEST_CONTEXT(each)
+         {json(""), json::array(), json(1), json{"cat", 1}, json{""}, json{1, "\xff"}}) {
+        BOOST_TEST_CONTEXT(each.type_name())
         BOOST_TEST(problem_of("command", {{"command", each}}) == "/command");
     }
 }

@@ -50,6 +50,13 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again)
     BOOST_TEST(pipeline::split_csv(line, ',') == all);
 }
 
+BOOST_AUTO_TEST_CASE(field_that_begins_as_files_may_is_in_quotes)
+{
+    std::string line;
+    pipeline::append_csv_field("\ufeffa", ',', line);
+    BOOST_TEST(line == "\"\ufeffa\"");
+}
+
 BOOST_AUTO_TEST_CASE(separators_are_one_character_of_ascii)
 {
     BOOST_TEST(pipeline::checked_separator("\t") == '\t');

@@ -56,6 +56,7 @@ BOOST_AUTO_TEST_CASE(stopped_source_ends)
 BOOST_AUTO_TEST_CASE(items_that_are_no_array_are_a_problem)
 {
     BOOST_TEST(problem_of("list", {{"items", {{"a", 1}}}}) == "/items");
+    BOOST_TEST(problem_of("list", {{"items", "\xff"}}) == "/items");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -70,6 +70,11 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     BOOST_TEST(problem_of("parse", {{"as", "csv"}, {"numbers", 1}}) == "/numbers");
 }
 
+BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_are_a_problem_as_others_are)
+{
+    BOOST_TEST(problem_of("parse", {{"as", "csv"}, {"numbers", {"\xff"}}}) == "/numbers");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

@@ -44,6 +44,13 @@ BOOST_AUTO_TEST_CASE(values_are_shown_and_containers_named)
     BOOST_TEST(in_words(json::object()) == "an object");
 }
 
+BOOST_AUTO_TEST_CASE(values_are_shown_as_json_whatever_their_bytes)
+{
+    BOOST_TEST(in_json({"a", 1, {{"b", nullptr}}}) == R"(["a",1,{"b":null}])");
+    BOOST_TEST(in_json({"\xff"}) == "[\"\xef\xbf\xbd\"]");
+    BOOST_TEST(in_json(std::string(60, 'x')) == '"' + std::string(59, 'x') + "...");
+}
+
 BOOST_AUTO_TEST_CASE(lists_read_like_sentences)
 {
     BOOST_TEST(one_of({}) == "");

@@ -109,6 +109,13 @@ BOOST_AUTO_TEST_CASE(what_was_written_is_read_again)
     BOOST_TEST((result_of("csv", options) == to_values(values)));
 }
 
+BOOST_AUTO_TEST_CASE(name_that_begins_as_files_may_is_read_again)
+{
+    const std::vector<json> values = {{{"\ufeffid", "x"}}};
+    (void)written(json::object(), values);
+    BOOST_TEST((result_of("csv", {{"files", folder.path("out")}}) == to_values(values)));
+}
+
 BOOST_AUTO_TEST_CASE(texts_are_an_error)
 {
     const auto message =

@@ -5,6 +5,7 @@
 #include "pipeline/run/single_input.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/system_text.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -50,7 +51,7 @@ std::vector<std::string> to_arguments(const nlohmann::json& command)
     if (!is_given)
         throw option_error(
             "command",
-            command.dump(),
+            detail::in_json(command),
             "an array of a program and its arguments, or a string for the shell"
         );
     for (const std::string& each : arguments)

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/csv_parser.hpp"
 
+#include "pipeline/csv_line.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/words.hpp"
 
@@ -17,7 +18,6 @@ namespace sluice::pipeline {
 namespace {
 
 constexpr std::size_t most_shown = 1000;  // bytes of a field that is too long
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // "1 field", "2 fields"
 std::string counted(std::size_t count, std::string_view thing)

@@ -2,32 +2,13 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
-#include "pipeline/parse_json.hpp"
+#include "pipeline/stages/json_line_parser.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
-
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace sluice::pipeline {
 
 namespace {
-
-class json_parser final : public line_parser
-{
-    void add(std::string&& line, std::vector<element>& out) override
-    {
-        if (line.find_first_not_of(" \t") == std::string::npos)
-            return;
-        try {
-            out.emplace_back(parse_json(line));
-        } catch (const std::runtime_error& error) {
-            refuse_line(std::move(line), error.what());
-        }
-    }
-};
 
 constexpr const char* json_lines_details =
     R"(Each line is a JSON value; empty lines are left out. What is no JSON is an error with the
@@ -41,7 +22,7 @@ stay as they are written. Files are found and uncompressed as by text_lines.
 void add_json_lines(stage_registry& stages)
 {
     stage_options<file_options> options;
-    stages.add<source_of<json_parser>>(
+    stages.add<source_of<json_line_parser>>(
         {.name = "json_lines",
          .summary = "reads files or standard input with a JSON value on each line",
          .takes = element_kind::none,

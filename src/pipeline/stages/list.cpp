@@ -4,6 +4,7 @@
 #include "pipeline/input/dealer.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -27,7 +28,7 @@ struct list_options : order_options
 std::vector<element> to_elements(const nlohmann::json& items)
 {
     if (!items.is_array())
-        throw option_error("items", items.dump(), "an array");
+        throw option_error("items", detail::in_json(items), "an array");
     std::vector<element> elements;
     for (const nlohmann::json& item : items)
         elements.push_back(from_json(item));

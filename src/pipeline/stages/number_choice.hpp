@@ -33,7 +33,7 @@ public:
         if (!numbers.is_array() || !std::ranges::all_of(numbers, is_known))
             throw option_error(
                 "numbers",
-                numbers.is_array() ? numbers.dump() : detail::in_words(numbers),
+                detail::in_json(numbers),
                 "true, false or an array of names out of " + detail::one_of(known)
             );
         names_ = numbers.get<std::vector<std::string>>();
