@@ -36,6 +36,8 @@ const char* name_of(option_type type) noexcept
         return "flag";
     case option_type::duration:
         return "duration";
+    case option_type::size:
+        return "size";
     case option_type::json:
         return "any JSON";
     }

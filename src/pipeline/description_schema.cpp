@@ -4,6 +4,7 @@
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
+#include "text/byte_size.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <algorithm>
@@ -73,6 +74,14 @@ json schema_of_value(const option_info& info)
         return {{"type", "boolean"}};
     case option_type::duration:
         return {{"type", "string"}, {"pattern", detail::duration_pattern}};
+    case option_type::size:
+        return {
+            {"anyOf",
+             {{{"type", "string"}, {"pattern", text::byte_size_pattern}},
+              {{"type", "integer"},
+               {"minimum", 0},
+               {"maximum", std::numeric_limits<std::int64_t>::max()}}}}
+        };
     case option_type::json:
         break;
     }

@@ -5,6 +5,7 @@
 
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
+#include "text/byte_size.hpp"
 
 #include <fmt/format.h>
 
@@ -73,6 +74,10 @@ std::string expected_in_words(const option_info& info, const json& found)
     case option_type::duration:
         return "a duration such as \"250ms\", \"1.5s\" or \"2m\", of at most six digits "
                "before the point";
+    case option_type::size:
+        return "a size such as \"64 MiB\", with B, kB, MB, GB, KiB, MiB or GiB, or a "
+               "number "
+               "of bytes";
     case option_type::json:
         break;
     }
@@ -171,6 +176,20 @@ bool read_value(const json& given, std::chrono::nanoseconds& value)
     return parsed.has_value();
 }
 
+bool read_value(const json& given, byte_size& value)
+{
+    std::int64_t number = 0;
+    if (given.is_string()) {
+        const auto parsed = text::parse_byte_size(given.get_ref<const std::string&>());
+        value.count = parsed.value_or(value.count);
+        return parsed.has_value();
+    }
+    if (!read_value(given, number) || number < 0)
+        return false;
+    value.count = static_cast<std::uint64_t>(number);
+    return true;
+}
+
 bool read_value(const json& given, json& value)
 {
     value = given;
@@ -187,6 +206,11 @@ json to_json_value(double value)
 json to_json_value(std::chrono::nanoseconds value)
 {
     return to_text(value);
+}
+
+json to_json_value(byte_size value)
+{
+    return text::byte_size_text(value.count);
 }
 
 void check_names(

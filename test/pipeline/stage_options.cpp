@@ -27,6 +27,7 @@ struct all_types
     double number = 0.5;
     bool flag = true;
     std::chrono::nanoseconds duration = 5s;
+    sluice::pipeline::byte_size size = {2'048};
     json anything = nullptr;
     std::optional<std::int64_t> maybe;
 };
@@ -40,6 +41,7 @@ sluice::pipeline::stage_options<all_types> options_of_all_types()
         .optional("number", &all_types::number, "n", {.maximum = 1.5})
         .optional("flag", &all_types::flag, "f")
         .optional("duration", &all_types::duration, "d")
+        .optional("size", &all_types::size, "s")
         .optional("json", &all_types::anything, "j")
         .optional("maybe", &all_types::maybe, "m", {.minimum = 0});
     return options;
@@ -77,6 +79,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_is_read)
          {"number", 1},
          {"flag", false},
          {"duration", "250ms"},
+         {"size", "64 kB"},
          {"json", {{"k", 1}}},
          {"maybe", 7}}
     );
@@ -86,6 +89,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_is_read)
     BOOST_TEST(values.number == 1.0);
     BOOST_TEST(!values.flag);
     BOOST_TEST((values.duration == 250ms));
+    BOOST_TEST(values.size.count == 64'000U);
     BOOST_TEST((values.anything == json{{"k", 1}}));
     BOOST_TEST(values.maybe.value() == 7);
 }
@@ -97,6 +101,7 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_keeps_its_default)
     BOOST_TEST((values.texts == std::vector<std::string>{"b"}));
     BOOST_TEST(values.integer == 1);
     BOOST_TEST((values.duration == 5s));
+    BOOST_TEST(values.size.count == 2'048U);
     BOOST_TEST(!values.maybe);
 }
 
@@ -112,11 +117,18 @@ BOOST_AUTO_TEST_CASE(a_number_with_an_empty_fraction_is_whole)
     BOOST_TEST(read({{"maybe", 1e3}}).maybe.value() == 1000);
 }
 
+BOOST_AUTO_TEST_CASE(a_size_may_be_a_number_of_bytes)
+{
+    BOOST_TEST(read({{"size", 0}}).size.count == 0U);
+    BOOST_TEST(read({{"size", 1e6}}).size.count == 1'000'000U);
+    BOOST_TEST(read({{"size", "1000"}}).size.count == 1'000U);
+}
+
 BOOST_AUTO_TEST_CASE(infos_describe_the_options)
 {
     const auto options = options_of_all_types();
     const std::vector<option_info>& infos = options.infos();
-    BOOST_TEST_REQUIRE(infos.size() == 8u);
+    BOOST_TEST_REQUIRE(infos.size() == 9u);
     BOOST_TEST(infos[0].name == "text");
     BOOST_TEST((infos[0].type == option_type::text));
     BOOST_TEST(infos[0].default_value == "a");
@@ -127,10 +139,12 @@ BOOST_AUTO_TEST_CASE(infos_describe_the_options)
     BOOST_TEST((infos[4].type == option_type::flag));
     BOOST_TEST((infos[5].type == option_type::duration));
     BOOST_TEST(infos[5].default_value == "5s");
-    BOOST_TEST((infos[6].type == option_type::json));
-    BOOST_TEST((infos[7].type == option_type::integer));
-    BOOST_TEST(infos[7].default_value.is_null());
-    BOOST_TEST(!infos[7].required);
+    BOOST_TEST((infos[6].type == option_type::size));
+    BOOST_TEST(infos[6].default_value == "2 KiB");
+    BOOST_TEST((infos[7].type == option_type::json));
+    BOOST_TEST((infos[8].type == option_type::integer));
+    BOOST_TEST(infos[8].default_value.is_null());
+    BOOST_TEST(!infos[8].required);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_types_are_told)
@@ -167,6 +181,13 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_told)
                                           "as \"250ms\", \"1.5s\" or \"2m\", of at "
                                           "most six digits before the point\n"
     );
+    for (const json& found : {json("64 MiBs"), json(-1), json(0.5), json(true)})
+        BOOST_TEST(
+            mistakes_of({{"size", found}}) == "/size: found " + found.dump() +
+                                                  ", expected a size such as \"64 MiB\", "
+                                                  "with B, kB, MB, GB, KiB, MiB or GiB, "
+                                                  "or a number of bytes\n"
+        );
     BOOST_TEST(
         mistakes_of({{"maybe", nullptr}}) ==
         "/maybe: found null, expected a whole number of at least 0\n"
@@ -198,10 +219,10 @@ BOOST_AUTO_TEST_CASE(unknown_names_are_told)
     BOOST_TEST(
         mistakes_of({{"flags", true}, {"a/b", 1}}) ==
         "/a~1b: found \"a/b\", expected text, texts, integer, number, flag, duration, "
-        "json or "
+        "size, json or "
         "maybe\n"
         "/flags: found \"flags\", expected text, texts, integer, number, flag, duration, "
-        "json "
+        "size, json "
         "or maybe; did you mean \"flag\"?\n"
     );
 }

@@ -20,6 +20,13 @@
 
 namespace sluice::pipeline {
 
+/// A number of bytes, as the value of an option.
+struct byte_size
+{
+    /// How many.
+    std::uint64_t count = 0;
+};
+
 /// What the value of an option is, in JSON and in the program.
 enum class option_type : unsigned char
 {
@@ -29,6 +36,7 @@ enum class option_type : unsigned char
     number,    ///< a number; double
     flag,      ///< true or false; bool
     duration,  ///< a string such as "250ms"; std::chrono::nanoseconds
+    size,      ///< a string such as "64 MiB", or a number of bytes; byte_size
     json       ///< anything; nlohmann::json
 };
 
@@ -93,6 +101,7 @@ namespace detail {
 [[nodiscard]] bool read_value(const nlohmann::json&, double&);
 [[nodiscard]] bool read_value(const nlohmann::json&, bool&);
 [[nodiscard]] bool read_value(const nlohmann::json&, std::chrono::nanoseconds&);
+[[nodiscard]] bool read_value(const nlohmann::json&, byte_size&);
 [[nodiscard]] bool read_value(const nlohmann::json&, nlohmann::json&);
 
 template <std::unsigned_integral T>
@@ -116,6 +125,7 @@ template <class T>
 
 [[nodiscard]] nlohmann::json to_json_value(double value);
 [[nodiscard]] nlohmann::json to_json_value(std::chrono::nanoseconds value);
+[[nodiscard]] nlohmann::json to_json_value(byte_size value);
 template <class T>
 [[nodiscard]] nlohmann::json to_json_value(const T& value)
 {
@@ -142,6 +152,8 @@ template <class T>
         return option_type::number;
     else if constexpr (std::same_as<T, std::chrono::nanoseconds>)
         return option_type::duration;
+    else if constexpr (std::same_as<T, byte_size>)
+        return option_type::size;
     else if constexpr (std::same_as<T, nlohmann::json>)
         return option_type::json;
     else

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// Numbers of bytes as people read and write them.
+namespace sluice::text {
+
+// The texts that parse_byte_size() takes, for the schema. None of them is more than fits into
+// 63 bits.
+constexpr const char* byte_size_pattern =
+    R"(^([0-9]{1,18}( ?B)?|[0-9]{1,9} ?(kB|MB|GB|KiB|MiB|GiB))$)";
+
+// Reads "64 MiB", "10GB", "512 B" and "512": kB is 1000 bytes, KiB is 1024.
+[[nodiscard]] std::optional<std::uint64_t> parse_byte_size(std::string_view text
+) noexcept;
+
+// The shortest text without a fraction, in units of 1024: "256 MiB", "1000 B".
+[[nodiscard]] std::string byte_size_text(std::uint64_t bytes);
+
+}  // namespace sluice::text
