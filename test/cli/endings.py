@@ -169,6 +169,23 @@ class DiskIsFull(ProgramTest):
                 self.assertIn("No space left on device", err.splitlines()[-1])
                 self.assertEqual(list(self.disk.iterdir()), [])
 
+    def test_no_room_for_what_does_not_fit_into_memory_is_an_error_of_the_stage(self):
+        for stage, options in (("count", {}), ("aggregate", {"by": "n"})):
+            with self.subTest(stage):
+                status, out, err = self.sluice(
+                    "run", self.describe(
+                        {"numbers": {}, "values": {}},
+                        [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+                         {"stage": "jq", "options": {"program": "{n: .}"}, "from": "numbers",
+                          "to": "values"},
+                         {"name": "many", "stage": stage, "from": "values",
+                          "options": {"memory": "1 MiB", **options}}]),
+                    env={**os.environ, "TMPDIR": str(self.disk)})
+                self.assertEqual((status, out), (1, ""))
+                self.assertIn(
+                    f"many: cannot write to a temporary file in {self.disk}: "
+                    "No space left on device", err.splitlines()[-1])
+
     def test_an_earlier_result_stays(self):
         (self.disk / "numbers").write_text("earlier\n")
         self.sluice("run", self.describe(

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/stage_fixture.hpp"
+#include "pipeline/temporary_place.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,6 +16,20 @@ struct aggregate_fixture : stage_fixture
         for (const json& each : values)
             input.emplace_back(each);
         return to_texts(result_of("aggregate", options, std::move(input)));
+    }
+
+    // Of each of 4,000 users three purchases, and one of nothing.
+    static std::vector<element> purchases()
+    {
+        std::vector<element> all;
+        for (int purchase = 0; purchase < 4; ++purchase)
+            for (int user = 0; user < 4'000; ++user)
+                all.emplace_back(json{
+                    {"country", user % 2 == 0 ? "fr" : "de"},
+                    {"user", user},
+                    {"price", purchase == 3 ? json() : json(user + purchase * 0.5)}
+                });
+        return all;
     }
 
     const std::vector<json> requests = {
@@ -142,6 +157,73 @@ BOOST_AUTO_TEST_CASE(value_that_cannot_be_counted_can_be_left_out)
     BOOST_TEST_REQUIRE(skipped.size() == 2U);
     BOOST_TEST(skipped[0].starts_with("x: aggregate takes a value"));
     BOOST_TEST(skipped[1] == R"({"a":"y"}: the field a is no number in {"a":"y"})");
+}
+
+BOOST_AUTO_TEST_CASE(more_groups_than_fit_into_memory_are_given_as_if_they_did)
+{
+    json options = {
+        {"by", {"country", "user"}},
+        {"of", "price"},
+        {"compute", {"sum", "mean", "min", "max", "median"}},
+        {"top_by", "price_mean"}
+    };
+    for (const json& more :
+         {json::object(), json{{"top", 3}}, json{{"top", 3}, {"top_in", "country"}}}) {
+        options.update(more);
+        const auto in_memory = to_texts(result_of("aggregate", options, purchases()));
+        options["memory"] = "1 MiB";
+        BOOST_TEST((to_texts(result_of("aggregate", options, purchases())) == in_memory));
+        options.erase("memory");
+        BOOST_TEST(
+            in_memory.size() == (more.contains("top_in") ? 6U
+                                 : more.empty()          ? 4'000U
+                                                         : 3U)
+        );
+        BOOST_TEST(
+            in_memory.front() ==
+            R"({"country":"de","user":3999,"count":4,"price_sum":11998.5,"price_mean":3999.5,)"
+            R"("price_min":3999,"price_max":4000,"price_median":3999.5})"
+        );
+    }
+}
+
+BOOST_AUTO_TEST_CASE(folder_that_takes_no_files_is_named_when_memory_is_full)
+{
+    const temporary_place nowhere("/nowhere");
+    BOOST_TEST(
+        error_of("aggregate", {{"by", "user"}, {"memory", "1 MiB"}}, purchases()) ==
+        "cannot make a temporary file in /nowhere: No such file or directory"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_one_group_that_do_not_fit_into_memory_are_an_error)
+{
+    const auto numbers = [](int count) {
+        std::vector<element> all;
+        for (int i = 0; i < count; ++i)
+            all.emplace_back(json{{"n", i}});
+        return all;
+    };
+    const json options =
+        {{"of", {"n", "/n"}}, {"compute", "median"}, {"memory", "1 MiB"}};
+    BOOST_TEST(
+        to_texts(result_of("aggregate", options, numbers(32'768))) ==
+        (texts{R"({"count":32768,"n_median":16383,"/n_median":16383})"})
+    );
+    // The end sees that there are too many; of more of them the worker does.
+    const std::string remedy = " has more than 65,536 numbers, which is what fits into "
+                               "\"memory\"; raise that, or "
+                               "leave median and percentiles out of \"compute\"";
+    BOOST_TEST(error_of("aggregate", options, numbers(32'769)) == "a group" + remedy);
+    BOOST_TEST(error_of("aggregate", options, numbers(50'000)) == "a group []" + remedy);
+}
+
+BOOST_AUTO_TEST_CASE(stop_is_heeded_between_any_two_steps)
+{
+    const json options = {{"by", "user"}, {"memory", "1 MiB"}, {"top", 300}};
+    auto input = purchases();
+    input.resize(2'000);
+    BOOST_TEST(ends_by_cancellation("aggregate", options, input, true) > 6U);
 }
 
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)

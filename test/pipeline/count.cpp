@@ -2,8 +2,17 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/stage_fixture.hpp"
+#include "pipeline/temporary_folder.hpp"
+#include "pipeline/temporary_place.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace sluice::test {
 
@@ -17,6 +26,27 @@ struct count_fixture : stage_fixture
         context.with_output = false;
         run_until_done(run_stage(*tested, context));
         return context.printed.text();
+    }
+
+    // Words in an order without order: word i comes i % 3 + 1 times.
+    static std::vector<element> many_words(std::size_t count)
+    {
+        std::vector<element> words;
+        for (std::size_t times = 1; times <= 3; ++times)
+            for (std::size_t i = 0; i < count; ++i)
+                if (const std::size_t word = i * 7'919 % count; word % 3 + 1 >= times)
+                    words.emplace_back(fmt::format("the word {:06}", word));
+        return words;
+    }
+
+    // What a count of many_words() prints.
+    static std::string counts_of_many(std::size_t count, std::size_t top)
+    {
+        std::string lines;
+        for (std::size_t times = 3; times > 0; --times)
+            for (std::size_t word = times - 1; word < count && top > 0; word += 3, --top)
+                lines += fmt::format("{}\tthe word {:06}\n", times, word);
+        return lines;
     }
 };
 
@@ -127,6 +157,80 @@ BOOST_AUTO_TEST_CASE(wrong_field_is_a_problem)
 {
     BOOST_TEST(problem_of("count", {{"field", ""}}) == "/field");
     BOOST_TEST(problem_of("count", {{"field", "/a~2"}}) == "/field");
+}
+
+// A tenth of these words fits into the least memory.
+constexpr std::size_t many = 15'000;
+
+BOOST_AUTO_TEST_CASE(more_words_than_fit_into_memory_are_counted)
+{
+    const auto words = many_words(many);
+    const json memory = "1 MiB";
+    BOOST_TEST((print({{"memory", memory}}, words) == counts_of_many(many, many)));
+    BOOST_TEST(print({{"memory", memory}, {"top", 7}}, words) == counts_of_many(many, 7));
+    const auto values = result_of("count", {{"memory", 1'100'000}}, words);
+    BOOST_TEST_REQUIRE(values.size() == many);
+    BOOST_TEST(
+        values.front().value() == (json{{"text", "the word 000002"}, {"count", 3}})
+    );
+    BOOST_TEST(
+        values.back().value() == (json{{"text", "the word 014997"}, {"count", 1}})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(workers_share_the_memory)
+{
+    const temporary_folder folder;
+    const temporary_place place(folder.path());
+    const auto words = many_words(many);
+    for (const char* const memory : {"1 MiB", "3 MiB", "64 MiB"}) {
+        const auto tested = make("count", {{"memory", memory}, {"top", 9}});
+        for (std::size_t worker = 0; worker < 3; ++worker) {
+            std::vector<element> input;
+            for (std::size_t i = worker; i < words.size(); i += 3)
+                input.push_back(words[i]);
+            fake_stage_context context(ctx, std::move(input));
+            run_until_done(tested->work(context));
+        }
+        fake_stage_context last(ctx);
+        last.with_output = false;
+        run_until_done(tested->finish(last));
+        BOOST_TEST(last.printed.text() == counts_of_many(many, 9));
+        BOOST_TEST(folder.entries() == 0U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(folder_that_takes_no_files_is_named_when_memory_is_full)
+{
+    const temporary_place nowhere("/nowhere");
+    const auto words = many_words(many);
+    BOOST_TEST((print({{"top", 1}}, words) == counts_of_many(many, 1)));
+    BOOST_TEST(
+        error_of("count", {{"memory", "1 MiB"}}, words) ==
+        "cannot make a temporary file in /nowhere: No such file or directory"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(too_little_memory_is_a_problem)
+{
+    BOOST_TEST(problem_of("count", {{"memory", "1023 KiB"}}) == "/memory");
+    BOOST_TEST(problem_of("count", {{"memory", "1 mib"}}) == "/memory");
+}
+
+BOOST_AUTO_TEST_CASE(stop_is_heeded_between_any_two_steps)
+{
+    std::vector<element> words;
+    for (int batch = 0; batch < 80; ++batch) {
+        element::list some;
+        for (int i = 0; i < 500; ++i)
+            some.emplace_back(fmt::format("{} {}", batch, i));
+        words.emplace_back(std::move(some));
+    }
+    const json options = {{"top", 600}};
+    BOOST_TEST(ends_by_cancellation("count", options, words, true) > 4U);
+    words.resize(30);
+    const json with_little = {{"top", 600}, {"memory", "1 MiB"}};
+    BOOST_TEST(ends_by_cancellation("count", with_little, words, false) > 9U);
 }
 
 BOOST_AUTO_TEST_CASE(batches_count_as_their_elements)

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <stop_token>
@@ -72,6 +73,8 @@ public:
     std::size_t writes = 0;
     /// After how many calls of write() sources are asked to end.
     std::size_t stop_after_writes = std::numeric_limits<std::size_t>::max();
+    /// Called before anything is done in blocking(), on the thread of the io_context.
+    std::function<void()> before_blocking = [] {};
 
     /// Adds input, which a read() may be waiting for.
     void add_input(element added)
@@ -176,6 +179,7 @@ private:
 
     boost::asio::awaitable<void> run_blocking(std::function<void()> function) override
     {
+        before_blocking();
         return thread_.run(std::move(function));
     }
 

@@ -10,8 +10,10 @@
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <cstddef>
 #include <exception>
 #include <memory>
 #include <string>
@@ -94,6 +96,34 @@ struct stage_fixture : io_fixture
         for (std::size_t i = 0; i < lines.size(); ++i)
             lines[i] += ": " + context.reasons[i];
         return lines;
+    }
+
+    /// Cancels a stage during each of its calls of blocking(), after which it may make no other.
+    /// Returns how many calls there were.
+    std::size_t ends_by_cancellation(
+        const std::string& name,
+        const json& options,
+        const std::vector<element>& input,
+        bool with_output
+    )
+    {
+        for (std::size_t last = 1;; ++last) {
+            const auto tested = make(name, options);
+            fake_stage_context context(ctx, input);
+            context.with_output = with_output;
+            spawned<void>* running = nullptr;
+            std::size_t calls = 0;
+            context.before_blocking = [&] {
+                if (++calls == last)
+                    asio::post(ctx, [&running] { running->cancel(); });
+            };
+            auto run = spawn(run_stage(*tested, context));
+            running = &run;
+            run_until([&run] { return run.done(); });
+            if (!run.error())
+                return last - 1;
+            BOOST_TEST(calls == last);
+        }
     }
 
     /// The same for texts.

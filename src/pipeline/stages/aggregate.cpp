@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/parse_json.hpp"
 #include "pipeline/refused_element.hpp"
+#include "pipeline/spill/in_steps.hpp"
+#include "pipeline/spill/keyed_totals.hpp"
+#include "pipeline/spill/memory_option.hpp"
+#include "pipeline/spill/record_sorter.hpp"
+#include "pipeline/spill/sort_all.hpp"
 #include "pipeline/stages/element_content.hpp"
+#include "pipeline/stages/grouping.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/stages/statistics.hpp"
 #include "pipeline/to_lines.hpp"
-#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <limits>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,108 +30,73 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct aggregate_options
+struct aggregate_options : grouping_options, spill::memory_options
 {
-    std::vector<std::string> by;
-    std::vector<std::string> of;
-    std::vector<std::string> compute = {"sum", "mean", "min", "max"};
     std::int64_t top = 0;
-    std::vector<std::string> top_in;
-    std::string top_by = "count";
 };
 
-struct group
-{
-    std::uint64_t count = 0;
-    std::vector<numbers> fields;  // for each of "of"
-};
-
-// By their values for "by" as a JSON array.
-using groups = boost::unordered_flat_map<std::string, group>;
-
-// A group as it is given.
-struct result
-{
-    std::string key;
-    json_value value = json_value::object();
-    std::string place = {};  // its values for "top_in"; results of one place compete
-    json_value rank = {};    // its value for "top_by"
-
-    friend bool operator<(const result& a, const result& b)
-    {
-        if (a.place != b.place)
-            return a.place < b.place;
-        const double ranks[] = {a.number(), b.number()};
-        return ranks[0] != ranks[1] ? ranks[0] > ranks[1] : a.key < b.key;
-    }
-
-    // No number, as the mean of nothing, comes last.
-    [[nodiscard]] double number() const
-    {
-        return is_number(rank) ? to_double(rank)
-                               : -std::numeric_limits<double>::infinity();
-    }
-};
-
-std::vector<field_path> paths_of(
-    const std::vector<std::string>& names,
-    const char* option
-)
-{
-    std::vector<field_path> paths;
-    for (const std::string& name : names)
-        paths.emplace_back(name, option);
-    return paths;
-}
+using groups = spill::keyed_totals<group_form>;
 
 class aggregate final : public stage
 {
 public:
-    explicit aggregate(aggregate_options options)
-        : options_(std::move(options)),
-          by_(paths_of(options_.by, "by")),
-          of_(paths_of(options_.of, "of"))
+    explicit aggregate(const aggregate_options& options)
+        : top_(static_cast<std::size_t>(options.top)),
+          is_top_of_all_(options.top_in.empty()),
+          memory_(spill::half_of(options)),
+          most_kept_(memory_ / sizeof(double)),
+          grouping_(options),
+          groups_(memory_, {.most_kept = most_kept_})
     {
-        for (const std::string& name : options_.compute)
-            statistics_.emplace_back(name, "compute");
-        keeps_all_ = std::ranges::any_of(statistics_, &statistic::needs_all);
-        check_names();
     }
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        groups own;
+        groups_.enter();
+        groups::table own;
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
             std::vector<refused_element> refused;
-            for (element& each : taken)
+            for (element& each : taken) {
                 add(each, own, context.on_error(), refused);
+                if (groups_.is_full(own)) {
+                    note_large_groups(own);
+                    co_await groups_.spill(own, context);
+                }
+            }
             for (refused_element& each : refused)
                 co_await context.skip(std::move(each.content), std::move(each.reason));
         }
-        merge(std::move(own));
+        groups_.leave(std::move(own));
     }
 
     [[nodiscard]] bool can_skip() const noexcept override { return true; }
 
     asio::awaitable<void> finish(stage_context& context) override
     {
-        std::vector<element> out;
-        for (result& each : results()) {
-            out.emplace_back(std::move(each.value));
-            if (out.size() == stage_context::batch_size)
-                co_await give(out, context);
-        }
-        if (!out.empty())
-            co_await give(out, context);
+        co_await groups_.prepare(context);
+        spill::record_sorter results(
+            {.memory = memory_, .most = is_top_of_all_ ? top_ : 0}
+        );
+        const auto add_next = [this, &results] { return add_next_result(results); };
+        co_await spill::sort_all(results, add_next, context);
+        if (context.has_output())
+            co_await write(results, context);
+        else
+            co_await spill::in_steps(context, [this, &results, &context] {
+                context.out().write(
+                    to_lines(next_results(results), {.format = line_format::json})
+                );
+                return results.has_record();
+            });
     }
 
 private:
     void add(
         element& counted,
-        groups& own,
+        groups::table& own,
         error_action on_error,
         std::vector<refused_element>& refused
     ) const
@@ -144,7 +107,10 @@ private:
             return;
         }
         try {
-            add_value(expect_value(counted, "aggregate"), own);
+            json_value& value = expect_value(counted, "aggregate");
+            // All is looked at before anything is changed.
+            const std::vector<const json_value*> found = grouping_.numbers_of(value);
+            own.grow(grouping_.add(found, own[grouping_.key_of(value)]));
         } catch (const std::runtime_error& error) {
             if (on_error == error_action::fail)
                 throw;
@@ -152,145 +118,78 @@ private:
         }
     }
 
-    void add_value(json_value& value, groups& own) const
+    // A group whose numbers take much of the memory will be there again; when they cannot be
+    // brought together any more, nothing is gained by going on.
+    void note_large_groups(groups::table& own)
     {
-        // All is looked at before anything is changed.
-        std::vector<const json_value*> found;
-        for (const field_path& field : of_)
-            found.push_back(find_number(field, value));
-        group& its_group = own[key_of(value)];
-        its_group.fields.resize(of_.size());
-        ++its_group.count;
-        for (std::size_t i = 0; i < found.size(); ++i)
-            if (found[i] != nullptr)
-                its_group.fields[i].add(*found[i], keeps_all_);
-    }
-
-    // Null if there is none, or if it is null.
-    static const json_value* find_number(const field_path& field, json_value& value)
-    {
-        const json_value* const found = field.find(value);
-        if (found == nullptr || found->is_null())
-            return nullptr;
-        if (!is_number(*found))
-            throw std::runtime_error(fmt::format(
-                "the field {} is no number in {}",
-                field.written(),
-                shown(element(value))
-            ));
-        return found;
-    }
-
-    [[nodiscard]] std::string key_of(json_value& value) const
-    {
-        json_value key = json_value::array();
-        for (const field_path& field : by_) {
-            const json_value* const found = field.find(value);
-            key.push_back(found != nullptr ? *found : json_value());
-        }
-        return to_json_text(key);
-    }
-
-    void merge(groups&& own)
-    {
+        if (!grouping_.keeps_all())
+            return;
+        constexpr std::uint64_t share = 64;
         const std::lock_guard lock(mutex_);
-        for (auto& [key, from] : own) {
-            group& to = total_[key];
-            to.fields.resize(of_.size());
-            to.count += from.count;
-            for (std::size_t i = 0; i < of_.size(); ++i)
-                to.fields[i].add(std::move(from.fields[i]));
+        for (const auto& [key, each] : own) {
+            if (each.kept() < most_kept_ / share)
+                continue;
+            std::uint64_t& kept = kept_of_large_[key];
+            kept += each.kept();
+            if (kept > most_kept_)
+                fail_with_too_many_numbers(most_kept_, key);
         }
     }
 
-    // In the order in which they are given, and not more than are asked for.
-    std::vector<result> results()
+    bool add_next_result(spill::record_sorter& results)
     {
-        std::vector<result> all;
-        for (auto& [key, its_group] : total_)
-            all.push_back(result_of(key, its_group));
-        std::ranges::sort(all, std::less());
-        if (options_.top == 0)
-            return all;
-        std::vector<result> best;
-        std::int64_t taken = 0;
-        for (result& each : all) {
-            const bool is_next_place = best.empty() || best.back().place != each.place;
-            taken = is_next_place ? 1 : taken + 1;
-            if (taken <= options_.top)
-                best.push_back(std::move(each));
-        }
-        return best;
+        if (!groups_.next())
+            return false;
+        const std::string key(groups_.key());
+        const json_value result = grouping_.result_of(key, groups_.current());
+        std::string bytes;
+        json_value::to_cbor(result, bytes);
+        results.add(grouping_.rank_of(result, key), bytes);
+        return true;
     }
 
-    result result_of(const std::string& key, group& its_group) const
+    asio::awaitable<void> write(spill::record_sorter& results, stage_context& context)
     {
-        result made{.key = key};
-        const json_value keys = parse_json(key);
-        for (std::size_t i = 0; i < by_.size(); ++i)
-            made.value[by_[i].written()] = keys[i];
-        made.value["count"] = its_group.count;
-        for (std::size_t i = 0; i < of_.size(); ++i)
-            for (const statistic& each : statistics_)
-                made.value[name_of(of_[i], each)] = its_group.fields[i].compute(each);
-        for (const std::string& name : options_.top_in)
-            made.place += to_json_text(made.value[name]) + ' ';
-        made.rank = made.value[options_.top_by];
-        return made;
-    }
-
-    static std::string name_of(const field_path& field, const statistic& computed)
-    {
-        return fmt::format("{}_{}", field.written(), computed.name());
-    }
-
-    void check_names() const
-    {
-        std::vector<std::string> ranks{"count"};
-        for (const field_path& field : of_)
-            for (const statistic& each : statistics_)
-                ranks.push_back(name_of(field, each));
-        if (std::ranges::find(ranks, options_.top_by) == ranks.end())
-            throw option_error(
-                "top_by",
-                detail::in_quotes(options_.top_by),
-                detail::one_of(ranks)
-            );
-        if (std::ranges::find(options_.by, "count") != options_.by.end())
-            throw option_error(
-                "by",
-                "\"count\"",
-                "other names; the number is called that"
-            );
-        for (const std::string& name : options_.top_in)
-            if (std::ranges::find(options_.by, name) == options_.by.end())
-                throw option_error(
-                    "top_in",
-                    detail::in_quotes(name),
-                    "fields out of \"by\""
-                );
-    }
-
-    // Leaves the vector empty.
-    static asio::awaitable<void> give(std::vector<element>& out, stage_context& context)
-    {
-        if (context.has_output()) {
-            co_await context.write(out);
-        } else {
-            const std::string lines =
-                to_lines(std::move(out), {.format = line_format::json});
-            co_await context.blocking([&] { context.out().write(lines); });
-            out.clear();
+        while (results.has_record()) {
+            std::vector<element> out = co_await context.blocking([this, &results] {
+                return next_results(results);
+            });
+            if (!out.empty())
+                co_await context.write(out);
         }
     }
 
-    const aggregate_options options_;
-    const std::vector<field_path> by_;
-    const std::vector<field_path> of_;
-    std::vector<statistic> statistics_;
-    bool keeps_all_ = false;  // numbers, for quantiles
+    // The next ones in order, and for each place not more than are asked for. None are not the
+    // end: a place may have many more than that.
+    std::vector<element> next_results(spill::record_sorter& results)
+    {
+        std::vector<element> next;
+        std::string bytes;
+        for (std::size_t i = 0; i < stage_context::batch_size && results.has_record();
+             ++i, results.next()) {
+            const std::string_view place = grouping::place_in(results.key());
+            given_ = place == place_ ? given_ + 1 : 1;
+            if (given_ == 1)
+                place_ = place;
+            if (top_ != 0 && given_ > top_)
+                continue;
+            bytes.clear();
+            results.append_value(bytes);
+            next.emplace_back(json_value::from_cbor(bytes));
+        }
+        return next;
+    }
+
+    const std::size_t top_;          // 0: all
+    const bool is_top_of_all_;       // and not of each place
+    const std::uint64_t memory_;     // for the tables, and for the results
+    const std::uint64_t most_kept_;  // numbers in one group
+    const grouping grouping_;
+    groups groups_;
     std::mutex mutex_;
-    groups total_;  // guarded by mutex_ until finish()
+    std::map<std::string, std::uint64_t> kept_of_large_;  // guarded by mutex_
+    std::string place_;                                   // of the last result
+    std::size_t given_ = 0;                               // results of that place
 };
 
 constexpr const char* aggregate_details =
@@ -305,8 +204,10 @@ The largest "top_by" comes first, which is "count" or a name such as bytes_sum. 
 only so many are given, with "top_in" so many for each combination of these fields, which are
 some of "by".
 
-Without an output queue each is printed as a line of JSON. All groups are kept in memory, once
-for each worker; for median and percentiles all numbers, too.
+Without an output queue each is printed as a line of JSON. There may be more groups than fit
+into "memory", which all workers share. What does not fit is put into temporary files, which
+have no name, in the directory TMPDIR or in /tmp. For median and percentiles the numbers of a
+single group must fit into half of "memory", 8 bytes each; if they do not, that is an error.
 
     { "stage": "aggregate", "from": "requests", "to": "sums",
       "options": { "by": "status", "of": ["bytes", "time"], "compute": ["sum", "p95"] } }
@@ -317,7 +218,37 @@ for each worker; for median and percentiles all numbers, too.
 
 void add_aggregate(stage_registry& stages)
 {
-    using options = aggregate_options;
+    using texts = std::vector<std::string>;
+    stage_options<aggregate_options> options;
+    // The types are written out, because a member of the base is not deduced as one of these.
+    options
+        .optional<texts>(
+            "by",
+            &aggregate_options::by,
+            "the fields that are equal in a group"
+        )
+        .optional<texts>("of", &aggregate_options::of, "the fields whose numbers count")
+        .optional<texts>(
+            "compute",
+            &aggregate_options::compute,
+            "what is computed of these"
+        )
+        .optional(
+            "top",
+            &aggregate_options::top,
+            "how many groups are given; 0: all",
+            {.minimum = 0}
+        )
+        .optional<texts>(
+            "top_in",
+            &aggregate_options::top_in,
+            "for each of what so many are given"
+        )
+        .optional<std::string>(
+            "top_by",
+            &aggregate_options::top_by,
+            "by what the groups are ranked"
+        );
     stages.add<aggregate>(
         {.name = "aggregate",
          .summary = "counts values in groups, and computes sums and the like",
@@ -325,18 +256,7 @@ void add_aggregate(stage_registry& stages)
          .gives = element_kind::value,
          .details = aggregate_details,
          .output_is_optional = true},
-        stage_options<options>()
-            .optional("by", &options::by, "the fields that are equal in a group")
-            .optional("of", &options::of, "the fields whose numbers count")
-            .optional("compute", &options::compute, "what is computed of these")
-            .optional(
-                "top",
-                &options::top,
-                "how many groups are given; 0: all",
-                {.minimum = 0}
-            )
-            .optional("top_in", &options::top_in, "for each of what so many are given")
-            .optional("top_by", &options::top_by, "by what the groups are ranked")
+        spill::add_memory_option(options)
     );
 }
 

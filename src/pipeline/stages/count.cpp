@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/spill/in_steps.hpp"
+#include "pipeline/spill/keyed_totals.hpp"
+#include "pipeline/spill/memory_option.hpp"
+#include "pipeline/spill/record_bytes.hpp"
+#include "pipeline/spill/record_sorter.hpp"
+#include "pipeline/spill/sort_all.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,43 +30,53 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct count_options : line_options
+struct count_options : line_options, spill::memory_options
 {
     std::int64_t top = 0;
     std::optional<std::string> field;
 };
 
-using counts = boost::unordered_flat_map<std::string, std::uint64_t>;
-using entry = counts::value_type;
-
-bool is_before(const entry* a, const entry* b)
+// How often a text came, as it is stored and put to disk.
+struct tally_form
 {
-    return a->second != b->second ? a->second > b->second : a->first < b->first;
+    using value = std::uint64_t;
+
+    static void append(value tally, std::string& out) { spill::append_raw(out, tally); }
+
+    static value take(std::string_view bytes) { return spill::take_raw<value>(bytes); }
+
+    static std::size_t add(value& to, value from) noexcept
+    {
+        to += from;
+        return 0;
+    }
+};
+
+using tallies = spill::keyed_totals<tally_form>;
+
+// A text and how often it came, in the order in which they are given: the most frequent ones
+// first, equally frequent ones in the order of their texts.
+void write_rank(std::uint64_t count, std::string_view text, std::string& out)
+{
+    out.clear();
+    spill::append_ordered(out, ~count);
+    out += text;
 }
 
-// The `top` most frequent ones, or all; equally frequent ones in the order of their texts.
-std::vector<const entry*> ranking(const counts& all, std::size_t top)
+std::pair<std::uint64_t, std::string_view> read_rank(std::string_view rank)
 {
-    std::vector<const entry*> entries;
-    entries.reserve(all.size());
-    for (const entry& each : all)
-        entries.push_back(&each);
-    const std::size_t shown = top == 0 ? entries.size() : std::min(top, entries.size());
-    const auto end = entries.begin() + static_cast<std::ptrdiff_t>(shown);
-    // For all of them an ordinary sort is several times as fast.
-    if (end != entries.end())
-        std::partial_sort(entries.begin(), end, entries.end(), is_before);
-    else
-        std::sort(entries.begin(), end, is_before);
-    entries.erase(end, entries.end());
-    return entries;
+    const std::uint64_t count = ~spill::take_ordered(rank);
+    return {count, rank};
 }
 
 class count final : public stage
 {
 public:
     explicit count(const count_options& options)
-        : top_(static_cast<std::size_t>(options.top)), rules_(text_rules(options))
+        : top_(static_cast<std::size_t>(options.top)),
+          memory_(spill::half_of(options)),
+          rules_(text_rules(options)),
+          tallies_(memory_)
     {
         if (options.field)
             field_.emplace(*options.field, "field");
@@ -71,30 +84,45 @@ public:
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        counts own;
+        tallies_.enter();
+        tallies::table own;
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
-            for (element& each : taken)
+            for (element& each : taken) {
                 count_element(each, own);
+                if (tallies_.is_full(own))
+                    co_await tallies_.spill(own, context);
+            }
         }
-        merge(std::move(own));
+        tallies_.leave(std::move(own));
     }
 
     asio::awaitable<void> finish(stage_context& context) override
     {
-        const std::vector<const entry*> entries = co_await context.blocking([this] {
-            return ranking(total_, top_);
-        });
+        co_await tallies_.prepare(context);
+        spill::record_sorter ranking({.memory = memory_, .most = top_});
+        std::string rank;
+        const auto add_next = [this, &ranking, &rank] {
+            if (!tallies_.next())
+                return false;
+            write_rank(tallies_.current(), tallies_.key(), rank);
+            ranking.add(rank, {});
+            return true;
+        };
+        co_await spill::sort_all(ranking, add_next, context);
         if (context.has_output())
-            co_await write(entries, context);
+            co_await write(ranking, context);
         else
-            co_await context.blocking([&] { print(entries, context.out()); });
+            co_await spill::in_steps(context, [this, &ranking, &context] {
+                print_some(ranking, context.out());
+                return ranking.has_record();
+            });
     }
 
 private:
-    void count_element(element& counted, counts& own) const
+    void count_element(element& counted, tallies::table& own) const
     {
         if (counted.kind() == element_kind::batch)
             for (element& each : counted.elements())
@@ -121,56 +149,54 @@ private:
         return to_line(std::move(counted), rules);
     }
 
-    void merge(counts&& own)
-    {
-        const std::lock_guard lock(mutex_);
-        if (total_.empty())
-            total_ = std::move(own);
-        else
-            for (const entry& each : own)
-                total_[each.first] += each.second;
-    }
-
     static asio::awaitable<void> write(
-        const std::vector<const entry*>& entries,
+        spill::record_sorter& ranking,
         stage_context& context
     )
     {
-        std::vector<element> out;
-        for (const entry* each : entries) {
-            auto value = json_value::object();
-            value["text"] = each->first;
-            value["count"] = each->second;
-            out.emplace_back(std::move(value));
-            if (out.size() == stage_context::batch_size)
-                co_await context.write(out);
-        }
-        if (!out.empty())
+        while (ranking.has_record()) {
+            std::vector<element> out = co_await context.blocking([&ranking] {
+                return next_values(ranking);
+            });
             co_await context.write(out);
+        }
     }
 
-    void print(const std::vector<const entry*>& entries, output& out) const
+    static std::vector<element> next_values(spill::record_sorter& ranking)
+    {
+        std::vector<element> values;
+        for (; values.size() < stage_context::batch_size && ranking.has_record();
+             ranking.next()) {
+            const auto [tally, text] = read_rank(ranking.key());
+            auto value = json_value::object();
+            value["text"] = text;
+            value["count"] = tally;
+            values.emplace_back(std::move(value));
+        }
+        return values;
+    }
+
+    void print_some(spill::record_sorter& ranking, output& out) const
     {
         constexpr std::size_t piece_size = 64 * 1024;
         std::string lines;
-        for (const entry* each : entries) {
+        for (; lines.size() < piece_size && ranking.has_record(); ranking.next()) {
+            const auto [tally, text] = read_rank(ranking.key());
             fmt::format_to(
                 std::back_inserter(lines),
                 "{}\t{}\n",
-                each->second,
-                to_line(each->first, rules_.newlines)
+                tally,
+                to_line(std::string(text), rules_.newlines)
             );
-            if (lines.size() >= piece_size)
-                out.write(std::exchange(lines, {}));
         }
         out.write(lines);
     }
 
-    const std::size_t top_;  // 0: all
+    const std::size_t top_;       // 0: all
+    const std::uint64_t memory_;  // for the tables, and for the ranking
     const line_rules rules_;
     std::optional<field_path> field_;  // what is counted of a value, if not all of it
-    std::mutex mutex_;
-    counts total_;  // guarded by mutex_ until finish()
+    tallies tallies_;
 };
 
 constexpr const char* count_details =
@@ -181,8 +207,9 @@ as its elements, and a value by what it looks like: 1 and "1" are the same, 1 an
 A text with a newline cannot be printed in one line; it is an error unless "newlines" says what
 to do with it.
 
-With an output queue it gives values instead: {"text": "the", "count": 12}. All different
-elements are kept in memory, once for each worker.
+With an output queue it gives values instead: {"text": "the", "count": 12}. There may be more
+different elements than fit into "memory", which all workers share. What does not fit is put
+into temporary files, which have no name, in the directory TMPDIR or in /tmp.
 
     { "stage": "count", "from": "words", "options": { "top": 20 } })";
 
@@ -199,6 +226,7 @@ void add_count(stage_registry& stages)
             {.minimum = 0}
         )
         .optional("field", &count_options::field, "what is counted, instead of all");
+    spill::add_memory_option(options);
     stages.add<count>(
         {.name = "count",
          .summary = "counts how often each element comes",
