@@ -5,6 +5,8 @@
 
 #include "soak/wait_histogram.hpp"
 
+#include <sluice/queue/element_weight.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -169,4 +171,16 @@ private:
     std::vector<element> rows_;
 };
 
+inline constexpr std::size_t heaviest_element = 5;
+
 }  // namespace sluice::soak
+
+// By the number, which a moved-from element has still.
+template <>
+struct sluice::element_weight<sluice::soak::element>
+{
+    static std::size_t of(const soak::element& element) noexcept
+    {
+        return 1 + element.number() % soak::heaviest_element;
+    }
+};

@@ -85,19 +85,30 @@ void market::clear()
 any_stall market::make(std::size_t place, dice& chance)
 {
     constexpr std::size_t capacities[] = {0, 1, 64, unbounded};
+    constexpr std::size_t weight_limits[] = {unbounded, unbounded, 3, 100};
+    const std::size_t weight_limit = weight_limits[chance.below(4)];
     if (place < fifos)
-        return make<fifo>({.capacity = capacities[chance.below(4)], .name = "fifo"});
+        return make<fifo>(
+            {.capacity = capacities[chance.below(4)],
+             .weight_limit = weight_limit,
+             .name = "fifo"}
+        );
     const std::size_t capacity = capacities[1 + chance.below(3)];
     if (place == fifos)
         return make<shuffle>(
             {.capacity = capacity,
              .min_after_dequeue = capacity == 1 ? 0 : chance.below(8),
              .seed = chance.roll(),
+             .weight_limit = weight_limit,
              .name = "shuffle"}
         );
     if (place == fifos + 1)
-        return make<priority>({.capacity = capacity, .name = "priority"});
-    return make<padding>({.capacity = capacity, .name = "padding"});
+        return make<priority>(
+            {.capacity = capacity, .weight_limit = weight_limit, .name = "priority"}
+        );
+    return make<padding>(
+        {.capacity = capacity, .weight_limit = weight_limit, .name = "padding"}
+    );
 }
 
 template <class Queue>

@@ -53,6 +53,8 @@ public:
         const queue_stats stats = queue_.stats();
         if (stats.enqueued + stats.returned != stats.dequeued + stats.size + stats.held)
             book_.complain("the statistics of a queue do not add up");
+        if (!is_plausible_weight(stats))
+            book_.complain("the elements of a queue do not weigh what it says");
         is_dead_ = true;
     }
 
@@ -63,6 +65,13 @@ public:
     [[nodiscard]] ledger& book() noexcept { return book_; }
 
 private:
+    static bool is_plausible_weight(const queue_stats& stats)
+    {
+        if (stats.weight_limit == unbounded)
+            return stats.weight == 0;
+        return stats.weight >= stats.size && stats.weight <= stats.size * heaviest_element;
+    }
+
     Queue queue_;
     ledger& book_;
     std::atomic<bool>& is_dead_;
