@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(stop_is_heeded_between_any_two_steps)
 {
     const json options = {{"by", "user"}, {"memory", "1 MiB"}, {"top", 300}};
     auto input = purchases();
-    input.resize(2'000);
+    input.resize(4'000);
     BOOST_TEST(ends_by_cancellation("aggregate", options, input, true) > 6U);
 }
 

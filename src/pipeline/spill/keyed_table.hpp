@@ -37,12 +37,19 @@ public:
     {
         const auto [found, is_new] = map_.try_emplace(std::move(key));
         if (is_new)
-            bytes_ += bytes_of(found->first);
+            grow(bytes_of(found->first));
         return found->second;
     }
 
     // Tells that values take more memory than their size says.
-    void grow(std::size_t bytes) noexcept { bytes_ += bytes; }
+    void grow(std::size_t bytes) noexcept
+    {
+        bytes_ += bytes;
+        has_grown_ = true;
+    }
+
+    // Whether it may take more memory than at the last call.
+    [[nodiscard]] bool has_grown() noexcept { return std::exchange(has_grown_, false); }
 
     [[nodiscard]] bool empty() const noexcept { return map_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return map_.size(); }
@@ -119,6 +126,7 @@ private:
 
     map map_;
     std::size_t bytes_ = 0;  // of keys and values outside of map_
+    bool has_grown_ = false;
     std::shared_ptr<io::unnamed_file> file_;
     std::unique_ptr<spilling> spilling_;
 };

@@ -48,9 +48,11 @@ public:
     void enter() noexcept { workers_.fetch_add(1, std::memory_order_relaxed); }
 
     // Whether a worker has more than its share.
-    [[nodiscard]] bool is_full(const table& own) const noexcept
+    [[nodiscard]] bool is_full(table& own) const noexcept
     {
-        return own.exceeds(memory_ / workers_.load(std::memory_order_relaxed));
+        // what is asked for each element must cost nothing
+        return own.has_grown() &&
+               own.exceeds(memory_ / workers_.load(std::memory_order_relaxed));
     }
 
     // Puts all to disk that the table has.
