@@ -72,6 +72,9 @@ function(sluice_tests kind)
         set(program sluice_${kind}_tests)
         if(name IN_LIST arg_OWN_PROGRAM)
             string(REPLACE "/" "_" program "sluice_${kind}_${name}_tests")
+            set_source_files_properties(${kind}/${name}.cpp PROPERTIES
+                SKIP_PRECOMPILE_HEADERS ON  # they have the library without these macros
+            )
         endif()
         if(NOT TARGET ${program})
             sluice_test_program(${program} LINKS ${arg_LINKS} PRECOMPILE ${arg_PRECOMPILE})

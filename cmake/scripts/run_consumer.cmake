@@ -5,8 +5,9 @@
 #     -DSLUICE_BINARY_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCOMPILER=... -DCONFIG=...
 #     -P <this file>
 # Configures and builds a project that uses sluice from a folder where the built tree is
-# installed, or from its sources; `shared` is from its sources, too, as shared libraries, which
-# are then installed: without pipelines.
+# installed, or from its sources, and then has nothing of what pipelines need. `shared` makes
+# shared libraries of them and installs those. `subdirectory` is configured only: it would compile
+# the same sources once more.
 function(run)
     execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -32,14 +33,19 @@ if(WAY STREQUAL "installed")
     )
     file(RENAME "${WORK_DIR}/first" "${prefix}")  # as unpacked elsewhere
     set(options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCONFIG=${CONFIG}")
-elseif(WAY STREQUAL "shared")
-    list(APPEND options -DBUILD_SHARED_LIBS=ON -DSLUICE_INSTALL=ON -DSLUICE_PORTABLE_AWAIT=OFF)
 else()
+    if(WAY STREQUAL "shared")
+        list(APPEND options
+            -DBUILD_SHARED_LIBS=ON -DSLUICE_INSTALL=ON -DSLUICE_PORTABLE_AWAIT=OFF)
+    endif()
     foreach(package IN ITEMS CLI11 fmt jq nlohmann_json ZLIB)
         list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
     endforeach()
 endif()
 configure("${PROJECT}" "${build}" ${options})
+if(WAY STREQUAL "subdirectory")
+    return()
+endif()
 run("${CMAKE_COMMAND}" --build "${build}")
 
 if(WAY STREQUAL "shared")

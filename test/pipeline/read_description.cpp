@@ -130,9 +130,8 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
          "line 5, /coordinator/grace: found \"grace\", expected stop_grace_period\n"},
         {"\"capacity\": 64",
          "\"capacitiy\": 64",
-         "line 7, /queues/lines/capacitiy: found \"capacitiy\", expected type or "
-         "capacity; "
-         "did you mean \"capacity\"?\n"},
+         "line 7, /queues/lines/capacitiy: found \"capacitiy\", expected type, "
+         "capacity or memory; did you mean \"capacity\"?\n"},
         {"\"workers\"",
          "\"Workers\"",
          "line 25, /runners/1/Workers: found \"Workers\", expected name, stage, options, "

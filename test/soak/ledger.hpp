@@ -4,7 +4,6 @@
 #pragma once
 
 #include "soak/wait_histogram.hpp"
-
 #include <sluice/queue/element_weight.hpp>
 
 #include <atomic>

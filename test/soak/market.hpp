@@ -69,7 +69,8 @@ private:
     {
         if (stats.weight_limit == unbounded)
             return stats.weight == 0;
-        return stats.weight >= stats.size && stats.weight <= stats.size * heaviest_element;
+        return stats.weight >= stats.size &&
+               stats.weight <= stats.size * heaviest_element;
     }
 
     Queue queue_;

@@ -22,6 +22,12 @@ namespace sluice::pipeline::spill {
 template <class Record>
 class sorted_chunks
 {
+    struct item
+    {
+        std::uint64_t prefix;  // of the key; most comparisons need no more
+        Record record;
+    };
+
 public:
     static constexpr std::size_t chunk_size = 32 * 1024;
 
@@ -63,7 +69,7 @@ public:
     class reader
     {
     public:
-        explicit reader(const auto& chunk)
+        explicit reader(const std::vector<item>& chunk)
             : next_(chunk.data()), end_(next_ + chunk.size())
         {
         }
@@ -78,9 +84,9 @@ public:
         void append_value(std::string& out) const { current_->record.append_value(out); }
 
     private:
-        const typename sorted_chunks::item* current_ = nullptr;
-        const typename sorted_chunks::item* next_;
-        const typename sorted_chunks::item* end_;
+        const item* current_ = nullptr;
+        const item* next_;
+        const item* end_;
     };
 
     // All of them in order; refers to this.
@@ -93,12 +99,6 @@ public:
     }
 
 private:
-    struct item
-    {
-        std::uint64_t prefix;  // of the key; most comparisons need no more
-        Record record;
-    };
-
     void sort(std::vector<item>& chunk) const
     {
         std::sort(chunk.begin(), chunk.end(), [](const item& a, const item& b) {
