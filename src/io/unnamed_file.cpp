@@ -22,7 +22,7 @@ std::string temporary_folder()
 }
 
 // For file systems on which each file has a name at first.
-int make_and_unlink(const std::string& folder) noexcept
+int make_and_unlink(const std::string& folder)
 {
     std::string path = folder + "/sluice-XXXXXX";
     const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);
@@ -31,7 +31,7 @@ int make_and_unlink(const std::string& folder) noexcept
     return descriptor;
 }
 
-int make_in(const std::string& folder) noexcept
+int make_in(const std::string& folder)
 {
     constexpr int flags = O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL;
     const int descriptor = uninterrupted([&] {
