@@ -35,6 +35,11 @@ add_compile_options(
     -fno-omit-frame-pointer
 )
 add_link_options(-fsanitize=${SLUICE_SANITIZE})
+if(SLUICE_SANITIZE MATCHES "address" AND SLUICE_SANITIZE MATCHES "undefined")
+    # The address sanitizer notices these when they do harm, and each access that is checked for
+    # them, too, makes the programs a tenth slower to compile.
+    add_compile_options(-fno-sanitize=null,object-size,vptr)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND SLUICE_SANITIZE MATCHES "thread")
     # The static run-time library defines operator new, and so does the allocation counter.
     execute_process(

@@ -74,6 +74,7 @@ function(sluice_tests kind)
             string(REPLACE "/" "_" program "sluice_${kind}_${name}_tests")
             set_source_files_properties(${kind}/${name}.cpp PROPERTIES
                 SKIP_PRECOMPILE_HEADERS ON  # they have the library without these macros
+                SKIP_UNITY_BUILD_INCLUSION ON
             )
         endif()
         if(NOT TARGET ${program})

@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(every_type_waits_when_its_memory_is_used_up)
         spawn([&]() -> asio::awaitable<void> {
             co_await queue->put(texts);
             is_in = true;
-        }());
+        });
         run();
         BOOST_TEST(!is_in);
         BOOST_TEST(queue->stats().size == 9U);

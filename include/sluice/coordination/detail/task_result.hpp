@@ -6,6 +6,7 @@
 #include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/task_body.hpp>
 #include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/posted_call.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -62,24 +63,23 @@ public:
 private:
     void send() noexcept
     {
-        detail::post(
-            work_.get_executor(),
-            [self = std::unique_ptr<task_result>(this)]() mutable {
-                call(std::move(self));
-            },
-            memory_
-        );
+        detail::post(work_.get_executor(), posted_call(this), memory_);
     }
 
+    friend posted_call;
+
     // The memory is given back before the handler is called.
-    static void call(std::unique_ptr<task_result> self)
+    void run_posted()
     {
+        std::unique_ptr<task_result> self(this);
         Handler handler(std::move(self->handler_));
         auto arguments =
             std::tuple_cat(std::tuple(std::move(self->failure)), std::move(self->value));
         self.reset();
         std::apply(std::move(handler), std::move(arguments));
     }
+
+    void drop_posted() noexcept { delete this; }
 
     post_memory memory_;
     boost::asio::executor_work_guard<

@@ -8,6 +8,7 @@
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/posted_call.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>
@@ -81,35 +82,16 @@ public:
     void end_wait() noexcept { connection_.close(); }
 
 private:
-    // What is posted to the executor. If the executor drops it uncalled, the coroutine dies
-    // with it, and what the operation was handed goes back.
-    class resumption
-    {
-    public:
-        explicit resumption(awaitable_waiter* target) noexcept : target_(target) {}
-
-        void operator()() { target_.release()->resume(); }
-
-    private:
-        struct end_of_coroutine
-        {
-            void operator()(awaitable_waiter* target) const noexcept
-            {
-                const suspended destroyed = target->take_suspended();
-            }
-        };
-
-        std::unique_ptr<awaitable_waiter, end_of_coroutine> target_;
-    };
+    friend posted_call;
 
     void suspend() noexcept override { std::construct_at(&suspended_, *awaiting_); }
 
     void deliver() noexcept override
     {
-        detail::post(suspended_.executor(), resumption(this), post_memory_);
+        detail::post(suspended_.executor(), posted_call(this), post_memory_);
     }
 
-    void resume()
+    void run_posted()
     {
         base::finish_delivery();
         handler_tracking tracking = tracking_;
@@ -119,6 +101,9 @@ private:
             [&coroutine] { coroutine.resume(); }
         );
     }
+
+    // The coroutine dies with it, and what the operation was handed goes back.
+    void drop_posted() noexcept { const suspended destroyed = take_suspended(); }
 
     void orphan() noexcept override
     {

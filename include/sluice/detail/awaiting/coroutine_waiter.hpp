@@ -6,6 +6,7 @@
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/posted_call.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -165,36 +166,15 @@ public:
     }
 
 private:
-    // What is posted to the executor. If the executor drops it uncalled, its context dies.
-    class resumption
-    {
-    public:
-        explicit resumption(node* target) noexcept : target_(target) {}
-
-        void operator()() { target_.release()->resume(); }
-
-    private:
-        struct end_of_context
-        {
-            void operator()(node* target) const noexcept
-            {
-                if (target->is_left_)
-                    target->destroy();
-                else
-                    target->abandon();
-            }
-        };
-
-        std::unique_ptr<node, end_of_context> target_;
-    };
+    friend posted_call;
 
     void deliver() noexcept override
     {
         const auto executor = executor_;
-        detail::post(executor, resumption(this), post_memory_);
+        detail::post(executor, posted_call(this), post_memory_);
     }
 
-    void resume()
+    void run_posted()
     {
         if (is_left_) {
             destroy();
@@ -202,6 +182,15 @@ private:
             base::finish_delivery();
             coroutine_.resume();
         }
+    }
+
+    // The context dies.
+    void drop_posted() noexcept
+    {
+        if (is_left_)
+            destroy();
+        else
+            abandon();
     }
 
     // The context dies, and nothing of it may be used any more. The frame is not ours to

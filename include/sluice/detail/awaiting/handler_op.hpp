@@ -7,6 +7,7 @@
 #include <sluice/detail/awaiting/handler_executors.hpp>
 #include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/posted_call.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
@@ -194,11 +195,23 @@ private:
     {
         detail::post(
             executors::home(),
-            completion<executors::is_relayed>(owner(this)),
+            posted_call(this),
             post_memory_,
             boost::asio::get_associated_allocator(handler_)
         );
     }
+
+    friend posted_call;
+
+    void run_posted()
+    {
+        if constexpr (executors::is_relayed)
+            relay(owner(this));
+        else
+            complete(owner(this));
+    }
+
+    void drop_posted() noexcept { const owner self(this); }
 
     void orphan() noexcept override
     {
