@@ -5,10 +5,9 @@
 subcommands; with --check it fails if the page is another one."""
 
 import re
-import subprocess
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
+
+from generated_page import write_or_check
 
 TITLE = re.compile(r"(positionals|options|subcommands):$", re.IGNORECASE)
 ENTRY = re.compile(r"  (?P<names>\S.*?)(?:   *(?P<summary>\S.*))?$")
@@ -116,19 +115,5 @@ def roff(text):
     return re.sub(r"^(?=[.'])", r"\\&", text, flags=re.MULTILINE)
 
 
-def main():
-    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
-    sluice, path = arguments[:-1], Path(arguments[-1])
-
-    def help_of(*asked):
-        return subprocess.run([*sluice, *asked], check=True, capture_output=True, text=True).stdout
-
-    text = page(help_of)
-    if "--check" not in sys.argv:
-        path.write_text(text, "utf-8")
-    elif not path.is_file() or path.read_text("utf-8") != text:
-        sys.exit(f"{path} is not what the help of the command says; run ./dev stages")
-
-
 if __name__ == "__main__":
-    main()
+    write_or_check(page, "the help of the command")

@@ -6,9 +6,8 @@ of them; with --check it fails if the page is another one."""
 
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
+
+from generated_page import write_or_check
 
 HEAD = """# Stages
 
@@ -108,16 +107,7 @@ def mark(match):
     return f"`{literal}`" if literal else "\\" + character
 
 
-def main():
-    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
-    command, path = arguments[:-1], Path(arguments[-1])
-    printed = subprocess.run([*command, "stages", "--json"], check=True, capture_output=True, text=True)
-    text = page(json.loads(printed.stdout))
-    if "--check" not in sys.argv:
-        path.write_text(text, "utf-8")
-    elif not path.is_file() or path.read_text("utf-8") != text:
-        sys.exit(f"{path} is not what `sluice stages --json` says; run ./dev stages")
-
-
 if __name__ == "__main__":
-    main()
+    write_or_check(
+        lambda output_of: page(json.loads(output_of("stages", "--json"))),
+        "`sluice stages --json`")

@@ -126,7 +126,17 @@ struct stage_fixture : io_fixture
         }
     }
 
-    /// The same for texts.
+    /// What a stage makes of its input if that is asked for, as texts.
+    std::vector<std::string> kept_by(const std::string& name, const json& options)
+    {
+        const auto tested = make(name, options);
+        fake_stage_context context(ctx);
+        context.action = pipeline::error_action::skip;
+        run_until_done(run_stage(*tested, context));
+        return to_texts(std::move(context.output));
+    }
+
+    /// What a stage makes of texts.
     std::vector<std::string> lines_of(
         const std::string& name,
         const json& options,
