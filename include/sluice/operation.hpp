@@ -46,7 +46,9 @@ class [[nodiscard("an operation does nothing until it is awaited: write co_await
 )]] operation : public detail::unstarted<Waiter, Executor, Form, Limit>
 {
     using base = detail::unstarted<Waiter, Executor, Form, Limit>;
-    using limited = operation<Waiter, Executor, Form, detail::time_limit>;
+    using limited = operation<Waiter, Executor, Form, detail::limited<Limit>>;
+    using lingering =
+        operation<detail::lingering_of<Waiter>, Executor, Form, detail::linger_limit>;
     using access = detail::operation_access;
 
 public:
@@ -77,6 +79,26 @@ public:
     limited until(std::chrono::time_point<Clock, Duration> when) &&
     {
         return limited_to(detail::time_limit::until(when));
+    }
+
+    /// The same batch, which ends with fewer elements `duration` after the first of them came.
+    /**
+     * Of dequeue_up_to() only. The time begins when the operation is first in line and there is an
+     * element for it. When it is over, the operation completes with what there is, in place of
+     * waiting for the full number. Zero or less: as dequeue_some(). A limit, within() or until(),
+     * then bounds the wait for the first element, and nothing else; one that has passed takes what
+     * is there. It cannot be a branch of a select.
+     */
+    template <class Rep, class Period>
+    lingering linger(std::chrono::duration<Rep, Period> duration) &&
+        requires detail::can_linger<Waiter>
+    {
+        auto [core, count] = access::take_arguments(*this);
+        return {
+            {core, count},
+            this->get_executor(),
+            {access::limit(*this), detail::time_limit::within(duration)}
+        };
     }
 
     /// The same operation, which reports failures in a tuple instead of throwing:
@@ -128,7 +150,11 @@ public:
 private:
     limited limited_to(detail::time_limit limit)
     {
-        return {access::take_arguments(*this), this->get_executor(), limit};
+        return {
+            access::take_arguments(*this),
+            this->get_executor(),
+            access::limit(*this).replaced_by(limit)
+        };
     }
 };
 

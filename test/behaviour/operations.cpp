@@ -19,6 +19,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -261,6 +262,27 @@ struct dequeue_up_to : batch_consumer
     }
 };
 
+// One whose time is over long after the test; it has its elements before.
+struct dequeue_lingering : batch_consumer
+{
+    static auto make(scene& s)
+    {
+        return s.q.dequeue_up_to(2).linger(std::chrono::hours(1));
+    }
+
+    template <class Token>
+    static auto start(scene& s, const Token& token)
+    {
+        return make(s)(token);
+    }
+
+    static asio::awaitable<void> perform(scene& s)
+    {
+        const std::vector<counted> batch = co_await make(s);
+        BOOST_TEST(batch.size() == 2U);
+    }
+};
+
 struct dequeue_some : consumer<1>
 {
     template <class Token>
@@ -337,6 +359,7 @@ using every_operation = std::tuple<
     next,
     dequeue_many,
     dequeue_up_to,
+    dequeue_lingering,
     dequeue_some,
     select_two,
     dequeue_from_any>;

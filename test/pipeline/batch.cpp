@@ -37,6 +37,28 @@ BOOST_AUTO_TEST_CASE(batch_waits_until_it_is_full)
     run_until_done(worker);
 }
 
+BOOST_AUTO_TEST_CASE(batch_that_lingers_is_given_out_when_its_time_is_over)
+{
+    const auto tested = make("batch", {{"size", 3}, {"linger", "50ms"}});
+    fake_stage_context context(ctx, to_elements({"a", "b"}));
+    context.keeps_open = true;
+    const auto worker = spawn([&] { return tested->work(context); });
+    run();
+    BOOST_TEST(context.writes == 0u);
+    BOOST_TEST((context.lingers_for == std::chrono::milliseconds(50)));
+    context.end_linger();
+    run();
+    BOOST_TEST(context.writes == 1u);
+    BOOST_TEST(context.output.back().elements().size() == 2u);
+    context.end_input();
+    run_until_done(worker);
+}
+
+BOOST_AUTO_TEST_CASE(linger_is_a_duration)
+{
+    BOOST_TEST(problem_of("batch", {{"size", 1}, {"linger", 5}}) == "/linger");
+}
+
 BOOST_AUTO_TEST_CASE(size_is_required_and_positive)
 {
     BOOST_TEST(problem_of("batch", json::object()) == "/size");

@@ -67,6 +67,8 @@ public:
     std::vector<element> skipped;
     /// Why it was left out.
     std::vector<std::string> reasons;
+    /// How long the read that waits lingers.
+    std::optional<std::chrono::nanoseconds> lingers_for;
     /// How often read() and read_up_to() were called.
     std::size_t reads = 0;
     /// How often write() was called.
@@ -75,6 +77,13 @@ public:
     std::size_t stop_after_writes = std::numeric_limits<std::size_t>::max();
     /// Called before anything is done in blocking(), on the thread of the io_context.
     std::function<void()> before_blocking = [] {};
+
+    /// The time of a read that lingers is over.
+    void end_linger()
+    {
+        lingers_for.reset();
+        changed_.cancel();
+    }
 
     /// Adds input, which a read() may be waiting for.
     void add_input(element added)
@@ -136,6 +145,19 @@ public:
     {
         ++reads;
         while (input.size() < count && keeps_open)
+            co_await change();
+        co_return take(count);
+    }
+
+    /// Its time is over when end_linger() is called.
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
+        std::size_t count,
+        std::chrono::nanoseconds linger
+    ) override
+    {
+        ++reads;
+        lingers_for = linger;
+        while (input.size() < count && keeps_open && lingers_for)
             co_await change();
         co_return take(count);
     }

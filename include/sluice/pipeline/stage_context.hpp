@@ -9,6 +9,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -75,6 +76,19 @@ public:
     [[nodiscard]] virtual boost::asio::awaitable<std::vector<element>> read_up_to(
         std::size_t count
     ) = 0;
+
+    /// Takes `count` elements, or what there is `linger` after the first of them came.
+    /**
+     * A context that does not override it waits for `count` elements.
+     */
+    [[nodiscard]] virtual boost::asio::awaitable<std::vector<element>> read_up_to(
+        std::size_t count,
+        std::chrono::nanoseconds linger
+    )
+    {
+        (void)linger;
+        return read_up_to(count);
+    }
 
     /// Puts all elements into the output, in order, waiting for room. The vector is left
     /// empty and keeps its memory.

@@ -689,6 +689,10 @@ public:
      * As dequeue_many() while the queue is open: it never returns short then. Once the queue is
      * closed and no enqueue waits, it takes what is left, at least one element.
      *
+     * Where a batch is better late than never, but not much too late, let it linger:
+     * `co_await q.dequeue_up_to(100).linger(50ms)` gives 100 elements, or what there is 50 ms after
+     * the first of them came.
+     *
      * @param count  0 succeeds at once, with an empty batch, also on a closed queue.
      * @return an operation; `co_await` gives a batch_type.
      * @par Preconditions         none.

@@ -60,6 +60,7 @@ concept made_here = any_operation<Operation> &&
 
 template <class Waiter>
 concept is_selectable = !requires(Waiter waiter) { waiter.accepts_in_part; } &&
+                        !requires(Waiter waiter) { waiter.lingers; } &&
                         !std::derived_from<Waiter, select_core>;
 
 // An outcome without an error_code has no place for the failure of a select.
@@ -92,8 +93,8 @@ branch_of<Operation> make_branch(Operation& operation)
     static_assert(
         is_selectable<typename branch::waiter>,
         "enqueue_many cannot be a branch: it may be half done when another one is taken; "
-        "nor "
-        "can a select or a dequeue_any: name its branches"
+        "nor can a select or a dequeue_any: name its branches; "
+        "nor a batch with linger(): put within() on the select"
     );
     static_assert(
         begins_with_error_code<typename Operation::signature>,

@@ -17,27 +17,43 @@ deadline_service::deadline_service(boost::asio::execution_context& context)
 void deadline_service::arm(deadline_entry& entry, time_point when)
 {
     const std::lock_guard lock(mutex_);
+    ensure_timer(when);
     entry.when_ = when;
-    if (when < set_for_ || set_for_ == time_point::max())
-        set_timer(when);
     armed_.insert(entry);
+}
+
+bool deadline_service::try_rearm(deadline_entry& entry, time_point when) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    if (!timer_)
+        return false;
+    try {
+        ensure_timer(when);
+    } catch (...) {
+        return false;
+    }
+    if (entry.is_linked())
+        armed_.erase(armed_.iterator_to(entry));
+    entry.when_ = when;
+    armed_.insert(entry);
+    return true;
 }
 
 void deadline_service::disarm(deadline_entry& entry) noexcept
 {
     std::unique_lock lock(mutex_);
-    if (!entry.is_linked()) {
-        while (expires_elsewhere(entry))
-            ended_.wait(lock);
-        return;
+    if (entry.is_linked()) {
+        armed_.erase(armed_.iterator_to(entry));
+        // A timer that is left to run out would keep the context busy until then. One that is
+        // merely early finds nothing due and is set again.
+        if (armed_.empty() && timer_) {
+            timer_->cancel();
+            set_for_ = time_point::max();
+        }
     }
-    armed_.erase(armed_.iterator_to(entry));
-    // A timer that is left to run out would keep the context busy until then. One that is
-    // merely early finds nothing due and is set again.
-    if (armed_.empty() && timer_) {
-        timer_->cancel();
-        set_for_ = time_point::max();
-    }
+    // Also if it was armed: perhaps again, while its first expiry runs.
+    while (expires_elsewhere(entry))
+        ended_.wait(lock);
 }
 
 bool deadline_service::expires_elsewhere(const deadline_entry& entry) const noexcept
@@ -62,6 +78,12 @@ void deadline_service::start_wait(timer& on, time_point when)
         if (!error)
             on_timer();
     });
+}
+
+void deadline_service::ensure_timer(time_point when)
+{
+    if (when < set_for_ || set_for_ == time_point::max())
+        set_timer(when);
 }
 
 void deadline_service::set_timer(time_point when)

@@ -30,6 +30,11 @@ wait_hub* waiter::hub_to_attach() const noexcept
     return hub_->knows(context_) ? nullptr : hub_;
 }
 
+void waiter::expire() noexcept
+{
+    hub_->expire(*this);
+}
+
 void waiter::throw_failure(const std::string& numbers) const
 {
     if (exception_)
@@ -68,6 +73,16 @@ void wait_hub::cancel_without_effect(waiter& target, error_code why) noexcept
     critical_section section(*this);
     if (!target.is_waiting() || !has_effect(target))
         cancel(target, why, section);
+}
+
+// One that is decided is not taken back: it has what it waited for.
+void wait_hub::expire(waiter& target) noexcept
+{
+    critical_section section(*this);
+    if (target.is_waiting()
+            ? !complete_in_part(target, section)
+            : target.phase_.load(std::memory_order_relaxed) == waiter::phase::idle)
+        cancel(target, errc::timed_out, section);
 }
 
 void wait_hub::cancel(waiter& target, error_code why, critical_section& section) noexcept
@@ -144,6 +159,8 @@ bool wait_hub::has_last_attempt(waiter& target, wait_mode& mode) noexcept
 
 void wait_hub::give_up(waiter& target, critical_section& section) noexcept
 {
+    if (complete_in_part(target, section))
+        return;
     withdraw(target);
     section.decide_failed(target, errc::timed_out);
     serve(section);

@@ -89,6 +89,16 @@ public:
         co_return taken(error, form_.restored(std::move(batch)));
     }
 
+    asio::awaitable<std::vector<element>> take_up_to(
+        std::size_t count,
+        std::chrono::nanoseconds linger
+    ) override
+    {
+        auto [error, batch] =
+            co_await queue_.dequeue_up_to(count).linger(linger).as_tuple();
+        co_return taken(error, form_.restored(std::move(batch)));
+    }
+
     asio::awaitable<void> put(std::vector<element>& elements) override
     {
         auto&& stored = form_.stored(elements);

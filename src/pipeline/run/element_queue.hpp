@@ -13,6 +13,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -38,6 +39,12 @@ public:
 
     // `count` elements, fewer at the end of the queue.
     virtual boost::asio::awaitable<std::vector<element>> take_up_to(std::size_t count
+    ) = 0;
+
+    // The same, or what there is `linger` after the first of them came.
+    virtual boost::asio::awaitable<std::vector<element>> take_up_to(
+        std::size_t count,
+        std::chrono::nanoseconds linger
     ) = 0;
 
     // Moves all elements out and leaves the vector empty.

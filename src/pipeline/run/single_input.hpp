@@ -48,6 +48,8 @@ public:
         co_return std::exchange(input_, {});
     }
 
+    using stage_context::read_up_to;
+
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
         std::size_t /*count*/
     ) override

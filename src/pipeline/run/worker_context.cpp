@@ -81,6 +81,14 @@ asio::awaitable<std::vector<element>> worker_context::read_up_to(std::size_t cou
     return take(around_.from.queue->take_up_to(count));
 }
 
+asio::awaitable<std::vector<element>> worker_context::read_up_to(
+    std::size_t count,
+    std::chrono::nanoseconds linger
+)
+{
+    return take(around_.from.queue->take_up_to(count, linger));
+}
+
 asio::awaitable<std::vector<element>> worker_context::take(
     asio::awaitable<std::vector<element>> taking
 )

@@ -71,6 +71,10 @@ public:
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
         std::size_t count
     ) override;
+    [[nodiscard]] boost::asio::awaitable<std::vector<element>> read_up_to(
+        std::size_t count,
+        std::chrono::nanoseconds linger
+    ) override;
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements
     ) override;
     [[nodiscard]] error_action on_error() const noexcept override;

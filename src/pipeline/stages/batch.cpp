@@ -5,8 +5,10 @@
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,13 +21,14 @@ namespace {
 struct batch_options
 {
     std::int64_t size = 1;
+    std::optional<std::chrono::nanoseconds> linger;
 };
 
 class batch final : public stage
 {
 public:
     explicit batch(const batch_options& options)
-        : size_(static_cast<std::size_t>(options.size))
+        : size_(static_cast<std::size_t>(options.size)), linger_(options.linger)
     {
     }
 
@@ -33,7 +36,7 @@ public:
     {
         std::vector<element> out;
         while (true) {
-            element::list taken = co_await context.read_up_to(size_);
+            element::list taken = co_await next(context);
             if (taken.empty())
                 co_return;
             out.emplace_back(std::move(taken));
@@ -42,14 +45,26 @@ public:
     }
 
 private:
+    asio::awaitable<element::list> next(stage_context& context) const
+    {
+        return linger_ ? context.read_up_to(size_, *linger_) : context.read_up_to(size_);
+    }
+
     const std::size_t size_;
+    const std::optional<std::chrono::nanoseconds> linger_;
 };
 
 constexpr const char* batch_details =
     R"(Waits until there are "size" elements; the last batch may have fewer. Batches of arrays
 that come from a padding queue have been padded to one length.
 
-    { "stage": "batch", "from": "examples", "to": "batches", "options": { "size": 32 } })";
+    { "stage": "batch", "from": "examples", "to": "batches", "options": { "size": 32 } }
+
+Where the input comes slowly, let a batch linger: it is then given out when it is full, or when
+that time has passed since its first element came.
+
+    { "stage": "batch", "from": "lines", "to": "batches",
+      "options": { "size": 100, "linger": "50ms" } })";
 
 }  // namespace
 
@@ -61,12 +76,19 @@ void add_batch(stage_registry& stages)
          .takes = element_kind::any,
          .gives = element_kind::batch,
          .details = batch_details},
-        stage_options<batch_options>().required(
-            "size",
-            &batch_options::size,
-            "how many elements make a batch",
-            {.minimum = 1, .maximum = 1e9}
-        )
+        stage_options<batch_options>()
+            .required(
+                "size",
+                &batch_options::size,
+                "how many elements make a batch",
+                {.minimum = 1, .maximum = 1e9}
+            )
+            .optional(
+                "linger",
+                &batch_options::linger,
+                "how long a batch waits for more after its first element; "
+                "without it until it is full"
+            )
     );
 }
 

@@ -155,8 +155,20 @@ public:
 
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
 
+    /// What a batch that lingers says when there is something for it.
+    void set_lingering(bool has_time) noexcept { has_time_ = has_time; }
+
+    /// Whether its time has begun.
+    [[nodiscard]] bool lingers() const noexcept { return lingers_; }
+
 private:
     void suspend() noexcept override { ++suspensions_; }
+
+    [[nodiscard]] bool linger() noexcept override
+    {
+        lingers_ = true;
+        return has_time_;
+    }
 
     void deliver() noexcept override
     {
@@ -174,6 +186,8 @@ private:
     int deliveries_ = 0;
     int suspensions_ = 0;
     bool abandoned_ = false;
+    bool has_time_ = true;
+    bool lingers_ = false;
 };
 
 /// The place for what one flush achieves.
@@ -293,6 +307,15 @@ public:
         return start(idle_consumer(std::move(label), demand::some, max), where);
     }
 
+    consumer& dequeue_lingering(
+        std::string label,
+        std::size_t count,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return start(idle_consumer(std::move(label), demand::linger, count), where);
+    }
+
     template <class Waiter>
     Waiter& start(
         Waiter& operation,
@@ -346,6 +369,16 @@ public:
     )
     {
         core_->cancel(operation, why);
+        check_invariants(where);
+    }
+
+    /// The time of one that lingers is over.
+    void expire(
+        sluice::detail::waiter& operation,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        core_->expire(operation);
         check_invariants(where);
     }
 

@@ -86,6 +86,8 @@ private:
 
     void suspend() noexcept override { std::construct_at(&suspended_, *awaiting_); }
 
+    [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
+
     void deliver() noexcept override
     {
         detail::post(suspended_.executor(), posted_call(this), post_memory_);

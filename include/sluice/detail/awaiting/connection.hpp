@@ -104,6 +104,46 @@ public:
     static void disarm() noexcept {}
 };
 
+// That of a batch that lingers: first for the wait until something is there, then for the rest.
+class linger_deadline final : private deadline_entry
+{
+public:
+    template <class Executor>
+    void arm(waiter& target, const Executor& executor, const linger_limit& limit)
+    {
+        target_ = &target;
+        others_ = limit.others();
+        service_ = &boost::asio::use_service<deadline_service>(context_of(executor));
+        if (limit.first().is_set())
+            service_->arm(*this, limit.first().deadline());
+    }
+
+    // See waiter::linger(). One that gives up is not armed; and without memory for a timer nobody
+    // would end the wait.
+    [[nodiscard]] bool linger() noexcept
+    {
+        if (service_ == nullptr || others_.has_passed())
+            return false;
+        if (!lingers_)
+            lingers_ = service_->try_rearm(*this, others_.deadline());
+        return lingers_;
+    }
+
+    void disarm() noexcept
+    {
+        if (service_ != nullptr)
+            std::exchange(service_, nullptr)->disarm(*this);
+    }
+
+private:
+    void expire() noexcept override { target_->expire(); }
+
+    waiter* target_ = nullptr;
+    deadline_service* service_ = nullptr;
+    time_limit others_;
+    bool lingers_ = false;  // guarded by the mutex of the hub
+};
+
 // What a waiter is connected to while it waits: its execution context, the wait log of its
 // task and, if it has a `Limit`, its deadline. Connected before the operation is started,
 // because afterwards it may complete, and its memory be gone, at any moment.
@@ -147,6 +187,15 @@ public:
         return begin(is_attached, executor, io_executor_in(executor), limit);
     }
 
+    // See waiter::linger().
+    [[nodiscard]] bool linger() noexcept
+    {
+        if constexpr (std::same_as<Limit, linger_limit>)
+            return deadline_.linger();
+        else
+            return false;
+    }
+
     [[gnu::always_inline]] void close() noexcept
     {
         deadline_.disarm();
@@ -188,8 +237,10 @@ private:
         return wait_mode::waits;
     }
 
-    using deadline_type =
-        std::conditional_t<std::same_as<Limit, no_limit>, no_deadline, deadline>;
+    using deadline_type = std::conditional_t<
+        std::same_as<Limit, no_limit>,
+        no_deadline,
+        std::conditional_t<std::same_as<Limit, linger_limit>, linger_deadline, deadline>>;
 
     waiter& target_;
     wait_log* log_ = nullptr;  // of the executor

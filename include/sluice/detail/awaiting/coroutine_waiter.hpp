@@ -168,6 +168,8 @@ public:
 private:
     friend posted_call;
 
+    [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
+
     void deliver() noexcept override
     {
         const auto executor = executor_;

@@ -91,6 +91,13 @@ public:
 
     void arm(deadline_entry& entry, deadline_entry::time_point when);
 
+    // For one that is armed or not, whoever calls its expire() meanwhile. False, and nothing has
+    // changed: there is no memory for the timer, or the context is being destroyed.
+    [[nodiscard]] bool try_rearm(
+        deadline_entry& entry,
+        deadline_entry::time_point when
+    ) noexcept;
+
     // On return the entry is not armed and its expire() is not running, unless it is that
     // which disarms it.
     void disarm(deadline_entry& entry) noexcept;
@@ -112,6 +119,7 @@ private:
 
     void shutdown() override;
     void start_wait(timer& on, time_point when);
+    void ensure_timer(time_point when);
     void set_timer(time_point when);
     void on_timer();
     void expire_first(std::unique_lock<std::mutex>& lock);

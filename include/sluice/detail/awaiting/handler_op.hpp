@@ -191,6 +191,8 @@ private:
         boost::asio::dispatch(executor, completion<false>(std::move(self)));
     }
 
+    [[nodiscard]] bool linger() noexcept override { return connection_.linger(); }
+
     void deliver() noexcept override
     {
         detail::post(

@@ -115,6 +115,26 @@ inline constexpr bool borrows_arguments = [] {
         return false;
 }();
 
+// The waiter of the same operation with a linger(), or the waiter itself if it has none.
+template <class Waiter>
+struct lingering_choice
+{
+    using type = Waiter;
+};
+
+template <class Waiter>
+    requires requires { typename Waiter::lingering; }
+struct lingering_choice<Waiter>
+{
+    using type = typename Waiter::lingering;
+};
+
+template <class Waiter>
+using lingering_of = typename lingering_choice<Waiter>::type;
+
+template <class Waiter>
+concept can_linger = requires { typename Waiter::lingering; };
+
 // For messages about what must not be called.
 template <class>
 inline constexpr bool never = false;

@@ -4,15 +4,9 @@
 #pragma once
 
 #include <chrono>
+#include <utility>
 
 namespace sluice::detail {
-
-// The limit of an operation that waits for ever, and needs no room to say so.
-struct no_limit
-{
-    [[nodiscard]] static constexpr bool is_set() noexcept { return false; }
-    [[nodiscard]] static constexpr bool has_passed() noexcept { return false; }
-};
 
 // How long an operation may wait: for ever, for a duration that starts when it begins to
 // wait, or until a time point.
@@ -69,6 +63,9 @@ public:
 
     [[nodiscard]] bool is_set() const noexcept { return kind_ != kind::none; }
 
+    // The limit of the same operation once it has this one.
+    [[nodiscard]] static time_limit replaced_by(time_limit other) { return other; }
+
     [[nodiscard]] bool has_passed() const
     {
         return is_set() && (kind_ == kind::duration ? value_ <= clock::duration::zero()
@@ -102,5 +99,42 @@ private:
     clock::duration value_{};
     kind kind_ = kind::none;
 };
+
+// The limit of an operation that waits for ever, and needs no room to say so.
+struct no_limit
+{
+    [[nodiscard]] static time_limit replaced_by(time_limit other) { return other; }
+
+    [[nodiscard]] static constexpr bool is_set() noexcept { return false; }
+    [[nodiscard]] static constexpr bool has_passed() noexcept { return false; }
+};
+
+// The limits of a batch that lingers: how long it waits for the first element, and then for the
+// others.
+class linger_limit
+{
+public:
+    linger_limit(no_limit /*first*/, time_limit others) : others_(others) {}
+    linger_limit(time_limit first, time_limit others) : first_(first), others_(others) {}
+
+    [[nodiscard]] linger_limit replaced_by(time_limit first) const
+    {
+        return {first, others_};
+    }
+
+    [[nodiscard]] const time_limit& first() const noexcept { return first_; }
+    [[nodiscard]] const time_limit& others() const noexcept { return others_; }
+
+    [[nodiscard]] static constexpr bool is_set() noexcept { return true; }
+    [[nodiscard]] bool has_passed() const { return first_.has_passed(); }
+
+private:
+    time_limit first_;
+    time_limit others_;
+};
+
+// That of an operation with `Limit` that is given a time limit.
+template <class Limit>
+using limited = decltype(std::declval<const Limit&>().replaced_by(time_limit()));
 
 }  // namespace sluice::detail

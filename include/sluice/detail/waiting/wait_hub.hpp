@@ -58,6 +58,7 @@ public:
     ) noexcept = 0;
     void cancel(waiter& target, error_code why) noexcept;
     void cancel_without_effect(waiter& target, error_code why) noexcept;
+    void expire(waiter& target) noexcept;
     bool forget(waiter& target) noexcept;
 
     [[gnu::always_inline]] void finish_delivery(waiter& target) noexcept
@@ -190,6 +191,15 @@ protected:
 
     // Whether one that waits has changed something that a withdrawal leaves as it is.
     [[nodiscard]] virtual bool has_effect(const waiter& /*target*/) const noexcept
+    {
+        return false;
+    }
+
+    // Completes a waiting operation with what there is; false if it cannot.
+    virtual bool complete_in_part(
+        waiter& /*target*/,
+        critical_section& /*section*/
+    ) noexcept
     {
         return false;
     }

@@ -138,11 +138,19 @@ public:
     // A hub in which it waits and that does not know its context yet; null if there is none.
     [[nodiscard]] virtual wait_hub* hub_to_attach() const noexcept;
 
+    // The time of a batch that lingers is over: it completes with what there is. If that is
+    // nothing it fails with errc::timed_out.
+    void expire() noexcept;
+
     // For the hub --------------------------------------------------------------------------
 
     // It cannot proceed yet and is linked; called under the hub's mutex, because once that is
     // released another thread may deliver.
     virtual void suspend() noexcept {}
+
+    // There is something for a batch that lingers; called under the hub's mutex, each time it is
+    // served. The first time its time begins. False: it has none, and takes what there is.
+    [[nodiscard]] virtual bool linger() noexcept { return false; }
 
     // The outcome is decided: see that the owner learns it, on its own executor. Called once,
     // without a lock; *this may be gone when it returns.

@@ -20,7 +20,8 @@ enum class demand : unsigned char
     one,      // a single element, in item(); all other kinds use batch()
     exactly,  // that many
     up_to,    // that many, fewer once the queue is closed and short
-    some      // at least one, at most that many
+    some,     // at least one, at most that many
+    linger    // as up_to, and fewer when its time is over
 };
 
 // An operation that takes elements out of a queue, and the place where they go.

@@ -248,7 +248,11 @@ private:
             return complete(c, std::min(available, c.missing()), section);
         if (closed_ && producers_.empty() && contents_.places() == 0)
             return resolve_short(c, section);
-        if (available == 0 || Store::whole_batches)
+        if (available == 0)
+            return step::blocked;
+        if (c.kind() == demand::linger && !c.linger())
+            return complete(c, available, section);
+        if (Store::whole_batches)
             return step::blocked;
         return hold(c, available, section);
     }
@@ -283,7 +287,8 @@ private:
     step resolve_short(consumer& c, critical_section& section) noexcept
     {
         contents_.give_back(c);
-        if (c.kind() == demand::up_to && contents_.size() > 0) {
+        const bool takes_fewer = c.kind() == demand::up_to || c.kind() == demand::linger;
+        if (takes_fewer && contents_.size() > 0) {
             c.lower_to(contents_.size());
             return step::finished;  // served again, and then it is complete
         }
@@ -338,7 +343,7 @@ private:
         }
         if (p.left() == 0)
             section.decide(p);
-        if (c.missing() == 0) {
+        if (c.missing() == 0 || (c.kind() == demand::linger && !c.linger())) {
             contents_.note_delivered(c);
             section.decide(c);
         }
@@ -364,6 +369,20 @@ private:
         }
         contents_.note_returned(c);
         contents_.give_back(c);
+        return true;
+    }
+
+    // Of consumers only the first holds something, or may take what is there.
+    bool complete_in_part(waiter& target, critical_section& section) noexcept override
+    {
+        if (target.list_ != consumer::list || &target != &consumers_.front())
+            return false;
+        auto& c = static_cast<consumer&>(target);
+        const std::size_t available = contents_.available(closed_);
+        if (c.kind() != demand::linger || c.held() + available == 0)
+            return false;
+        complete(c, std::min(available, c.missing()), section);
+        serve(section);
         return true;
     }
 

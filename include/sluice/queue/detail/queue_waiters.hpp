@@ -357,9 +357,30 @@ private:
     }
 };
 
+template <class Core, demand Kind>
+class dequeue_batch;
+
+// How a batch is related to the one with a linger().
+template <class Core, demand Kind>
+struct batch_traits
+{
+};
+
+template <class Core>
+struct batch_traits<Core, demand::up_to>
+{
+    using lingering = dequeue_batch<Core, demand::linger>;
+};
+
+template <class Core>
+struct batch_traits<Core, demand::linger>
+{
+    static constexpr bool lingers = true;
+};
+
 // dequeue_many, dequeue_up_to and dequeue_some.
 template <class Core, demand Kind>
-class dequeue_batch : public Core::consumer
+class dequeue_batch : public Core::consumer, public batch_traits<Core, Kind>
 {
     using base = typename Core::consumer;
     using batch_type = typename Core::batch_type;
@@ -395,8 +416,8 @@ public:
     [[nodiscard]] std::string describe() const override
     {
         constexpr const char* name = Kind == demand::exactly ? "dequeue_many"
-                                     : Kind == demand::up_to ? "dequeue_up_to"
-                                                             : "dequeue_some";
+                                     : Kind == demand::some  ? "dequeue_some"
+                                                             : "dequeue_up_to";
         return on_queue(name, asked_, *this);
     }
 

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// A batch by size or time: dequeue_up_to(n).linger(duration). No case depends on how long
+// something takes: a time that must pass is short and has nothing to race with, and one that
+// must not is an hour.
+
+#include "behaviour/queue_scenarios.hpp"
+#include "support/foreign_task.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/padding_queue.hpp>
+#include <sluice/queue/priority_queue.hpp>
+#include <sluice/queue/shuffle_queue.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using sluice::errc;
+using sluice::error_code;
+using test::range;
+using namespace std::chrono_literals;
+using batch = std::vector<int>;
+
+namespace linger_cases {
+
+using fifo = sluice::fifo_queue<int>;
+
+constexpr auto soon = 1ms;
+constexpr auto late = 1h;
+
+}  // namespace linger_cases
+
+BOOST_FIXTURE_TEST_SUITE(linger_cases, test::queue_fixture)
+
+BOOST_AUTO_TEST_CASE(full_batch_does_not_wait)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    for (const int value : range(0, 4))
+        put(queue, value);
+    BOOST_TEST(run_until_done(queue.dequeue_up_to(4).linger(late)) == range(0, 3));
+}
+
+BOOST_AUTO_TEST_CASE(time_ends_the_wait_for_more)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
+    run();
+    waits.check_pending();
+    put(queue, 0);
+    BOOST_TEST(run_until_done(waits) == range(0, 0));
+}
+
+// Nothing ticks while nothing comes.
+BOOST_AUTO_TEST_CASE(nothing_is_armed_before_the_first_element)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
+    for (int i = 0; i < 3; ++i)
+        run();
+    waits.check_pending();
+    BOOST_TEST(queue.stats().waiting_consumers == 1U);
+    queue.close();
+    run();
+    BOOST_CHECK_EXCEPTION(waits.result(), sluice::system_error, [](const auto& e) {
+        return e.code() == errc::end_of_queue;
+    });
+}
+
+BOOST_AUTO_TEST_CASE(elements_that_come_in_time_complete_it)
+{
+    fifo queue{ctx, {.capacity = 2}};
+    const auto waits = spawn(queue.dequeue_up_to(4).linger(late));
+    for (const int value : range(0, 3)) {
+        run();
+        waits.check_pending();
+        put(queue, value);
+    }
+    BOOST_TEST(run_until_done(waits) == range(0, 3));
+}
+
+BOOST_AUTO_TEST_CASE(limit_bounds_the_wait_for_the_first)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    const auto [error, none] = run_until_done(
+        queue.dequeue_up_to(4).linger(late).within(soon).as_tuple()
+    );
+    BOOST_TEST(error == errc::timed_out);
+    BOOST_TEST(none.empty());
+
+    put(queue, 0);
+    const auto waits = spawn(queue.dequeue_up_to(2).within(soon).linger(late));
+    run();
+    run_until([&, past = std::chrono::steady_clock::now() + 5 * soon] {
+        return std::chrono::steady_clock::now() > past;
+    });
+    waits.check_pending();  // the limit does not bound the rest
+    put(queue, 1);
+    BOOST_TEST(run_until_done(waits) == range(0, 1));
+}
+
+BOOST_AUTO_TEST_CASE(limit_that_has_passed_takes_what_is_there)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    put(queue, 0);
+    BOOST_TEST(
+        run_until_done(queue.dequeue_up_to(2).linger(late).within(0s)) == range(0, 0)
+    );
+}
+
+BOOST_AUTO_TEST_CASE(no_time_is_as_dequeue_some)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    put(queue, 0);
+    BOOST_TEST(run_until_done(queue.dequeue_up_to(2).linger(0s)) == range(0, 0));
+    BOOST_TEST(run_until_done(queue.dequeue_up_to(0).linger(0s)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(unlimited_time_is_as_dequeue_up_to)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    put(queue, 0);
+    const auto waits = spawn(queue.dequeue_up_to(2).linger(std::chrono::hours::max()));
+    run();
+    waits.check_pending();
+    put(queue, 1);
+    BOOST_TEST(run_until_done(waits) == range(0, 1));
+}
+
+BOOST_AUTO_TEST_CASE(closed_queue_gives_the_rest)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    put(queue, 0);
+    const auto waits = spawn(queue.dequeue_up_to(2).linger(late));
+    run();
+    queue.close();
+    run();
+    BOOST_TEST(waits.result() == range(0, 0));
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_it_puts_back_what_it_has)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    put(queue, 0);
+    const auto waits = queue.dequeue_up_to(2).linger(late)(test::record.cancellable());
+    run();
+    waits.check_pending();
+    waits.cancel();
+    run();
+    BOOST_TEST(waits.error() == asio::error::operation_aborted);
+    BOOST_TEST(queue.try_dequeue().value() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(it_has_completion_tokens)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    std::optional<batch> got;
+    queue.dequeue_up_to(2).linger(soon)([&](error_code error, batch values) {
+        BOOST_TEST(!error);
+        got = std::move(values);
+    });
+    put(queue, 7);
+    run_until([&] { return got.has_value(); });
+    BOOST_TEST(*got == batch{7});
+}
+
+BOOST_AUTO_TEST_CASE(it_lingers_in_other_coroutines)
+{
+    fifo queue{ctx, {.capacity = 8}};
+    batch got;
+    const auto consume = [&]() -> test::foreign_task<void> {
+        got = co_await queue.dequeue_up_to(2).linger(soon);
+    };
+    test::foreign_task<void> task = consume();
+    task.start();
+    put(queue, 7);
+    run_until([&] { return !got.empty(); });
+    BOOST_TEST(got == batch{7});
+}
+
+// Queues that store a batch as a whole until it leaves.
+
+BOOST_AUTO_TEST_CASE(shuffle_queue)
+{
+    sluice::shuffle_queue<int> queue{ctx, {.capacity = 8, .min_after_dequeue = 1}};
+    put(queue, 0);
+    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
+    run();
+    waits.check_pending();
+    put(queue, 1);
+    BOOST_TEST(run_until_done(waits).size() == 1U);
+    BOOST_TEST(queue.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(priority_queue)
+{
+    sluice::priority_queue<int> queue{ctx, {.capacity = 8}};
+    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
+    run();
+    put(queue, 1);
+    BOOST_TEST(run_until_done(waits) == batch{1});
+}
+
+BOOST_AUTO_TEST_CASE(padding_queue)
+{
+    sluice::padding_queue<batch> queue{ctx, {.capacity = 8}};
+    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
+    run();
+    BOOST_TEST(queue.try_enqueue(batch{1, 2}));
+    const auto padded = run_until_done(waits);
+    BOOST_TEST(padded.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(queue_may_be_destroyed)
+{
+    std::optional<fifo> queue(std::in_place, ctx, sluice::queue_options{.capacity = 8});
+    put(*queue, 0);
+    const auto waits = spawn(queue->dequeue_up_to(2).linger(late));
+    run();
+    queue.reset();
+    run();
+    BOOST_TEST(waits.result() == range(0, 0));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
