@@ -32,4 +32,5 @@
 #include <sluice/runner/queue_runner.hpp>
 #include <sluice/runner/queue_runner_collection.hpp>
 #include <sluice/runner/queue_runner_options.hpp>
+#include <sluice/task/within.hpp>
 #include <sluice/version.hpp>
