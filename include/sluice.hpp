@@ -9,6 +9,7 @@
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
+#include <sluice/input/basic_producer.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/basic_queue.hpp>
