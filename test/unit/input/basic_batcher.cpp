@@ -8,6 +8,7 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/input/batcher.hpp>
 #include <sluice/input/shuffle_batcher.hpp>
+#include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -21,6 +22,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -157,6 +159,24 @@ SLUICE_CO_TEST(next_has_limits_and_tokens)
     numbers.close();
     const auto end = co_await batches.next()(asio::use_awaitable);
     BOOST_TEST(!end.has_value());
+}
+
+SLUICE_CO_TEST(next_can_be_a_branch_of_a_select)
+{
+    source numbers(ctx, {.capacity = 4});
+    sluice::batcher<int> batches(ctx, read_from(numbers), {.batch_size = 2});
+    batches.start(ctx);
+    source other(ctx, {.capacity = 1});
+    BOOST_TEST(numbers.try_enqueue(1));
+    co_await settle();
+    BOOST_TEST(other.try_enqueue(9));
+    const auto first = co_await sluice::select(batches.next(), other.next());
+    BOOST_TEST(first.index() == 1U);
+    BOOST_TEST(batches.queue().size() == 1U);
+    numbers.close();
+    const auto second = co_await sluice::select(batches.next(), other.next());
+    BOOST_TEST(second.index() == 0U);
+    BOOST_TEST(!std::get<0>(second).has_value());
 }
 
 SLUICE_CO_TEST(a_failure_of_a_reader_is_no_end)
