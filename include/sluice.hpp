@@ -9,9 +9,14 @@
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
+#include <sluice/input/basic_batcher.hpp>
 #include <sluice/input/basic_producer.hpp>
+#include <sluice/input/batcher.hpp>
+#include <sluice/input/batcher_options.hpp>
+#include <sluice/input/padded_batcher.hpp>
 #include <sluice/input/producer.hpp>
 #include <sluice/input/producer_options.hpp>
+#include <sluice/input/shuffle_batcher.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/basic_queue.hpp>

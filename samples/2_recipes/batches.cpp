@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Shows a batcher: two callables read examples, one worker each, and the loop takes batches.
+// Expect: three batches of four and a last one of two, 14 examples in all.
+
+#include "../co_main.hpp"
+
+#include <cstddef>
+#include <iostream>
+#include <optional>
+#include <vector>
+
+asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
+{
+    //[batches
+    auto read_even = [i = 0]() mutable -> asio::awaitable<int> {
+        if (i == 20)
+            throw sluice::system_error{sluice::errc::end_of_queue};
+        co_return i += 2;
+    };
+    auto read_prime = [i = 1]() mutable -> asio::awaitable<std::optional<int>> {
+        if (++i > 10)
+            throw sluice::system_error{sluice::errc::end_of_queue};
+        const bool is_prime = i == 2 || i == 3 || i == 5 || i == 7;
+        co_return is_prime ? std::optional{i} : std::nullopt;  // nothing: left out
+    };
+
+    sluice::batcher<int> batches{
+        pool,
+        {read_even, read_prime},  // one worker each
+        {.batch_size = 4, .allow_smaller_final_batch = true, .name = "numbers"}
+    };
+    sluice::coordinator tasks{pool};
+    batches.start(tasks);
+
+    std::size_t examples = 0;
+    while (const auto batch = co_await batches.next()
+    ) {  // std::optional<std::vector<int>>
+        std::cout << "a batch of " << batch->size() << '\n';
+        examples += batch->size();
+    }
+    co_await tasks.join();  // throws what a reader has thrown
+    std::cout << examples << " examples\n";
+    //]
+}

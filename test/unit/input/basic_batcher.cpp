@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/input/basic_batcher.hpp>
+
+#include "support/co_test.hpp"
+#include "support/io_fixture.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/input/batcher.hpp>
+#include <sluice/input/shuffle_batcher.hpp>
+#include <sluice/queue/select.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using sluice::errc;
+
+namespace {
+
+// 0, 1 ... below a limit.
+auto count_to(int limit)
+{
+    return [limit, i = 0]() mutable -> asio::awaitable<int> {
+        if (i == limit)
+            throw sluice::system_error(errc::end_of_queue);
+        co_return i++;
+    };
+}
+
+asio::awaitable<std::vector<int>> all_of(sluice::batcher<int>& batches)
+{
+    std::vector<int> all;
+    for (;;) {
+        const std::optional<std::vector<int>> batch = co_await batches.next();
+        if (!batch)
+            co_return all;
+        all.insert(all.end(), batch->begin(), batch->end());
+    }
+}
+
+// A source that an other party feeds, one at a time.
+using source = sluice::fifo_queue<int>;
+
+auto read_from(source& numbers)
+{
+    return [&numbers]() -> asio::awaitable<int> {
+        const int number = co_await numbers.dequeue();
+        co_return number;
+    };
+}
+
+template <class Make>
+void check_refused(Make&& make, const std::string& why)
+{
+    try {
+        make();
+        BOOST_ERROR("was not refused");
+    } catch (const sluice::system_error& e) {
+        BOOST_TEST((e.code() == errc::invalid_argument));
+        BOOST_TEST_INFO(e.what());
+        BOOST_TEST(std::string(e.what()).find(why) != std::string::npos);
+    }
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(basic_batcher, test::io_fixture)
+
+SLUICE_CO_TEST(gives_nothing_at_the_end_and_leaves_the_rest_in_the_queue)
+{
+    sluice::batcher<int> batches(ctx, count_to(5), {.batch_size = 3});
+    batches.start(ctx);
+    const auto first = co_await batches.next();
+    BOOST_TEST((first == std::vector<int>{0, 1, 2}));
+    const auto end = co_await batches.next();
+    BOOST_TEST(!end.has_value());
+    BOOST_TEST(batches.queue().size() == 2U);
+}
+
+SLUICE_CO_TEST(the_last_batch_may_be_smaller)
+{
+    sluice::batcher<int> batches(
+        ctx,
+        count_to(5),
+        {.batch_size = 3, .allow_smaller_final_batch = true}
+    );
+    batches.start(ctx);
+    co_await batches.next();
+    const auto last = co_await batches.next();
+    BOOST_TEST((last == std::vector<int>{3, 4}));
+    const auto [error, end] = co_await batches.next().as_tuple();
+    BOOST_TEST(!error.failed());
+    BOOST_TEST(!end.has_value());
+}
+
+SLUICE_CO_TEST(a_rest_is_the_end_in_a_tuple_too)
+{
+    sluice::batcher<int> batches(ctx, count_to(2), {.batch_size = 3});
+    batches.start(ctx);
+    const auto [error, end] = co_await batches.next().as_tuple();
+    BOOST_TEST(!error.failed());
+    BOOST_TEST(!end.has_value());
+}
+
+SLUICE_CO_TEST(a_batch_may_be_larger_than_the_capacity)
+{
+    sluice::batcher<int> batches(ctx, count_to(8), {.batch_size = 8, .capacity = 1});
+    batches.start(ctx);
+    const auto batch = co_await batches.next();
+    BOOST_TEST((batch == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+BOOST_AUTO_TEST_CASE(next_takes_nothing_when_it_is_cancelled)
+{
+    source numbers(ctx, {.capacity = 4});
+    sluice::batcher<int> batches(ctx, read_from(numbers), {.batch_size = 2});
+    batches.start(ctx);
+    BOOST_TEST(numbers.try_enqueue(1));
+    auto taken = spawn(batches.next());
+    run();
+    taken.check_pending();
+    taken.cancel();
+    run();
+    taken.check_error(asio::error::operation_aborted);
+    BOOST_TEST(batches.queue().size() == 1U);
+    BOOST_TEST(numbers.try_enqueue(2));
+    numbers.close();
+    auto all = spawn(all_of(batches));
+    run();
+    BOOST_TEST((all.result() == std::vector<int>{1, 2}));
+}
+
+SLUICE_CO_TEST(next_has_limits_and_tokens)
+{
+    source numbers(ctx, {.capacity = 4});
+    sluice::batcher<int> batches(ctx, read_from(numbers), {.batch_size = 1});
+    batches.start(ctx);
+    const auto [error, none] =
+        co_await batches.next().within(std::chrono::nanoseconds(1)).as_tuple();
+    BOOST_TEST((error == errc::timed_out));
+    BOOST_TEST(!none.has_value());
+    BOOST_TEST(numbers.try_enqueue(1));
+    const auto batch = co_await batches.next()(asio::use_awaitable);
+    BOOST_TEST((batch == std::vector<int>{1}));
+    numbers.close();
+    const auto end = co_await batches.next()(asio::use_awaitable);
+    BOOST_TEST(!end.has_value());
+}
+
+SLUICE_CO_TEST(next_can_be_a_branch_of_a_select)
+{
+    source numbers(ctx, {.capacity = 4});
+    sluice::batcher<int> batches(ctx, read_from(numbers), {.batch_size = 2});
+    batches.start(ctx);
+    source other(ctx, {.capacity = 1});
+    BOOST_TEST(numbers.try_enqueue(1));
+    co_await settle();
+    BOOST_TEST(other.try_enqueue(9));
+    const auto first = co_await sluice::select(batches.next(), other.next());
+    BOOST_TEST(first.index() == 1U);
+    BOOST_TEST(batches.queue().size() == 1U);
+    numbers.close();
+    const auto second = co_await sluice::select(batches.next(), other.next());
+    BOOST_TEST(second.index() == 0U);
+    BOOST_TEST(!std::get<0>(second).has_value());
+}
+
+SLUICE_CO_TEST(a_failure_of_a_reader_is_no_end)
+{
+    auto fail = []() -> asio::awaitable<int> {
+        throw std::runtime_error("broken");
+        co_return 0;
+    };
+    sluice::batcher<int> batches(ctx, fail, {.batch_size = 1});
+    batches.start(ctx);
+    std::string message;
+    try {
+        co_await batches.next();
+    } catch (const std::exception& e) {
+        message = e.what();
+    }
+    BOOST_TEST(message == "broken");
+    const auto [error, none] = co_await batches.next().as_tuple();
+    BOOST_TEST(error.failed());
+    BOOST_TEST(!none.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_loses_no_example)
+{
+    source numbers(ctx, {.capacity = 8});
+    sluice::coordinator scope(ctx);
+    sluice::batcher<int> batches(
+        ctx,
+        read_from(numbers),
+        {.batch_size = 1, .capacity = 2, .allow_smaller_final_batch = true}
+    );
+    batches.start(scope);
+    for (int i = 0; i < 5; ++i)
+        BOOST_TEST(numbers.try_enqueue(i));
+    run();
+    BOOST_TEST(numbers.size() == 3U);  // the batcher has two, and reads no more
+    scope.request_stop();
+    run();
+    auto all = spawn(all_of(batches));
+    run();
+    BOOST_TEST((all.result() == std::vector<int>{0, 1}));
+    BOOST_TEST(numbers.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(an_example_that_is_being_read_at_the_close_goes_in)
+{
+    source numbers(ctx, {.capacity = 8});
+    sluice::batcher<int> batches(ctx, read_from(numbers), {.batch_size = 1});
+    batches.start(ctx);
+    run();
+    batches.queue().close(sluice::close_mode::cancel_pending);
+    auto all = spawn(all_of(batches));
+    run();
+    all.check_pending();  // the place of the reader may still be filled
+    BOOST_TEST(numbers.try_enqueue(7));
+    run();
+    BOOST_TEST((all.result() == std::vector<int>{7}));
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_that_gives_nothing_ends_with_its_queue)
+{
+    auto nothing = []() -> asio::awaitable<std::optional<int>> {
+        co_return std::nullopt;
+    };
+    sluice::batcher<int> batches(ctx, nothing, {.batch_size = 1});
+    auto closing = [&]() -> asio::awaitable<void> {
+        batches.queue().close();
+        co_return;
+    };
+    batches.start(ctx);
+    spawn(closing);
+    auto all = spawn(all_of(batches));
+    run();
+    BOOST_TEST(all.result().empty());
+    BOOST_TEST(!batches.runner()->is_running());
+}
+
+BOOST_AUTO_TEST_CASE(examples_may_be_vectors)
+{
+    auto read = [i = 0]() mutable -> asio::awaitable<std::vector<int>> {
+        if (++i == 3)
+            throw sluice::system_error(errc::end_of_queue);
+        co_return std::vector<int>(2, i);
+    };
+    sluice::batcher<std::vector<int>> batches(ctx, read, {.batch_size = 2});
+    batches.start(ctx);
+    auto batch = spawn(batches.next());
+    run();
+    const auto rows = batch.result();
+    BOOST_TEST((rows == std::vector<std::vector<int>>{{1, 1}, {2, 2}}));
+}
+
+BOOST_AUTO_TEST_CASE(readers_that_can_only_be_moved_are_listed)
+{
+    auto owner = [limit = std::make_unique<int>(3),
+                  i = 0]() mutable -> asio::awaitable<int> {
+        if (i == *limit)
+            throw sluice::system_error(errc::end_of_queue);
+        co_return i++;
+    };
+    std::vector<sluice::batcher<int>::reader> readers;
+    readers.emplace_back(std::move(owner));
+    readers.emplace_back(count_to(0));
+    sluice::batcher<int> batches(ctx, std::move(readers), {.batch_size = 1});
+    batches.start(ctx);
+    auto all = spawn(all_of(batches));
+    run();
+    BOOST_TEST((all.result() == std::vector<int>{0, 1, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(has_the_name_of_its_options)
+{
+    sluice::batcher<int> batches(ctx, count_to(1), {.batch_size = 1, .name = "examples"});
+    BOOST_TEST(batches.name() == "examples");
+    BOOST_TEST(batches.runner()->name() == "examples");
+}
+
+BOOST_AUTO_TEST_CASE(options_outside_their_range_are_refused)
+{
+    using batcher = sluice::batcher<int>;
+    const auto with = [this](sluice::batcher_options options) {
+        return [this, options] { batcher(ctx, count_to(1), options); };
+    };
+    check_refused(with({.batch_size = 0}), "batch_size is 0; give at least 1");
+    check_refused(with({.batch_size = 1, .workers = 0}), "no worker");
+    check_refused(with({.batch_size = 1, .workers = 3, .capacity = 2}), "capacity 2");
+    check_refused(with({.batch_size = 1, .capacity = 0}), "capacity 0");
+    check_refused(
+        [this] {
+            sluice::shuffle_batcher<int>(
+                ctx,
+                count_to(1),
+                {.batch_size = 1, .workers = 2, .capacity = 5, .min_after_dequeue = 4}
+            );
+        },
+        "min_after_dequeue (4)"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(readers_that_cannot_be_used_are_refused)
+{
+    using batcher = sluice::batcher<int>;
+    using function = std::function<asio::awaitable<int>()>;
+    check_refused([this] { batcher(ctx, function(), {.batch_size = 1}); }, "is empty");
+    check_refused(
+        [this] { batcher(ctx, {count_to(1), function()}, {.batch_size = 1}); },
+        "is empty"
+    );
+    check_refused(
+        [this] { batcher(ctx, std::vector<batcher::reader>(), {.batch_size = 1}); },
+        "no worker"
+    );
+    check_refused(
+        [this] { batcher(ctx, {count_to(1)}, {.batch_size = 1, .workers = 2}); },
+        "one worker"
+    );
+    check_refused(
+        [this] {
+            auto owner = [limit = std::make_unique<int>(3)]() -> asio::awaitable<int> {
+                co_return *limit;
+            };
+            batcher(ctx, std::move(owner), {.batch_size = 1, .workers = 2});
+        },
+        "cannot be copied"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(workers_outlive_it_and_end)
+{
+    auto batches = std::make_unique<sluice::batcher<int>>(
+        ctx,
+        count_to(1000),
+        sluice::batcher_options{.batch_size = 4}
+    );
+    const auto runner = batches->runner();
+    batches->start(ctx);
+    auto taken = spawn([&]() -> asio::awaitable<bool> {
+        const auto batch = co_await batches->next();
+        co_return batch.has_value();
+    });
+    run();
+    BOOST_TEST(taken.result());
+    BOOST_TEST(runner->is_running());
+    batches.reset();
+    run();
+    BOOST_TEST(!runner->is_running());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
