@@ -25,8 +25,9 @@ namespace sluice::detail {
 //   capacity, and filling never waits. That the place of a result that is left out, too, is kept
 //   until its turn has come, keeps it so.
 // - Unless somebody releases, the first entry is not finished.
-// - No ticket from end_ on has an entry, or will have one, as soon as fail() returns: there the input ended, by a failure or a cancellation.
-//   What leaves is what one worker alone would have given up to there.
+// - As soon as fail() returns, no ticket from end_ on has an entry or will have one: there the
+//   input ended, by a failure or a cancellation. What leaves is what one worker alone would have
+//   given up to there.
 // - failure_ is that of the ticket end_. Whoever releases the last entry before it throws it, so
 //   a failure is told only if one worker alone would have come to it.
 // One at a time releases, without the mutex, since that wakes whom we do not know.
@@ -80,8 +81,7 @@ public:
     {
         std::unique_lock lock(mutex_);
         if (which < end_) {
-            end_ =
-                which;  // so that nothing is opened, and the entry of `which` goes last
+            end_ = which;  // first, so that nothing is opened
             failure_ = std::move(why);
             while (first_ + entries_.size() > which)
                 drop_last(lock);
