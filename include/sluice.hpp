@@ -20,6 +20,7 @@
 #include <sluice/io_context_pool.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/basic_queue.hpp>
+#include <sluice/queue/broadcast.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/element_weight.hpp>
 #include <sluice/queue/feeder.hpp>
@@ -40,5 +41,7 @@
 #include <sluice/runner/queue_runner.hpp>
 #include <sluice/runner/queue_runner_collection.hpp>
 #include <sluice/runner/queue_runner_options.hpp>
+#include <sluice/task/retry.hpp>
+#include <sluice/task/run_blocking.hpp>
 #include <sluice/task/within.hpp>
 #include <sluice/version.hpp>

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/close_mode.hpp>
+#include <sluice/error.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/permit.hpp>
+#include <sluice/queue/queue_options.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace sluice {
+namespace detail {
+
+// What a broadcast, its subscriptions and its publishers share.
+//
+// (N1) Whoever holds the place of `turn_` is the only one who waits for places of subscribers, so
+//      no two publishers wait for each other, and all subscribers get the same order.
+// (N2) An element goes into no queue before there is a place for it in each.
+// (N3) A queue whose subscriber has gone is closed, which ends a publisher's wait for it.
+template <class T>
+class broadcast_core
+{
+public:
+    using queue = fifo_queue<T>;
+    using queue_ptr = std::shared_ptr<queue>;
+
+    explicit broadcast_core(const boost::asio::any_io_executor& executor)
+        : executor_(executor), turn_(executor, {.capacity = 1, .name = "turn to publish"})
+    {
+    }
+
+    [[nodiscard]] queue_ptr subscribe(const queue_options& options)
+    {
+        auto added = std::make_shared<queue>(executor_, options);
+        const std::lock_guard lock(mutex_);
+        if (is_closed_)
+            added->close();
+        else
+            subscribers_.push_back(added);
+        return added;
+    }
+
+    void unsubscribe(const queue_ptr& gone) noexcept
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            std::erase(subscribers_, gone);
+        }
+        gone->close(close_mode::cancel_pending);  // (N3)
+    }
+
+    void close() noexcept
+    {
+        std::vector<queue_ptr> all;
+        {
+            const std::lock_guard lock(mutex_);
+            is_closed_ = true;
+            all.swap(subscribers_);
+        }
+        for (const queue_ptr& each : all)
+            each->close();
+    }
+
+    [[nodiscard]] std::size_t subscribers() const noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        return subscribers_.size();
+    }
+
+    [[nodiscard]] bool is_closed() const noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        return is_closed_;
+    }
+
+    static boost::asio::awaitable<std::size_t> publish(
+        std::shared_ptr<broadcast_core> self,
+        T element
+    )
+    {
+        const auto turn = co_await self->turn_.reserve();  // (N1)
+        const std::vector<queue_ptr> receivers = self->receivers();
+        std::vector<permit<T>> places;
+        places.reserve(receivers.size());
+        for (const queue_ptr& each : receivers) {
+            auto [error, place] = co_await each->reserve().as_tuple();
+            if (!error)
+                places.push_back(std::move(place));
+            else if (error != errc::queue_closed)
+                throw system_error(error, "broadcast::publish");
+            else
+                self->check_open();  // or else the subscriber has gone
+        }
+        std::vector<T> copies(places.size(), element);
+        for (std::size_t i = 0; i < places.size(); ++i)  // (N2)
+            places[i].fill(std::move(copies[i]));
+        co_return places.size();
+    }
+
+private:
+    void check_open() const
+    {
+        if (is_closed())
+            throw system_error(errc::queue_closed, "broadcast::publish: it is closed");
+    }
+
+    [[nodiscard]] std::vector<queue_ptr> receivers() const
+    {
+        const std::lock_guard lock(mutex_);
+        if (is_closed_)
+            throw system_error(errc::queue_closed, "broadcast::publish: it is closed");
+        return subscribers_;
+    }
+
+    const boost::asio::any_io_executor executor_;
+    fifo_queue<std::monostate> turn_;     // its place: who publishes
+    mutable std::mutex mutex_;            // memory is taken under it
+    std::vector<queue_ptr> subscribers_;  // guarded by mutex_
+    bool is_closed_ = false;              // guarded by mutex_
+};
+
+}  // namespace detail
+
+template <std::copy_constructible T>
+class broadcast;
+
+/// Gets each element that is published while it exists; made by broadcast::subscribe().
+/**
+ * A queue of its own: next() takes from it, and queue() gives it to whatever takes a queue.
+ *
+ * @par Closing          after the broadcast is closed or destroyed, it gets the rest and then the
+ *                       end.
+ * @par Object lifetime  the destructor unsubscribes and destroys what was not taken; whoever waits
+ *                       in next() gets the end. The broadcast may be destroyed first.
+ * @par Thread safety    distinct objects: safe. Shared objects: safe, but for unsubscribe(), moves
+ *                       and the destructor.
+ */
+template <class T>
+class subscription
+{
+public:
+    /// Subscribes to nothing.
+    subscription() noexcept = default;
+
+    /// Takes the place of `other`, which then subscribes to nothing.
+    subscription(subscription&& other) noexcept = default;
+
+    /// Unsubscribes and takes the place of `other`.
+    subscription& operator=(subscription&& other) noexcept
+    {
+        subscription taken(std::move(other));
+        core_.swap(taken.core_);
+        queue_.swap(taken.queue_);
+        return *this;
+    }
+
+    /// As unsubscribe().
+    ~subscription() { unsubscribe(); }
+
+    /// Gets nothing more. A publisher that waits for this subscriber waits no longer.
+    void unsubscribe() noexcept
+    {
+        if (queue_ != nullptr)
+            core_->unsubscribe(queue_);
+        queue_.reset();
+        core_.reset();
+    }
+
+    /// Whether it subscribes.
+    [[nodiscard]] explicit operator bool() const noexcept { return queue_ != nullptr; }
+
+    /// Takes the next element, or nothing at the end, as basic_queue::next().
+    /**
+     * @par Preconditions  it subscribes.
+     */
+    [[nodiscard]] auto next() { return queue_->next(); }
+
+    /// The queue in which the elements wait, for runners, select and batches.
+    /**
+     * To close it is to get nothing more; the rest can still be taken.
+     *
+     * @par Preconditions  it subscribes.
+     */
+    [[nodiscard]] fifo_queue<T>& queue() const noexcept { return *queue_; }
+
+private:
+    friend class broadcast<T>;
+    using core = detail::broadcast_core<T>;
+
+    subscription(
+        std::shared_ptr<core> from,
+        std::shared_ptr<fifo_queue<T>> queue
+    ) noexcept
+        : core_(std::move(from)), queue_(std::move(queue))
+    {
+    }
+
+    std::shared_ptr<core> core_;
+    std::shared_ptr<fifo_queue<T>> queue_;  // null: no subscription
+};
+
+/// Gives each element to every subscriber.
+/**
+ * Consumers of a queue share its elements; sometimes each of them needs them all. Here each
+ * subscriber has a queue of its own, with its own capacity and name. Elements are copied: use
+ * `std::shared_ptr<const T>` for large ones.
+ *
+ * @par Example
+ * @code
+ * sluice::broadcast<std::string> news{pool};
+ * auto reader = news.subscribe({.capacity = 16, .name = "reader"});
+ * co_await news.publish("hello");         // waits while the queue of a subscriber is full
+ * news.close();
+ * while (auto line = co_await reader.next())
+ *     std::cout << *line << '\n';
+ * @endcode
+ *
+ * @par Ordering         publishers are served one after the other, first come, first served. All
+ *                       subscribers get the elements in that order.
+ * @par Closing          close() and the destructor let subscribers take the rest.
+ * @par Object lifetime  subscriptions and publishers may outlive it.
+ * @par Thread safety    distinct objects: safe. Shared objects: safe, but for the destructor.
+ *
+ * @tparam T  the elements: copyable, and as for a queue.
+ */
+template <std::copy_constructible T>
+class broadcast
+{
+public:
+    /// Has no subscribers.
+    explicit broadcast(const boost::asio::any_io_executor& executor)
+        : core_(std::make_shared<detail::broadcast_core<T>>(executor))
+    {
+    }
+
+    /// On the executor of an io_context, an io_context_pool or anything else that has one.
+    template <class Context>
+        requires requires(Context& context) {
+            {
+                context.get_executor()
+            } -> std::convertible_to<boost::asio::any_io_executor>;
+        }
+    explicit broadcast(Context& context)
+        : broadcast(boost::asio::any_io_executor(context.get_executor()))
+    {
+    }
+
+    broadcast(const broadcast&) = delete;
+    broadcast& operator=(const broadcast&) = delete;
+
+    /// As close().
+    ~broadcast() { close(); }
+
+    /// Adds a subscriber, who gets what is published from now on.
+    /**
+     * @param options  of its queue. What is full makes publishers wait.
+     * @return to keep for as long as elements are wanted. After close() it gets the end only.
+     * @throws system_error   errc::invalid_argument if an option is outside its range.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
+    [[nodiscard]] subscription<T> subscribe(queue_options options)
+    {
+        return {core_, core_->subscribe(options)};
+    }
+
+    /// Gives an element to all subscribers, waiting until each has room.
+    /**
+     * All of those that subscribe when its turn comes get the element, or none, apart from those
+     * who leave meanwhile. The slowest one who is full is waited for, and other publishers wait
+     * behind this one.
+     *
+     * @param element  copied for each subscriber. Without subscribers it is dropped.
+     * @return how many got it.
+     * @throws system_error  errc::queue_closed if close() came before all had room; nobody got it.
+     * @throws everything that copying the element throws; nobody got it.
+     * @par Cancellation     ends the wait; nobody got the element.
+     * @par Object lifetime  the broadcast may be destroyed while this waits: errc::queue_closed.
+     * @par Thread safety    any thread.
+     * @par Complexity       O(number of subscribers) copies, and some allocations.
+     */
+    [[nodiscard]] boost::asio::awaitable<std::size_t> publish(T element)
+    {
+        return detail::broadcast_core<T>::publish(core_, std::move(element));
+    }
+
+    /// Accepts nothing more; subscribers get the rest and then the end.
+    /**
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void close() noexcept { core_->close(); }
+
+    /// Whether close() has been called.
+    [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
+
+    /// How many subscribe at this moment.
+    [[nodiscard]] std::size_t subscribers() const noexcept
+    {
+        return core_->subscribers();
+    }
+
+private:
+    std::shared_ptr<detail::broadcast_core<T>> core_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiting/code_of.hpp>
+#include <sluice/detail/waiting/time_limit.hpp>
+#include <sluice/error.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <random>
+#include <type_traits>
+#include <utility>
+
+namespace sluice {
+
+// Nothing in the policy may have a destructor of consequence; see queue_options.
+
+/// How often retry() tries, and how long it waits in between.
+struct retry_policy
+{
+    /// How often the work is done at most, the first time included; at least 1.
+    std::size_t attempts = 3;
+
+    /// The delay after the first failure; not negative.
+    std::chrono::nanoseconds first_delay = std::chrono::milliseconds(100);
+
+    /// What each delay is multiplied by for the next one; at least 1.
+    double factor = 2.0;
+
+    /// No delay is longer; not negative.
+    std::chrono::nanoseconds max_delay = std::chrono::seconds(10);
+
+    /// How much of each delay is left to chance, from 0, nothing, to 1, all: with 0.5 a delay
+    /// of 1 s becomes one of 0.5 s to 1 s. Keeps clients that failed together from coming back
+    /// together.
+    double jitter = 0.0;
+
+    /// The start of the random sequence: the same seed gives the same delays on every platform.
+    /// Empty: others each time.
+    std::optional<std::uint64_t> seed = std::nullopt;
+};
+
+static_assert(std::is_trivially_destructible_v<retry_policy>);
+
+namespace detail {
+
+// The delays between the attempts.
+class retry_delays
+{
+public:
+    explicit retry_delays(const retry_policy& policy)
+        : policy_(checked(policy)),
+          next_(static_cast<double>(policy.first_delay.count())),
+          state_(policy.seed ? *policy.seed : std::random_device{}())
+    {
+    }
+
+    [[nodiscard]] std::chrono::nanoseconds next()
+    {
+        const double longest = static_cast<double>(policy_.max_delay.count());
+        const double full = std::min(next_, longest);
+        next_ = std::min(next_ * policy_.factor, longest);
+        const double part = 1.0 - policy_.jitter * chance();
+        // A double cannot tell the longest durations from those that are too long.
+        const double limit = 9.2e18;
+        return std::chrono::nanoseconds(
+            static_cast<std::chrono::nanoseconds::rep>(std::min(full * part, limit))
+        );
+    }
+
+private:
+    static const retry_policy& checked(const retry_policy& policy)
+    {
+        require(policy.attempts >= 1, "retry: attempts must be at least 1");
+        require(policy.first_delay.count() >= 0, "retry: first_delay is negative");
+        require(policy.max_delay.count() >= 0, "retry: max_delay is negative");
+        require(policy.factor >= 1.0, "retry: factor must be at least 1");
+        require(
+            policy.jitter >= 0.0 && policy.jitter <= 1.0,
+            "retry: jitter must be from 0 to 1"
+        );
+        return policy;
+    }
+
+    static void require(bool holds, const char* otherwise)
+    {
+        if (!holds)
+            throw system_error(errc::invalid_argument, otherwise);
+    }
+
+    // From 0 to below 1, by SplitMix64.
+    [[nodiscard]] double chance() noexcept
+    {
+        state_ += 0x9e3779b97f4a7c15U;
+        std::uint64_t mixed = state_;
+        mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9U;
+        mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebU;
+        mixed ^= mixed >> 31U;
+        return static_cast<double>(mixed >> 11U) * 0x1.0p-53;
+    }
+
+    retry_policy policy_;
+    double next_;          // in nanoseconds
+    std::uint64_t state_;  // of the random sequence
+};
+
+// Whether an error says that nobody wants the work any more.
+[[nodiscard]] inline bool ends_retries(const std::exception_ptr& error) noexcept
+{
+    const error_code code = code_of(error, errc::element_failed);
+    return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
+}
+
+struct retry_always
+{
+    bool operator()(const std::exception_ptr& /*error*/) const noexcept { return true; }
+};
+
+inline boost::asio::awaitable<void> delay(std::chrono::nanoseconds duration)
+{
+    const auto executor = co_await boost::asio::this_coro::executor;
+    boost::asio::steady_timer timer(executor, time_limit::within(duration).deadline());
+    co_await timer.async_wait(boost::asio::use_awaitable);
+}
+
+template <class T, class MakeWork, class ShouldRetry>
+boost::asio::awaitable<T> run_retries(
+    retry_policy policy,
+    MakeWork make_work,
+    ShouldRetry should_retry
+)
+{
+    retry_delays delays(policy);
+    for (std::size_t left = policy.attempts;;) {
+        std::exception_ptr error;
+        try {
+            co_return co_await std::invoke(make_work);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        const auto state = co_await boost::asio::this_coro::cancellation_state;
+        const bool is_cancelled = state.cancelled() !=
+                                  boost::asio::cancellation_type::none;
+        if (--left == 0 || is_cancelled || ends_retries(error) || !should_retry(error))
+            std::rethrow_exception(error);
+        error = nullptr;  // not kept while waiting
+        co_await delay(delays.next());
+    }
+}
+
+template <class>
+inline constexpr bool is_awaitable = false;
+template <class T>
+inline constexpr bool is_awaitable<boost::asio::awaitable<T>> = true;
+
+template <class MakeWork>
+concept makes_awaitable = std::invocable<MakeWork&> &&
+                          is_awaitable<std::invoke_result_t<MakeWork&>>;
+
+}  // namespace detail
+
+/// Does work again if it fails, after delays that grow.
+/**
+ * What fails because a server is busy succeeds a moment later, and many clients that try again at
+ * once keep it busy. This waits between the attempts, each time longer, and in part by chance.
+ *
+ * A cancellation or an ordinary end is no failure: `operation_aborted` and the codes equal to
+ * condition::clean_stop (errc::stop_requested, errc::queue_closed, errc::end_of_queue) pass at
+ * once, whatever `should_retry` says. All other exceptions are failures.
+ *
+ * @par Example
+ * @code
+ * const page found = co_await sluice::retry(
+ *     {.attempts = 5, .first_delay = 100ms, .jitter = 0.5},
+ *     [&] { return sluice::within(fetch(url), 2s); }
+ * );
+ * @endcode
+ *
+ * @param policy        how often, and the delays.
+ * @param make_work     makes the `asio::awaitable` of one attempt; kept until the end.
+ * @param should_retry  asked with the std::exception_ptr of each failure but the last whether
+ *                      another attempt makes sense; by default it does. Kept until the end.
+ * @return what the first attempt gives that succeeds.
+ * @throws system_error  errc::invalid_argument if the policy is outside its ranges.
+ * @throws everything that the last attempt throws.
+ * @par Cancellation     passed on to the work; ends a delay at once, with `operation_aborted`. No
+ *                       attempt begins after it.
+ * @par Object lifetime  what the callables refer to must live until this completes.
+ * @par Thread safety    as the work: it runs on the executor of the coroutine that awaits this.
+ * @par Complexity       one timer for each delay; nothing if the first attempt succeeds.
+ */
+template <
+    detail::makes_awaitable MakeWork,
+    std::predicate<const std::exception_ptr&> ShouldRetry = detail::retry_always>
+[[nodiscard]] auto retry(
+    retry_policy policy,
+    MakeWork make_work,
+    ShouldRetry should_retry = ShouldRetry()
+) -> std::invoke_result_t<MakeWork&>
+{
+    using result = typename std::invoke_result_t<MakeWork&>::value_type;
+    return detail::run_retries<result>(
+        policy,
+        std::move(make_work),
+        std::move(should_retry)
+    );
+}
+
+}  // namespace sluice

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/execution/executor.hpp>
+#include <boost/asio/is_executor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <concepts>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace sluice {
+namespace detail {
+
+// What a blocking function gives; with a token if it takes one.
+template <class Function>
+decltype(auto) call_blocking(Function& function, [[maybe_unused]] std::stop_token token)
+{
+    if constexpr (std::invocable<Function&, std::stop_token>)
+        return std::invoke(function, std::move(token));
+    else
+        return std::invoke(function);
+}
+
+template <class Function>
+concept blocking_function = std::invocable<Function&> ||
+                            std::invocable<Function&, std::stop_token>;
+
+template <class Function>
+using blocking_result =
+    decltype(call_blocking(std::declval<Function&>(), std::stop_token()));
+
+// What went wrong, or the value; a monostate stands for no value.
+template <class Result>
+struct blocking_outcome
+{
+    using value_type = std::conditional_t<std::is_void_v<Result>, std::monostate, Result>;
+
+    // The function is destroyed on the thread that calls it, before its caller goes on.
+    template <class Function>
+    void run(Function function, std::stop_token token) noexcept
+    {
+        try {
+            if constexpr (std::is_void_v<Result>) {
+                call_blocking(function, std::move(token));
+                value.emplace();
+            } else
+                value.emplace(call_blocking(function, std::move(token)));
+        } catch (...) {
+            error = std::current_exception();
+        }
+    }
+
+    std::exception_ptr error;
+    std::optional<value_type> value;
+};
+
+// Calls the function in a handler of `executor`, and the handler of the caller in one of its own.
+// The slot is emptied there, too, because signals are emitted there.
+template <class Result, class Executor, class Function, class Handler>
+void start_blocking(const Executor& executor, Function function, Handler handler)
+{
+    auto slot = boost::asio::get_associated_cancellation_slot(handler);
+    const std::stop_source stop;
+    if (slot.is_connected())
+        slot.assign([stop](boost::asio::cancellation_type) mutable {
+            stop.request_stop();
+        });
+    boost::asio::post(
+        executor,
+        [function = std::move(function), handler = std::move(handler), slot, stop](
+        ) mutable {
+            blocking_outcome<Result> outcome;
+            outcome.run(std::move(function), stop.get_token());
+            const auto home = boost::asio::get_associated_executor(handler);
+            boost::asio::post(
+                home,
+                [handler = std::move(handler), slot, outcome = std::move(outcome)](
+                ) mutable {
+                    if (slot.is_connected())
+                        slot.clear();
+                    std::move(handler)(
+                        std::move(outcome.error),
+                        std::move(outcome.value)
+                    );
+                }
+            );
+        }
+    );
+}
+
+template <class Result, class Executor, class Function>
+boost::asio::awaitable<Result> await_blocking(Executor executor, Function function)
+{
+    using value = typename blocking_outcome<Result>::value_type;
+    auto initiate = [](auto handler, const Executor& where, Function what) {
+        start_blocking<Result>(where, std::move(what), std::move(handler));
+    };
+    auto result = co_await boost::asio::async_initiate<
+        const boost::asio::use_awaitable_t<>,
+        void(std::exception_ptr, std::optional<value>)>(
+        std::move(initiate),
+        boost::asio::use_awaitable,
+        std::move(executor),
+        std::move(function)
+    );
+    if constexpr (!std::is_void_v<Result>)
+        co_return std::move(*result);
+}
+
+template <class Type>
+concept any_executor = boost::asio::execution::is_executor<Type>::value ||
+                       boost::asio::is_executor<Type>::value;
+
+}  // namespace detail
+
+/// Calls a function that blocks on another executor, and waits for its result.
+/**
+ * A function that blocks, to read a file or to ask a database, keeps a thread from all coroutines
+ * that could run on it. Call it on a thread pool of its own; the coroutine waits meanwhile and
+ * goes on where it was.
+ *
+ * @par Example
+ * @code
+ * asio::thread_pool blocking{4};
+ * const std::string text =
+ *     co_await sluice::run_blocking(blocking, [&] { return read_file(path); });
+ *
+ * co_await sluice::run_blocking(blocking, [&](std::stop_token stop) {
+ *     while (!stop.stop_requested())
+ *         copy_a_block();
+ * });
+ * @endcode
+ *
+ * @param executor  where the function is called: it needs threads of its own.
+ * @param function  called once, without an argument or with a std::stop_token; destroyed on the
+ *                  thread that has called it.
+ * @return what the function returns: a value or nothing, not a reference.
+ * @throws everything that the function throws.
+ * @par Cancellation     of any type asks the std::stop_token to stop, and this goes on waiting for
+ *                       the function: nobody can interrupt it, and what it refers to must stay. A
+ *                       result that comes in spite of that is delivered. One that was cancelled
+ *                       before it began does not call the function.
+ * @par Object lifetime  what the function refers to must live until this completes. If the pool
+ *                       is destroyed before it calls the function, the coroutine is destroyed
+ *                       without going on, as with any I/O object.
+ * @par Thread safety    the function runs on another thread than the coroutine, which waits.
+ * @par Complexity       two posts and a few allocations.
+ */
+template <detail::any_executor Executor, detail::blocking_function Function>
+[[nodiscard]] auto run_blocking(const Executor& executor, Function function)
+    -> boost::asio::awaitable<detail::blocking_result<Function>>
+{
+    using result = detail::blocking_result<Function>;
+    static_assert(
+        !std::is_reference_v<result>,
+        "the function returns a reference, whose target another thread may change: "
+        "return a value or a pointer"
+    );
+    return detail::await_blocking<result>(executor, std::move(function));
+}
+
+/// The same on the executor of an asio::thread_pool, or of anything else that has one.
+template <class Context, detail::blocking_function Function>
+    requires requires(Context& context) {
+        { context.get_executor() } -> detail::any_executor;
+    }
+[[nodiscard]] auto run_blocking(Context& pool, Function function)
+{
+    return run_blocking(pool.get_executor(), std::move(function));
+}
+
+}  // namespace sluice

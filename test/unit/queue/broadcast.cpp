@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/queue/broadcast.hpp>
+
+#include "support/io_fixture.hpp"
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace broadcast {
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using sluice::broadcast;
+using sluice::errc;
+using sluice::subscription;
+
+// A copy of a number throws if it is told to.
+struct fragile
+{
+    explicit fragile(int& copies) : copies_left(&copies) {}
+    fragile(fragile&&) noexcept = default;
+    fragile(const fragile& other) : copies_left(other.copies_left)
+    {
+        if ((*copies_left)-- == 0)
+            throw std::runtime_error("no copy");
+    }
+
+    int* copies_left;
+};
+
+struct fixture : test::io_fixture
+{
+    auto publish(int number)
+    {
+        return spawn([this, number] { return news.publish(number); });
+    }
+
+    static std::vector<int> rest(const subscription<int>& reader)
+    {
+        std::vector<int> all;
+        while (auto number = reader.queue().try_dequeue())
+            all.push_back(*number);
+        return all;
+    }
+
+    broadcast<int> news{ctx};
+};
+
+}  // namespace broadcast
+
+BOOST_FIXTURE_TEST_SUITE(broadcast, fixture)
+
+BOOST_AUTO_TEST_CASE(every_subscriber_gets_what_comes_after_it_subscribed)
+{
+    BOOST_TEST(run_until_done(publish(1)) == 0U);  // dropped
+    const auto first = news.subscribe({.capacity = 4});
+    BOOST_TEST(run_until_done(publish(2)) == 1U);
+    const auto second = news.subscribe({.capacity = 4});
+    BOOST_TEST(run_until_done(publish(3)) == 2U);
+    BOOST_TEST(rest(first) == (std::vector{2, 3}), boost::test_tools::per_element());
+    BOOST_TEST(rest(second) == std::vector{3}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(publisher_waits_for_the_slowest_and_nobody_gets_it_before)
+{
+    const auto slow = news.subscribe({.capacity = 1});
+    const auto fast = news.subscribe({.capacity = 4});
+    BOOST_TEST(run_until_done(publish(1)) == 2U);
+    const auto waiting = publish(2);
+    run();
+    waiting.check_pending();
+    BOOST_TEST(fast.queue().size() == 1U);
+    BOOST_TEST(*slow.queue().try_dequeue() == 1);
+    BOOST_TEST(run_until_done(waiting) == 2U);
+    BOOST_TEST(fast.queue().size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_publish_reaches_nobody_and_keeps_no_place)
+{
+    const auto fast = news.subscribe({.capacity = 1});
+    const auto slow = news.subscribe({.capacity = 1});
+    BOOST_TEST(run_until_done(publish(1)) == 2U);
+    BOOST_TEST(*fast.queue().try_dequeue() == 1);
+    const auto waiting = publish(2);
+    run();
+    waiting.cancel();
+    run();
+    waiting.check_error(asio::error::operation_aborted);
+    BOOST_TEST(fast.queue().size() == 0U);
+    BOOST_TEST(fast.queue().stats().places == 0U);
+    BOOST_TEST(rest(slow) == std::vector{1}, boost::test_tools::per_element());
+    BOOST_TEST(run_until_done(publish(3)) == 2U);  // the turn was returned
+}
+
+BOOST_AUTO_TEST_CASE(publisher_that_is_cancelled_before_its_turn_takes_none)
+{
+    const auto reader = news.subscribe({.capacity = 1});
+    BOOST_TEST(run_until_done(publish(1)) == 1U);
+    const auto holds_turn = publish(2);
+    const auto second = publish(3);
+    const auto third = publish(4);
+    run();
+    second.cancel();
+    run();
+    second.check_error(asio::error::operation_aborted);
+    BOOST_TEST(*reader.queue().try_dequeue() == 1);
+    BOOST_TEST(run_until_done(holds_turn) == 1U);
+    BOOST_TEST(*reader.queue().try_dequeue() == 2);
+    BOOST_TEST(run_until_done(third) == 1U);
+    BOOST_TEST(*reader.queue().try_dequeue() == 4);
+}
+
+BOOST_AUTO_TEST_CASE(subscriber_who_leaves_releases_the_publisher)
+{
+    const auto stays = news.subscribe({.capacity = 4});
+    auto leaves = news.subscribe({.capacity = 1});
+    BOOST_TEST(run_until_done(publish(1)) == 2U);
+    const auto waiting = publish(2);
+    run();
+    waiting.check_pending();
+    leaves.unsubscribe();
+    BOOST_TEST(!leaves);
+    BOOST_TEST(run_until_done(waiting) == 1U);
+    BOOST_TEST(news.subscribers() == 1U);
+    BOOST_TEST(rest(stays) == (std::vector{1, 2}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(subscription_that_is_assigned_unsubscribes)
+{
+    auto reader = news.subscribe({.capacity = 1});
+    reader = news.subscribe({.capacity = 2});
+    BOOST_TEST(news.subscribers() == 1U);
+    BOOST_TEST(reader.queue().capacity() == 2U);
+    reader = {};
+    BOOST_TEST(news.subscribers() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(close_lets_subscribers_take_the_rest)
+{
+    auto reader = news.subscribe({.capacity = 4});
+    BOOST_TEST(run_until_done(publish(1)) == 1U);
+    news.close();
+    BOOST_TEST(news.is_closed());
+    BOOST_TEST(run_until_done(reader.next()).value() == 1);
+    BOOST_TEST(!run_until_done(reader.next()).has_value());
+    const auto late = publish(2);
+    run();
+    late.check_error(errc::queue_closed);
+    auto too_late = news.subscribe({.capacity = 4});
+    BOOST_TEST(!run_until_done(too_late.next()).has_value());
+}
+
+// The one in the middle has no room and is closed: the first must not get the element either.
+BOOST_AUTO_TEST_CASE(close_while_a_publisher_waits_is_all_or_nothing)
+{
+    const auto first = news.subscribe({.capacity = 4});
+    const auto full = news.subscribe({.capacity = 1});
+    const auto last = news.subscribe({.capacity = 4});
+    BOOST_TEST(run_until_done(publish(1)) == 3U);
+    const auto waiting = publish(2);
+    run();
+    news.close();
+    BOOST_TEST(*full.queue().try_dequeue() == 1);
+    run();
+    waiting.check_error(errc::queue_closed);
+    BOOST_TEST(rest(first) == std::vector{1}, boost::test_tools::per_element());
+    BOOST_TEST(rest(full).empty());
+    BOOST_TEST(rest(last) == std::vector{1}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_nobody)
+{
+    int copies = 1;
+    sluice::broadcast<fragile> fragiles{ctx};
+    const auto first = fragiles.subscribe({.capacity = 4});
+    const auto second = fragiles.subscribe({.capacity = 4});
+    const auto published = spawn([&] { return fragiles.publish(fragile(copies)); });
+    run();
+    BOOST_CHECK_THROW(published.result(), std::runtime_error);
+    BOOST_TEST(first.queue().size() == 0U);
+    BOOST_TEST(second.queue().size() == 0U);
+    BOOST_TEST(second.queue().stats().places == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(subscriptions_and_publishers_may_outlive_it)
+{
+    auto dies = std::make_unique<sluice::broadcast<int>>(ctx);
+    auto reader = dies->subscribe({.capacity = 1});
+    BOOST_TEST(run_until_done(dies->publish(1)) == 1U);
+    const auto holds_turn = spawn(dies->publish(2));
+    const auto waits_for_turn = spawn(dies->publish(3));
+    run();
+    dies.reset();
+    BOOST_TEST(run_until_done(reader.next()).value() == 1);
+    run();
+    BOOST_TEST(
+        run_until_done(holds_turn) == 1U
+    );  // close() drains: it waited for room already
+    waits_for_turn.check_error(errc::queue_closed);
+    BOOST_TEST(run_until_done(reader.next()).value() == 2);
+    BOOST_TEST(!run_until_done(reader.next()).has_value());
+}
+
+// Each of two publishers would wait for the other if they took places in any order.
+BOOST_AUTO_TEST_CASE(publishers_on_several_threads_give_all_the_same_order)
+{
+    constexpr int each = 500;
+    sluice::io_context_pool pool{2};
+    sluice::broadcast<int> numbers{pool};
+    auto first = numbers.subscribe({.capacity = 1});
+    auto second = numbers.subscribe({.capacity = 3});
+    const auto publish_all = [&](int from) -> asio::awaitable<void> {
+        for (int i = 0; i < each; ++i)
+            (void)co_await numbers.publish(from + i);
+    };
+    const auto collect = [](subscription<int>& from
+                         ) -> asio::awaitable<std::vector<int>> {
+        std::vector<int> all;
+        while (auto number = co_await from.next())
+            all.push_back(*number);
+        co_return all;
+    };
+    const auto leave_often = [&]() -> asio::awaitable<void> {
+        for (int i = 0; i < each; ++i) {
+            auto passer_by = numbers.subscribe({.capacity = 1});
+            (void)co_await passer_by.next();
+        }
+    };
+    auto all_first = asio::co_spawn(pool.context(), collect(first), asio::use_future);
+    auto all_second = asio::co_spawn(pool.context(), collect(second), asio::use_future);
+    auto a = asio::co_spawn(pool.context(), publish_all(0), asio::use_future);
+    auto b = asio::co_spawn(pool.context(), publish_all(each), asio::use_future);
+    auto c = asio::co_spawn(pool.context(), leave_often(), asio::use_future);
+    a.get();
+    b.get();
+    numbers.close();
+    c.get();
+    const std::vector<int> seen = all_first.get();
+    BOOST_TEST(seen.size() == std::size_t{2} * each);
+    BOOST_TEST(seen == all_second.get(), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

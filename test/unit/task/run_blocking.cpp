@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/task/run_blocking.hpp>
+
+#include "support/io_fixture.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+namespace run_blocking {
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+
+struct fixture : test::io_fixture
+{
+    // Begins, and ends when it is told to stop.
+    auto wait_for_stop()
+    {
+        return [this](std::stop_token stop) {
+            begun = true;
+            while (!stop.stop_requested())
+                std::this_thread::yield();
+            ended = true;
+            return 7;
+        };
+    }
+
+    std::atomic<bool> begun = false;
+    std::atomic<bool> ended = false;
+    asio::thread_pool blocking{1};
+};
+
+struct count_call
+{
+    void operator()() const { ++*calls; }
+    std::atomic<std::size_t>* calls;
+};
+
+asio::awaitable<void> call(asio::thread_pool& where, count_call function)
+{
+    co_await sluice::run_blocking(where, function);
+}
+
+}  // namespace run_blocking
+
+BOOST_FIXTURE_TEST_SUITE(run_blocking, fixture)
+
+BOOST_AUTO_TEST_CASE(function_runs_there_and_the_coroutine_goes_on_here)
+{
+    const auto here = std::this_thread::get_id();
+    auto there = here;
+    run_until_done([&]() -> asio::awaitable<void> {
+        there = co_await sluice::run_blocking(blocking, [] {
+            return std::this_thread::get_id();
+        });
+        BOOST_TEST((std::this_thread::get_id() == here));
+    });
+    BOOST_TEST((there != here));
+}
+
+BOOST_AUTO_TEST_CASE(values_and_functions_need_no_copy)
+{
+    auto owned = std::make_unique<int>(7);
+    const auto moved = run_until_done([&] {
+        return sluice::run_blocking(blocking, [mine = std::move(owned)]() mutable {
+            return std::move(mine);
+        });
+    });
+    BOOST_TEST(*moved == 7);
+}
+
+BOOST_AUTO_TEST_CASE(function_may_give_nothing)
+{
+    bool called = false;
+    run_until_done([&] {
+        return sluice::run_blocking(blocking.get_executor(), [&] { called = true; });
+    });
+    BOOST_TEST(called);
+}
+
+BOOST_AUTO_TEST_CASE(exceptions_pass)
+{
+    const auto work = spawn([&] {
+        return sluice::run_blocking(blocking, []() -> int {
+            throw std::runtime_error("no such file");
+        });
+    });
+    BOOST_CHECK_THROW(run_until_done(work), std::runtime_error);
+}
+
+// What it owns is gone before the coroutine goes on.
+BOOST_AUTO_TEST_CASE(function_is_destroyed_where_it_ran)
+{
+    std::thread::id destroyed_on;
+    const auto note = [&](const int* number) {
+        destroyed_on = std::this_thread::get_id();
+        delete number;
+    };
+    std::thread::id ran_on;
+    run_until_done([&]() -> asio::awaitable<void> {
+        auto owned = std::unique_ptr<int, decltype(note)>(new int(7), note);
+        auto function = [mine = std::move(owned)] { return std::this_thread::get_id(); };
+        ran_on = co_await sluice::run_blocking(blocking, std::move(function));
+        BOOST_TEST((destroyed_on == ran_on));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(cancellation_stops_the_token_and_waits_for_the_function)
+{
+    for (const auto type :
+         {asio::cancellation_type::terminal,
+          asio::cancellation_type::partial,
+          asio::cancellation_type::total}) {
+        begun = ended = false;
+        const auto work = spawn([&]() -> asio::awaitable<int> {
+            co_await asio::this_coro::reset_cancellation_state(
+                asio::enable_total_cancellation()
+            );
+            co_return co_await sluice::run_blocking(blocking, wait_for_stop());
+        });
+        run_until([&] { return begun.load(); });
+        work.check_pending();
+        work.cancel(type);
+        BOOST_TEST(run_until_done(work) == 7);  // what was done is not lost
+        BOOST_TEST(ended.load());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(function_without_a_token_is_waited_for)
+{
+    std::promise<void> gate;
+    const auto work = spawn([&] {
+        return sluice::run_blocking(blocking, [&] { gate.get_future().wait(); });
+    });
+    run();
+    work.cancel();
+    run();
+    work.check_pending();
+    gate.set_value();
+    run_until_done(work);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_that_was_cancelled_before_calls_nothing)
+{
+    bool called = false;
+    const auto work = spawn([&]() -> asio::awaitable<void> {
+        co_await settle();
+        co_await sluice::run_blocking(blocking, [&] { called = true; });
+    });
+    ctx.poll_one();
+    work.cancel();
+    run();
+    work.check_error(asio::error::operation_aborted);
+    BOOST_TEST(!called);
+}
+
+BOOST_AUTO_TEST_CASE(stop_of_a_coordinator_reaches_the_function)
+{
+    sluice::coordinator coord{ctx};
+    coord.spawn("blocks", [](fixture& f) -> asio::awaitable<void> {
+        co_await sluice::run_blocking(f.blocking, f.wait_for_stop());
+    }(*this));
+    run_until([&] { return begun.load(); });
+    coord.request_stop();
+    run_until_done([&] { return coord.join(); });
+    BOOST_TEST(ended.load());
+    run();  // what Asio leaves of a task that has ended
+}
+
+BOOST_AUTO_TEST_CASE(context_may_be_both_sides)
+{
+    BOOST_TEST(run_until_done([&] {
+                   return sluice::run_blocking(ctx, [] { return 7; });
+               }) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(stops_race_with_ends)
+{
+    sluice::io_context_pool pool{2};
+    asio::thread_pool many{2};
+    std::atomic<std::size_t> calls = 0;
+    std::atomic<std::size_t> others = 0;
+    constexpr std::size_t rounds = 300;
+    pool.run([&]() -> asio::awaitable<void> {
+        for (std::size_t i = 0; i < rounds; ++i) {
+            sluice::coordinator coord{pool};
+            coord.spawn("short", call(many, {&calls}));
+            if (i % 2 == 0)
+                co_await call(many, {&others});
+            coord.request_stop();
+            co_await coord.join();
+        }
+    });
+    BOOST_TEST(calls.load() <= rounds);
+    BOOST_TEST(others.load() == rounds / 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
