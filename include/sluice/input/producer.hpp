@@ -5,6 +5,7 @@
 
 #include <sluice/error.hpp>
 #include <sluice/input/basic_producer.hpp>
+#include <sluice/input/detail/ordered_worker.hpp>
 #include <sluice/input/detail/transformation.hpp>
 #include <sluice/input/detail/transforming_worker.hpp>
 #include <sluice/input/producer_options.hpp>
@@ -47,7 +48,9 @@ auto& queue_of(Input& input) noexcept
  *
  * @par Example
  * @code
- * sluice::producer<record> records{pool, lines, parse, {.workers = 4, .capacity = 64}};
+ * sluice::producer<record> records{
+ *     pool, lines, parse, {.workers = 4, .ordered = true, .capacity = 64}
+ * };
  * records.start(coord);
  * while (auto next = co_await records.next())
  *     use(*next);
@@ -55,15 +58,19 @@ auto& queue_of(Input& input) noexcept
  *
  * @par Closing          as a queue_runner: the last worker to end closes the queue. A worker ends
  *                       with its input, at a stop, or if the function throws.
+ * @par Ordering         with producer_options::ordered that of the input; else that in which the
+ *                       workers finish. If the function throws, an ordered producer gives what
+ *                       one worker alone would have given: all results before that element,
+ *                       then the end and that exception. Results behind it are dropped.
  * @par Errors           an exception of the function ends its worker, and is what a queue_runner
- *                       makes of it: an error of the coordinator, or without one of join(), and
- *                       the other workers go on.
+ *                       makes of it: an error of the coordinator, or without one of join(). If
+ *                       the order is not kept the other workers go on.
  * @par Cancellation     an element is taken from the input only if there is a place for its
  *                       result, which a stop leaves alone. So a function that computes without
  *                       waiting loses nothing. One that waits, and throws because it was
- *                       cancelled, loses the element it has.
- * @par Object lifetime  the input must outlive the workers: destroy it after join(), or after the
- *                       coordinator. For the rest as basic_producer.
+ *                       cancelled, loses the element it has; an ordered producer ends before it.
+ * @par Object lifetime  the input must outlive the workers, and not be moved: destroy it after
+ *                       join(), or after the coordinator. For the rest as basic_producer.
  * @par Thread safety    as basic_producer. The workers may run in several threads: each has a
  *                       copy of the function; what that refers to must stand it.
  *
@@ -122,10 +129,24 @@ private:
         const producer_options& options
     )
     {
-        using worker = detail::transforming_worker<Input, fifo_queue<T>, Function>;
+        using unordered = detail::transforming_worker<Input, fifo_queue<T>, Function>;
+        using ordered = detail::ordered_worker<Input, fifo_queue<T>, Function>;
+        // One worker alone keeps the order.
+        if (!options.ordered || options.workers < 2)
+            return repeated(options.workers, unordered(input, output, function));
+        const auto order = std::make_shared<detail::ordering<T>>(
+            output->get_executor(),
+            output->name() + " (order)"
+        );
+        return repeated(options.workers, ordered(input, output, order, function));
+    }
+
+    template <class Worker>
+    static operations repeated(std::size_t count, const Worker& worker)
+    {
         operations made;
-        while (made.size() < options.workers)
-            made.emplace_back(worker(input, output, function));
+        while (made.size() < count)
+            made.emplace_back(worker);
         return made;
     }
 };

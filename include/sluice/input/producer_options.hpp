@@ -17,6 +17,10 @@ struct producer_options
     /// How many calls of the function run at the same time; at least 1.
     std::size_t workers = 1;
 
+    /// Whether the results leave in the order of the input, whatever the order in which the
+    /// workers finish. A slow element then holds up those behind it, at most `capacity`.
+    bool ordered = false;
+
     /// How many results are stored or being computed at most, in elements, or `unbounded`. Must
     /// not be 0, and should not be below `workers`: each worker keeps a place.
     queue_capacity capacity;

@@ -3,9 +3,7 @@
 
 #include <sluice/input/producer.hpp>
 
-#include "support/co_test.hpp"
 #include "support/io_fixture.hpp"
-
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -19,7 +17,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -99,7 +97,8 @@ BOOST_AUTO_TEST_CASE(the_function_may_be_a_coroutine)
     const auto wait_and_double = [](int number) -> asio::awaitable<long> {
         co_return 2 * number;
     };
-    const auto wait_and_leave_out = [](long number) -> asio::awaitable<std::optional<int>> {
+    const auto wait_and_leave_out = [](long number
+                                    ) -> asio::awaitable<std::optional<int>> {
         co_return if_even(static_cast<int>(number) / 2);
     };
     sluice::producer<long> longs(ctx, numbers, wait_and_double, {.capacity = 2});

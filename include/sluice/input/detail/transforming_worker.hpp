@@ -39,10 +39,7 @@ public:
             from element = co_await input_->dequeue();
             std::optional<to> result;
             if constexpr (called<Function, from>::is_awaitable)
-                keep_result(
-                    result,
-                    co_await std::invoke(function_, std::move(element))
-                );
+                keep_result(result, co_await std::invoke(function_, std::move(element)));
             else
                 keep_result(result, std::invoke(function_, std::move(element)));
             if (result)
