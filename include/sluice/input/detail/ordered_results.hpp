@@ -119,10 +119,11 @@ private:
     // The element is destroyed, and the place given back, without the mutex.
     void drop_last(std::unique_lock<std::mutex>& lock) noexcept
     {
-        std::optional<entry> dropped(std::move(entries_.back()));
-        entries_.pop_back();
-        lock.unlock();
-        dropped.reset();
+        {
+            const entry dropped = std::move(entries_.back());
+            entries_.pop_back();
+            lock.unlock();
+        }
         lock.lock();
     }
 
