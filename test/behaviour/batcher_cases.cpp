@@ -293,7 +293,7 @@ void check_padded_sources(
 
 }  // namespace batcher_cases
 
-using namespace batcher_cases;
+BOOST_AUTO_TEST_SUITE(batcher_cases)
 
 BOOST_AUTO_TEST_SUITE(batch)
 
@@ -478,5 +478,7 @@ BOOST_AUTO_TEST_CASE(a_shuffled_list_of_one_leaves_examples_of_a_row_out)
     BOOST_TEST(all != sequence(20, 2));
     BOOST_TEST(sorted(all) == sequence(20, 2));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

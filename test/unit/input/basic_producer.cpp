@@ -73,6 +73,8 @@ const std::vector<int> five{0, 1, 2, 3, 4};
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(basic_producer)
+
 BOOST_AUTO_TEST_CASE(feeds_its_queue_and_closes_it)
 {
     asio::io_context context;
@@ -144,3 +146,5 @@ BOOST_AUTO_TEST_CASE(its_context_may_keep_the_runner_to_its_own_end)
     }
     BOOST_CHECK_NO_THROW(context.reset());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -436,8 +436,6 @@ BOOST_AUTO_TEST_CASE(gives_what_one_worker_would_have_given)
     }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 // Threads ------------------------------------------------------------------------------------
 
 namespace {
@@ -486,7 +484,11 @@ std::vector<int> mixed(int count)
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(ordered_worker_in_threads)
+struct no_fixture
+{
+};
+
+BOOST_FIXTURE_TEST_SUITE(in_threads, no_fixture)
 
 BOOST_AUTO_TEST_CASE(keeps_the_order)
 {
@@ -499,5 +501,7 @@ BOOST_AUTO_TEST_CASE(ends_at_a_failure)
     BOOST_TEST(got.numbers == mixed(3500));
     BOOST_TEST(got.failure == "3500");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -69,7 +69,7 @@ const std::vector<int> doubled{0, 2, 4, 6, 8};
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(producer_, stages)
+BOOST_FIXTURE_TEST_SUITE(producer, stages)
 
 BOOST_AUTO_TEST_CASE(calls_a_function_and_closes_with_its_input)
 {

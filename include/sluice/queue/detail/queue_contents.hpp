@@ -67,7 +67,11 @@ public:
     // How many are kept for elements that come later.
     [[nodiscard]] std::size_t places() const noexcept { return capacity_ - limit_; }
 
-    [[nodiscard]] bool is_weighed() const noexcept { return weight_limit_ != unbounded; }
+    // Rarely, and others must not pay for it: what is done to weigh lies apart from the rest.
+    [[nodiscard]] bool is_weighed() const noexcept
+    {
+        return __builtin_expect(weight_limit_ != unbounded, false) != 0;
+    }
 
     [[nodiscard]] std::size_t weight() const noexcept { return weight_; }
     [[nodiscard]] std::size_t weight_limit() const noexcept { return weight_limit_; }
@@ -89,7 +93,8 @@ public:
 
     [[nodiscard]] bool weight_allows(const producer& p) const noexcept
     {
-        return p.asks_for_place() ? weight_allows_place() : weight_allows(p.next());
+        return !is_weighed() ||
+               (p.asks_for_place() ? weight_allows_place() : weight_allows(p.next()));
     }
 
     // Whether all rows that are left can come in at once. Of several that are weighed nobody
@@ -136,9 +141,17 @@ public:
         return attempt::done;
     }
 
-    void note_weight_in(std::size_t weight) noexcept { weight_ += weight; }
+    void note_weight_in(std::size_t weight) noexcept
+    {
+        if (is_weighed())
+            weight_ += weight;
+    }
 
-    void note_weight_out(const T& element) noexcept { weight_ -= weight_of(element); }
+    void note_weight_out(const T& element) noexcept
+    {
+        if (is_weighed())
+            weight_ -= element_weight<T>::of(element);
+    }
 
     // 0 if nobody asks.
     [[nodiscard]] std::size_t weight_of(const T& element) const noexcept
@@ -264,7 +277,7 @@ private:
         note_weight_in(weight);
     }
 
-    void accept_weighed_rows(producer& p, std::size_t count)
+    [[gnu::cold]] void accept_weighed_rows(producer& p, std::size_t count)
     {
         do {
             p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
@@ -273,7 +286,7 @@ private:
         } while (--count > 0 && weight_allows(p.next()));
     }
 
-    void take_weighed(consumer& c, std::size_t count)
+    [[gnu::cold]] void take_weighed(consumer& c, std::size_t count)
     {
         for (; count > 0; --count) {
             T element = store_.pop();

@@ -354,21 +354,39 @@ private:
     template <class Element>
     [[gnu::noinline]] attempt push_serve_unlock(Element&& element) noexcept
     {
-        if (closed_ || !producers_.empty() || contents_.room() == 0 ||
-            !contents_.weight_allows(element))
+        if (closed_ || !producers_.empty() || contents_.room() == 0)
+            return fail_attempt_unlock(producers_, consumers_);
+        if (contents_.is_weighed())
+            return push_weighed_unlock(std::forward<Element>(element));
+        critical_section section(*this, std::adopt_lock);
+        const attempt tried = push_in_section(std::forward<Element>(element));
+        serve_consumers(section);
+        return tried;
+    }
+
+    template <class Element>
+    [[gnu::cold]] attempt push_weighed_unlock(Element&& element) noexcept
+    {
+        if (!contents_.weight_allows(element))
             return fail_attempt_unlock(producers_, consumers_);
         critical_section section(*this, std::adopt_lock);
+        const std::size_t weight = contents_.weight_of(element);
+        const attempt tried = push_in_section(std::forward<Element>(element));
+        if (tried == attempt::done)
+            contents_.note_weight_in(weight);
+        serve_consumers(section);
+        return tried;
+    }
+
+    template <class Element>
+    [[gnu::always_inline]] attempt push_in_section(Element&& element) noexcept
+    {
         try {
             contents_.reserve(1, held_by_head());  // (Q4)
         } catch (...) {
             return attempt::unclear;
         }
-        const std::size_t weight = contents_.weight_of(element);
-        const attempt tried = contents_.push(std::forward<Element>(element));
-        if (tried == attempt::done)
-            contents_.note_weight_in(weight);
-        serve_consumers(section);
-        return tried;
+        return contents_.push(std::forward<Element>(element));
     }
 
     [[gnu::noinline]] attempt pop_serve_unlock(std::optional<T>& element) noexcept

@@ -226,8 +226,13 @@ private:
         return step::finished;
     }
 
-    // But not for a batch that has to be stored as a whole before it can leave.
     [[nodiscard]] bool is_too_heavy(const producer& p) const noexcept
+    {
+        return contents_.is_weighed() && is_above_limit(p);
+    }
+
+    // But not for a batch that has to be stored as a whole before it can leave.
+    [[nodiscard, gnu::cold]] bool is_above_limit(const producer& p) const noexcept
     {
         if (contents_.weight_allows(p))
             return false;
