@@ -35,8 +35,8 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     batches.start(tasks);
 
     std::size_t examples = 0;
-    while (const auto batch = co_await batches.next()
-    ) {  // std::optional<std::vector<int>>
+    // Each is a std::optional<std::vector<int>>, which is empty at the end.
+    while (const auto batch = co_await batches.next()) {
         std::cout << "a batch of " << batch->size() << '\n';
         examples += batch->size();
     }

@@ -30,7 +30,8 @@ struct batcher_options
     /// because each keeps a place while it reads.
     queue_capacity capacity = 32;
 
-    /// Whether the last batch may be smaller. If not, a rest that is too small is dropped.
+    /// Whether the last batch may be smaller. If not, a rest that is too small stays in
+    /// the queue.
     bool allow_smaller_final_batch = false;
 
     /// The name of the queue and of the runner in reports. It is copied; as in queue_options.
@@ -57,7 +58,8 @@ struct shuffle_batcher_options
     /// The start of the random sequence; as in shuffle_queue_options.
     std::optional<std::uint64_t> seed = std::nullopt;
 
-    /// Whether the last batch may be smaller. If not, a rest that is too small is dropped.
+    /// Whether the last batch may be smaller. If not, a rest that is too small stays in
+    /// the queue.
     bool allow_smaller_final_batch = false;
 
     /// The name of the queue and of the runner in reports. It is copied; as in queue_options.

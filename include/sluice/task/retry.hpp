@@ -66,7 +66,7 @@ public:
     explicit retry_delays(const retry_policy& policy)
         : policy_(checked(policy)),
           next_(static_cast<double>(policy.first_delay.count())),
-          state_(policy.seed ? *policy.seed : std::random_device{}())
+          state_(start_of(policy))
     {
     }
 
@@ -84,6 +84,14 @@ public:
     }
 
 private:
+    // Asking the system for a number costs more than most attempts.
+    static std::uint64_t start_of(const retry_policy& policy)
+    {
+        if (policy.seed)
+            return *policy.seed;
+        return policy.jitter > 0 ? std::random_device{}() : 0;
+    }
+
     static const retry_policy& checked(const retry_policy& policy)
     {
         require(policy.attempts >= 1, "retry: attempts must be at least 1");
