@@ -29,6 +29,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,20 @@ struct cases : test::io_fixture
         return all;
     }
 };
+
+template <class List, class T = int>
+constexpr bool reads = std::is_constructible_v<
+    sluice::input_producer<T>,
+    asio::io_context&,
+    List,
+    sluice::input_producer_options>;
+
+static_assert(reads<ints> && reads<ints&> && reads<const ints&> && reads<std::set<int>>);
+static_assert(!reads<decltype(std::views::iota(0))>, "it would never end");
+static_assert(!reads<std::vector<std::string>> && !reads<int*>);
+using box = std::unique_ptr<int>;
+static_assert(!reads<std::vector<box>, box>, "an epoch copies its elements");
+static_assert(reads<std::vector<box> (*)(), box>);
 
 std::string text(const input_position& at)
 {
@@ -155,9 +170,9 @@ BOOST_FIXTURE_TEST_CASE(elements_may_be_move_only, cases)
     BOOST_TEST_REQUIRE(all.size() == 4U);
     BOOST_TEST(*all.back() == 1);
 
-    const auto list_boxes = [box] {
-        std::list<std::unique_ptr<int>> list;
-        list.push_back(box(7));
+    const auto list_boxes = [make] {
+        std::list<box> list;
+        list.push_back(make(7));
         return list;
     };
     boxes listed(ctx, list_boxes, {.num_epochs = 2});
