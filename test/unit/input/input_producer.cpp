@@ -159,13 +159,10 @@ BOOST_FIXTURE_TEST_CASE(copies_a_range_without_a_size_or_an_index_into_a_vector,
 
 BOOST_FIXTURE_TEST_CASE(elements_may_be_move_only, cases)
 {
-    const auto box = [](int number) { return std::make_unique<int>(number); };
-    using boxes = sluice::input_producer<std::unique_ptr<int>>;
-    boxes made(
-        ctx,
-        std::views::iota(0, 2) | std::views::transform(box),
-        {.num_epochs = 2}
-    );
+    const auto make = [](int number) { return std::make_unique<int>(number); };
+    using boxes = sluice::input_producer<box>;
+    const auto two = std::views::iota(0, 2) | std::views::transform(make);
+    boxes made(ctx, two, {.num_epochs = 2});
     const auto all = read(made);
     BOOST_TEST_REQUIRE(all.size() == 4U);
     BOOST_TEST(*all.back() == 1);
