@@ -50,10 +50,12 @@ public:
             while (!reading_->has_element()) {
                 if (!reading_->has_epoch())
                     co_return false;
-                if constexpr (awaited<std::invoke_result_t<Function&>>::is_awaitable)
-                    list_.emplace(as_list<value>(co_await std::invoke(function_)));
-                else
+                if constexpr (awaited<std::invoke_result_t<Function&>>::is_awaitable) {
+                    auto given = co_await std::invoke(function_);
+                    list_.emplace(as_list<value>(std::move(given)));
+                } else {
                     list_.emplace(as_list<value>(std::invoke(function_)));
+                }
                 const auto size = std::size_t(std::ranges::size(*list_));
                 if (size == 0)
                     co_return false;

@@ -33,7 +33,7 @@ struct listed<positioned<T>>
 
 // An element of a list that is read once: moved out, unless the list only refers to it.
 template <class Range>
-decltype(auto) take_out(std::ranges::iterator_t<Range> at)
+decltype(auto) take_out(const std::ranges::iterator_t<Range>& at)
 {
     if constexpr (std::ranges::view<Range>)
         return *at;
@@ -47,7 +47,7 @@ concept list_of =
     std::ranges::input_range<Range> && std::move_constructible<Range> &&
     !std::same_as<std::ranges::sentinel_t<Range>, std::unreachable_sentinel_t> &&
     std::convertible_to<
-        decltype(take_out<Range>(std::ranges::iterator_t<Range>())),
+        decltype(take_out<Range>(std::declval<std::ranges::iterator_t<Range>>())),
         Value>;
 
 // Its elements can be had in any order, as long as the range lives.
