@@ -112,8 +112,8 @@ public:
         }
         std::vector<T> copies(receivers.size(), element);
         std::size_t taken = 0;
-        for (const subscriber& each :
-             receivers)  // they may lack memory; what follows does not
+        // These may lack memory; what follows needs none.
+        for (const subscriber& each : receivers)
             if (!each.is_waited_for && each.queue->try_enqueue(std::move(copies[taken])))
                 ++taken;
         for (permit<T>& place : places)  // (N2)

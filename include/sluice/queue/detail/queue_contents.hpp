@@ -64,7 +64,7 @@ public:
         return store_.size() < limit_ ? limit_ - store_.size() : 0;
     }
 
-    // Neither room is left for them nor a weight.
+    // No place is kept, and nothing is weighed.
     [[nodiscard]] bool is_quiet() const noexcept { return limit_ == limits_.capacity; }
 
     // How many are kept for elements that come later.
