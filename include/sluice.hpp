@@ -13,6 +13,9 @@
 #include <sluice/input/basic_producer.hpp>
 #include <sluice/input/batcher.hpp>
 #include <sluice/input/batcher_options.hpp>
+#include <sluice/input/bucketed_batch.hpp>
+#include <sluice/input/bucketer.hpp>
+#include <sluice/input/bucketer_options.hpp>
 #include <sluice/input/padded_batcher.hpp>
 #include <sluice/input/producer.hpp>
 #include <sluice/input/producer_options.hpp>
