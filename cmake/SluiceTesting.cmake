@@ -179,6 +179,23 @@ function(sluice_sample_run stem name)
     )
 endfunction()
 
+# sluice_sample_program(<name> [SOURCES <file>...]): the program sample_<name> from
+# 3_programs/<name>/<name>.cpp, and a test that tries it with <name>.py next to it.
+function(sluice_sample_program name)
+    set(folder 3_programs/${name})
+    sluice_sample(${folder}/${name} ${ARGN} MANUAL)
+    find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
+    list(JOIN sluice_test_launcher " " launcher)
+    sluice_add_test(sample.${name}
+        LABEL sample
+        COMMAND
+            "${CMAKE_COMMAND}" -E env "LAUNCHER=${launcher}"
+            ${Python3_EXECUTABLE} -B "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${name}.py"
+            $<TARGET_FILE:sample_${name}>
+        PROPERTIES TIMEOUT 600
+    )
+endfunction()
+
 function(sluice_add_sample_test name stem)
     sluice_add_test(${name}
         LABEL sample
