@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/awaiter.hpp>
+#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/thread_waiter.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 #include <sluice/error_code.hpp>
@@ -90,6 +91,7 @@ auto sync_wait(Operation&& operation)
         "expression that makes it"
     );
     detail::refuse_own_thread(operation);
+    detail::budget::reset();  // it is for coroutines that share a thread (S10)
     detail::awaiter<detail::thread_waiter<Operation>, detail::kept_operation<Operation>>
         waiting(std::move(operation), false);
     if (!waiting.await_ready())

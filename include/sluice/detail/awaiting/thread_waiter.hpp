@@ -4,12 +4,12 @@
 #pragma once
 
 #include <sluice/detail/awaiting/connection.hpp>
+#include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 
 #include <concepts>
@@ -25,14 +25,14 @@ namespace sluice::detail {
 template <class Executor>
 [[nodiscard]] bool runs_on_this_thread(const Executor& executor)
 {
-    using boost::asio::io_context;
-    using boost::asio::thread_pool;
-    const boost::asio::any_io_executor inner = without_strand(executor);
-    if (const auto* io = inner.target<io_context::executor_type>())
+    if (const io_executor* io = io_executor_in(executor))  // most often, and without a copy
         return io->running_in_this_thread();
-    if (const auto* pool = inner.target<thread_pool::executor_type>())
-        return pool->running_in_this_thread();
-    return false;
+    const boost::asio::any_io_executor inner = without_strand(executor);
+    if (const io_executor* io = io_executor_in(inner))
+        return io->running_in_this_thread();
+    using pool_executor = boost::asio::thread_pool::executor_type;
+    const auto* pool = inner.target<pool_executor>();
+    return pool != nullptr && pool->running_in_this_thread();
 }
 
 // What a thread sleeps on that waits for an operation. The thread destroys it as soon as it has
