@@ -92,8 +92,8 @@ private:
     awaitable<void> read_requests(std::shared_ptr<connection> client)
     {
         for (;;) {
-            auto turn = co_await client->turn.acquire(
-            );  // until the last one is answered
+            // Waits until the last request of this connection has been answered.
+            auto turn = co_await client->turn.acquire();
             auto buffer = boost::asio::dynamic_buffer(client->input, 4096);
             auto [error, length] = co_await boost::asio::async_read_until(
                 client->socket,

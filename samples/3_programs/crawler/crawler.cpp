@@ -132,7 +132,7 @@ private:
                 continue;
             job next{page, depth, keeps_open};
             if (!jobs_.try_enqueue(std::move(next)))
-                return;  // a stop has closed the queue
+                pages_.set_failure(page, "stopped");  // which closed the queue
         }
     }
 
@@ -143,7 +143,7 @@ private:
             return false;
         auto place = jobs_.try_reserve();
         if (!place)
-            return false;  // a stop has closed the queue
+            return false;  // stopped
         const auto delay = std::chrono::milliseconds(50 << current.attempts);
         auto name = "retry of " + current.page.text();
         coord_.spawn(

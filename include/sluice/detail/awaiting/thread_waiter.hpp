@@ -25,7 +25,8 @@ namespace sluice::detail {
 template <class Executor>
 [[nodiscard]] bool runs_on_this_thread(const Executor& executor)
 {
-    if (const io_executor* io = io_executor_in(executor))  // most often, and without a copy
+    if (const io_executor* io = io_executor_in(executor
+        ))  // most often, and without a copy
         return io->running_in_this_thread();
     const boost::asio::any_io_executor inner = without_strand(executor);
     if (const io_executor* io = io_executor_in(inner))
