@@ -172,6 +172,9 @@ BOOST_AUTO_TEST_CASE(batch_lingers_for_a_thread_too)
     BOOST_TEST(sluice::sync_wait(numbers->dequeue_up_to(3).linger(soon)).size() == 1U);
     BOOST_TEST(numbers->try_enqueue(1));
     BOOST_TEST(sluice::sync_wait(numbers->dequeue_up_to(3).linger(0s)).size() == 1U);
+    BOOST_TEST(numbers->try_enqueue(1));
+    auto tried = numbers->dequeue_up_to(3).linger(late).within(0s);
+    BOOST_TEST(sluice::sync_wait(std::move(tried)).size() == 1U);
     const auto [error, none] = sluice::sync_wait(
         numbers->dequeue_up_to(3).linger(late).within(soon).as_tuple()
     );
