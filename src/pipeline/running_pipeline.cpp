@@ -173,7 +173,7 @@ private:
             added.from = {from->queue.get(), &from->waits_to_dequeue};
         for (const std::string& name : description.to) {
             running_queue* const to = find_queue(name);
-            if (!added.to.empty())  // see start_producers()
+            if (!added.to.empty())  // see make_producers()
                 added.feeding.push_back(to->queue->feed());
             added.to.add({to->queue.get(), &to->waits_to_enqueue});
         }
@@ -193,14 +193,19 @@ private:
         return found == queues_.end() ? nullptr : &*found;
     }
 
-    // Consumers first: whatever is put is put for somebody.
+    // Consumers first: whatever is put is put for somebody. All who fill a queue are counted
+    // before the first of them can end, which would otherwise close it.
     void start()
     {
+        std::vector<std::unique_ptr<queue_runner>> producers;
+        for (running_queue& queue : queues_)
+            if (auto made = make_producers(queue))
+                producers.push_back(std::move(made));
         for (running_runner& runner : runners_)
             if (runner.is_sink())
                 start_sink(runner);
-        for (running_queue& queue : queues_)
-            start_producers(queue);
+        for (const auto& each : producers)
+            each->start(coordinator_);
     }
 
     void start_sink(running_runner& runner)
@@ -213,8 +218,8 @@ private:
     }
 
     // All workers that fill a queue first of all are one queue_runner. It closes the queue after
-    // the last of them, and of those who feed it besides.
-    void start_producers(running_queue& queue)
+    // the last of them, and of those who feed it besides. Null if there are only those.
+    std::unique_ptr<queue_runner> make_producers(running_queue& queue)
     {
         std::vector<queue_runner::operation> workers;
         queue_runner_options options{.name = queue.description.name};
@@ -229,11 +234,10 @@ private:
                 options.worker_names.push_back(worker_name(runner, i));
             }
         }
-        if (workers.empty())  // it has only those who feed it besides
-            queue.queue->close_on_stop(coordinator_);
-        else
-            queue.queue->make_runner(std::move(workers), std::move(options))
-                ->start(coordinator_);
+        if (!workers.empty())
+            return queue.queue->make_runner(std::move(workers), std::move(options));
+        queue.queue->close_on_stop(coordinator_);
+        return nullptr;
     }
 
     // A queue_runner repeats its operation; this one has done all when it ends.

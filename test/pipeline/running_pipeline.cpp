@@ -505,10 +505,10 @@ BOOST_AUTO_TEST_CASE(each_of_several_queues_gets_every_element)
     description.runners[0].to = {"numbers", "copies"};
     description.runners.push_back({.name = "other", .stage = "noting", .from = "copies"});
     run(description);
-    std::vector<json_value> twice = numbers_to(300);
-    twice.insert(twice.end(), twice.begin(), twice.end());
-    std::sort(twice.begin(), twice.end());
-    BOOST_TEST((sorted() == twice));
+    const std::vector<json_value> seen = sorted();
+    BOOST_TEST_REQUIRE(seen.size() == 600U);
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        BOOST_TEST(seen[i] == i / 2);
     BOOST_TEST(book.finished == 2);
     BOOST_TEST(last.runners[0].items_out == 300U);
     BOOST_TEST(last.runners[2].items_in == 300U);
