@@ -5,7 +5,7 @@
 
 #include "report/event.hpp"
 #include "report/event_file.hpp"
-#include "report/record.hpp"
+#include "report/event_record.hpp"
 
 #include <algorithm>
 #include <chrono>
