@@ -18,7 +18,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/resource.h>
 
 #include <array>
 #include <cerrno>
@@ -31,6 +30,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
 #include <variant>
