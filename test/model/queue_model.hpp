@@ -223,6 +223,26 @@ private:
         o.now = operation::state::waiting;
         line_of(o).push_back(&o);
         settle();
+        if (o.produces() && o.now == operation::state::waiting &&
+            settings_.overflow != overflow::wait)
+            let_overflow(o);
+    }
+
+    // What does not fit drops the first that are stored, or is dropped.
+    void let_overflow(operation& o)
+    {
+        while (o.now == operation::state::waiting) {
+            if (comes_in(o.next_row())) {
+                store(o);
+                continue;
+            }
+            ++counts_.dropped;
+            if (settings_.overflow == overflow::drop_oldest && stock_.size() > 0)
+                static_cast<void>(stock_.take());
+            else
+                accept_row(o);
+        }
+        settle();
     }
 
     // A try_ form is over after one attempt. What it took or brought so far counts; why it
@@ -352,7 +372,7 @@ private:
     [[nodiscard]] std::size_t weight() const
     {
         std::size_t sum = 0;
-        if (settings_.weight_limit != unbounded)
+        if (settings_.weight_limit != unbounded && settings_.capacity > 0)
             for (const int element : stock_.elements())
                 sum += weight_of(element);
         return sum;
@@ -376,13 +396,22 @@ private:
     {
         if (drop_lost_head(producers_))
             return true;
-        if (producers_.empty() || stock_.size() >= settings_.capacity ||
-            is_too_heavy(producers_.front()->next_row()))
+        if (producers_.empty() || !comes_in(producers_.front()->next_row()))
             return false;
-        stock_.add(producers_.front()->next_row());
-        note_size();
-        accept_row(*producers_.front());
+        store(*producers_.front());
         return true;
+    }
+
+    [[nodiscard]] bool comes_in(int row) const
+    {
+        return stock_.size() < settings_.capacity && !is_too_heavy(row);
+    }
+
+    void store(operation& producer)
+    {
+        stock_.add(producer.next_row());
+        note_size();
+        accept_row(producer);
     }
 
     // Capacity 0: the first producer gives one row to the first consumer, unless something

@@ -33,6 +33,9 @@ using sluice::soak::dice;
     }
     if (random.below(2) == 0)
         settings.weight_limit = random.below(12);
+    if (settings.capacity > 0 && random.below(3) == 0)
+        settings.overflow = has_order || random.below(2) == 0 ? overflow::drop_newest
+                                                              : overflow::drop_oldest;
     return settings;
 }
 

@@ -61,13 +61,26 @@ private:
 
     static std::string quoted(const std::string& content) { return '"' + content + '"'; }
 
+    // Those that are not about the order.
+    [[nodiscard]] std::string limits() const
+    {
+        std::string text;
+        if (settings_.weight_limit != unbounded)
+            text += ", .weight_limit = " + std::to_string(settings_.weight_limit);
+        if (settings_.overflow != overflow::wait)
+            text += std::string(", .overflow = sluice::overflow::") +
+                    (settings_.overflow == overflow::drop_oldest ? "drop_oldest"
+                                                                 : "drop_newest");
+        return text;
+    }
+
     [[nodiscard]] std::string options() const
     {
         const std::string capacity = std::to_string(settings_.capacity);
-        if (settings_.weight_limit == unbounded)
-            return capacity;
-        return "sluice::queue_options{.capacity = " + capacity +
-               ", .weight_limit = " + std::to_string(settings_.weight_limit) + "}";
+        const std::string others = limits();
+        return others.empty()
+                   ? capacity
+                   : "sluice::queue_options{.capacity = " + capacity + others + "}";
     }
 
     [[nodiscard]] std::string driver() const
@@ -90,8 +103,7 @@ private:
         return "test::core_driver<int, sluice::shuffle_store<int>> q({.capacity = " +
                std::to_string(settings_.capacity) +
                ", .min_after_dequeue = " + std::to_string(settings_.min_after_dequeue) +
-               ", .seed = " + std::to_string(settings_.seed) +
-               ", .weight_limit = " + std::to_string(settings_.weight_limit) + "});";
+               ", .seed = " + std::to_string(settings_.seed) + limits() + "});";
     }
 
     template <class Predicate>
