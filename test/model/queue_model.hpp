@@ -147,7 +147,7 @@ private:
         if (s.how == manner::attempt)
             break_off(o);
         if (o.now == operation::state::waiting && has_no_patience(s.how))
-            cancel(o, errc::timed_out);
+            lose_patience(o);
         if (o.now == operation::state::decided && completes_at_once(s.how))
             hand_to_caller(o);
     }
@@ -158,6 +158,8 @@ private:
             cancel(o, boost::asio::error::operation_aborted);
         else if (what == action::time_out)
             time_out(o);
+        else if (what == action::expire)
+            expire(o);
         else if (what == action::forget)
             forget(o);
         else if (what == action::lose)
@@ -286,6 +288,28 @@ private:
     {
         if (!o.was_ready)
             cancel(o, errc::timed_out);
+    }
+
+    // One that lingers takes what is there (S27).
+    void lose_patience(operation& o)
+    {
+        if (o.start.kind == demand::linger)
+            expire(o);
+        else
+            cancel(o, errc::timed_out);
+    }
+
+    // The first in its line has what there is. What was decided stays so.
+    void expire(operation& o)
+    {
+        if (o.now != operation::state::waiting)
+            return;
+        const std::size_t available = stock_.available(counts_.closed);
+        if (&o != consumers_.front() || o.elements.size() + available == 0)
+            return cancel(o, errc::timed_out);
+        take(o, std::min(available, o.missing()));
+        decide(o);
+        settle();
     }
 
     // Its line notices when it next moves.
@@ -506,7 +530,9 @@ private:
     bool resolve_short(operation& consumer)
     {
         give_back(consumer);
-        if (consumer.start.kind == demand::up_to && stock_.size() > 0) {
+        const bool takes_fewer = consumer.start.kind == demand::up_to ||
+                                 consumer.start.kind == demand::linger;
+        if (takes_fewer && stock_.size() > 0) {
             consumer.wanted = stock_.size();
             return true;
         }

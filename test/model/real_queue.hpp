@@ -284,6 +284,8 @@ private:
             core_->cancel(r.waiter(), boost::asio::error::operation_aborted);
         else if (what == action::time_out)
             core_->cancel(r.waiter(), errc::timed_out);
+        else if (what == action::expire)
+            core_->expire(r.waiter());
         else if (what == action::forget) {
             (void)core_->forget(r.waiter());
             r.forgotten = true;

@@ -209,7 +209,8 @@ private:
                std::string(
                    s.kind == demand::exactly ? "many"
                    : s.kind == demand::up_to ? "up_to"
-                                             : "some"
+                   : s.kind == demand::some  ? "some"
+                                             : "lingering"
                ) +
                '(' + quoted(name(s)) + ", " + std::to_string(s.count) + ')';
     }
@@ -218,7 +219,7 @@ private:
     {
         if (s.what == action::enqueue)
             return "producer(" + quoted(name(s)) + ", " + rows(s) + ')';
-        constexpr const char* kinds[] = {"one", "exactly", "up_to", "some"};
+        constexpr const char* kinds[] = {"one", "exactly", "up_to", "some", "linger"};
         return "consumer(" + quoted(name(s)) +
                ", fifo::demand::" + kinds[static_cast<std::size_t>(s.kind)] + ", " +
                std::to_string(s.count) + ')';
@@ -232,6 +233,7 @@ private:
         if (s.what == action::time_out)
             return "q.cancel(" + who + ", sluice::errc::timed_out);";
         const char* const verb = s.what == action::cancel    ? "cancel"
+                                 : s.what == action::expire  ? "expire"
                                  : s.what == action::deliver ? "finish"
                                                              : "forget";
         return "q." + std::string(verb) + '(' + who + ");";
