@@ -4,6 +4,7 @@
 #include "progress.hpp"
 
 #include "snapshot.hpp"
+#include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 #include "text_format.hpp"
@@ -19,6 +20,7 @@
 namespace sluice::cli {
 
 using pipeline::pipeline_snapshot;
+using pipeline::queue_snapshot;
 using pipeline::runner_snapshot;
 
 namespace {
@@ -55,19 +57,44 @@ struct interval
     }
 };
 
-std::string fill_bar(const queue_stats& stats)
+double share_of(std::size_t part, std::size_t limit)
 {
-    const std::size_t capacity = std::max<std::size_t>(stats.capacity, 1);
+    return static_cast<double>(part) /
+           static_cast<double>(std::max<std::size_t>(limit, 1));
+}
+
+// Whether bytes are what fills a queue, and not the number of its elements.
+bool is_filled_by_bytes(const queue_snapshot& queue)
+{
+    const queue_stats& stats = queue.stats;
+    return !has_capacity_in_elements(queue) ||
+           (stats.weight_limit > 0 && share_of(stats.weight, stats.weight_limit) >
+                                          share_of(stats.size, stats.capacity));
+}
+
+std::string fill_bar(const queue_snapshot& queue)
+{
+    const queue_stats& stats = queue.stats;
+    const double share = is_filled_by_bytes(queue)
+                             ? share_of(stats.weight, stats.weight_limit)
+                             : share_of(stats.size, stats.capacity);
     // A batch may exceed the capacity. A single element is visible even among a thousand.
-    std::size_t filled = std::min(bar_length, stats.size * bar_length / capacity);
+    auto filled = static_cast<std::size_t>(std::min(share, 1.0) * bar_length);
     if (filled == 0 && stats.size > 0)
         filled = 1;
     return fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_length);
 }
 
-std::string fill_of(const queue_stats& stats)
+std::string fill_of(const queue_snapshot& queue)
 {
-    return fmt::format("{}/{}", stats.size, stats.capacity);
+    const queue_stats& stats = queue.stats;
+    if (!is_filled_by_bytes(queue))
+        return fmt::format("{}/{}", stats.size, stats.capacity);
+    return fmt::format(
+        "{}/{}",
+        format_bytes(stats.weight),
+        text::byte_size_text(stats.weight_limit)
+    );
 }
 
 // "2 busy, 1 waiting for room"; counts of zero are omitted.
@@ -122,8 +149,8 @@ std::vector<std::string> queue_lines(const interval& shown)
     for (const auto& queue : shown.now.queues)
         rows.push_back(
             {cut(queue.name, longest_name),
-             fill_bar(queue.stats),
-             fill_of(queue.stats),
+             fill_bar(queue),
+             fill_of(queue),
              fmt::format("{:>{}}", shown.rate_of_queue(rows.size()), rate_columns),
              waiters(queue.stats)}
         );
@@ -173,7 +200,7 @@ std::string plain_line(const pipeline_snapshot& now, const pipeline_snapshot* be
         line += fmt::format(
             "; {} {} {}",
             now.queues[i].name,
-            fill_of(now.queues[i].stats),
+            fill_of(now.queues[i]),
             shown.rate_of_queue(i)
         );
     return text::printable(line);

@@ -26,13 +26,24 @@ ordered_json name_or_null(const std::string& name)
     return name.empty() ? ordered_json() : ordered_json(name);
 }
 
+// One as it is, several as an array.
+ordered_json names_or_null(const std::vector<std::string>& names)
+{
+    return names.size() > 1 ? ordered_json(names)
+                            : name_or_null(names.empty() ? "" : names.front());
+}
+
 ordered_json to_json(const queue_snapshot& queue)
 {
     return {
         {"name", queue.name},
         {"type", to_string(queue.type)},
         {"size", queue.stats.size},
-        {"capacity", queue.stats.capacity},
+        {"capacity",
+         has_capacity_in_elements(queue) ? ordered_json(queue.stats.capacity)
+                                         : ordered_json()},
+        {"bytes", queue.stats.weight},
+        {"memory", queue.stats.weight_limit},
         {"high_water", queue.stats.high_water},
         {"enqueued", queue.stats.enqueued},
         {"dequeued", dequeued_from(queue)},
@@ -50,7 +61,7 @@ ordered_json to_json(const runner_snapshot& runner)
         {"name", runner.name},
         {"stage", runner.stage},
         {"from", name_or_null(runner.from)},
-        {"to", name_or_null(runner.to)},
+        {"to", names_or_null(runner.to)},
         {"workers", runner.workers},
         {"running", runner.running},
         {"waiting_to_enqueue", runner.waiting_to_enqueue},
@@ -65,6 +76,8 @@ ordered_json to_json(const runner_snapshot& runner)
         result["skipped"] = runner.skipped;
         result["first_errors"] = runner.first_errors;
     }
+    if (!runner.partial_result.empty())
+        result["partial_result"] = runner.partial_result;
     if (runner.progress)
         result["progress"] = *runner.progress;
     return result;
@@ -111,6 +124,11 @@ std::optional<std::chrono::nanoseconds> time_left(const pipeline_snapshot& snaps
 std::uint64_t dequeued_from(const queue_snapshot& queue) noexcept
 {
     return queue.stats.dequeued - queue.stats.returned;
+}
+
+bool has_capacity_in_elements(const queue_snapshot& queue) noexcept
+{
+    return queue.stats.capacity != unbounded;
 }
 
 std::uint64_t items_of(const runner_snapshot& runner) noexcept

@@ -28,6 +28,10 @@ namespace sluice::cli {
 // Elements that have left the queue for good: without those that a cancellation returned.
 [[nodiscard]] std::uint64_t dequeued_from(const pipeline::queue_snapshot& queue) noexcept;
 
+// Whether a queue is limited by the number of its elements, or only by their bytes.
+[[nodiscard]] bool has_capacity_in_elements(const pipeline::queue_snapshot& queue
+) noexcept;
+
 // Elements dequeued by a runner, or enqueued by a source.
 [[nodiscard]] std::uint64_t items_of(const pipeline::runner_snapshot& runner) noexcept;
 

@@ -42,26 +42,25 @@ const runner_snapshot* busiest(const pipeline_snapshot& snapshot)
 }
 
 // What is seen at the queues on both sides of it.
-std::string signs_around(
-    const runner_snapshot& runner,
-    const queue_snapshot* before,
-    const queue_snapshot* after
-)
+std::string signs_around(const runner_snapshot& runner, const pipeline_snapshot& snapshot)
 {
     std::string signs;
+    const queue_snapshot* const before = find_queue(snapshot, runner.from);
     if (before && before->waits_to_enqueue > 0)
         signs += fmt::format(
             "; the queue \"{}\" before it was full {} when others wanted to enqueue",
             before->name,
             times(before->waits_to_enqueue)
         );
-    if (after && after->waits_to_dequeue > 0)
-        signs += fmt::format(
-            "; the queue \"{}\" behind it was empty {} when others wanted to dequeue",
-            after->name,
-            times(after->waits_to_dequeue)
-        );
-    if (signs.empty() && (before || after))
+    for (const std::string& name : runner.to)
+        if (const queue_snapshot* const after = find_queue(snapshot, name);
+            after && after->waits_to_dequeue > 0)
+            signs += fmt::format(
+                "; the queue \"{}\" behind it was empty {} when others wanted to dequeue",
+                after->name,
+                times(after->waits_to_dequeue)
+            );
+    if (signs.empty() && (before || !runner.to.empty()))
         signs = "; the queues around it made nobody wait";
     const bool is_source = runner.from.empty();
     return signs + (is_source ? ". Everything behind it waits for what it reads." : ".");
@@ -69,6 +68,11 @@ std::string signs_around(
 
 std::string remedy(const runner_snapshot& runner)
 {
+    if (runner.parts && *runner.parts <= runner.workers)
+        return fmt::format(
+            "More workers for it do not help, because its input is {}.",
+            *runner.parts == 1 ? "one file" : fmt::format("{} files", *runner.parts)
+        );
     return runner.workers == 1
                ? "More workers for it help if its stage can share the work and there are "
                  "idle processors."
@@ -132,11 +136,7 @@ std::string describe_bottleneck(const pipeline_snapshot& snapshot)
         limit->workers == 1 ? "worker was"
                             : fmt::format("{} workers were", limit->workers),
         text::percent(share),
-        signs_around(
-            *limit,
-            find_queue(snapshot, limit->from),
-            find_queue(snapshot, limit->to)
-        ),
+        signs_around(*limit, snapshot),
         remedy(*limit)
     );
 }

@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(progress_is_that_of_the_slowest_source)
 BOOST_AUTO_TEST_CASE(progress_is_unknown_if_one_source_does_not_know)
 {
     auto sample = sample_snapshot();
-    sample.runners.push_back({.name = "stdin", .to = "lines", .running = 1});
+    sample.runners.push_back({.name = "stdin", .to = {"lines"}, .running = 1});
     BOOST_TEST(!cli::progress_of(sample).has_value());
     BOOST_TEST(!cli::progress_of({}).has_value());
 }
@@ -78,6 +78,16 @@ BOOST_AUTO_TEST_CASE(a_running_pipeline_has_progress_and_time_left)
     BOOST_TEST(json["queues"][0]["size"] == 128);
     BOOST_TEST(json["runners"][0]["waiting_to_enqueue"] == 1);
     BOOST_TEST(!json["runners"][1].contains("progress"));
+}
+
+BOOST_AUTO_TEST_CASE(queues_of_a_runner_are_one_name_or_several)
+{
+    auto sample = sample_snapshot();
+    sample.runners[0].to.push_back("words");
+    const auto runners = cli::to_json(sample)["runners"];
+    BOOST_TEST(runners[0]["to"] == nlohmann::ordered_json::array({"lines", "words"}));
+    BOOST_TEST(runners[1]["to"] == "words");
+    BOOST_TEST(runners[2]["to"].is_null());
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_pipeline_has_empty_lists)

@@ -53,7 +53,7 @@ struct runner_snapshot
     /// As described; empty for a source.
     std::string from = {};
     /// As described; empty for a sink.
-    std::string to = {};
+    std::vector<std::string> to = {};
     /// As described.
     std::size_t workers = 0;
     /// How many of them have not ended.
@@ -78,6 +78,10 @@ struct runner_snapshot
     std::chrono::nanoseconds blocked_on_dequeue{};
     /// How much of its input a source has read, from 0 to 1, where it can be known.
     std::optional<double> progress = {};
+    /// Into how many parts the input of a source falls, where it can be known; see stage::parts().
+    std::optional<std::size_t> parts = {};
+    /// The file with a part of the result, after a drain; see stage::partial_result().
+    std::string partial_result = {};
 };
 
 /// The time that the workers of a runner have run.

@@ -9,6 +9,8 @@ namespace sluice::pipeline {
 
 namespace {
 
+constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
+
 void add(runner_snapshot& sum, const worker_state& worker)
 {
     const worker_clock::times times = worker.clock.read();
@@ -35,12 +37,23 @@ queue_snapshot running_queue::snapshot() const
     };
 }
 
-running_runner::running_runner(runner_description described, std::unique_ptr<stage> made)
+running_runner::running_runner(
+    const boost::asio::any_io_executor& executor,
+    runner_description described,
+    std::unique_ptr<stage> made
+)
     : description(std::move(described)),
       work(std::move(made)),
+      to(executor),
+      errors_to(executor),
       workers(description.workers),
       unfinished(description.workers)
 {
+    if (description.ordered && description.workers > 1)
+        order = std::make_unique<result_order>(
+            executor,
+            description.workers * most_kept_for_each_worker
+        );
 }
 
 runner_snapshot running_runner::snapshot() const
@@ -53,6 +66,8 @@ runner_snapshot running_runner::snapshot() const
         .workers = workers.size()
     };
     result.progress = work->progress();
+    result.parts = work->parts();
+    result.partial_result = work->partial_result();
     result.skipped = errors.count();
     result.first_errors = errors.first();
     for (const worker_state& each : workers)
