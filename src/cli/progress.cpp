@@ -107,13 +107,20 @@ std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> c
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string waiters(const queue_stats& stats)
+// "closed, 1 waiting to enqueue, 1,203 dropped"; what does not apply is omitted.
+std::string state_of(const queue_stats& stats)
 {
-    const std::string waiting = list_of(
-        {{stats.waiting_producers, "waiting to enqueue"},
-         {stats.waiting_consumers, "waiting to dequeue"}}
-    );
-    return stats.closed ? (waiting.empty() ? "closed" : "closed, " + waiting) : waiting;
+    std::vector<std::string> parts;
+    if (stats.closed)
+        parts.emplace_back("closed");
+    if (stats.waiting_producers + stats.waiting_consumers > 0)
+        parts.push_back(list_of(
+            {{stats.waiting_producers, "waiting to enqueue"},
+             {stats.waiting_consumers, "waiting to dequeue"}}
+        ));
+    if (stats.dropped > 0)
+        parts.push_back(text::with_separators(stats.dropped) + " dropped");
+    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string activity(const runner_snapshot& runner, pipeline::run_state state)
@@ -152,7 +159,7 @@ std::vector<std::string> queue_lines(const interval& shown)
              fill_bar(queue),
              fill_of(queue),
              fmt::format("{:>{}}", shown.rate_of_queue(rows.size()), rate_columns),
-             waiters(queue.stats)}
+             state_of(queue.stats)}
         );
     return table_lines("<<>><", std::move(rows));
 }
@@ -196,13 +203,14 @@ std::string plain_line(const pipeline_snapshot& now, const pipeline_snapshot* be
 {
     const interval shown{now, before};
     std::string line = total(now);
-    for (std::size_t i = 0; i < now.queues.size(); ++i)
-        line += fmt::format(
-            "; {} {} {}",
-            now.queues[i].name,
-            fill_of(now.queues[i]),
-            shown.rate_of_queue(i)
-        );
+    for (std::size_t i = 0; i < now.queues.size(); ++i) {
+        const queue_snapshot& queue = now.queues[i];
+        line +=
+            fmt::format("; {} {} {}", queue.name, fill_of(queue), shown.rate_of_queue(i));
+        if (queue.stats.dropped > 0)
+            line +=
+                fmt::format(", {} dropped", text::with_separators(queue.stats.dropped));
+    }
     return text::printable(line);
 }
 

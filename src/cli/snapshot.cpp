@@ -47,6 +47,7 @@ ordered_json to_json(const queue_snapshot& queue)
         {"high_water", queue.stats.high_water},
         {"enqueued", queue.stats.enqueued},
         {"dequeued", dequeued_from(queue)},
+        {"dropped", queue.stats.dropped},
         {"waiting_producers", queue.stats.waiting_producers},
         {"waiting_consumers", queue.stats.waiting_consumers},
         {"waits_to_enqueue", queue.waits_to_enqueue},

@@ -52,6 +52,13 @@ std::string signs_around(const runner_snapshot& runner, const pipeline_snapshot&
             before->name,
             times(before->waits_to_enqueue)
         );
+    if (before && before->stats.dropped > 0)
+        signs += fmt::format(
+            "; the queue \"{}\" before it was full and dropped {}",
+            before->name,
+            before->stats.dropped == 1 ? "1 element"
+                                       : fmt::format("{} elements", before->stats.dropped)
+        );
     for (const std::string& name : runner.to)
         if (const queue_snapshot* const after = find_queue(snapshot, name);
             after && after->waits_to_dequeue > 0)

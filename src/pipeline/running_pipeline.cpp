@@ -170,15 +170,15 @@ private:
         running_runner& added =
             runners_.emplace_back(executor, description, std::move(work));
         if (running_queue* const from = find_queue(description.from))
-            added.from = {from->queue.get(), &from->waits_to_dequeue};
+            added.from = from->for_consumers();
         for (const std::string& name : description.to) {
             running_queue* const to = find_queue(name);
             if (!added.to.empty())  // see make_producers()
                 added.feeding.push_back(to->queue->feed());
-            added.to.add({to->queue.get(), &to->waits_to_enqueue});
+            added.to.add(to->for_producers());
         }
         if (running_queue* const errors = find_queue(description.on_error.to)) {
-            added.errors_to.add({errors->queue.get(), &errors->waits_to_enqueue});
+            added.errors_to.add(errors->for_producers());
             added.feeding.push_back(errors->queue->feed());
         }
         unfinished_ += description.workers;

@@ -35,9 +35,9 @@ struct queue_snapshot
     std::string name = {};
     /// As described.
     queue_type type = queue_type::fifo;
-    /// Size, capacity, totals, waiters.
+    /// Size, capacity, totals, waiters, and how many elements its overflow has dropped.
     queue_stats stats = {};
-    /// How often a worker found it full and had to wait.
+    /// How often a worker found it full and had to wait; 0 where it drops elements instead.
     std::uint64_t waits_to_enqueue = 0;
     /// How often a worker found it empty and had to wait.
     std::uint64_t waits_to_dequeue = 0;
