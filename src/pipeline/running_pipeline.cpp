@@ -81,13 +81,7 @@ public:
     {
         started_ = clock::now();
         progress_ = run_state::running;
-        try {
-            start();
-        } catch (...) {
-            // That a stop was requested is no error here: the first workers may have failed
-            // already, and join() tells why.
-            coordinator_.request_stop(std::current_exception());
-        }
+        start();
         const run_end end(*this);
         bool cancelled = false;
         try {
@@ -193,11 +187,24 @@ private:
         return found == queues_.end() ? nullptr : &*found;
     }
 
+    void start() noexcept
+    {
+        // One that is not started closes its queue when it is destroyed. That must not come before
+        // the stop, or consumers would take it for the end of the input.
+        std::vector<std::unique_ptr<queue_runner>> producers;
+        try {
+            start_with(producers);
+        } catch (...) {
+            // That a stop was requested is no error here: the first workers may have failed
+            // already, and join() tells why.
+            coordinator_.request_stop(std::current_exception());
+        }
+    }
+
     // Consumers first: whatever is put is put for somebody. All who fill a queue are counted
     // before the first of them can end, which would otherwise close it.
-    void start()
+    void start_with(std::vector<std::unique_ptr<queue_runner>>& producers)
     {
-        std::vector<std::unique_ptr<queue_runner>> producers;
         for (running_queue& queue : queues_)
             if (auto made = make_producers(queue))
                 producers.push_back(std::move(made));
