@@ -52,14 +52,19 @@ install(
 
 # For pkg-config. Paths are relative to the file, so that an installed tree can be moved.
 
-# sluice_install_pkg_config(<name> COMPONENT <component> DESCRIPTION <text> [CFLAGS <flag>...]
+# sluice_install_pkg_config(<name> COMPONENTS <component>... DESCRIPTION <text> [CFLAGS <flag>...]
 #     [REQUIRES <module>...] [LIBS <flag>...] [NEEDS <module>...] [NEEDS_LIBS <flag>...])
 #
-# The file <name>.pc. NEEDS and NEEDS_LIBS are what only the library itself links; if that is
-# static a program has to, whether it asks pkg-config for --static or not.
+# The file <name>.pc. A component stands before those it uses, as linkers want it. NEEDS and
+# NEEDS_LIBS are what only the library itself links; if that is static a program has to, whether it
+# asks pkg-config for --static or not.
 function(sluice_install_pkg_config name)
     cmake_parse_arguments(PARSE_ARGV 1 arg ""
-        "COMPONENT;DESCRIPTION" "CFLAGS;REQUIRES;LIBS;NEEDS;NEEDS_LIBS")
+        "DESCRIPTION" "COMPONENTS;CFLAGS;REQUIRES;LIBS;NEEDS;NEEDS_LIBS")
+    list(TRANSFORM arg_COMPONENTS
+        REPLACE "(.+)" "-l$<TARGET_LINKER_FILE_BASE_NAME:sluice_\\1>"
+        OUTPUT_VARIABLE libraries)
+    list(PREPEND arg_LIBS ${libraries})
     if(NOT BUILD_SHARED_LIBS)
         list(APPEND arg_REQUIRES ${arg_NEEDS})
         list(APPEND arg_LIBS ${arg_NEEDS_LIBS})
@@ -88,7 +93,7 @@ Version: ${PROJECT_VERSION}
 Requires: ${REQUIRES}
 Requires.private: ${NEEDS}
 Cflags: -I\${includedir} ${CFLAGS}
-Libs: -L\${libdir} -l$<TARGET_LINKER_FILE_BASE_NAME:sluice_${arg_COMPONENT}> ${LIBS}
+Libs: -L\${libdir} ${LIBS}
 Libs.private: ${NEEDS_LIBS}
 ")
     install(
@@ -103,14 +108,14 @@ if(NOT sluice_portable_await STREQUAL "")
     set(portable_await -DSLUICE_PORTABLE_AWAIT=${sluice_portable_await})
 endif()
 sluice_install_pkg_config(sluice
-    COMPONENT core
+    COMPONENTS report core
     DESCRIPTION "${PROJECT_DESCRIPTION}"
     CFLAGS ${portable_await}
     LIBS -pthread
 )
 if(SLUICE_WITH_PIPELINE)
     sluice_install_pkg_config(sluice-pipeline
-        COMPONENT pipeline
+        COMPONENTS pipeline
         DESCRIPTION "Pipelines of queues and stages that are described in JSON"
         REQUIRES "sluice = ${PROJECT_VERSION}" nlohmann_json
         NEEDS fmt zlib

@@ -47,6 +47,9 @@
 #include <sluice/queue/semaphore.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/queue/shuffle_store.hpp>
+#include <sluice/report/flow_graph.hpp>
+#include <sluice/report/summary_writer.hpp>
+#include <sluice/report/summary_writer_options.hpp>
 #include <sluice/runner/looper.hpp>
 #include <sluice/runner/queue_runner.hpp>
 #include <sluice/runner/queue_runner_collection.hpp>

@@ -17,6 +17,7 @@ FILES = {
         r"usr/include/sluice\.hpp",
         r"usr/include/sluice/queue/fifo_queue\.hpp",
         r"usr/lib/\S+/libsluice_core\.a",
+        r"usr/lib/\S+/libsluice_report\.a",
         r"usr/lib/\S+/libsluice_pipeline\.a",
         r"usr/lib/\S+/cmake/sluice/sluice-config\.cmake",
         r"usr/lib/\S+/cmake/sluice/sluice-pipeline-targets-release\.cmake",

@@ -5,14 +5,17 @@
 // lowers its own loss by a random amount, the consumer prints the loss and the mean over
 // the groups for 100 steps. An error on either side stops both and comes out of join().
 // Expect: 100 lines "step 99 group 4 loss 8.012 mean 8.345". With the option
-// --fail-runner or --fail-consumer: the error message of that side and exit code 1.
+// --fail-runner or --fail-consumer: the error message of that side and exit code 1. With
+// --logdir DIR the losses and the graph of the program are also written there, for TensorBoard.
 
 #include "../co_main.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <exception>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -40,15 +43,57 @@ auto lower_loss(progress_queue& reports, std::size_t group, bool fail)
     };
 }
 
+using summaries = std::optional<sluice::summary_writer>;
+
+// A directory only if there is an option --logdir.
+void open_summaries(summaries& log, const arguments& args)
+{
+    const auto option = std::ranges::find(args, "--logdir");
+    if (option == args.end())
+        return;
+    if (option + 1 == args.end())
+        throw std::invalid_argument("--logdir needs a directory");
+    log.emplace(*(option + 1));
+}
+
+//[summaries
+void write_losses(summaries& log, int step, const progress& report, double mean)
+{
+    if (!log)
+        return;
+    log->scalar("loss/group_" + std::to_string(report.group), report.loss, step);
+    log->scalar("loss/mean", mean, step);
+}
+
+void write_graph(summaries& log)
+{
+    if (!log)
+        return;
+    sluice::flow_graph program{
+        .nodes =
+            {{"reports", "fifo_queue", {{"capacity", "10"}}}, {"print_losses", "task"}},
+        .edges = {{"reports", "print_losses"}}
+    };
+    for (int group = 0; group < 5; ++group) {
+        const std::string name = "lower_loss/group_" + std::to_string(group);
+        program.nodes.push_back({name, "queue_runner"});
+        program.edges.push_back({name, "reports"});
+    }
+    log->graph(program);
+}
+//]
+
 //[five_losses
-asio::awaitable<void> print_losses(progress_queue& reports, bool fail)
+asio::awaitable<void> print_losses(progress_queue& reports, summaries& log, bool fail)
 {
     std::array<double, 5> losses;
     losses.fill(initial_loss);
     for (int step = 0; step < 100; ++step) {
-        const auto [group, loss] = co_await reports.dequeue();
+        const progress report = co_await reports.dequeue();
+        const auto [group, loss] = report;
         losses[group] = loss;
         const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / 5;
+        write_losses(log, step, report, mean);
         std::printf("step %d group %zu loss %.3f mean %.3f\n", step, group, loss, mean);
         if (fail && step == 50)
             throw std::runtime_error("the display is broken");
@@ -57,8 +102,11 @@ asio::awaitable<void> print_losses(progress_queue& reports, bool fail)
 
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
 {
-    const bool fail_runner = args == arguments{"--fail-runner"};
-    const bool fail_consumer = args == arguments{"--fail-consumer"};
+    const bool fail_runner = std::ranges::count(args, "--fail-runner") > 0;
+    const bool fail_consumer = std::ranges::count(args, "--fail-consumer") > 0;
+    summaries log;
+    open_summaries(log, args);
+    write_graph(log);
 
     progress_queue reports{pool, {.capacity = 10, .name = "reports"}};
     std::vector<sluice::queue_runner::operation> groups;
@@ -70,7 +118,7 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
 
     try {
         runner.start(coord);
-        co_await print_losses(reports, fail_consumer);
+        co_await print_losses(reports, log, fail_consumer);
         coord.request_stop();
     } catch (...) {
         coord.request_stop(std::current_exception());
