@@ -73,10 +73,10 @@ struct reading
     {
         const auto take = [](sluice::input_producer<T>& input,
                              std::size_t size) -> asio::awaitable<std::vector<T>> {
-            auto [error, batch] = co_await input.queue().dequeue_many(size).as_tuple();
+            auto [error, rows] = co_await input.queue().dequeue_many(size).as_tuple();
             if (error && error != sluice::errc::end_of_queue)
                 throw sluice::system_error(error);
-            co_return std::move(batch);
+            co_return std::move(rows);
         };
         return run(take(from, count));
     }

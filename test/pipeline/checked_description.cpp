@@ -20,7 +20,7 @@ pipeline_description right_description()
     pipeline_description description;
     description.queues = {{.name = "a"}};
     description.runners = {
-        {.stage = "numbers", .to = "a"},
+        {.stage = "numbers", .to = {"a"}},
         {.stage = "sum", .from = "a"}
     };
     return description;
@@ -129,9 +129,9 @@ BOOST_AUTO_TEST_CASE(error_policies_that_make_no_sense_are_mistakes)
 {
     auto description = right_description();
     description.runners[0].on_error = {.action = error_action::skip};
-    description.runners[1].on_error = {.action = error_action::divert, .to = "b"};
+    description.runners[1].on_error = {.action = error_action::divert, .to = {"b"}};
     description.runners.push_back(
-        {.name = "other", .stage = "sum", .from = "a", .on_error = {.to = "a"}}
+        {.name = "other", .stage = "sum", .from = "a", .on_error = {.to = {"a"}}}
     );
     BOOST_TEST(
         mistakes_of(description) ==
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(stages_queues_and_options_are_checked_together)
     auto description = right_description();
     description.runners[0].stage = "nubmers";
     description.runners[1] =
-        {.stage = "match", .options = {{"pattern", "("}}, .from = "b", .to = "a"};
+        {.stage = "match", .options = {{"pattern", "("}}, .from = "b", .to = {"a"}};
     BOOST_TEST(
         mistakes_of(description) ==
         "/runners/0/stage: found \"nubmers\", expected archive, group, match, numbers, "

@@ -35,7 +35,7 @@ struct fixture : sluice::test::temporary_folder
             {.name = "in",
              .stage = "text_lines",
              .options = {{"files", path(input)}, {"match", match}},
-             .to = "lines"},
+             .to = {"lines"}},
             {.name = "out",
              .stage = "write_lines",
              .options = {{"path", path(result)}},
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(two_runners_that_write_one_file_are_a_mistake_but_not_for_a
         description.queues = {{.name = "a"}, {.name = "b"}};
         for (const std::string queue : {"a", "b"})
             description.runners.push_back(
-                {.name = queue, .stage = "range", .options = {{"to", 1}}, .to = queue}
+                {.name = queue, .stage = "range", .options = {{"to", 1}}, .to = {queue}}
             );
         for (const std::string& name : {first, second})
             description.runners.push_back(

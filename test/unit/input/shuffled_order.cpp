@@ -13,8 +13,6 @@
 #include <numeric>
 #include <vector>
 
-namespace detail = sluice::detail;
-
 BOOST_AUTO_TEST_SUITE(shuffled_order)
 
 using order = std::vector<std::size_t>;
@@ -24,19 +22,27 @@ using order = std::vector<std::size_t>;
 BOOST_AUTO_TEST_CASE(is_the_same_everywhere)
 {
     constexpr std::uint64_t large = std::uint64_t{1} << 32U;
-    BOOST_TEST(detail::shuffled_order(8, 7, 0) == (order{2, 0, 5, 4, 1, 7, 6, 3}));
-    BOOST_TEST(detail::shuffled_order(8, 7, 1) == (order{6, 3, 1, 4, 5, 2, 0, 7}));
-    BOOST_TEST(detail::shuffled_order(8, 0, 7) == (order{2, 5, 1, 7, 3, 6, 0, 4}));
     BOOST_TEST(
-        detail::shuffled_order(8, 7 + large, 0) == (order{3, 7, 5, 0, 2, 6, 4, 1})
+        sluice::detail::shuffled_order(8, 7, 0) == (order{2, 0, 5, 4, 1, 7, 6, 3})
     );
-    BOOST_TEST(detail::shuffled_order(8, 7, large) == (order{4, 3, 6, 2, 5, 0, 7, 1}));
+    BOOST_TEST(
+        sluice::detail::shuffled_order(8, 7, 1) == (order{6, 3, 1, 4, 5, 2, 0, 7})
+    );
+    BOOST_TEST(
+        sluice::detail::shuffled_order(8, 0, 7) == (order{2, 5, 1, 7, 3, 6, 0, 4})
+    );
+    BOOST_TEST(
+        sluice::detail::shuffled_order(8, 7 + large, 0) == (order{3, 7, 5, 0, 2, 6, 4, 1})
+    );
+    BOOST_TEST(
+        sluice::detail::shuffled_order(8, 7, large) == (order{4, 3, 6, 2, 5, 0, 7, 1})
+    );
 }
 
 BOOST_AUTO_TEST_CASE(has_each_number_once)
 {
     for (const std::size_t size : {0U, 1U, 2U, 3U, 1000U}) {
-        order numbers = detail::shuffled_order(size, 1, 2);
+        order numbers = sluice::detail::shuffled_order(size, 1, 2);
         std::ranges::sort(numbers);
         order expected(size);
         std::iota(expected.begin(), expected.end(), std::size_t{0});
@@ -53,7 +59,7 @@ BOOST_AUTO_TEST_CASE(every_element_comes_everywhere_equally_often)
     std::vector<double> counts(size * size);
     for (int epoch = 0; epoch < epochs; ++epoch) {
         const order numbers =
-            detail::shuffled_order(size, 42, static_cast<std::uint64_t>(epoch));
+            sluice::detail::shuffled_order(size, 42, static_cast<std::uint64_t>(epoch));
         for (std::size_t i = 0; i < size; ++i)
             ++counts[size * i + numbers[i]];
     }

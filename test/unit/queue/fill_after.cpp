@@ -78,17 +78,17 @@ BOOST_AUTO_TEST_CASE(element_goes_in_when_the_delay_is_over)
 BOOST_AUTO_TEST_CASE(meanwhile_it_has_a_place_and_the_queue_does_not_end)
 {
     const auto waits = spawn(later(1h));
-    auto element = q.async_dequeue(record);
+    auto taken = q.async_dequeue(record);
     auto end = q.async_dequeue(record);
     run();
     BOOST_TEST(!q.try_enqueue(nullptr));
     q.close();
     run();
-    element.check_pending();
+    taken.check_pending();
     end.check_pending();
     waits.cancel();
     run();
-    BOOST_TEST(*element.check_success().value().value() == 7);
+    BOOST_TEST(*taken.check_success().value().value() == 7);
     end.check_error(errc::end_of_queue);
 }
 
