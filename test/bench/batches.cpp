@@ -88,7 +88,7 @@ double batches_in_turn(std::size_t items, Take take)
 }
 
 template <class Take>
-contestant in_turn(const char* name, Take take)
+contestant batches_taken(const char* name, Take take)
 {
     return {
         .name = name,
@@ -111,7 +111,8 @@ scenario lingering()
     return {
         .name = "batches_in_turn_64",
         .what = "batches of 64 that are full at once, one thread; per item",
-        .contestants = {in_turn(lingers, take_and_linger), in_turn(some, take_some)},
+        .contestants =
+            {batches_taken(lingers, take_and_linger), batches_taken(some, take_some)},
         .bars = {{"of the speed of dequeue_some", lingers, some, 1 / 1.1}}
     };
 }

@@ -16,7 +16,7 @@
 namespace sluice::bench {
 namespace {
 
-constexpr std::size_t capacity = 64;
+constexpr std::size_t queued_at_most = 64;
 constexpr std::size_t microseconds = 20;
 
 double produce(std::size_t workers, bool ordered, std::size_t items)
@@ -24,12 +24,12 @@ double produce(std::size_t workers, bool ordered, std::size_t items)
     using boost::asio::awaitable;
     static const std::size_t steps = microseconds * steps_in_microsecond();
     boost::asio::io_context context(2);
-    fifo_queue<item> numbers(context, {.capacity = capacity});
+    fifo_queue<item> numbers(context, {.capacity = queued_at_most});
     producer<item> results(
         context,
         numbers,
         [](item value) { return value + (work(value, steps) == 0 ? 1 : 0); },
-        {.workers = workers, .ordered = ordered, .capacity = capacity}
+        {.workers = workers, .ordered = ordered, .capacity = queued_at_most}
     );
     item sum = 0;
     const auto feed = [&]() -> awaitable<void> {
