@@ -18,6 +18,11 @@
 #include <sluice/input/producer_options.hpp>
 #include <sluice/input/shuffle_batcher.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/metrics/bottleneck.hpp>
+#include <sluice/metrics/figures.hpp>
+#include <sluice/metrics/snapshot.hpp>
+#include <sluice/monitor/monitor.hpp>
+#include <sluice/monitor/monitor_options.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/broadcast.hpp>
@@ -38,6 +43,7 @@
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 #include <sluice/report/flow_graph.hpp>
+#include <sluice/report/snapshot_json.hpp>
 #include <sluice/report/summary_writer.hpp>
 #include <sluice/report/summary_writer_options.hpp>
 #include <sluice/runner/looper.hpp>

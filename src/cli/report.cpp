@@ -3,11 +3,13 @@
 
 #include "report.hpp"
 
-#include "snapshot.hpp"
 #include "terminal.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 #include "text_format.hpp"
+#include <sluice/metrics/bottleneck.hpp>
+#include <sluice/metrics/figures.hpp>
+#include <sluice/report/snapshot_json.hpp>
 
 #include <fmt/format.h>
 
@@ -19,7 +21,6 @@
 
 namespace sluice::cli {
 
-using pipeline::pipeline_snapshot;
 using text::percent;
 using text::with_separators;
 
@@ -48,7 +49,7 @@ end_description description_of(run_end end) noexcept
     return {"failed", exit_status::failed};
 }
 
-std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
+std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
 {
     std::vector<table_row> rows{
         {"queue",
@@ -72,7 +73,7 @@ std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
     return table_lines("<>>>>>>", std::move(rows));
 }
 
-std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
+std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
 {
     std::vector<table_row> rows{
         {"runner",
@@ -98,8 +99,15 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
     return table_lines("<<>>>>>>", std::move(rows));
 }
 
+// Bytes that are not UTF-8, in messages, are replaced.
+std::string to_line(const nlohmann::ordered_json& document)
+{
+    using error_handler = nlohmann::ordered_json::error_handler_t;
+    return document.dump(-1, ' ', false, error_handler::replace) + "\n";
+}
+
 // Only where it helps: a run that failed has another problem, and a short one has none.
-std::string bottleneck_of(const pipeline_snapshot& snapshot, const run_outcome& outcome)
+std::string bottleneck_of(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
     constexpr std::chrono::seconds worth_it{1};
     const bool is_whole = outcome.end == run_end::done || outcome.end == run_end::drained;
@@ -108,7 +116,7 @@ std::string bottleneck_of(const pipeline_snapshot& snapshot, const run_outcome& 
 }
 
 // What was left out, and why the first of it.
-std::string skipped_lines(const pipeline_snapshot& snapshot)
+std::string skipped_lines(const metrics::snapshot& snapshot)
 {
     std::string lines;
     for (const auto& runner : snapshot.runners) {
@@ -132,7 +140,7 @@ exit_status run_outcome::status() const noexcept
     return description_of(end).status;
 }
 
-std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& outcome)
+std::string report_text(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
     std::string text = fmt::format(
         "{}: {} after {}\n",
@@ -151,11 +159,11 @@ std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& ou
 }
 
 nlohmann::ordered_json report_json(
-    const pipeline_snapshot& snapshot,
+    const metrics::snapshot& snapshot,
     const run_outcome& outcome
 )
 {
-    nlohmann::ordered_json result = to_json(snapshot);
+    auto result = nlohmann::ordered_json::parse(report::to_json(snapshot));
     result["outcome"] = description_of(outcome.end).name;
     result["exit_status"] = static_cast<int>(outcome.status());
     if (!outcome.error.empty())
@@ -177,7 +185,7 @@ report_writer::report_writer(const report_arguments& arguments)
 }
 
 exit_status report_writer::write(
-    const pipeline_snapshot& snapshot,
+    const metrics::snapshot& snapshot,
     const run_outcome& outcome
 )
 {

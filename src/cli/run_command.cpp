@@ -66,7 +66,7 @@ std::string message_of(const std::exception_ptr& exception, const std::string& r
                           : fmt::format("{}: {}", text::printable(runner), message);
 }
 
-bool has_workers(const pipeline::pipeline_snapshot& snapshot)
+bool has_workers(const metrics::snapshot& snapshot)
 {
     return std::ranges::any_of(snapshot.runners, [](const auto& runner) {
         return runner.running > 0;
@@ -109,10 +109,7 @@ public:
     // Waits for the end.
     [[nodiscard]] run_outcome run();
 
-    [[nodiscard]] pipeline::pipeline_snapshot snapshot() const
-    {
-        return pipeline_.snapshot();
-    }
+    [[nodiscard]] metrics::snapshot snapshot() const { return pipeline_.snapshot(); }
 
     // Removes temporary files and children, for a process that ends while workers still run.
     void abandon() noexcept

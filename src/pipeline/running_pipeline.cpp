@@ -8,6 +8,7 @@
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
+#include <sluice/monitor/monitor.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -26,6 +27,7 @@
 namespace sluice::pipeline {
 
 namespace asio = boost::asio;
+using metrics::run_state;
 
 namespace {
 
@@ -61,12 +63,15 @@ public:
               executor,
               options_for(checked.description_, std::move(on_overdue))
           ),
-          sources_(coordinator_)
+          sources_(coordinator_),
+          watch_(executor, {.name = name_})
     {
+        watch_.add(coordinator_, name_);
         for (const queue_description& each : checked.description_.queues) {
             running_queue& added = queues_.emplace_back();
             added.description = each;
             added.queue = element_queue::make(executor, each);
+            added.queue->add_to(watch_);
         }
         for (std::size_t i = 0; i < checked.stages_.size(); ++i)
             add_runner(checked.description_.runners[i], std::move(checked.stages_[i]));
@@ -124,16 +129,18 @@ public:
         return failures_.runner_of(exception);
     }
 
-    [[nodiscard]] pipeline_snapshot snapshot() const
+    // What a monitor sees, and what it does not know: the time of the workers is exact here.
+    [[nodiscard]] metrics::snapshot snapshot() const
     {
-        pipeline_snapshot result;
-        result.name = name_;
+        metrics::snapshot result = watch_.snapshot();
         result.state = current_state();
         result.elapsed = elapsed(result.state);
-        for (const running_queue& each : queues_)
-            result.queues.push_back(each.snapshot());
+        for (std::size_t i = 0; i < queues_.size(); ++i) {
+            result.queues[i].waits_to_enqueue = queues_[i].waits_to_enqueue;
+            result.queues[i].waits_to_dequeue = queues_[i].waits_to_dequeue;
+        }
         for (const running_runner& each : runners_)
-            result.runners.push_back(each.snapshot());
+            result.runners.push_back(each.snapshot(result.elapsed));
         return result;
     }
 
@@ -310,6 +317,7 @@ private:
     output& out_;
     coordinator coordinator_;
     coordinator sources_;               // stopped alone: the sources end, the rest drains
+    monitor watch_;                     // of the queues and the tasks
     std::deque<running_queue> queues_;  // neither queues nor runners move
     std::deque<running_runner> runners_;
     runner_failures failures_;
@@ -382,7 +390,7 @@ std::string running_pipeline::runner_of(const std::exception_ptr& exception) con
     return state_->runner_of(exception);
 }
 
-pipeline_snapshot running_pipeline::snapshot() const
+metrics::snapshot running_pipeline::snapshot() const
 {
     return state_->snapshot();
 }

@@ -4,7 +4,7 @@
 #include "cli/progress.hpp"
 
 #include "pipe_pair.hpp"
-#include "sample_snapshot.hpp"
+#include "support/sample_snapshot.hpp"
 #include "text/utf8.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -3,7 +3,7 @@
 
 #include "cli/report.hpp"
 
-#include "sample_snapshot.hpp"
+#include "support/sample_snapshot.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,10 +14,10 @@ namespace cli = sluice::cli;
 
 namespace report {
 
-sluice::pipeline::pipeline_snapshot finished_snapshot()
+sluice::metrics::snapshot finished_snapshot()
 {
     auto sample = sample_snapshot();
-    sample.state = sluice::pipeline::run_state::done;
+    sample.state = sluice::metrics::run_state::done;
     return sample;
 }
 

@@ -384,7 +384,7 @@ void run_for_a_while(sluice::pipeline::checked_description checked)
     );
     const auto count_all = [&pipeline] {
         std::uint64_t all = 0;
-        for (const queue_snapshot& queue : pipeline.snapshot().queues)
+        for (const sluice::metrics::queue_snapshot& queue : pipeline.snapshot().queues)
             all += queue.stats.enqueued;
         return all;
     };

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <sluice/coordination/task_info.hpp>
+#include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
-#include <sluice/pipeline/pipeline_snapshot.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -104,8 +104,8 @@ public:
     /// empty if it was none of them.
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const;
 
-    /// The state of everything.
-    [[nodiscard]] pipeline_snapshot snapshot() const;
+    /// The state of everything, in the order of the description.
+    [[nodiscard]] metrics::snapshot snapshot() const;
 
 private:
     class state;

@@ -3,13 +3,16 @@
 
 #include "pipeline/run/running_parts.hpp"
 
+#include <sluice/metrics/figures.hpp>
+
+#include <algorithm>
 #include <utility>
 
 namespace sluice::pipeline {
 
 namespace {
 
-void add(runner_snapshot& sum, const worker_state& worker)
+void add(metrics::runner_snapshot& sum, const worker_state& worker)
 {
     const worker_clock::times times = worker.clock.read();
     sum.running += times.current == activity::idle ? 0U : 1U;
@@ -24,17 +27,6 @@ void add(runner_snapshot& sum, const worker_state& worker)
 
 }  // namespace
 
-queue_snapshot running_queue::snapshot() const
-{
-    return {
-        .name = description.name,
-        .type = description.type,
-        .stats = queue->stats(),
-        .waits_to_enqueue = waits_to_enqueue,
-        .waits_to_dequeue = waits_to_dequeue
-    };
-}
-
 running_runner::running_runner(runner_description described, std::unique_ptr<stage> made)
     : description(std::move(described)),
       work(std::move(made)),
@@ -43,9 +35,9 @@ running_runner::running_runner(runner_description described, std::unique_ptr<sta
 {
 }
 
-runner_snapshot running_runner::snapshot() const
+metrics::runner_snapshot running_runner::snapshot(std::chrono::nanoseconds elapsed) const
 {
-    runner_snapshot result{
+    metrics::runner_snapshot result{
         .name = description.name,
         .stage = description.stage,
         .from = description.from,
@@ -57,6 +49,9 @@ runner_snapshot running_runner::snapshot() const
     result.first_errors = errors.first();
     for (const worker_state& each : workers)
         add(result, each);
+    const std::chrono::nanoseconds whole = elapsed * static_cast<int>(workers.size());
+    // the clocks were read later
+    result.idle = std::max(whole - time_of_workers(result), whole.zero());
     return result;
 }
 

@@ -5,11 +5,12 @@
 
 #include "pipeline/run/element_queue.hpp"
 #include "pipeline/run/worker_context.hpp"
+#include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
-#include <sluice/pipeline/pipeline_snapshot.hpp>
 #include <sluice/pipeline/stage.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -20,8 +21,6 @@ namespace sluice::pipeline {
 // A queue, and how often somebody waited at its ends.
 struct running_queue
 {
-    [[nodiscard]] queue_snapshot snapshot() const;
-
     queue_description description;
     std::unique_ptr<element_queue> queue;
     std::atomic<std::uint64_t> waits_to_enqueue = 0;
@@ -33,7 +32,9 @@ struct running_runner
 {
     running_runner(runner_description described, std::unique_ptr<stage> made);
 
-    [[nodiscard]] runner_snapshot snapshot() const;
+    // Of a pipeline that has run for so long.
+    [[nodiscard]] metrics::runner_snapshot snapshot(std::chrono::nanoseconds elapsed
+    ) const;
 
     [[nodiscard]] bool is_sink() const noexcept { return to.queue == nullptr; }
 

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/metrics/snapshot.hpp>
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -10,14 +12,7 @@
 
 namespace sluice::pipeline {
 
-// What a worker does at a moment.
-enum class activity : unsigned char
-{
-    idle,  // has not begun, or has ended
-    busy,
-    waiting_to_enqueue,
-    waiting_to_dequeue
-};
+using metrics::activity;
 
 // How long a worker has done what. The worker switches, anybody reads.
 class worker_clock
