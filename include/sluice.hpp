@@ -23,6 +23,7 @@
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/monitor/monitor.hpp>
 #include <sluice/monitor/monitor_options.hpp>
+#include <sluice/monitor/trace_recorder.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/broadcast.hpp>
@@ -43,9 +44,12 @@
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 #include <sluice/report/flow_graph.hpp>
+#include <sluice/report/prometheus.hpp>
 #include <sluice/report/snapshot_json.hpp>
 #include <sluice/report/summary_writer.hpp>
 #include <sluice/report/summary_writer_options.hpp>
+#include <sluice/report/trace.hpp>
+#include <sluice/report/trace_options.hpp>
 #include <sluice/runner/looper.hpp>
 #include <sluice/runner/queue_runner.hpp>
 #include <sluice/runner/queue_runner_collection.hpp>

@@ -318,6 +318,18 @@ private:
             ->type_name(type_of(report_formats))
             ->each([this](const std::string& given) { run_.report = parse_report(given); }
             );
+        run->add_option(
+               "--metrics",
+               run_.metrics_file,
+               "a file with metrics for Prometheus, kept current"
+        )
+            ->type_name("FILE");
+        run->add_option(
+               "--trace",
+               run_.trace_file,
+               "a file for Perfetto: what each worker did when"
+        )
+            ->type_name("FILE");
         run->add_option("--progress", "auto, the default: bar on a terminal, else none")
             ->type_name(type_of(progress_modes))
             ->each([this](const std::string& given) {

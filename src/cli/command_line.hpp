@@ -71,6 +71,8 @@ struct run_arguments
     std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
     progress_mode progress = progress_mode::automatic;
     report_arguments report;
+    std::string metrics_file;  // empty: none
+    std::string trace_file;    // empty: none
 };
 
 struct check_arguments

@@ -4,6 +4,7 @@
 #include "run_command.hpp"
 
 #include "io/same_file.hpp"
+#include "observation.hpp"
 #include "pipeline/durations.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -90,6 +91,59 @@ void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action acti
     });
 }
 
+// What is written about a run.
+struct run_results
+{
+    explicit run_results(const run_arguments& arguments, const std::string& pipeline)
+        : report(arguments.report)
+    {
+        if (!arguments.metrics_file.empty())
+            metrics.emplace(arguments.metrics_file);
+        if (!arguments.trace_file.empty())
+            trace.emplace(arguments.trace_file, pipeline);
+    }
+
+    // Writes everything at the end of the run; the report last, because it ends with the error.
+    [[nodiscard]] exit_status write(
+        const metrics::snapshot& last,
+        const run_outcome& outcome
+    );
+
+    // Any thread.
+    void abandon() noexcept
+    {
+        report.abandon();
+        if (trace)
+            trace->abandon();
+    }
+
+    report_writer report;
+    std::optional<metrics_file> metrics;
+    std::optional<trace_file> trace;
+};
+
+exit_status run_results::write(const metrics::snapshot& last, const run_outcome& outcome)
+{
+    bool failed = false;
+    const auto fail = [&failed](const std::string& error) {
+        show_message(fmt::format("sluice: {}\n", error));
+        failed = true;
+    };
+    if (metrics) {
+        metrics->update(last);
+        if (!metrics->error().empty())
+            fail(metrics->error());
+    }
+    try {
+        if (trace)
+            trace->write();
+    } catch (const std::exception& error) {
+        fail(error.what());
+    }
+    const exit_status status = report.write(last, outcome);
+    return failed && status == exit_status::done ? exit_status::failed : status;
+}
+
 // One run of a pipeline under the control of a user: signals, time limit, display.
 /*
  * The pipeline has the threads of the pool. All the rest happens on the thread that calls
@@ -99,11 +153,11 @@ void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action acti
 class pipeline_run
 {
 public:
-    // The report must live as long; it is abandoned with the pipeline.
+    // The results must live as long; they are abandoned with the pipeline.
     pipeline_run(
         const run_arguments& arguments,
         pipeline::checked_description checked,
-        report_writer& report
+        run_results& results
     );
 
     // Waits for the end.
@@ -115,7 +169,7 @@ public:
     void abandon() noexcept
     {
         pipeline_.abandon();
-        report_.abandon();
+        results_.abandon();
     }
 
     // Whether workers still run, for which the destructor would wait.
@@ -132,10 +186,11 @@ private:
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
     void leave(run_outcome outcome);
-    [[nodiscard]] pipeline::output& results() noexcept;
+    void watch();
+    [[nodiscard]] pipeline::output& output() noexcept;
 
     // The order matters: a member is destroyed before those above it, which it uses.
-    report_writer& report_;
+    run_results& results_;
     std::optional<std::chrono::nanoseconds> timeout_;
     std::chrono::nanoseconds drain_limit_;
     std::chrono::nanoseconds grace_period_;
@@ -147,6 +202,8 @@ private:
     asio::steady_timer timeout_timer_;
     asio::steady_timer drain_timer_;
     asio::steady_timer frame_timer_;
+    asio::steady_timer metrics_timer_;
+    asio::steady_timer trace_timer_;
     asio::steady_timer patience_timer_;  // for a pool whose threads are all blocked
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
@@ -160,9 +217,9 @@ private:
 pipeline_run::pipeline_run(
     const run_arguments& arguments,
     pipeline::checked_description checked,
-    report_writer& report
+    run_results& results
 )
-    : report_(report),
+    : results_(results),
       timeout_(arguments.timeout),
       drain_limit_(arguments.drain_limit),
       grace_period_(checked.description().stop_grace_period),
@@ -173,12 +230,14 @@ pipeline_run::pipeline_run(
       timeout_timer_(control_),
       drain_timer_(control_),
       frame_timer_(control_),
+      metrics_timer_(control_),
+      trace_timer_(control_),
       patience_timer_(control_),
       pool_(checked.description().threads),
       pipeline_(
           pool_.get_executor(),
           std::move(checked),
-          results(),
+          output(),
           [this](const auto& workers) {
               asio::post(control_, [this, workers] { on_overdue(workers); });
           }
@@ -198,9 +257,14 @@ run_outcome pipeline_run::run()
         });
     if (const auto interval = progress_.interval())
         wait_for_next_frame(*interval);
+    watch();
     start_pipeline();
     control_.run();
     progress_.end();
+    if (results_.trace) {
+        pipeline_.record_unfinished();
+        results_.trace->events().add_figures(pipeline_.snapshot());
+    }
     return outcome_;
 }
 
@@ -268,6 +332,30 @@ void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
     });
 }
 
+// Calls a function now, and then at intervals until control_ is stopped.
+template <class Action>
+void repeat(asio::steady_timer& timer, std::chrono::nanoseconds interval, Action action)
+{
+    action();
+    after(timer, interval, [&timer, interval, action] {
+        repeat(timer, interval, action);
+    });
+}
+
+void pipeline_run::watch()
+{
+    if (results_.metrics)
+        repeat(metrics_timer_, metrics_file::interval, [this] {
+            results_.metrics->update(pipeline_.snapshot());
+        });
+    if (!results_.trace)
+        return;
+    pipeline_.record(results_.trace->events());
+    repeat(trace_timer_, trace_file::interval, [this] {
+        results_.trace->events().add_figures(pipeline_.snapshot());
+    });
+}
+
 void pipeline_run::stop()
 {
     pipeline_.request_stop();
@@ -310,7 +398,7 @@ void pipeline_run::leave(run_outcome outcome)
     control_.stop();
 }
 
-pipeline::output& pipeline_run::results() noexcept
+pipeline::output& pipeline_run::output() noexcept
 {
     const bool share_a_terminal = progress_.mode() == progress_mode::bar &&
                                   is_terminal(STDOUT_FILENO);
@@ -319,13 +407,14 @@ pipeline::output& pipeline_run::results() noexcept
     return stdout_;
 }
 
-// A report must not replace what the run is about.
+// What is written about a run must not replace what the run is about.
 void expect_own_file(
+    const char* option,
+    const std::string& file,
     const run_arguments& arguments,
     const pipeline::checked_description& checked
 )
 {
-    const std::string& file = arguments.report.file;
     if (file.empty() || !io::can_be_replaced(file))
         return;
     const bool is_description = io::real_path(file) ==
@@ -334,10 +423,21 @@ void expect_own_file(
                                            : checked.use_of_file(file);
     if (!use.empty())
         throw command_error(fmt::format(
-            "sluice: --report would replace {}: {}",
+            "sluice: {} would replace {}: {}",
+            option,
             text::printable(file),
             use
         ));
+}
+
+void expect_own_files(
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+{
+    expect_own_file("--report", arguments.report.file, arguments, checked);
+    expect_own_file("--metrics", arguments.metrics_file, arguments, checked);
+    expect_own_file("--trace", arguments.trace_file, arguments, checked);
 }
 
 }  // namespace
@@ -347,11 +447,11 @@ exit_status run_command(
     pipeline::checked_description checked
 )
 {
-    expect_own_file(arguments, checked);
-    report_writer report(arguments.report);
+    expect_own_files(arguments, checked);
+    run_results results(arguments, checked.description().name);
     std::optional<pipeline_run> run;
     try {
-        run.emplace(arguments, std::move(checked), report);
+        run.emplace(arguments, std::move(checked), results);
     } catch (const std::runtime_error& error) {
         // for example: so many threads
         throw std::runtime_error(
@@ -359,7 +459,7 @@ exit_status run_command(
         );
     }
     const run_outcome outcome = run->run();
-    const exit_status status = report.write(run->snapshot(), outcome);
+    const exit_status status = results.write(run->snapshot(), outcome);
     if (run->has_stragglers()) {  // the destructor would wait for them
         run->abandon();
         std::_Exit(static_cast<int>(status));

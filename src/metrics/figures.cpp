@@ -3,6 +3,8 @@
 
 #include <sluice/metrics/figures.hpp>
 
+#include <sluice/queue/queue_options.hpp>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -50,6 +52,11 @@ double share_of_time(
 {
     const std::chrono::duration<double> whole = time_of_workers(runner);
     return whole.count() > 0 ? part / whole : 0;
+}
+
+bool is_bounded(const queue_snapshot& queue) noexcept
+{
+    return queue.stats.capacity != unbounded;
 }
 
 std::uint64_t dequeued_from(const queue_snapshot& queue) noexcept

@@ -47,6 +47,11 @@ std::vector<std::string> messages_of(const std::vector<std::exception_ptr>& exce
     return messages;
 }
 
+metrics::wait_histogram histogram_of(const detail::wait_times::reading& times)
+{
+    return {.counts = times.counts, .sum = times.sum};
+}
+
 struct watched_coordinator
 {
     boost::intrusive_ptr<detail::coordinator_core> core;
@@ -154,8 +159,11 @@ private:
     {
         for (const detail::watched_queue& queue : queues_)
             result.queues.push_back(
-                {.name = queue.core().name(), .type = queue.type(), .stats = queue.stats()
-                }
+                {.name = queue.core().name(),
+                 .type = queue.type(),
+                 .stats = queue.stats(),
+                 .enqueue_waits = histogram_of(queue.enqueue_waits()),
+                 .dequeue_waits = histogram_of(queue.dequeue_waits())}
             );
     }
 
@@ -312,6 +320,11 @@ void monitor::add(const coordinator& scope, std::string name)
 metrics::snapshot monitor::snapshot() const
 {
     return state_->snapshot();
+}
+
+trace_recorder monitor::trace(trace_options options) const
+{
+    return {*this, options};
 }
 
 }  // namespace sluice

@@ -79,7 +79,11 @@ public:
 
     asio::awaitable<void> run()
     {
-        started_ = clock::now();
+        const clock::time_point start_time = clock::now();
+        started_ = start_time;
+        for (running_runner& runner : runners_)
+            for (worker_state& worker : runner.workers)
+                worker.clock.start(start_time);
         progress_ = run_state::running;
         try {
             start();
@@ -120,6 +124,24 @@ public:
                 worker.thread.join();
     }
 
+    void record(report::trace& into)
+    {
+        for (running_runner& runner : runners_)
+            for (std::size_t i = 0; i < runner.workers.size(); ++i)
+                runner.workers[i].clock.record(
+                    into,
+                    into.add_track(worker_name(runner, i))
+                );
+    }
+
+    void record_unfinished() const
+    {
+        const clock::time_point now = clock::now();
+        for (const running_runner& runner : runners_)
+            for (const worker_state& worker : runner.workers)
+                worker.clock.record_unfinished(now);
+    }
+
     void request_drain() { sources_.request_stop(); }
 
     void request_stop() { coordinator_.request_stop(); }
@@ -134,13 +156,14 @@ public:
     {
         metrics::snapshot result = watch_.snapshot();
         result.state = current_state();
-        result.elapsed = elapsed(result.state);
+        const clock::time_point now = end_of_look(result.state);
+        result.elapsed = now - started_.load();
         for (std::size_t i = 0; i < queues_.size(); ++i) {
             result.queues[i].waits_to_enqueue = queues_[i].waits_to_enqueue;
             result.queues[i].waits_to_dequeue = queues_[i].waits_to_dequeue;
         }
         for (const running_runner& each : runners_)
-            result.runners.push_back(each.snapshot(result.elapsed));
+            result.runners.push_back(each.snapshot(now));
         return result;
     }
 
@@ -304,13 +327,12 @@ private:
         return sources_.should_stop() ? run_state::draining : run_state::running;
     }
 
-    [[nodiscard]] clock::duration elapsed(run_state now) const
+    // Up to when the time of a pipeline in this state counts.
+    [[nodiscard]] clock::time_point end_of_look(run_state at) const
     {
-        if (now == run_state::ready)
-            return {};
-        const clock::time_point end = now == run_state::done ? ended_.load()
-                                                             : clock::now();
-        return end - started_.load();
+        if (at == run_state::ready)
+            return started_;
+        return at == run_state::done ? ended_.load() : clock::now();
     }
 
     const std::string name_;
@@ -368,6 +390,16 @@ running_pipeline::~running_pipeline()
 asio::awaitable<void> running_pipeline::run()
 {
     return state_->run();
+}
+
+void running_pipeline::record(report::trace& into)
+{
+    state_->record(into);
+}
+
+void running_pipeline::record_unfinished() const
+{
+    state_->record_unfinished();
 }
 
 void running_pipeline::request_drain()

@@ -7,11 +7,20 @@
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 
+#include <cstdint>
 #include <vector>
 
 namespace sluice::report {
 
 namespace {
+
+void write_waits(json_writer& out, const char* name, const metrics::wait_histogram& waits)
+{
+    out.key(name).begin_object().key("counts").begin_array();
+    for (const std::uint64_t count : waits.counts)
+        out.value(count);
+    out.end_array().member("sum_seconds", waits.sum).end_object();
+}
 
 void write(json_writer& out, const metrics::queue_snapshot& queue)
 {
@@ -20,8 +29,9 @@ void write(json_writer& out, const metrics::queue_snapshot& queue)
         .member("name", queue.name)
         .name("type", queue.type)
         .member("size", stats.size)
-        .member("capacity", stats.capacity)
-        .member("high_water", stats.high_water)
+        .key("capacity");
+    is_bounded(queue) ? out.value(stats.capacity) : out.null();
+    out.member("high_water", stats.high_water)
         .member("enqueued", stats.enqueued)
         .member("dequeued", dequeued_from(queue))
         .member("waiting_producers", stats.waiting_producers)
@@ -29,9 +39,10 @@ void write(json_writer& out, const metrics::queue_snapshot& queue)
         .member("waits_to_enqueue", queue.waits_to_enqueue)
         .member("waits_to_dequeue", queue.waits_to_dequeue)
         .member("longest_wait_to_enqueue_seconds", queue.longest_wait_to_enqueue)
-        .member("longest_wait_to_dequeue_seconds", queue.longest_wait_to_dequeue)
-        .member("closed", stats.closed)
-        .end_object();
+        .member("longest_wait_to_dequeue_seconds", queue.longest_wait_to_dequeue);
+    write_waits(out, "enqueue_waits", queue.enqueue_waits);
+    write_waits(out, "dequeue_waits", queue.dequeue_waits);
+    out.member("closed", stats.closed).end_object();
 }
 
 void write_texts(

@@ -22,6 +22,9 @@ namespace sluice::metrics {
     const runner_snapshot& runner
 ) noexcept;
 
+/// Whether a queue has a limit of elements: its capacity is not `unbounded`.
+[[nodiscard]] bool is_bounded(const queue_snapshot& queue) noexcept;
+
 /// Elements that have left the queue for good: without those that a cancellation returned.
 [[nodiscard]] std::uint64_t dequeued_from(const queue_snapshot& queue) noexcept;
 

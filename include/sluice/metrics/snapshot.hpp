@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/wait_times.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +41,17 @@ enum class activity : unsigned char
 /// The name of an activity in reports, such as "waiting to enqueue".
 [[nodiscard]] const char* to_string(activity what) noexcept;
 
+/// How long the operations of supervised tasks have waited that wait no more.
+struct wait_histogram
+{
+    /// Up to which time the buckets count, but for the last one, which counts the rest.
+    static constexpr auto bounds = detail::wait_times::bounds;
+    /// How many waits ended in each bucket. They are counted from the first snapshot on.
+    std::array<std::uint64_t, bounds.size() + 1> counts{};
+    /// How long they took together.
+    std::chrono::nanoseconds sum{};
+};
+
 /// A queue at one moment.
 struct queue_snapshot
 {
@@ -58,6 +71,10 @@ struct queue_snapshot
     std::chrono::nanoseconds longest_wait_to_enqueue{};
     /// The same of those that wait to dequeue.
     std::chrono::nanoseconds longest_wait_to_dequeue{};
+    /// How long enqueues have waited.
+    wait_histogram enqueue_waits = {};
+    /// How long dequeues have waited.
+    wait_histogram dequeue_waits = {};
 };
 
 /// A runner at one moment. Times are sums over its workers.

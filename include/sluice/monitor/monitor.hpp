@@ -8,6 +8,8 @@
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/monitor/detail/watched_queue.hpp>
 #include <sluice/monitor/monitor_options.hpp>
+#include <sluice/monitor/trace_recorder.hpp>
+#include <sluice/report/trace_options.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -124,6 +126,13 @@ public:
      * @par Complexity  O(queues + runners + tasks); takes the lock of each queue once.
      */
     [[nodiscard]] metrics::snapshot snapshot() const;
+
+    /// Records a trace until the recorder is stopped or destroyed.
+    /**
+     * @param options  how often it looks, and how many events it keeps.
+     * @par Exception safety  strong.
+     */
+    [[nodiscard]] trace_recorder trace(trace_options options = {}) const;
 
 private:
     class state;

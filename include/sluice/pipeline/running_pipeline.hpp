@@ -9,6 +9,7 @@
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
+#include <sluice/report/trace.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -88,6 +89,18 @@ public:
      * @par Preconditions  called once.
      */
     [[nodiscard]] boost::asio::awaitable<void> run();
+
+    /// Records what each worker does, on a track of its own.
+    /**
+     * @param into  must live as long as the pipeline. Queues and marks are up to the caller; see
+     *              report::trace::add_figures().
+     * @par Preconditions  called before run(), once.
+     */
+    void record(report::trace& into);
+
+    /// Adds what the workers do at this moment to the trace of record(), for one that is written
+    /// while some of them still run. Called once.
+    void record_unfinished() const;
 
     /// Asks the sources to end; what is in the queues is worked off. Idempotent, never waits.
     void request_drain();

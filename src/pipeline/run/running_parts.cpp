@@ -3,23 +3,25 @@
 
 #include "pipeline/run/running_parts.hpp"
 
-#include <sluice/metrics/figures.hpp>
-
-#include <algorithm>
 #include <utility>
 
 namespace sluice::pipeline {
 
 namespace {
 
-void add(metrics::runner_snapshot& sum, const worker_state& worker)
+void add(
+    metrics::runner_snapshot& sum,
+    const worker_state& worker,
+    worker_clock::clock::time_point now
+)
 {
-    const worker_clock::times times = worker.clock.read();
+    const worker_clock::times times = worker.clock.read(now);
     sum.running += times.current == activity::idle ? 0U : 1U;
     sum.waiting_to_enqueue += times.current == activity::waiting_to_enqueue ? 1U : 0U;
     sum.waiting_to_dequeue += times.current == activity::waiting_to_dequeue ? 1U : 0U;
     sum.items_in += worker.items_in;
     sum.items_out += worker.items_out;
+    sum.idle += times.idle;
     sum.busy += times.busy;
     sum.blocked_on_enqueue += times.waiting_to_enqueue;
     sum.blocked_on_dequeue += times.waiting_to_dequeue;
@@ -35,7 +37,8 @@ running_runner::running_runner(runner_description described, std::unique_ptr<sta
 {
 }
 
-metrics::runner_snapshot running_runner::snapshot(std::chrono::nanoseconds elapsed) const
+metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_point now
+) const
 {
     metrics::runner_snapshot result{
         .name = description.name,
@@ -48,10 +51,7 @@ metrics::runner_snapshot running_runner::snapshot(std::chrono::nanoseconds elaps
     result.skipped = errors.count();
     result.first_errors = errors.first();
     for (const worker_state& each : workers)
-        add(result, each);
-    const std::chrono::nanoseconds whole = elapsed * static_cast<int>(workers.size());
-    // the clocks were read later
-    result.idle = std::max(whole - time_of_workers(result), whole.zero());
+        add(result, each, now);
     return result;
 }
 

@@ -10,7 +10,6 @@
 #include <sluice/pipeline/stage.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -32,8 +31,8 @@ struct running_runner
 {
     running_runner(runner_description described, std::unique_ptr<stage> made);
 
-    // Of a pipeline that has run for so long.
-    [[nodiscard]] metrics::runner_snapshot snapshot(std::chrono::nanoseconds elapsed
+    // `now`: as worker_clock::read() has it.
+    [[nodiscard]] metrics::runner_snapshot snapshot(worker_clock::clock::time_point now
     ) const;
 
     [[nodiscard]] bool is_sink() const noexcept { return to.queue == nullptr; }

@@ -23,7 +23,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -194,6 +196,35 @@ BOOST_AUTO_TEST_CASE(a_child_watched_as_its_parent_is_has_its_tasks_once)
     BOOST_TEST(seen.coordinators.at(1).name == "coordinator 2");
     child.request_stop();
     run();
+}
+
+BOOST_AUTO_TEST_CASE(waits_are_counted_from_the_first_look_on)
+{
+    watch.add(queue);
+    watch.add(*tasks);
+    tasks->spawn("consumer", [&]() -> asio::awaitable<void> {
+        for (;;)
+            (void)co_await queue.dequeue();
+    });
+    run();
+    BOOST_REQUIRE(queue.try_enqueue(1));  // ends a wait before anybody looks
+    run();
+    const auto count_of = [](const metrics::wait_histogram& waits) {
+        return std::accumulate(
+            waits.counts.begin(),
+            waits.counts.end(),
+            std::uint64_t{0}
+        );
+    };
+    BOOST_TEST(count_of(watch.snapshot().queues.at(0).dequeue_waits) == 0U);
+    for (int n = 0; n < 3; ++n) {
+        BOOST_REQUIRE(queue.try_enqueue(n));
+        run();
+    }
+    const metrics::queue_snapshot seen = watch.snapshot().queues.at(0);
+    BOOST_TEST(count_of(seen.dequeue_waits) == 3U);
+    BOOST_TEST((seen.dequeue_waits.sum > 0ns));
+    BOOST_TEST(count_of(seen.enqueue_waits) == 0U);
 }
 
 // Runners -------------------------------------------------------------------------------------

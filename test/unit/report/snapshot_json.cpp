@@ -4,6 +4,7 @@
 #include <sluice/report/snapshot_json.hpp>
 
 #include "support/sample_snapshot.hpp"
+#include <sluice/queue/queue_options.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -41,6 +42,8 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
         R"("enqueued":12128,"dequeued":12000,"waiting_producers":1,"waiting_consumers":0,)"
         R"("waits_to_enqueue":118,"waits_to_dequeue":3,)"
         R"("longest_wait_to_enqueue_seconds":0,"longest_wait_to_dequeue_seconds":0,)"
+        R"("enqueue_waits":{"counts":[0,0,0,0,0,0,0,0,0],"sum_seconds":0},)"
+        R"("dequeue_waits":{"counts":[0,0,0,0,0,0,0,0,0],"sum_seconds":0},)"
         R"("closed":false})"
     ));
     BOOST_TEST(contains(
@@ -52,6 +55,13 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
     ));
     BOOST_TEST(contains(json, R"(,"progress":0.5,"seconds_left":10})"));
     BOOST_TEST(contains(json, R"("bottleneck":"The bottleneck is \"split\": )"));
+}
+
+BOOST_AUTO_TEST_CASE(a_capacity_without_a_limit_is_null)
+{
+    sluice::metrics::snapshot sample;
+    sample.queues = {{.name = "q", .stats = {.capacity = sluice::unbounded}}};
+    BOOST_TEST(contains(report::to_json(sample), R"("capacity":null)"));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_left_out_is_there_with_the_first_reasons)

@@ -33,7 +33,11 @@ public:
     {
         const std::lock_guard lock(mutex_);
         operation.log_hook::unlink();
-        since_ = clock::now();
+        const clock::time_point now = clock::now();
+        if (operation.hub_ != nullptr)
+            if (wait_times* const times = operation.hub_->kept_wait_times())
+                times->add(operation.list_, now - since_);
+        since_ = now;
     }
 
     // All operations that wait, in words; empty if there is none.

@@ -56,6 +56,7 @@ public:
           read_([](const closable& watched) {
               return static_cast<const Core<T, Store>&>(watched).stats();
           }),
+          producer_list_(Core<T, Store>::producer::list),
           consumer_list_(Core<T, Store>::consumer::list)
     {
     }
@@ -66,6 +67,18 @@ public:
 
     [[nodiscard]] queue_stats stats() const { return read_(*core_); }
 
+    // How long those waited whose waits have ended; all zero at the first call, which begins to
+    // count.
+    [[nodiscard]] wait_times::reading enqueue_waits() const
+    {
+        return waits_in(producer_list_);
+    }
+
+    [[nodiscard]] wait_times::reading dequeue_waits() const
+    {
+        return waits_in(consumer_list_);
+    }
+
     // Whether a waiter in this list of the queue dequeues.
     [[nodiscard]] bool is_consumer(unsigned char list) const noexcept
     {
@@ -73,9 +86,16 @@ public:
     }
 
 private:
+    [[nodiscard]] wait_times::reading waits_in(unsigned char list) const
+    {
+        core_->keep_wait_times();
+        return core_->kept_wait_times()->read(list);
+    }
+
     closable_ptr core_;
     const char* type_;
     queue_stats (*read_)(const closable& watched);
+    unsigned char producer_list_;
     unsigned char consumer_list_;
 };
 
