@@ -24,7 +24,8 @@ std::vector<scenario> all_scenarios()
           waiters,
           passing_among_threads,
           passing_on_two_threads,
-          pipeline_on_two_threads}) {
+          pipeline_on_two_threads,
+          producers}) {
         std::vector<scenario> some = group();
         all.insert(
             all.end(),

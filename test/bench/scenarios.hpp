@@ -31,5 +31,6 @@ inline constexpr const char* channel_deferred = "channel, deferred";
 [[nodiscard]] std::vector<scenario> waiters();
 [[nodiscard]] std::vector<scenario> pipeline_on_one_thread();
 [[nodiscard]] std::vector<scenario> pipeline_on_two_threads();
+[[nodiscard]] std::vector<scenario> producers();
 
 }  // namespace sluice::bench
