@@ -179,6 +179,12 @@ function(sluice_sample_run stem name)
     )
 endfunction()
 
+# sluice_sample_program(<name> [SOURCES <file>...] [LINKS <target>...]): the program
+# sample_<name> from 3_programs/<name>/<name>.cpp, which test/programs/<name>.py tries.
+function(sluice_sample_program name)
+    sluice_sample(3_programs/${name}/${name} ${ARGN} MANUAL)
+endfunction()
+
 function(sluice_add_sample_test name stem)
     sluice_add_test(${name}
         LABEL sample

@@ -40,6 +40,7 @@
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/fifo_store.hpp>
+#include <sluice/queue/fill_after.hpp>
 #include <sluice/queue/padding.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/padding_store.hpp>
@@ -49,6 +50,7 @@
 #include <sluice/queue/queue_options.hpp>
 #include <sluice/queue/queue_stats.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 #include <sluice/report/flow_graph.hpp>
@@ -64,5 +66,6 @@
 #include <sluice/runner/queue_runner_options.hpp>
 #include <sluice/task/retry.hpp>
 #include <sluice/task/run_blocking.hpp>
+#include <sluice/task/sync_wait.hpp>
 #include <sluice/task/within.hpp>
 #include <sluice/version.hpp>

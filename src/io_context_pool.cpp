@@ -3,7 +3,12 @@
 
 #include <sluice/io_context_pool.hpp>
 
+#include <sluice/error_code.hpp>
+
+#include <boost/system/errc.hpp>
+
 #include <algorithm>
+#include <string>
 
 namespace sluice {
 
@@ -36,10 +41,23 @@ void io_context_pool::stop() noexcept
 
 void io_context_pool::join()
 {
+    refuse_own_thread("join");
     work_.reset();
     for (std::jthread& thread : threads_)
         if (thread.joinable())
             thread.join();
+}
+
+void io_context_pool::refuse_own_thread(const char* member)
+{
+    if (get_executor().running_in_this_thread())
+        throw system_error(
+            make_error_code(boost::system::errc::resource_deadlock_would_occur),
+            std::string("io_context_pool::") + member +
+                ": this is a thread of the pool, which would wait for itself; use "
+                "co_await "
+                "or co_spawn here"
+        );
 }
 
 }  // namespace sluice

@@ -71,7 +71,7 @@ public:
 
     /// Waits until there is nothing left to do, and ends the threads.
     /**
-     * @par Preconditions  not called from a thread of this pool.
+     * @throws system_error  as run(), if it is called on a thread of this pool.
      */
     void join();
 
@@ -81,13 +81,15 @@ public:
      *              kept until the coroutine has ended.
      * @return what the coroutine returns.
      * @throws what the coroutine throws.
-     * @par Preconditions  not called from a thread of this pool, which would wait for itself;
-     *                     nobody calls stop() meanwhile, or the coroutine would never end.
-     * @par Thread safety  safe from any thread.
+     * @throws system_error  `boost::system::errc::resource_deadlock_would_occur` if it is called
+     *                       on a thread of this pool, which the coroutine may need.
+     * @par Preconditions  nobody calls stop() meanwhile, or the coroutine would never end.
+     * @par Thread safety  safe from any thread but those of the pool.
      */
     template <class T, class Executor>
     T run(boost::asio::awaitable<T, Executor> task)
     {
+        refuse_own_thread("run");
         return boost::asio::co_spawn(context_, std::move(task), boost::asio::use_future)
             .get();
     }
@@ -96,11 +98,15 @@ public:
     template <std::invocable Body>
     auto run(Body body)
     {
+        refuse_own_thread("run");
         return boost::asio::co_spawn(context_, std::move(body), boost::asio::use_future)
             .get();
     }
 
 private:
+    // A thread of the pool that waits for the pool may wait for ever.
+    void refuse_own_thread(const char* member);
+
     boost::asio::io_context context_;
     boost::asio::executor_work_guard<executor_type> work_;
     std::vector<std::jthread> threads_;

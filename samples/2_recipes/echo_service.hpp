@@ -11,7 +11,6 @@
 #include <sluice.hpp>
 
 #include <boost/asio.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -20,7 +19,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 //[echo_service
@@ -65,17 +63,14 @@ private:
 
         tcp::socket socket;
         std::string input;
-        // Tells the reader that its request has been answered.
-        sluice::fifo_queue<std::monostate> answered{
-            socket.get_executor(),
-            {.capacity = 1}
-        };
+        sluice::semaphore turn{socket.get_executor(), {.permits = 1, .name = "turn"}};
     };
 
     struct request
     {
         std::shared_ptr<connection> from;
         std::string line;
+        sluice::semaphore_permit turn;  // one request of a connection at a time
     };
 
     static void print_overdue(const std::vector<sluice::task_info>& tasks)
@@ -97,6 +92,8 @@ private:
     awaitable<void> read_requests(std::shared_ptr<connection> client)
     {
         for (;;) {
+            // Waits until the last request of this connection has been answered.
+            auto turn = co_await client->turn.acquire();
             auto buffer = boost::asio::dynamic_buffer(client->input, 4096);
             auto [error, length] = co_await boost::asio::async_read_until(
                 client->socket,
@@ -106,43 +103,34 @@ private:
             );
             if (error)
                 co_return;  // the client has gone, or a stop was requested
-            request next{client, client->input.substr(0, length)};
+            request next{client, client->input.substr(0, length), std::move(turn)};
             client->input.erase(0, length);
             co_await requests_.enqueue(std::move(next));
             ++accepted_;
-            co_await client->answered.dequeue();  // one request at a time
         }
     }
 
     awaitable<void> answer_requests()
     {
-        using namespace boost::asio::experimental::awaitable_operators;
         using namespace std::chrono_literals;
         // The stop is not for the workers: they end with the requests.
         co_await boost::asio::this_coro::reset_cancellation_state(
             boost::asio::disable_cancellation()
         );
         while (auto next = co_await requests_.next()) {
-            const auto& [client, line] = *next;
-            // A client that does not read must not hold up the others, nor the drain. A task
-            // is on a strand, as the race needs it.
-            boost::asio::steady_timer limit{
-                co_await boost::asio::this_coro::executor,
-                5s
-            };
-            const auto winner = co_await (
-                boost::asio::async_write(
-                    client->socket,
-                    boost::asio::buffer(line),
-                    as_tuple
-                ) ||
-                limit.async_wait(as_tuple)
-            );
-            if (winner.index() == 1)
-                client->socket.close();
+            const auto& [client, line, turn] = *next;
+            try {
+                // A client that does not read must not hold up the others, nor the drain.
+                const auto buffer = boost::asio::buffer(line);
+                co_await sluice::within(
+                    boost::asio::async_write(client->socket, buffer, use_awaitable),
+                    5s
+                );
+            } catch (const sluice::system_error&) {
+                client->socket.close();  // it did not, or has gone
+            }
             ++answered_;
-            co_await client->answered.enqueue({});
-        }
+        }  // gives the turn back
     }
 
     tcp::acceptor acceptor_;

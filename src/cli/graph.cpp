@@ -3,6 +3,7 @@
 
 #include "graph.hpp"
 
+#include "text/byte_size.hpp"
 #include "text/printable.hpp"
 
 #include <fmt/format.h>
@@ -80,7 +81,10 @@ std::string escaped(const graph_language& language, std::string_view text)
 
 std::string details_of(const queue_description& queue)
 {
-    const std::string capacity = fmt::format("capacity {}", queue.capacity);
+    const std::string capacity =
+        queue.capacity == unbounded
+            ? fmt::format("capacity {}", text::byte_size_text(queue.memory.count))
+            : fmt::format("capacity {}", queue.capacity);
     return queue.type == queue_type::fifo
                ? capacity
                : fmt::format("{}, {}", to_string(queue.type), capacity);
@@ -90,8 +94,12 @@ std::string details_of(const runner_description& runner)
 {
     std::string details = runner.stage == runner.name ? "" : runner.stage;
     if (runner.workers > 1)
-        details +=
-            fmt::format("{}{} workers", details.empty() ? "" : ", ", runner.workers);
+        details += fmt::format(
+            "{}{} workers{}",
+            details.empty() ? "" : ", ",
+            runner.workers,
+            runner.ordered ? ", ordered" : ""
+        );
     return details;
 }
 
@@ -129,8 +137,8 @@ std::string to_graph(
         const std::string node = fmt::format("r{}", i);
         if (!runners[i].from.empty())
             add(language.arrow, node_of(runners[i].from), node);
-        if (!runners[i].to.empty())
-            add(language.arrow, node, node_of(runners[i].to));
+        for (const std::string& queue : runners[i].to)
+            add(language.arrow, node, node_of(queue));
         if (!runners[i].on_error.to.empty())
             add(language.arrow, node, node_of(runners[i].on_error.to));
     }

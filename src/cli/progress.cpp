@@ -3,6 +3,7 @@
 
 #include "progress.hpp"
 
+#include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 #include "text_format.hpp"
@@ -31,19 +32,44 @@ metrics::rates rates_of(const metrics::snapshot& now, const metrics::snapshot* b
     return rates_between(before ? *before : metrics::snapshot(), now);
 }
 
-std::string fill_bar(const queue_stats& stats)
+double share_of(std::size_t part, std::size_t limit)
 {
-    const std::size_t capacity = std::max<std::size_t>(stats.capacity, 1);
+    return static_cast<double>(part) /
+           static_cast<double>(std::max<std::size_t>(limit, 1));
+}
+
+// Whether bytes are what fills a queue, and not the number of its elements.
+bool is_filled_by_bytes(const metrics::queue_snapshot& queue)
+{
+    const queue_stats& stats = queue.stats;
+    return !is_bounded(queue) ||
+           (stats.weight_limit > 0 && share_of(stats.weight, stats.weight_limit) >
+                                          share_of(stats.size, stats.capacity));
+}
+
+std::string fill_bar(const metrics::queue_snapshot& queue)
+{
+    const queue_stats& stats = queue.stats;
+    const double share = is_filled_by_bytes(queue)
+                             ? share_of(stats.weight, stats.weight_limit)
+                             : share_of(stats.size, stats.capacity);
     // A batch may exceed the capacity. A single element is visible even among a thousand.
-    std::size_t filled = std::min(bar_length, stats.size * bar_length / capacity);
+    auto filled = static_cast<std::size_t>(std::min(share, 1.0) * bar_length);
     if (filled == 0 && stats.size > 0)
         filled = 1;
     return fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_length);
 }
 
-std::string fill_of(const queue_stats& stats)
+std::string fill_of(const metrics::queue_snapshot& queue)
 {
-    return fmt::format("{}/{}", stats.size, stats.capacity);
+    const queue_stats& stats = queue.stats;
+    if (!is_filled_by_bytes(queue))
+        return fmt::format("{}/{}", stats.size, stats.capacity);
+    return fmt::format(
+        "{}/{}",
+        format_bytes(stats.weight),
+        text::byte_size_text(stats.weight_limit)
+    );
 }
 
 // "2 busy, 1 waiting for room"; counts of zero are omitted.
@@ -101,8 +127,8 @@ std::vector<std::string> queue_lines(
     for (const auto& queue : now.queues)
         rows.push_back(
             {cut(queue.name, longest_name),
-             fill_bar(queue.stats),
-             fill_of(queue.stats),
+             fill_bar(queue),
+             fill_of(queue),
              fmt::format(
                  "{:>{}}",
                  format_rate(rates.queues[rows.size()].dequeued),
@@ -159,7 +185,7 @@ std::string plain_line(const metrics::snapshot& now, const metrics::snapshot* be
         line += fmt::format(
             "; {} {} {}",
             now.queues[i].name,
-            fill_of(now.queues[i].stats),
+            fill_of(now.queues[i]),
             format_rate(rates.queues[i].dequeued)
         );
     return text::printable(line);

@@ -4,6 +4,7 @@
 #include "report.hpp"
 
 #include "terminal.hpp"
+#include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 #include "text_format.hpp"
@@ -49,6 +50,12 @@ end_description description_of(run_end end) noexcept
     return {"failed", exit_status::failed};
 }
 
+std::string capacity_of(const metrics::queue_snapshot& queue)
+{
+    return is_bounded(queue) ? with_separators(queue.stats.capacity)
+                             : text::byte_size_text(queue.stats.weight_limit);
+}
+
 std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
 {
     std::vector<table_row> rows{
@@ -63,7 +70,7 @@ std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
     for (const auto& queue : snapshot.queues)
         rows.push_back(
             {queue.name,
-             with_separators(queue.stats.capacity),
+             capacity_of(queue),
              with_separators(queue.stats.high_water),
              with_separators(queue.stats.enqueued),
              with_separators(dequeued_from(queue)),
@@ -133,6 +140,20 @@ std::string skipped_lines(const metrics::snapshot& snapshot)
     return lines;
 }
 
+// What became of results that a drain cut short.
+std::string partial_lines(const metrics::snapshot& snapshot)
+{
+    std::string lines;
+    for (const auto& runner : snapshot.runners)
+        if (!runner.partial_result.empty())
+            lines += fmt::format(
+                "{} has written the part that is complete to {}\n",
+                text::printable(runner.name),
+                text::printable(runner.partial_result)
+            );
+    return lines;
+}
+
 }  // namespace
 
 exit_status run_outcome::status() const noexcept
@@ -152,6 +173,7 @@ std::string report_text(const metrics::snapshot& snapshot, const run_outcome& ou
         for (const std::string& line : table)
             text += "  " + line + "\n";
     text += skipped_lines(snapshot);
+    text += partial_lines(snapshot);
     if (const std::string bottleneck = bottleneck_of(snapshot, outcome);
         !bottleneck.empty())
         text += bottleneck + "\n";

@@ -30,6 +30,18 @@ std::string format_rate(double per_second)
     return fmt::format("{:.{}f}{}/s", per_second, decimals, units[unit]);
 }
 
+std::string format_bytes(std::uint64_t bytes)
+{
+    constexpr std::array units{"B", "KiB", "MiB", "GiB"};
+    constexpr double kibi = 1024;
+    auto number = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; number >= kibi && unit + 1 < units.size(); ++unit)
+        number /= kibi;
+    const int decimals = unit == 0 || number >= 9.95 ? 0 : 1;
+    return fmt::format("{:.{}f} {}", number, decimals, units[unit]);
+}
+
 std::string format_duration(std::chrono::nanoseconds duration)
 {
     const double seconds = metrics::seconds_of(duration);

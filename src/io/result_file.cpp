@@ -12,9 +12,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -27,6 +29,7 @@ constexpr mode_t for_the_owner = 0600;  // until it has those of the file it rep
 
 constexpr std::string_view prefix = ".sluice-";
 constexpr std::string_view suffix = ".part";
+constexpr const char* partial_suffix = ".partial";
 
 // Nobody can foresee it, and so occupy it. Its length does not depend on that of the result.
 std::string random_name()
@@ -161,9 +164,11 @@ void result_file::complete()
     complete_as(place_.name);
 }
 
-void result_file::complete_aside()
+bool result_file::complete_aside()
 {
-    complete_as(place_.name + ".partial");
+    const bool is_named = is_temporary_;
+    complete_as(place_.name + partial_suffix);
+    return is_named;
 }
 
 void result_file::complete_as(const std::string& name)
@@ -193,6 +198,13 @@ bool result_file::take_temporary() noexcept
 void result_file::fail(const char* what) const
 {
     throw_error(errno, what, path_);
+}
+
+std::string name_of_partial(const std::string& path)
+{
+    std::error_code ignored;
+    const bool is_link = std::filesystem::is_symlink(path, ignored);
+    return (is_link ? real_path(path) : path) + partial_suffix;
 }
 
 bool is_unfinished(std::string_view name) noexcept

@@ -48,8 +48,8 @@ public:
     void complete();
 
     // The same with the name `path`.partial, for a result of which a part is missing: what has
-    // the name stays.
-    void complete_aside();
+    // the name stays. False if it was written to as it is.
+    bool complete_aside();
 
 private:
     void open_as_it_is();
@@ -66,6 +66,10 @@ private:
     std::string temporary_;                  // its name; constant while it exists
     std::atomic<bool> is_temporary_{false};  // whoever clears it renames or removes it
 };
+
+// The name that complete_aside() gives to a result, which stands beside the file to which a link
+// leads.
+[[nodiscard]] std::string name_of_partial(const std::string& path);
 
 // Whether a file of that name is a result that is not complete, of any process.
 [[nodiscard]] bool is_unfinished(std::string_view name) noexcept;

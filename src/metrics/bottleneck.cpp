@@ -79,18 +79,17 @@ std::string sign_behind(const queue_snapshot& queue)
     return {};
 }
 
-std::string signs_around(
-    const runner_snapshot& runner,
-    const queue_snapshot* before,
-    const queue_snapshot* behind
-)
+std::string signs_around(const runner_snapshot& runner, const snapshot& all)
 {
-    std::string signs;
-    if (before)
-        signs += sign_before(*before);
-    if (behind)
-        signs += sign_behind(*behind);
-    if (signs.empty() && (before || behind))
+    const queue_snapshot* const before = find_queue(all, runner.from);
+    std::string signs = before ? sign_before(*before) : std::string();
+    bool has_queues = before != nullptr;
+    for (const std::string& name : runner.to)
+        if (const queue_snapshot* const behind = find_queue(all, name)) {
+            signs += sign_behind(*behind);
+            has_queues = true;
+        }
+    if (signs.empty() && has_queues)
         signs = "; the queues around it made nobody wait";
     const bool is_source = runner.from.empty();
     return signs + (is_source ? ". Everything behind it waits for what it reads." : ".");
@@ -98,6 +97,11 @@ std::string signs_around(
 
 std::string remedy(const runner_snapshot& runner)
 {
+    if (runner.parts && *runner.parts <= runner.workers)
+        return "More workers for it do not help, because its input is " +
+               (*runner.parts == 1 ? "one file" : std::to_string(*runner.parts) + " files"
+               ) +
+               ".";
     return runner.workers == 1
                ? "More workers for it help if its stage can share the work and there are "
                  "idle processors."
@@ -119,9 +123,8 @@ std::string limit_of_runners(const snapshot& all, const runner_snapshot& limit)
                                     ? "worker was"
                                     : std::to_string(limit.workers) + " workers were";
     return "The bottleneck is " + in_quotes(limit.name) + ": its " + workers + " busy " +
-           percent(share) + " of the time" +
-           signs_around(limit, find_queue(all, limit.from), find_queue(all, limit.to)) +
-           " " + remedy(limit);
+           percent(share) + " of the time" + signs_around(limit, all) + " " +
+           remedy(limit);
 }
 
 // Behind the last full queue is who is too slow; before the first empty one, if none is full.

@@ -59,6 +59,11 @@ bool is_bounded(const queue_snapshot& queue) noexcept
     return queue.stats.capacity != unbounded;
 }
 
+bool has_weight_limit(const queue_snapshot& queue) noexcept
+{
+    return queue.stats.weight_limit != unbounded;
+}
+
 std::uint64_t dequeued_from(const queue_snapshot& queue) noexcept
 {
     return queue.stats.dequeued - queue.stats.returned;

@@ -18,7 +18,7 @@ watched_runner::watched_runner(
     : core_(std::move(core)), workers_(std::move(workers)), last_look_(clock::now())
 {
     last_.name = core_->name();
-    last_.to = std::move(queue);
+    last_.to.push_back(std::move(queue));
     last_.workers = workers_.size();
 }
 

@@ -53,6 +53,8 @@ enum class visit : unsigned char
 struct filler
 {
     std::size_t runner;
+    std::string queue;
+    std::string pointer;       // where the description says so
     bool with_errors = false;  // and not with what its stage gives
 };
 
@@ -79,10 +81,7 @@ public:
             flows_.push_back(flow_of(types_[i], runners_[i]));
             if (queue_node* const from = find(runners_[i].from))
                 from->takers.push_back(i);
-            if (queue_node* const to = find(runners_[i].to))
-                to->fillers.push_back({i});
-            if (queue_node* const errors = find(runners_[i].on_error.to))
-                errors->fillers.push_back({i, true});
+            add_fillers(i);
         }
     }
 
@@ -106,6 +105,30 @@ public:
     }
 
 private:
+    void add_fillers(std::size_t runner)
+    {
+        const std::vector<std::string>& to = runners_[runner].to;
+        for (std::size_t i = 0; i < to.size(); ++i)
+            add_filler(
+                {.runner = runner,
+                 .queue = to[i],
+                 .pointer = pointer_of(runner) + "/to" +
+                            detail::pointer_step_to_one_of(to.size(), i)}
+            );
+        add_filler(
+            {.runner = runner,
+             .queue = runners_[runner].on_error.to,
+             .pointer = pointer_of(runner) + "/on_error/to",
+             .with_errors = true}
+        );
+    }
+
+    void add_filler(const filler& added)
+    {
+        if (queue_node* const queue = find(added.queue))
+            queue->fillers.push_back(added);
+    }
+
     // Null if there is no such queue.
     queue_node* find(const std::string& queue)
     {
@@ -121,26 +144,41 @@ private:
             check_end(
                 index,
                 "from",
-                runner.from,
+                runner.from.empty() ? "" : in_quotes(runner.from),
                 type.takes,
                 "takes elements",
                 "is a source"
             );
         if (!type.output_is_optional)
-            check_end(index, "to", runner.to, type.gives, "gives elements", "is a sink");
+            check_end(
+                index,
+                "to",
+                all_in_quotes(runner.to),
+                type.gives,
+                "gives elements",
+                "is a sink"
+            );
+    }
+
+    static std::string all_in_quotes(const std::vector<std::string>& names)
+    {
+        std::vector<std::string> quoted;
+        for (const std::string& name : names)
+            quoted.push_back(in_quotes(name));
+        return fmt::format("{}", fmt::join(quoted, ", "));
     }
 
     void check_end(
         std::size_t index,
         const char* key,
-        const std::string& queue,
+        std::string queues,
         element_kind kind,
         const char* needs_it,
         const char* needs_none
     )
     {
         const bool is_needed = kind != element_kind::none;
-        if (is_needed != queue.empty())
+        if (is_needed != queues.empty())
             return;
         const std::string why = fmt::format(
             "because the stage {} {}",
@@ -157,7 +195,7 @@ private:
         else
             note(
                 fmt::format("{}/{}", pointer, key),
-                in_quotes(queue),
+                std::move(queues),
                 fmt::format(R"(no "{}", {})", key, why)
             );
     }
@@ -205,7 +243,7 @@ private:
     void note_cycle(const std::string& queue)
     {
         const auto begin = std::ranges::find_if(way_, [&](const filler& each) {
-            return filled_by(each) == queue;
+            return each.queue == queue;
         });
         std::vector<filler> cycle(way_.rbegin(), std::reverse_iterator(begin));
         // Told from the one that stands last in the description.
@@ -218,18 +256,11 @@ private:
             names.push_back(in_quotes(runners_[each.runner].from));
         names.push_back(names.front());
         note(
-            pointer_of(cycle.back().runner) +
-                (cycle.back().with_errors ? "/on_error/to" : "/to"),
+            cycle.back().pointer,
             fmt::format("a cycle, from {}", fmt::join(names, " to ")),
             "queues that end one after the other; in a cycle each would wait for the "
             "others"
         );
-    }
-
-    [[nodiscard]] const std::string& filled_by(const filler& each) const
-    {
-        const runner_description& runner = runners_[each.runner];
-        return each.with_errors ? runner.on_error.to : runner.to;
     }
 
     void check_kinds(queue_node& node)

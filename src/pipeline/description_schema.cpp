@@ -123,23 +123,41 @@ json when(const std::string& key, const std::string& value, json then)
     };
 }
 
+json schema_of_capacity(queue_type type)
+{
+    return {
+        {"anyOf",
+         {{{"type", "integer"},
+           {"minimum", detail::least_capacity(type)},
+           {"maximum", detail::most_elements}},
+          {{"type", "string"}, {"pattern", text::byte_size_with_unit_pattern}}}}
+    };
+}
+
+// One with a capacity in bytes has no other limit in bytes.
+json schema_of_queue(queue_type type)
+{
+    json schema = schema_of_object(detail::fields_of_queue(type).infos());
+    schema["properties"]["capacity"].update(schema_of_capacity(type));
+    schema["not"] = {
+        {"properties", {{"capacity", {{"type", "string"}}}}},
+        {"required", {"capacity", "memory"}}
+    };
+    return schema;
+}
+
 json schema_of_queue()
 {
     json types = json::array();
     json rules = json::array();
     for (const queue_type type : detail::queue_types) {
         types.push_back(to_string(type));
-        rules.push_back(when(
-            "type",
-            to_string(type),
-            schema_of_object(detail::fields_of_queue(type).infos())
-        ));
+        rules.push_back(when("type", to_string(type), schema_of_queue(type)));
     }
     // Without a type it is the first.
     rules.push_back(
         {{"if", {{"not", {{"required", {"type"}}}}}},
-         {"then",
-          schema_of_object(detail::fields_of_queue(detail::queue_types[0]).infos())}}
+         {"then", schema_of_queue(detail::queue_types[0])}}
     );
     return {
         {"type", "object"},

@@ -3,6 +3,7 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
+#include "pipeline/run/ordered_context.hpp"
 #include "pipeline/run/runner_failures.hpp"
 #include "pipeline/run/running_parts.hpp"
 #include "pipeline/run/worker_context.hpp"
@@ -74,7 +75,11 @@ public:
             added.queue->add_to(watch_);
         }
         for (std::size_t i = 0; i < checked.stages_.size(); ++i)
-            add_runner(checked.description_.runners[i], std::move(checked.stages_[i]));
+            add_runner(
+                executor,
+                checked.description_.runners[i],
+                std::move(checked.stages_[i])
+            );
     }
 
     asio::awaitable<void> run()
@@ -186,16 +191,25 @@ private:
         state& run_;
     };
 
-    void add_runner(const runner_description& description, std::unique_ptr<stage> work)
+    void add_runner(
+        const asio::any_io_executor& executor,
+        const runner_description& description,
+        std::unique_ptr<stage> work
+    )
     {
-        running_runner& added = runners_.emplace_back(description, std::move(work));
+        running_runner& added =
+            runners_.emplace_back(executor, description, std::move(work));
         if (running_queue* const from = find_queue(description.from))
             added.from = {from->queue.get(), &from->waits_to_dequeue};
-        if (running_queue* const to = find_queue(description.to))
-            added.to = {to->queue.get(), &to->waits_to_enqueue};
+        for (const std::string& name : description.to) {
+            running_queue* const to = find_queue(name);
+            if (!added.to.empty())  // see make_producers()
+                added.feeding.push_back(to->queue->feed());
+            added.to.add({to->queue.get(), &to->waits_to_enqueue});
+        }
         if (running_queue* const errors = find_queue(description.on_error.to)) {
-            added.errors_to = {errors->queue.get(), &errors->waits_to_enqueue};
-            added.feeding_errors = errors->queue->feed();
+            added.errors_to.add({errors->queue.get(), &errors->waits_to_enqueue});
+            added.feeding.push_back(errors->queue->feed());
         }
         unfinished_ += description.workers;
     }
@@ -209,14 +223,19 @@ private:
         return found == queues_.end() ? nullptr : &*found;
     }
 
-    // Consumers first: whatever is put is put for somebody.
+    // Consumers first: whatever is put is put for somebody. All who fill a queue are counted
+    // before the first of them can end, which would otherwise close it.
     void start()
     {
+        std::vector<std::unique_ptr<queue_runner>> producers;
+        for (running_queue& queue : queues_)
+            if (auto made = make_producers(queue))
+                producers.push_back(std::move(made));
         for (running_runner& runner : runners_)
             if (runner.is_sink())
                 start_sink(runner);
-        for (running_queue& queue : queues_)
-            start_producers(queue);
+        for (const auto& each : producers)
+            each->start(coordinator_);
     }
 
     void start_sink(running_runner& runner)
@@ -228,13 +247,15 @@ private:
             );
     }
 
-    // All workers that fill a queue are one queue_runner, which closes it after the last.
-    void start_producers(running_queue& queue)
+    // All workers that fill a queue first of all are one queue_runner. It closes the queue after
+    // the last of them, and of those who feed it besides. Null if there are only those.
+    std::unique_ptr<queue_runner> make_producers(running_queue& queue)
     {
         std::vector<queue_runner::operation> workers;
         queue_runner_options options{.name = queue.description.name};
         for (running_runner& runner : runners_) {
-            if (runner.to.queue != queue.queue.get())
+            if (runner.is_sink() ||
+                runner.description.to.front() != queue.description.name)
                 continue;
             for (std::size_t i = 0; i < runner.workers.size(); ++i) {
                 workers.emplace_back([self = shared_from_this(), &runner, i] {
@@ -243,11 +264,10 @@ private:
                 options.worker_names.push_back(worker_name(runner, i));
             }
         }
-        if (workers.empty())  // it is filled with errors only
-            queue.queue->close_on_stop(coordinator_);
-        else
-            queue.queue->make_runner(std::move(workers), std::move(options))
-                ->start(coordinator_);
+        if (!workers.empty())
+            return queue.queue->make_runner(std::move(workers), std::move(options));
+        queue.queue->close_on_stop(coordinator_);
+        return nullptr;
     }
 
     // A queue_runner repeats its operation; this one has done all when it ends.
@@ -261,13 +281,13 @@ private:
     {
         try {
             worker_context context(surroundings_of(runner, worker));
-            co_await runner.work->work(context);
+            co_await work_in_order(runner, context, worker);
             // After a stop the end of the input is not the end of the work.
             const bool is_last = runner.is_last_to_finish();
             if (is_last && !runner.is_sink() && !coordinator_.should_stop())
                 co_await runner.work->finish(context);
             if (is_last)
-                runner.feeding_errors.end();
+                runner.feeding.clear();
         } catch (...) {
             failures_.add(std::current_exception(), runner.description.name);
             throw;
@@ -275,6 +295,23 @@ private:
         // acq_rel: the last one sees what all the others have done
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
             co_await finish_sinks();
+    }
+
+    // When the last worker has come to its end, all they have given is written.
+    static asio::awaitable<void> work_in_order(
+        running_runner& runner,
+        worker_context& context,
+        std::size_t worker
+    )
+    {
+        if (runner.order == nullptr) {
+            co_await runner.work->work(context);
+            co_return;
+        }
+        worker_clock& clock = runner.workers[worker].clock;
+        ordered_context ordered(context, *runner.order, clock);
+        co_await runner.work->work(ordered);
+        co_await ordered.end();
     }
 
     // Results are complete only when nothing can fail any more.

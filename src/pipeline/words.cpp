@@ -76,4 +76,9 @@ std::string pointer_step(std::string_view name)
     return (nlohmann::json::json_pointer() / std::string(name)).to_string();
 }
 
+std::string pointer_step_to_one_of(std::size_t count, std::size_t index)
+{
+    return count == 1 ? "" : fmt::format("/{}", index);
+}
+
 }  // namespace sluice::pipeline::detail

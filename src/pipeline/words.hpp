@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,5 +33,9 @@ namespace sluice::pipeline::detail {
 
 // The step of a JSON pointer to the member of that name: "/" and the name, escaped.
 [[nodiscard]] std::string pointer_step(std::string_view name);
+
+// The step of a JSON pointer to one of several values; none if there is only one, which may
+// stand there without an array.
+[[nodiscard]] std::string pointer_step_to_one_of(std::size_t count, std::size_t index);
 
 }  // namespace sluice::pipeline::detail

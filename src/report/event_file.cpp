@@ -3,7 +3,7 @@
 
 #include "report/event_file.hpp"
 
-#include "report/record.hpp"
+#include "report/event_record.hpp"
 
 #include <fcntl.h>
 

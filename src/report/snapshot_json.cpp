@@ -31,6 +31,8 @@ void write(json_writer& out, const metrics::queue_snapshot& queue)
         .member("size", stats.size)
         .key("capacity");
     is_bounded(queue) ? out.value(stats.capacity) : out.null();
+    out.member("bytes", stats.weight).key("memory");
+    has_weight_limit(queue) ? out.value(stats.weight_limit) : out.null();
     out.member("high_water", stats.high_water)
         .member("enqueued", stats.enqueued)
         .member("dequeued", dequeued_from(queue))
@@ -58,14 +60,27 @@ void write_texts(
     out.end_array();
 }
 
+// One as it is, several as an array, none as null.
+void write_names(
+    json_writer& out,
+    const char* name,
+    const std::vector<std::string>& names
+)
+{
+    if (names.size() > 1)
+        write_texts(out, name, names);
+    else
+        out.name(name, names.empty() ? std::string() : names.front());
+}
+
 void write(json_writer& out, const metrics::runner_snapshot& runner)
 {
     out.begin_object()
         .member("name", runner.name)
         .name("stage", runner.stage)
-        .name("from", runner.from)
-        .name("to", runner.to)
-        .member("workers", runner.workers)
+        .name("from", runner.from);
+    write_names(out, "to", runner.to);
+    out.member("workers", runner.workers)
         .member("running", runner.running)
         .member("waiting_to_enqueue", runner.waiting_to_enqueue)
         .member("waiting_to_dequeue", runner.waiting_to_dequeue)
@@ -79,6 +94,8 @@ void write(json_writer& out, const metrics::runner_snapshot& runner)
         out.member("skipped", runner.skipped);
         write_texts(out, "first_errors", runner.first_errors);
     }
+    if (!runner.partial_result.empty())
+        out.member("partial_result", runner.partial_result);
     if (runner.progress)
         out.member("progress", *runner.progress);
     out.end_object();

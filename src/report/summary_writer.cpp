@@ -5,7 +5,7 @@
 
 #include "report/event.hpp"
 #include "report/event_file.hpp"
-#include "report/record.hpp"
+#include "report/event_record.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -47,10 +47,10 @@ private:
     sigset_t before_{};
 };
 
+// A thread begins with the mask of the one that starts it.
 std::thread start_without_signals(auto function)
 {
-    const signals_blocked
-        blocked;  // a thread begins with the mask of the one that starts it
+    const signals_blocked blocked;
     return std::thread(std::move(function));
 }
 

@@ -16,6 +16,10 @@ namespace sluice::text {
 constexpr const char* byte_size_pattern =
     R"(^([0-9]{1,18}( ?B)?|[0-9]{1,9} ?(kB|MB|GB|KiB|MiB|GiB))$)";
 
+// Those with a unit, which cannot be taken for a number of anything else.
+constexpr const char* byte_size_with_unit_pattern =
+    R"(^([0-9]{1,18} ?B|[0-9]{1,9} ?(kB|MB|GB|KiB|MiB|GiB))$)";
+
 // Reads "64 MiB", "10GB", "512 B" and "512": kB is 1000 bytes, KiB is 1024.
 [[nodiscard]] std::optional<std::uint64_t> parse_byte_size(std::string_view text
 ) noexcept;

@@ -197,7 +197,7 @@ class DiskIsFull(ProgramTest):
 
 
 class FilesOfInterruptedRuns(ProgramTest):
-    def start_writing(self):
+    def start_writing(self, report="none"):
         """Numbers that are written to a file; returns when some have come there."""
         process = self.start(
             "run", self.describe(
@@ -205,7 +205,7 @@ class FilesOfInterruptedRuns(ProgramTest):
                 [{"stage": "range", "options": {"from": 1, "to": ENDLESS}, "to": "numbers"},
                  {"stage": "write_lines", "options": {"path": "numbers"},
                   "from": "numbers"}]),
-            "--progress", "json", "--report", "none")
+            "--progress", "json", "--report", report)
         while not json.loads(process.stderr.readline())["runners"][1]["items_in"]:
             pass
         return process
@@ -214,10 +214,12 @@ class FilesOfInterruptedRuns(ProgramTest):
         return sorted(path.name for path in self.folder.iterdir())
 
     def test_a_drained_run_puts_what_it_has_aside(self):
-        process = self.start_writing()
+        process = self.start_writing(report="text")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
+        _, messages = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
+        self.assertIn(b"\nwrite_lines has written the part that is complete to numbers.partial\n",
+                      messages)
         self.assertEqual(self.files(), ["numbers.partial", "pipeline.json"])
         with (self.folder / "numbers.partial").open() as written:
             for number, line in enumerate(written, 1):

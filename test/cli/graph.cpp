@@ -3,6 +3,8 @@
 
 #include "cli/graph.hpp"
 
+#include <sluice/queue/queue_options.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 #include <string>
@@ -20,11 +22,11 @@ sluice::pipeline::pipeline_description sample()
         {.name = "<words>", .type = sluice::pipeline::queue_type::shuffle, .capacity = 16}
     };
     description.runners = {
-        {.name = "read", .stage = "text_lines", .to = "lines"},
+        {.name = "read", .stage = "text_lines", .to = {"lines"}},
         {.name = "split_words",
          .stage = "split_words",
          .from = "lines",
-         .to = "<words>",
+         .to = {"<words>"},
          .workers = 4},
         {.name = "count", .stage = "count", .from = "<words>"}
     };
@@ -70,6 +72,21 @@ BOOST_AUTO_TEST_CASE(mermaid_is_the_same_flow)
         "    r1 --> q1\n"
         "    q1 --> r2\n"
     );
+}
+
+BOOST_AUTO_TEST_CASE(several_queues_have_an_arrow_each_and_bytes_a_unit)
+{
+    auto described = sample();
+    described.queues[0].capacity = sluice::unbounded;
+    described.queues[0].memory = {64 << 20};
+    described.runners[1].to = {"<words>", "lines"};
+    described.runners[1].ordered = true;
+    const std::string text = cli::to_dot(described);
+    for (const char* const part :
+         {"lines\\ncapacity 64 MiB\"",
+          "split_words\\n4 workers, ordered\"",
+          "    r1 -> q1;\n    r1 -> q0;\n"})
+        BOOST_TEST((text.find(part) != std::string::npos), part << " in " << text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

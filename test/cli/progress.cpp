@@ -6,6 +6,7 @@
 #include "pipe_pair.hpp"
 #include "support/sample_snapshot.hpp"
 #include "text/utf8.hpp"
+#include <sluice/queue/queue_options.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -67,6 +68,22 @@ BOOST_AUTO_TEST_CASE(bars_show_a_single_element_and_stay_in_bounds)
     sample.queues[1].stats.size = 0;
     BOOST_TEST(
         cli::display_lines(sample, nullptr, {})[1].find("0/0") != std::string::npos
+    );
+}
+
+BOOST_AUTO_TEST_CASE(queue_shows_bytes_where_they_are_what_fills_it)
+{
+    auto sample = sample_snapshot();
+    sample.queues[0].stats.weight = 3 << 20;
+    sample.queues[0].stats.weight_limit = 4 << 20;
+    sample.queues[1].stats.capacity = sluice::unbounded;
+    sample.queues[1].stats.weight_limit = 64 << 20;
+    const auto lines = cli::display_lines(sample, nullptr, {});
+    BOOST_TEST(lines[0].starts_with("  lines  [###############.....]  3.0 MiB/4 MiB "));
+    BOOST_TEST(lines[1].starts_with("  words  [....................]     0 B/64 MiB "));
+    sample.queues[0].stats.weight_limit = 64 << 20;
+    BOOST_TEST(
+        cli::display_lines(sample, nullptr, {})[0].find("128/256") != std::string::npos
     );
 }
 

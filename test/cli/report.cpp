@@ -5,6 +5,7 @@
 
 #include "support/sample_snapshot.hpp"
 #include <sluice/metrics/bottleneck.hpp>
+#include <sluice/queue/queue_options.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -40,6 +41,24 @@ BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
 )" + describe_bottleneck(snapshot) +
                                  "\n";
     BOOST_TEST(cli::report_text(snapshot, {}) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(capacity_in_bytes_is_shown_as_such)
+{
+    auto snapshot = finished_snapshot();
+    snapshot.queues[1].stats.capacity = sluice::unbounded;
+    snapshot.queues[1].stats.weight_limit = 64 << 20;
+    snapshot.queues[1].stats.weight = 5;
+    const std::string text = cli::report_text(snapshot, {});
+    BOOST_TEST(
+        (text.find("\n  words    64 MiB           9  ") != std::string::npos),
+        text
+    );
+    const auto queues = cli::report_json(snapshot, {}).at("queues");
+    BOOST_TEST(queues[1].at("capacity").is_null());
+    BOOST_TEST(queues[1].at("memory") == 64 << 20);
+    BOOST_TEST(queues[1].at("bytes") == 5);
+    BOOST_TEST(queues[0].at("capacity") == 256);
 }
 
 BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)
@@ -93,6 +112,20 @@ BOOST_AUTO_TEST_CASE(what_was_left_out_is_counted_with_the_first_reasons)
     BOOST_TEST(runners[1].at("skipped") == 1'203);
     BOOST_TEST(runners[1].at("first_errors").size() == 2U);
     BOOST_TEST(!runners[0].contains("skipped"));
+}
+
+BOOST_AUTO_TEST_CASE(partial_result_of_a_drained_run_is_named)
+{
+    auto snapshot = finished_snapshot();
+    snapshot.runners[2].partial_result = "out.txt.partial";
+    const cli::run_outcome drained{.end = cli::run_end::drained, .error = {}};
+    const std::string text = cli::report_text(snapshot, drained);
+    const std::string expected =
+        "\ncount has written the part that is complete to out.txt.partial\n";
+    BOOST_TEST((text.find(expected) != std::string::npos), text);
+    const auto runners = cli::report_json(snapshot, drained).at("runners");
+    BOOST_TEST(runners[2].at("partial_result") == "out.txt.partial");
+    BOOST_TEST(!runners[1].contains("partial_result"));
 }
 
 BOOST_AUTO_TEST_CASE(each_end_has_its_exit_status)

@@ -8,6 +8,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +23,14 @@ struct described_runner
 {
     const char* stage;
     const char* from;
-    const char* to;
+    const char* to;  // queues, apart by blanks
 };
+
+std::vector<std::string> queues_in(const char* written)
+{
+    std::istringstream words(written);
+    return {std::istream_iterator<std::string>(words), {}};
+}
 
 // What is wrong with these runners between queues a, b, ...; a line each.
 std::string mistakes_of(
@@ -35,7 +43,10 @@ std::string mistakes_of(
         description.queues.push_back({.name = name});
     for (const described_runner& each : runners)
         description.runners.push_back(
-            {.name = each.stage, .stage = each.stage, .from = each.from, .to = each.to}
+            {.name = each.stage,
+             .stage = each.stage,
+             .from = each.from,
+             .to = queues_in(each.to)}
         );
     std::string lines;
     for (const problem& mistake :
@@ -79,7 +90,8 @@ BOOST_AUTO_TEST_CASE(errors_fill_queues_with_values_and_make_cycles)
     pipeline_description description;
     description.queues = {{.name = "a"}, {.name = "errors"}};
     description.runners = {
-        {.name = "read", .stage = "read_lines", .to = "a", .on_error = {.to = "errors"}},
+        {.name = "read", .stage = "read_lines", .to = {"a"}, .on_error = {.to = "errors"}
+        },
         {.name = "print", .stage = "print", .from = "a"},
         {.name = "sum", .stage = "sum", .from = "errors"}
     };
@@ -99,6 +111,50 @@ BOOST_AUTO_TEST_CASE(errors_fill_queues_with_values_and_make_cycles)
         "expected queues that end one after the other; in a cycle each would wait for "
         "the "
         "others\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(each_of_several_queues_gets_what_the_runner_gives)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b"},
+            {{"read_lines", "", "a b"}, {"print", "a", ""}, {"print", "b", ""}}
+        ) == ""
+    );
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b"},
+            {{"read_lines", "", "a b"}, {"print", "a", ""}, {"sum", "b", ""}}
+        ) == "/runners/2/from: found \"b\", where \"read_lines\" puts elements of the "
+             "kind text, "
+             "expected elements of the kind value, which the stage \"sum\" takes\n"
+    );
+    BOOST_TEST(
+        mistakes_of({"a", "b"}, {{"read_lines", "", "a"}, {"print", "a", "a b"}}) ==
+        "/runners/1/to: found \"a\", \"b\", expected no \"to\", because the stage "
+        "\"print\" "
+        "is a sink\n"
+        "/queues/b: found a queue that nobody empties, expected a runner with \"from\": "
+        "\"b\"\n"
+        "/runners/1/to/0: found a cycle, from \"a\" to \"a\", expected queues that end "
+        "one "
+        "after the other; in a cycle each would wait for the others\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(cycle_through_one_of_several_queues_has_its_place)
+{
+    BOOST_TEST(
+        mistakes_of(
+            {"a", "b", "c"},
+            {{"read_lines", "", "a"},
+             {"match", "a", "b c"},
+             {"match", "b", "c a"},
+             {"print", "c", ""}}
+        ) ==
+        "/runners/2/to/1: found a cycle, from \"a\" to \"b\" to \"a\", expected queues "
+        "that end one after the other; in a cycle each would wait for the others\n"
     );
 }
 
@@ -266,7 +322,7 @@ BOOST_AUTO_TEST_CASE(only_values_can_be_compared_by_a_part)
     description.queues.push_back(
         {.name = "a", .type = queue_type::priority, .by = "/size"}
     );
-    description.runners.push_back({.name = "numbers", .stage = "numbers", .to = "a"});
+    description.runners.push_back({.name = "numbers", .stage = "numbers", .to = {"a"}});
     description.runners.push_back({.name = "print", .stage = "print", .from = "a"});
     const auto stages = example_stages();
     BOOST_TEST(sluice::pipeline::check_structure(description, stages).empty());
@@ -305,8 +361,8 @@ BOOST_AUTO_TEST_CASE(texts_are_texts_or_batches)
         pipeline_description description;
         description.queues = {{.name = "a"}, {.name = "b"}};
         description.runners = {
-            {.name = "source", .stage = source, .to = "a"},
-            {.name = "split", .stage = "split_words", .from = "a", .to = "b"},
+            {.name = "source", .stage = source, .to = {"a"}},
+            {.name = "split", .stage = "split_words", .from = "a", .to = {"b"}},
             {.name = "count", .stage = "count", .from = "b"}
         };
         return sluice::pipeline::check_structure(description, stages).size();
@@ -325,13 +381,13 @@ BOOST_AUTO_TEST_CASE(options_that_decide_what_a_stage_takes_are_heeded)
         pipeline_description description;
         description.queues = {{.name = "a"}, {.name = "b"}};
         description.runners = {
-            {.name = "read", .stage = "text_lines", .to = "a"},
+            {.name = "read", .stage = "text_lines", .to = {"a"}},
             {.name = "tested",
              .stage = stage,
              .options = std::move(options),
              .from = "a",
-             .to = "b"},
-            {.name = "parse", .stage = "split_words", .from = "b", .to = "c"},
+             .to = {"b"}},
+            {.name = "parse", .stage = "split_words", .from = "b", .to = {"c"}},
             {.name = "show", .stage = "print", .from = "c"}
         };
         description.queues.push_back({.name = "c"});

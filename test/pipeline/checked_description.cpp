@@ -89,7 +89,8 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_mistakes)
     BOOST_TEST(
         mistakes_of(description) ==
         "/threads: found 5000, expected a whole number from 0 to 1024\n"
-        "/queues/a/capacity: found 0, expected a whole number from 1 to 2147483648\n"
+        "/queues/a/capacity: found 0, expected a whole number from 1 to 2147483648, or "
+        "a size such as \"64 MiB\"\n"
         "/runners/0/workers: found 0, expected a whole number from 1 to 1024"
     );
 }

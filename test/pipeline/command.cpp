@@ -192,6 +192,27 @@ BOOST_AUTO_TEST_CASE(last_line_without_newline_counts)
     BOOST_TEST(filter({"printf", "a\\nb"}, {}) == (texts{"a", "b"}));
 }
 
+BOOST_AUTO_TEST_CASE(line_beyond_the_longest_record_is_an_error)
+{
+    const json endless{
+        {"command", "tr '\\0' x < /dev/zero"},
+        {"longest_record", "100 kB"}
+    };
+    const auto message = error_of("command", endless);
+    BOOST_TEST(
+        holds(
+            message,
+            "writes a line of more than 100000 B, which \"longest_record\" can raise"
+        ),
+        message
+    );
+    const json within{
+        {"command", "head -c 90000 /dev/zero"},
+        {"longest_record", "100 kB"}
+    };
+    BOOST_TEST(lines_of("command", within).front().size() == 90'000U);
+}
+
 BOOST_AUTO_TEST_CASE(values_are_written_as_json)
 {
     const auto result =

@@ -37,6 +37,7 @@ constexpr std::array beyond_a_schema = {
     "a runner with",
     "elements of the kind",
     "because",
+    "each queue once",
     "queues that end one after the other"
 };
 
@@ -131,6 +132,8 @@ BOOST_AUTO_TEST_CASE(schema_and_reader_agree_about_every_value_at_every_place)
         "x",
         "5s",
         "5 s",
+        "64 MiB",
+        "64",
         "fifo",
         "shuffle",
         "priority",
@@ -185,6 +188,7 @@ BOOST_AUTO_TEST_CASE(schema_and_reader_agree_about_what_is_added)
               "by",
               "capacity",
               "min_after_dequeue",
+              "memory",
               "files"}) {
             json changed = example;
             if (!changed.at(pointer).is_object())

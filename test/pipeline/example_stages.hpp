@@ -71,6 +71,8 @@ public:
         if (this->options().pattern == "(")
             throw pipeline::option_error("pattern", "\"(\"", "a regular expression");
     }
+
+    [[nodiscard]] bool can_keep_order() const noexcept override { return true; }
 };
 
 inline pipeline::stage_registry example_stages()
@@ -139,7 +141,7 @@ constexpr std::string_view example_description = R"({
   "queues": {
     "lines": { "type": "fifo", "capacity": 64 },
     "words": { "type": "shuffle", "capacity": 4096, "min_after_dequeue": 512, "seed": 7 },
-    "jobs": { "type": "priority", "by": "/size" },
+    "jobs": { "type": "priority", "by": "/size", "capacity": "1 MiB" },
     "rows": { "type": "padding", "capacity": 8 }
   },
   "runners": [
@@ -155,7 +157,7 @@ constexpr std::string_view example_description = R"({
       "options": { "pattern": "[a-z]+", "share": 0.5, "invert": true, "extra": [1] },
       "from": "lines",
       "to": "words",
-      "workers": 4
+      "workers": 4, "ordered": true
     },
     { "stage": "parse", "from": "words", "to": "jobs" },
     { "stage": "group", "from": "jobs", "to": "rows" },

@@ -67,16 +67,19 @@ BOOST_AUTO_TEST_CASE(example_gives_every_value)
     BOOST_TEST(pipeline.queues[1].seed.value() == 7u);
     BOOST_TEST((pipeline.queues[2].type == queue_type::priority));
     BOOST_TEST(pipeline.queues[2].by == "/size");
-    BOOST_TEST(pipeline.queues[2].capacity == 256u);
+    BOOST_TEST(pipeline.queues[2].capacity == sluice::unbounded);
+    BOOST_TEST(pipeline.queues[2].memory.count == 1024u * 1024u);
     BOOST_TEST((pipeline.queues[3].type == queue_type::padding));
 
     BOOST_TEST_REQUIRE(pipeline.runners.size() == 5u);
     BOOST_TEST(pipeline.runners[0].from.empty());
-    BOOST_TEST(pipeline.runners[0].to == "lines");
+    BOOST_TEST(pipeline.runners[0].to == std::vector<std::string>{"lines"});
     BOOST_TEST(pipeline.runners[0].options["order"] == "random");
     BOOST_TEST(pipeline.runners[1].name == "split");
     BOOST_TEST(pipeline.runners[1].stage == "match");
     BOOST_TEST(pipeline.runners[1].workers == 4u);
+    BOOST_TEST(pipeline.runners[1].ordered);
+    BOOST_TEST(!pipeline.runners[2].ordered);
     BOOST_TEST(pipeline.runners[2].name == "parse");
     BOOST_TEST(pipeline.runners[2].workers == 1u);
     BOOST_TEST(pipeline.runners[4].to.empty());
@@ -135,7 +138,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
         {"\"workers\"",
          "\"Workers\"",
          "line 25, /runners/1/Workers: found \"Workers\", expected name, stage, options, "
-         "from, to, workers or on_error; did you mean \"workers\"?\n"},
+         "from, to, workers, ordered or on_error; did you mean \"workers\"?\n"},
         {"\"shuffle\"",
          "\"shufle\"",
          "line 8, /queues/words/type: found \"shufle\", expected fifo, shuffle, priority "
@@ -147,6 +150,10 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
          "match, "
          "numbers, parse, pass, print, read_lines, sum or ungroup; did you mean "
          "\"read_lines\"?\n"},
+        {"\"to\": \"words\"",
+         "\"to\": [\"words\", \"job\"]",
+         "line 24, /runners/1/to/1: found \"job\", expected the name of a queue in "
+         "\"queues\"; did you mean \"jobs\"?\n"},
         {"\"to\": \"words\"",
          "\"to\": \"word\"",
          "line 24, /runners/1/to: found \"word\", expected the name of a queue in "
@@ -186,6 +193,58 @@ BOOST_AUTO_TEST_CASE(runners_without_a_name_are_numbered_where_their_stages_are_
         names.push_back(runner.name);
     const std::vector<std::string> expected{"numbers", "pass", "pass_3", "pass_2", "sum"};
     BOOST_TEST(names == expected);
+}
+
+BOOST_AUTO_TEST_CASE(capacity_may_be_overridden_in_bytes)
+{
+    const auto checked = sluice::pipeline::read_description(
+        example_description,
+        example_stages(),
+        {{"/queues/lines/capacity", "64 MiB"}}
+    );
+    const queue_description& lines = checked.description().queues[0];
+    BOOST_TEST(lines.capacity == sluice::unbounded);
+    BOOST_TEST(lines.memory.count == 64u * 1024u * 1024u);
+}
+
+BOOST_AUTO_TEST_CASE(runner_may_put_into_several_queues_each_once)
+{
+    check_all({
+        {"\"to\": \"words\"",
+         "\"to\": [\"words\", \"words\"]",
+         "line 24, /runners/1/to/1: found \"words\" a second time, expected each queue "
+         "once\n"},
+        {"\"to\": \"words\"",
+         "\"to\": [\"words\", \"lines\", \"\"]",
+         "line 24, /runners/1/to/1: found \"lines\", expected another queue than "
+         "\"from\"\n"
+         "line 24, /runners/1/to/2: found \"\", expected the name of a queue in "
+         "\"queues\"\n"},
+        {"\"to\": \"words\"",
+         "\"to\": 7",
+         "line 24, /runners/1/to: found 7, expected a string or an array of strings\n"},
+        {"\"to\": \"words\"",
+         "\"to\": [\"words\", \"jobs\"], \"on_error\": {\"to\": \"jobs\"}",
+         "line 24, /runners/1/on_error/to: found \"jobs\", expected another queue than "
+         "\"from\" and \"to\" of the runner\n"
+         "line 24, /runners/1/on_error: found \"to\", expected \"fail\", because the "
+         "stage "
+         "\"match\" cannot leave out single elements\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(order_is_kept_only_where_results_are_made_of_single_elements)
+{
+    check_all({
+        {"\"stage\": \"group\",",
+         "\"stage\": \"group\", \"ordered\": true, \"workers\": 2,",
+         "line 28, /runners/3/ordered: found true, expected false, because the stage "
+         "\"group\" does not make its results of one element after the other; one worker "
+         "keeps the order\n"},
+        {"\"stage\": \"group\",",
+         "\"stage\": \"group\", \"ordered\": 1,",
+         "line 28, /runners/3/ordered: found 1, expected true or false\n"},
+    });
 }
 
 BOOST_AUTO_TEST_CASE(error_policy_is_a_word_or_an_object)
@@ -330,11 +389,31 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_told)
         {"\"capacity\": 64",
          "\"capacity\": -1",
          "line 7, /queues/lines/capacity: found -1, expected a whole number from 0 to "
-         "2147483648\n"},
+         "2147483648, or "
+         "a size such as \"64 MiB\"\n"},
         {"\"capacity\": 8",
          "\"capacity\": 0",
          "line 10, /queues/rows/capacity: found 0, expected a whole number from 1 to "
-         "2147483648\n"},
+         "2147483648, or "
+         "a size such as \"64 MiB\"\n"},
+        {"\"capacity\": 64",
+         "\"capacity\": \"64 MB \"",
+         "line 7, /queues/lines/capacity: found \"64 MB \", expected a whole number from "
+         "0 to "
+         "2147483648, or a size such as \"64 MiB\"; the units are B, kB, MB, GB, KiB, "
+         "MiB "
+         "and GiB\n"},
+        {"\"capacity\": 64",
+         "\"capacity\": \"64\"",
+         "line 7, /queues/lines/capacity: found \"64\", expected a whole number from 0 "
+         "to "
+         "2147483648, or a size such as \"64 MiB\"; elements are counted by a number "
+         "without "
+         "quotes; bytes need a unit\n"},
+        {"\"capacity\": 64",
+         "\"capacity\": \"64 MiB\", \"memory\": \"1 GiB\"",
+         "line 7, /queues/lines/memory: found \"1 GiB\", expected no \"memory\" beside a "
+         "\"capacity\" in bytes\n"},
         {"\"min_after_dequeue\": 512",
          "\"min_after_dequeue\": 4096",
          "line 8, /queues/words/min_after_dequeue: found 4096, expected less than the "
@@ -465,7 +544,8 @@ BOOST_AUTO_TEST_CASE(all_mistakes_are_told_in_the_order_of_their_lines)
         "line 8, /queues/lines/type: found \"fifi\", expected fifo, shuffle, priority or "
         "padding; did you mean \"fifo\"?\n"
         "line 8, /queues/lines/capacity: found -1, expected a whole number from 0 to "
-        "2147483648\n"
+        "2147483648, or "
+        "a size such as \"64 MiB\"\n"
         "line 10, /threads: found true, expected a whole number from 0 to 1024\n"
     );
 }

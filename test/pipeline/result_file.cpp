@@ -102,8 +102,9 @@ BOOST_AUTO_TEST_CASE(result_of_which_a_part_is_missing_stands_aside)
     io::result_file file(path("out"));
     file.open();
     file.write("part");
-    file.complete_aside();
+    BOOST_TEST(file.complete_aside());
     BOOST_TEST(read("out") == "old");
+    BOOST_TEST(io::name_of_partial(path("out")) == path("out.partial"));
     BOOST_TEST(read("out.partial") == "part");
     BOOST_TEST(entries() == 2u);
 }

@@ -121,6 +121,37 @@ private:
     const failing_options options_;
 };
 
+// Gives what it takes, but 0 only after another worker has taken 2. If errors are left out 1 is
+// one.
+class lagging final : public stage
+{
+public:
+    explicit lagging(std::latch& overtaken) : overtaken_(overtaken) {}
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        while (true) {
+            std::vector<element> one = co_await context.read(1);
+            if (one.empty())
+                co_return;
+            if (one[0].value() == 0)
+                co_await context.blocking([this] { overtaken_.wait(); });
+            if (one[0].value() == 2)
+                overtaken_.count_down();
+            if (one[0].value() == 1 && context.on_error() != error_action::fail)
+                co_await context.skip(std::move(one[0]), "it is 1");
+            else
+                co_await context.write(one);
+        }
+    }
+
+    [[nodiscard]] bool can_skip() const noexcept override { return true; }
+    [[nodiscard]] bool can_keep_order() const noexcept override { return true; }
+
+private:
+    std::latch& overtaken_;
+};
+
 // Never ends, whatever one asks: a straggler.
 class deaf final : public stage
 {
@@ -189,6 +220,13 @@ struct fixture
                      return std::make_unique<noting>(book);
                  }}
         );
+        stages.add(
+            {.name = "lagging",
+             .make =
+                 [this](const nlohmann::json&, std::vector<problem>&) {
+                     return std::make_unique<lagging>(overtaken);
+                 }}
+        );
     }
 
     // counting(to) -> numbers -> noting, with whatever the test changes.
@@ -201,10 +239,31 @@ struct fixture
             {.name = "count",
              .stage = "counting",
              .options = {{"to", to}},
-             .to = "numbers"}
+             .to = {"numbers"}}
         );
         description.runners.push_back(
             {.name = "note", .stage = "noting", .from = "numbers"}
+        );
+        return description;
+    }
+
+    // counting(to) -> numbers -> the stage with several workers, ordered -> results -> noting
+    static pipeline_description ordered(
+        std::int64_t to,
+        const std::string& stage,
+        std::size_t workers
+    )
+    {
+        pipeline_description description = counting_to(to);
+        description.queues.push_back({.name = "results", .capacity = 3});
+        description.runners[1].from = "results";
+        description.runners.push_back(
+            {.name = "work",
+             .stage = stage,
+             .from = "numbers",
+             .to = {"results"},
+             .workers = workers,
+             .ordered = true}
         );
         return description;
     }
@@ -231,6 +290,7 @@ struct fixture
     }
 
     notebook book;
+    std::latch overtaken{1};
     stage_registry stages;
     memory_output out;
     sluice::metrics::snapshot last;
@@ -253,7 +313,7 @@ BOOST_AUTO_TEST_CASE(element_that_cannot_be_processed_is_left_out_and_counted)
          .stage = "failing",
          .options = {{"at", 2}},
          .from = "numbers",
-         .to = "good",
+         .to = {"good"},
          .on_error = {.action = error_action::skip}}
     );
     run(description);
@@ -278,7 +338,7 @@ BOOST_AUTO_TEST_CASE(element_that_cannot_be_processed_goes_into_the_queue_for_er
              .stage = "failing",
              .options = {{"at", 2}},
              .from = "numbers",
-             .to = "good",
+             .to = {"good"},
              .on_error = {.action = error_action::divert, .to = "errors"}}
         );
     description.runners[3].workers = 2;
@@ -304,7 +364,7 @@ BOOST_AUTO_TEST_CASE(runner_whose_error_ended_the_run_is_named)
          .stage = "failing",
          .options = {{"at", 2}},
          .from = "numbers",
-         .to = "good"}
+         .to = {"good"}}
     );
     running_pipeline pipeline(pool.get_executor(), description, stages, out);
     std::exception_ptr thrown;
@@ -359,7 +419,7 @@ BOOST_AUTO_TEST_CASE(queue_with_two_producers_is_closed_by_the_last)
         {.name = "longer",
          .stage = "counting",
          .options = {{"to", 1000}},
-         .to = "numbers",
+         .to = {"numbers"},
          .workers = 3}
     );
     run(description);
@@ -376,12 +436,113 @@ BOOST_AUTO_TEST_CASE(several_workers_finish_once)
         {.name = "double",
          .stage = "doubling",
          .from = "numbers",
-         .to = "twice",
+         .to = {"twice"},
          .workers = 2}
     );
     run(description);
     BOOST_TEST(book.seen.size() == 600U);
     BOOST_TEST(book.finished == 1);
+}
+
+// Order ---------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(ordered_results_wait_for_the_slow_ones_before_them)
+{
+    run(ordered(10, "lagging", 2));
+    BOOST_TEST(book.seen == numbers_to(10), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(ordered_runner_with_one_worker_is_an_ordinary_one)
+{
+    run(ordered(1000, "doubling", 1));
+    BOOST_TEST(book.seen.size() == 2000U);
+}
+
+BOOST_AUTO_TEST_CASE(order_is_kept_whatever_an_element_becomes)
+{
+    run(ordered(3000, "doubling", 4));
+    BOOST_TEST_REQUIRE(book.seen.size() == 6000U);
+    BOOST_TEST(std::ranges::is_sorted(book.seen));
+    BOOST_TEST(last.runners[2].items_in == 3000U);
+    BOOST_TEST(last.runners[2].items_out == 6000U);
+    BOOST_TEST(book.finished == 1);
+}
+
+BOOST_AUTO_TEST_CASE(element_that_cannot_be_processed_does_not_hold_up_the_order)
+{
+    auto description = ordered(10, "lagging", 2);
+    description.queues.push_back({.name = "errors"});
+    description.runners.push_back({.name = "errors", .stage = "noting", .from = "errors"}
+    );
+    description.runners[2].on_error = {.action = error_action::divert, .to = "errors"};
+    run(description);
+    std::erase_if(book.seen, [](const json_value& each) { return each.is_object(); });
+    auto expected = numbers_to(10);
+    expected.erase(expected.begin() + 1);
+    BOOST_TEST(book.seen == expected, boost::test_tools::per_element());
+    BOOST_TEST(last.runners[2].skipped == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(first_error_ends_an_ordered_runner_and_nothing_behind_it_is_seen)
+{
+    for (int round = 0; round < 20; ++round) {
+        book.seen.clear();
+        auto description = ordered(-1, "failing", 3);
+        description.runners[2].options = {{"at", 100}};
+        BOOST_CHECK_THROW(run(description), std::runtime_error);
+        BOOST_TEST_REQUIRE(book.seen.size() <= 100U);
+        BOOST_TEST((book.seen == numbers_to(book.seen.size())));
+    }
+    BOOST_TEST(book.finished == 0);
+}
+
+// Several queues ------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(each_of_several_queues_gets_every_element)
+{
+    auto description = counting_to(300);
+    description.queues.push_back({.name = "copies", .capacity = 1});
+    description.runners[0].to = {"numbers", "copies"};
+    description.runners.push_back({.name = "other", .stage = "noting", .from = "copies"});
+    run(description);
+    const std::vector<json_value> seen = sorted();
+    BOOST_TEST_REQUIRE(seen.size() == 600U);
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        BOOST_TEST(seen[i] == i / 2);
+    BOOST_TEST(book.finished == 2);
+    BOOST_TEST(last.runners[0].items_out == 300U);
+    BOOST_TEST(last.runners[2].items_in == 300U);
+}
+
+BOOST_AUTO_TEST_CASE(several_queues_are_closed_by_the_last_who_fills_them)
+{
+    auto description = counting_to(10);
+    description.queues.push_back({.name = "copies", .capacity = 4});
+    description.runners[0].to = {"numbers", "copies"};
+    description.runners.push_back({.name = "other", .stage = "noting", .from = "copies"});
+    description.runners.push_back(
+        {.name = "more",
+         .stage = "counting",
+         .options = {{"to", 500}},
+         .to = {"copies", "numbers"},
+         .workers = 2}
+    );
+    run(description);
+    BOOST_TEST(book.seen.size() == 2 * (10 + 2 * 500));
+    BOOST_TEST(last.queues[0].stats.closed);
+    BOOST_TEST(last.queues[1].stats.closed);
+}
+
+BOOST_AUTO_TEST_CASE(failure_of_a_runner_with_several_queues_completes_none_of_the_results
+)
+{
+    auto description = ordered(-1, "failing", 2);
+    description.queues.push_back({.name = "copies", .capacity = 4});
+    description.runners[2].options = {{"at", 100}};
+    description.runners[2].to.push_back("copies");
+    description.runners.push_back({.name = "other", .stage = "noting", .from = "copies"});
+    BOOST_CHECK_THROW(run(description), std::runtime_error);
+    BOOST_TEST(book.finished == 0);
 }
 
 // Failures ------------------------------------------------------------------------------
@@ -396,7 +557,7 @@ BOOST_AUTO_TEST_CASE(failing_stage_stops_all_and_its_error_is_thrown)
          .stage = "failing",
          .options = {{"at", 100}},
          .from = "numbers",
-         .to = "digested"}
+         .to = {"digested"}}
     );
     BOOST_CHECK_EXCEPTION(run(description), std::runtime_error, [](const auto& error) {
         return error.what() == std::string("cannot digest 100");
@@ -416,7 +577,7 @@ BOOST_AUTO_TEST_CASE(one_failed_worker_of_several_prevents_the_finish)
              .stage = "failing",
              .options = {{"at", 1}},
              .from = "numbers",
-             .to = "digested",
+             .to = {"digested"},
              .workers = 2}
         );
         BOOST_CHECK_THROW(run(description), std::runtime_error);
@@ -434,14 +595,14 @@ BOOST_AUTO_TEST_CASE(results_of_one_branch_are_not_completed_if_another_fails)
             {.name = "count on",
              .stage = "counting",
              .options = {{"to", 100}},
-             .to = "more"}
+             .to = {"more"}}
         );
         description.runners.push_back(
             {.name = "digest",
              .stage = "failing",
              .options = {{"at", 99}},
              .from = "more",
-             .to = "digested"}
+             .to = {"digested"}}
         );
         description.runners.push_back(
             {.name = "note more", .stage = "noting", .from = "digested"}
@@ -541,7 +702,7 @@ BOOST_AUTO_TEST_CASE(worker_that_does_not_end_is_named)
     );
     auto description = counting_to(0);
     description.stop_grace_period = {};
-    description.runners[0] = {.name = "sleeper", .stage = "deaf", .to = "numbers"};
+    description.runners[0] = {.name = "sleeper", .stage = "deaf", .to = {"numbers"}};
     std::vector<std::string> overdue;
     running_pipeline
         pipeline(pool.get_executor(), description, stages, out, [&](const auto& workers) {

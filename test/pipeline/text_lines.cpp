@@ -440,6 +440,17 @@ BOOST_AUTO_TEST_CASE(batches_hold_all_lines_in_their_order)
     BOOST_TEST((lines == expected));
 }
 
+BOOST_AUTO_TEST_CASE(source_knows_how_many_files_it_reads_when_it_has_found_them)
+{
+    folder.write("one", "1\n");
+    folder.write("two", "2\n");
+    const auto tested = make("text_lines", {{"files", folder.path()}, {"epochs", 3}});
+    BOOST_TEST(!tested->parts());
+    fake_stage_context context(ctx);
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(tested->parts().value() == 6U);
+}
+
 BOOST_AUTO_TEST_CASE(batches_are_never_empty)
 {
     const auto batches =

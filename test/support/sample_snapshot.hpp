@@ -42,7 +42,7 @@ inline sluice::metrics::snapshot sample_snapshot()
     sample.runners = {
         {.name = "read",
          .stage = "text_lines",
-         .to = "lines",
+         .to = {"lines"},
          .workers = 1,
          .running = 1,
          .waiting_to_enqueue = 1,
@@ -53,7 +53,7 @@ inline sluice::metrics::snapshot sample_snapshot()
         {.name = "split",
          .stage = "split_words",
          .from = "lines",
-         .to = "words",
+         .to = {"words"},
          .workers = 2,
          .running = 2,
          .items_in = 12'000,

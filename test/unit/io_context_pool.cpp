@@ -5,11 +5,13 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/failing_allocator.hpp"
+#include <sluice/error_code.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/system/errc.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -141,6 +143,24 @@ BOOST_AUTO_TEST_CASE(destructor_runs_no_handler_and_frees_what_waits)
     }
     BOOST_TEST(!called);
     BOOST_TEST(token.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(thread_of_the_pool_that_would_wait_for_the_pool_is_refused)
+{
+    const auto is_refused = [](const sluice::system_error& error) {
+        return error.code() == boost::system::errc::resource_deadlock_would_occur;
+    };
+    sluice::io_context_pool pool(1);
+    pool.run([&]() -> asio::awaitable<void> {
+        BOOST_CHECK_EXCEPTION(pool.run(answer()), sluice::system_error, is_refused);
+        BOOST_CHECK_EXCEPTION(pool.run(&answer), sluice::system_error, is_refused);
+        BOOST_CHECK_EXCEPTION(pool.join(), sluice::system_error, is_refused);
+        co_return;
+    });
+    sluice::io_context_pool other(1);
+    BOOST_TEST(pool.run([&]() -> asio::awaitable<int> {
+        co_return other.run(answer());
+    }) == 42);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -93,14 +93,16 @@ class SluiceRecipe(ConanFile):
         core.system_libs = ["pthread"]
         core.defines = [f"SLUICE_PORTABLE_AWAIT={1 if self.options.portable_await else 0}"]
         core.set_property("cmake_target_name", "sluice::core")
-        core.set_property("pkg_config_name", "sluice")
+        core.set_property("pkg_config_name", "sluice-core")
         report = self.cpp_info.components["report"]
         report.libs = ["sluice_report"]
         report.requires = ["core"]
         report.set_property("cmake_target_name", "sluice::report")
+        report.set_property("pkg_config_name", "sluice-report")
         umbrella = self.cpp_info.components["sluice"]
         umbrella.requires = ["core", "report"]
         umbrella.set_property("cmake_target_name", "sluice::sluice")
+        umbrella.set_property("pkg_config_name", "sluice")
         if self.options.with_pipeline:
             pipeline = self.cpp_info.components["pipeline"]
             pipeline.libs = ["sluice_pipeline"]

@@ -25,6 +25,9 @@ namespace sluice::metrics {
 /// Whether a queue has a limit of elements: its capacity is not `unbounded`.
 [[nodiscard]] bool is_bounded(const queue_snapshot& queue) noexcept;
 
+/// Whether it has a limit of weight: its weight limit is not `unbounded`.
+[[nodiscard]] bool has_weight_limit(const queue_snapshot& queue) noexcept;
+
 /// Elements that have left the queue for good: without those that a cancellation returned.
 [[nodiscard]] std::uint64_t dequeued_from(const queue_snapshot& queue) noexcept;
 

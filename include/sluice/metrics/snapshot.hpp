@@ -86,8 +86,8 @@ struct runner_snapshot
     std::string stage = {};
     /// The queue it dequeues from; empty for a source, and while that is not known.
     std::string from = {};
-    /// The queue it feeds; empty for a sink.
-    std::string to = {};
+    /// The queues it feeds; empty for a sink.
+    std::vector<std::string> to = {};
     /// How many workers it has.
     std::size_t workers = 0;
     /// How many of them have not ended.
@@ -115,6 +115,12 @@ struct runner_snapshot
     std::chrono::nanoseconds idle{};
     /// How much of its input a source has read, from 0 to 1, where it can be known.
     std::optional<double> progress = {};
+    /// Into how many parts the input of a source falls, where it can be known; see
+    /// pipeline::stage::parts().
+    std::optional<std::size_t> parts = {};
+    /// The file with a part of the result, after a drain; see
+    /// pipeline::stage::partial_result().
+    std::string partial_result = {};
 };
 
 /// A task of a coordinator that has not ended.

@@ -5,6 +5,7 @@
 
 #include <sluice/pipeline/error_policy.hpp>
 #include <sluice/pipeline/stage_options.hpp>
+#include <sluice/queue/queue_options.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -38,11 +39,12 @@ struct queue_description
     /// "type"; fifo by default.
     queue_type type = queue_type::fifo;
 
-    /// "capacity", in elements: a described queue is always bounded. 0 only for fifo.
+    /// "capacity" as a number, in elements. 0 only for fifo; `unbounded` if only `memory` limits
+    /// it.
     std::size_t capacity = 256;
 
-    /// "memory", in bytes: what its elements take at most, see element_weight. One that takes
-    /// more passes alone.
+    /// "memory", or "capacity" as a text, in bytes: what its elements take at most, see
+    /// element_weight. One that takes more passes alone.
     byte_size memory = {16 * 1024 * 1024};
 
     /// "min_after_dequeue", in elements; for shuffle.
@@ -71,11 +73,15 @@ struct runner_description
     /// "from", the queue it takes from; empty for a source.
     std::string from = {};
 
-    /// "to", the queue it puts into; empty for a sink.
-    std::string to = {};
+    /// "to", the queues it puts into; empty for a sink. Each of several gets every element.
+    std::vector<std::string> to = {};
 
     /// "workers": how many run at the same time.
     std::size_t workers = 1;
+
+    /// "ordered": whether its results are in the order of its input although several workers
+    /// compute; see stage::can_keep_order().
+    bool ordered = false;
 
     /// "on_error": what happens to elements that the stage cannot process.
     error_policy on_error = {};

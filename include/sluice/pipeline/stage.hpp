@@ -8,6 +8,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,9 +75,24 @@ public:
     /// stage_context::on_error().
     [[nodiscard]] virtual bool can_skip() const noexcept { return false; }
 
+    /// Whether what it writes between two reads is made of what the first of them gave, and of
+    /// nothing else; only then may its runner be "ordered".
+    [[nodiscard]] virtual bool can_keep_order() const noexcept { return false; }
+
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
     /// from any thread while work() runs.
     [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
+
+    /// Into how many parts the input of a source falls, such as files; each is read by one worker.
+    /// Empty if it cannot know. Called from any thread while work() runs.
+    [[nodiscard]] virtual std::optional<std::size_t> parts() const
+    {
+        return std::nullopt;
+    }
+
+    /// The file that has the part of the result that is complete, after a drain; empty if the result
+    /// is whole, or is no file. Called from any thread.
+    [[nodiscard]] virtual std::string partial_result() const { return {}; }
 };
 
 /// A stage that makes of each element any number of elements, without waiting.
@@ -88,6 +104,9 @@ public:
 
     /// An element for which apply() throws can be left out.
     [[nodiscard]] bool can_skip() const noexcept final { return true; }
+
+    /// It makes its results of single elements.
+    [[nodiscard]] bool can_keep_order() const noexcept final { return true; }
 
     /// Appends to `out` what `in` becomes. Called by all workers at the same time.
     virtual void apply(element&& in, std::vector<element>& out) const = 0;

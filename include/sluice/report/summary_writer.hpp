@@ -17,9 +17,9 @@ namespace sluice {
 
 /// Writes numbers, histograms, texts and a graph to a file that TensorBoard shows.
 /**
- * Whoever looks at a program while it runs wants curves, not lines of a log. A summary_writer makes
- * an event file of TensorBoard. Its members encode a summary in memory and return: a thread of the
- * writer does what may block, so a coroutine may call them on the event loop.
+ * Curves say more of a running program than lines of a log. A summary_writer makes an event file,
+ * which TensorBoard reads while it grows. Its members encode a summary in memory and return: a
+ * thread of the writer does what may block, so a coroutine may call them on the event loop.
  *
  * @par Example
  * @code
@@ -36,8 +36,8 @@ namespace sluice {
  *                       UTF-8 are replaced.
  * @par Full buffer      memory is bounded by summary_writer_options::buffer_limit. A summary that
  *                       does not fit is dropped, and dropped() counts it; no call waits for room.
- * @par Full disk        the file is cut back to its last whole summary, so it stays readable. What
- *                       was not written is kept, within the limit, and tried again. error() and
+ * @par Full disk        the file is cut back to its last whole summary, so it stays readable (S36).
+ *                       What was not written is kept, within the limit, and tried again. error() and
  *                       summary_writer_options::on_error tell of the failure, flush() throws it. If
  *                       the file cannot be cut back either, nothing more is written to it.
  * @par Thread safety    any thread may call any member at any time.

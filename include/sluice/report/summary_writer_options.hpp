@@ -21,12 +21,13 @@ struct summary_writer_options
 
     /// The most bytes of summaries that wait in memory to be written; a scalar takes about 60
     /// bytes and its tag. 4 MiB by default. Half of it is written without waiting for the
-    /// flush_interval. A summary that does not fit is dropped and counted.
+    /// flush_interval. A summary that does not fit is dropped and counted. The memory behind it may
+    /// be four times as large.
     std::size_t buffer_limit = std::size_t(4) << 20U;
 
-    /// Called when writing fails after it has succeeded: to log it. None by default. Called on the
-    /// thread of the writer, which writes nothing until it returns; must not throw, flush or
-    /// destroy the writer.
+    /// Called with the first failure to write, and with the first one after a success: to log it.
+    /// None by default. Called on the thread of the writer, which writes nothing until it returns;
+    /// must not throw, flush or destroy the writer.
     std::function<void(error_code)> on_error = nullptr;
 };
 

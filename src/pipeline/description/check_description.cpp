@@ -9,10 +9,12 @@
 #include "pipeline/words.hpp"
 #include "text/utf8.hpp"
 #include <sluice/pipeline/check_structure.hpp>
+#include <sluice/queue/queue_options.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <set>
 #include <string>
@@ -91,6 +93,14 @@ private:
                 fmt::format("a name of 1 to {} characters", longest_queue_name)
             );
         check_fields(pointer, fields_of_queue(queue.type), queue);
+        const bool is_capacity = queue.capacity >= least_capacity(queue.type) &&
+                                 queue.capacity <= most_elements;
+        if (!is_capacity && queue.capacity != unbounded)
+            note(
+                pointer + "/capacity",
+                fmt::to_string(queue.capacity),
+                capacities_in_words(queue.type)
+            );
         if (queue.min_after_dequeue > 0 && queue.min_after_dequeue >= queue.capacity &&
             !is_noted(pointer + "/capacity"))
             note(
@@ -144,11 +154,43 @@ private:
             return;  // it is no object
         check_fields(pointer, runner_fields_, runner);
         check_reference(pointer + "/from", runner.from);
-        check_reference(pointer + "/to", runner.to);
-        if (!runner.from.empty() && runner.from == runner.to)
-            note(pointer + "/to", in_quotes(runner.to), R"(another queue than "from")");
+        for (std::size_t i = 0; i < runner.to.size(); ++i)
+            check_output(
+                pointer + "/to" + pointer_step_to_one_of(runner.to.size(), i),
+                runner,
+                i
+            );
         const stage* const made = make_stage(pointer, runner);
         check_error_policy(pointer + "/on_error", runner, made);
+        if (runner.ordered && made != nullptr && !made->can_keep_order())
+            note(
+                pointer + "/ordered",
+                "true",
+                fmt::format(
+                    "false, because the stage {} does not make its results of one "
+                    "element after the other",
+                    in_quotes(runner.stage)
+                ),
+                runner.workers > 1 ? "one worker keeps the order" : ""
+            );
+    }
+
+    void check_output(
+        const std::string& pointer,
+        const runner_description& runner,
+        std::size_t index
+    )
+    {
+        const std::string& queue = runner.to[index];
+        const auto end_of_earlier = runner.to.begin() +
+                                    static_cast<std::ptrdiff_t>(index);
+        if (queue.empty())
+            note(pointer, in_quotes(queue), R"(the name of a queue in "queues")");
+        check_reference(pointer, queue);
+        if (!queue.empty() && queue == runner.from)
+            note(pointer, in_quotes(queue), R"(another queue than "from")");
+        if (std::find(runner.to.begin(), end_of_earlier, queue) != end_of_earlier)
+            note(pointer, in_quotes(queue) + " a second time", "each queue once");
     }
 
     // The stage is null if it could not be made.
@@ -166,7 +208,7 @@ private:
                 to.empty() ? "no queue" : in_quotes(to),
                 R"(a queue "to" which elements go, and none with "fail" and "skip")"
             );
-        if (!to.empty() && (to == runner.from || to == runner.to))
+        if (!to.empty() && (to == runner.from || std::ranges::count(runner.to, to) > 0))
             note(
                 pointer + "/to",
                 in_quotes(to),

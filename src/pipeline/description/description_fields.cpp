@@ -3,6 +3,7 @@
 
 #include "pipeline/description/description_fields.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -16,12 +17,9 @@ using nlohmann::json;
 
 constexpr double most_threads = 1024;
 constexpr double most_workers = 1024;
-constexpr double most_elements = 2'147'483'648;
 
 stage_options<queue_description> make_queue_fields(queue_type type)
 {
-    // Only a fifo queue can hand over without storing.
-    const double least_capacity = type == queue_type::fifo ? 0 : 1;
     stage_options<queue_description> fields;
     fields
         .unbound<std::string>(
@@ -30,11 +28,11 @@ stage_options<queue_description> make_queue_fields(queue_type type)
             to_string(queue_types[0]),
             {.choices = {to_string(type)}}
         )
-        .optional(
+        .unbound<json>(
             "capacity",
-            &queue_description::capacity,
-            "how many elements it holds before those who put have to wait",
-            {.minimum = least_capacity, .maximum = most_elements}
+            "how much it holds before those who put have to wait: a number of elements, "
+            "or a text with a number of bytes, such as \"64 MiB\"",
+            queue_description().capacity
         )
         .optional(
             "memory",
@@ -50,7 +48,7 @@ stage_options<queue_description> make_queue_fields(queue_type type)
                 &queue_description::min_after_dequeue,
                 "how many elements stay stored, so that there is a choice; below the "
                 "capacity",
-                {.minimum = 0, .maximum = most_elements}
+                {.minimum = 0, .maximum = double{most_elements}}
             )
             .optional(
                 "seed",
@@ -68,6 +66,15 @@ stage_options<queue_description> make_queue_fields(queue_type type)
 }
 
 }  // namespace
+
+std::string capacities_in_words(queue_type type)
+{
+    return fmt::format(
+        "a whole number from {} to {}, or a size such as \"64 MiB\"",
+        least_capacity(type),
+        most_elements
+    );
+}
 
 stage_options<pipeline_description> fields_of_pipeline()
 {
@@ -126,12 +133,21 @@ stage_options<runner_description> fields_of_runner(const stage_registry& stages)
         )
         .unbound<json>("options", "options of the stage", json::object())
         .optional("from", &runner_description::from, "the queue it takes from")
-        .optional("to", &runner_description::to, "the queue it puts into")
+        .optional(
+            "to",
+            &runner_description::to,
+            "the queue it puts into, or several, each of which gets every element"
+        )
         .optional(
             "workers",
             &runner_description::workers,
             "how many run at the same time",
             {.minimum = 1, .maximum = most_workers}
+        )
+        .optional(
+            "ordered",
+            &runner_description::ordered,
+            "whether results keep the order of the input although several workers compute"
         )
         .unbound<json>(
             "on_error",

@@ -8,6 +8,7 @@
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <cstddef>
+#include <string>
 
 // What may stand in a description: names, types, limits and defaults. Reader, check and schema
 // are made of this, so that they cannot differ.
@@ -20,6 +21,17 @@ constexpr std::size_t longest_queue_name = 100;  // in characters; they are draw
 // In the order of the enumerators; the first is the default.
 constexpr queue_type queue_types[] =
     {queue_type::fifo, queue_type::shuffle, queue_type::priority, queue_type::padding};
+
+constexpr std::size_t most_elements = 2'147'483'648;
+
+// Only a fifo queue can hand over without storing.
+[[nodiscard]] constexpr std::size_t least_capacity(queue_type type) noexcept
+{
+    return type == queue_type::fifo ? 0 : 1;
+}
+
+// What the capacity of a queue may be, for messages.
+[[nodiscard]] std::string capacities_in_words(queue_type type);
 
 [[nodiscard]] stage_options<pipeline_description> fields_of_pipeline();
 [[nodiscard]] stage_options<pipeline_description> fields_of_coordinator();

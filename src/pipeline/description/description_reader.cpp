@@ -5,15 +5,19 @@
 
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/words.hpp"
+#include "text/byte_size.hpp"
 #include "text/utf8.hpp"
+#include <sluice/queue/queue_options.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace sluice::pipeline::detail {
 
@@ -101,8 +105,60 @@ private:
             fields_of_queue(*type).read(without_type(node), queue, mistakes);
             explain_fields_of_others(mistakes, *type);
             add(pointer, std::move(mistakes));
+            if (const document_node* const capacity = node.find("capacity"))
+                read_capacity(*capacity, pointer, node.find("memory"), queue);
         }
         return queue;
+    }
+
+    // A number counts elements, a text bytes.
+    void read_capacity(
+        const document_node& node,
+        const std::string& queue_pointer,
+        const document_node* memory,
+        queue_description& queue
+    )
+    {
+        if (node.value.is_string()) {
+            const auto& text = node.value.get_ref<const std::string&>();
+            if (const auto bytes = text::parse_byte_size(text); bytes && has_unit(text)) {
+                queue.capacity = unbounded;
+                queue.memory.count = *bytes;
+                if (memory != nullptr)
+                    problems_.push_back(
+                        {.pointer = queue_pointer + "/memory",
+                         .found = in_words(memory->value),
+                         .expected = R"(no "memory" beside a "capacity" in bytes)"}
+                    );
+                return;
+            }
+        } else if (is_number_of_elements(node, queue)) {
+            return;
+        }
+        problems_.push_back(
+            {.pointer = queue_pointer + "/capacity",
+             .found = in_words(node.value),
+             .expected = capacities_in_words(queue.type),
+             .hint = hint_for_capacity(node.value)}
+        );
+    }
+
+    // Its limits are checked wherever the description comes from.
+    static bool is_number_of_elements(const document_node& node, queue_description& queue)
+    {
+        return node.members.empty() && !node.value.is_structured() &&
+               read_value(node.value, queue.capacity);
+    }
+
+    static bool has_unit(const std::string& size) { return size.ends_with('B'); }
+
+    static std::string hint_for_capacity(const nlohmann::json& given)
+    {
+        if (!given.is_string())
+            return {};
+        if (text::parse_byte_size(given.get_ref<const std::string&>()))
+            return "elements are counted by a number without quotes; bytes need a unit";
+        return "the units are B, kB, MB, GB, KiB, MiB and GiB";
     }
 
     static nlohmann::json without_type(const document_node& queue)
@@ -143,6 +199,8 @@ private:
             const std::string pointer = fmt::format("/runners/{}", runners.size());
             runner_description& runner = runners.emplace_back();
             read_fields(given, pointer, runner_fields_, runner);
+            if (runner.to == std::vector<std::string>{""})
+                runner.to.clear();  // as an empty "from"
             if (const document_node* const options = given.find("options"))
                 runner.options = options->to_json();
             if (const document_node* const on_error = given.find("on_error"))
@@ -184,7 +242,8 @@ private:
         if (!expect_object(node, pointer))
             return;
         std::vector<problem> mistakes;
-        fields.read(node.to_json(1), values, mistakes);
+        constexpr std::size_t depth = 2;  // a value may be an array of names
+        fields.read(node.to_json(depth), values, mistakes);
         add(pointer, std::move(mistakes));
     }
 

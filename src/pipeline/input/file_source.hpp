@@ -7,6 +7,7 @@
 #include "pipeline/input/record_parser.hpp"
 #include <sluice/pipeline/stage.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -34,6 +35,11 @@ public:
     [[nodiscard]] std::optional<double> progress() const final
     {
         return inputs_.progress();
+    }
+
+    [[nodiscard]] std::optional<std::size_t> parts() const final
+    {
+        return inputs_.parts();
     }
 
 protected:

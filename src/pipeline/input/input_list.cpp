@@ -67,17 +67,24 @@ std::optional<double> input_list::progress() const noexcept
     return std::min(1.0, read / total);  // a file may have grown meanwhile
 }
 
+std::optional<std::size_t> input_list::parts() const noexcept
+{
+    const std::size_t parts = parts_.load(std::memory_order_relaxed);
+    return parts > 0 ? std::optional(parts) : std::nullopt;
+}
+
 void input_list::find()
 {
     inputs_ = find_inputs(options_.files, options_.match);
     order_.emplace(inputs_.size(), options_);
+    const auto epochs = static_cast<std::uint64_t>(options_.epochs);
+    parts_.store(inputs_.size() * epochs, std::memory_order_relaxed);
     std::uint64_t sum = 0;
     for (const found_input& each : inputs_) {
         if (!each.size)
             return;
         sum += *each.size;
     }
-    const auto epochs = static_cast<std::uint64_t>(options_.epochs);
     total_.store(sum * epochs, std::memory_order_relaxed);
 }
 

@@ -100,6 +100,9 @@ public:
     // Read bytes in relation to all; nothing before they are known, or if they cannot be.
     [[nodiscard]] std::optional<double> progress() const noexcept;
 
+    // How many files there are, those of all epochs; nothing before they are known.
+    [[nodiscard]] std::optional<std::size_t> parts() const noexcept;
+
 private:
     void find();
 
@@ -108,6 +111,7 @@ private:
     std::vector<found_input> inputs_;            // guarded by mutex_
     std::optional<dealer> order_;                // of the inputs; guarded by mutex_
     std::optional<standard_input_claim> claim_;  // guarded by mutex_
+    std::atomic<std::size_t> parts_ = 0;         // of all epochs; 0: not known
     std::atomic<std::uint64_t> total_ = 0;       // bytes of all epochs; 0: not known
     std::atomic<std::uint64_t> read_ = 0;        // bytes
 };

@@ -4,6 +4,7 @@
 #include "pipeline/process/line_filter.hpp"
 
 #include "pipeline/input/line_splitter.hpp"
+#include "text/byte_size.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -230,6 +231,11 @@ asio::awaitable<void> line_filter::pass_on_output()
             lines.finish(add);
         else
             lines.split(piece, add);
+        if (lines.pending() > rules_.longest_record)
+            fail(fmt::format(
+                "writes a line of more than {}, which \"longest_record\" can raise",
+                text::byte_size_text(rules_.longest_record)
+            ));
         if (!out.empty())
             co_await context_.write(out);
         if (piece.empty())

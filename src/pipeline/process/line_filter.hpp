@@ -12,6 +12,8 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -37,6 +39,7 @@ struct filter_rules
 {
     line_rules lines;  // what it is given
     left_input left = left_input::is_error;
+    std::uint64_t longest_record = std::numeric_limits<std::uint64_t>::max();
 };
 
 // Drives one child as a filter of lines: what a worker takes is written to it, what it writes

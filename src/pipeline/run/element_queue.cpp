@@ -39,6 +39,11 @@ struct as_they_are
     {
         return std::move(elements);
     }
+
+    std::size_t try_put(auto& queue, std::span<element> elements) const
+    {
+        return queue.try_enqueue_many(elements);
+    }
 };
 
 struct with_keys
@@ -59,6 +64,18 @@ struct with_keys
         for (ordered_element& each : ordered)
             elements.push_back(std::move(each.content));
         return elements;
+    }
+
+    std::size_t try_put(auto& queue, std::span<element> elements) const
+    {
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            ordered_element one = with_key(std::move(elements[i]), by);
+            if (queue.try_enqueue(std::move(one)))
+                continue;
+            elements[i] = std::move(one.content);
+            return i;
+        }
+        return elements.size();
     }
 
     nlohmann::json::json_pointer by;
@@ -104,6 +121,11 @@ public:
         auto&& stored = form_.stored(elements);
         co_await queue_.enqueue_many(std::span(stored));
         elements.clear();
+    }
+
+    std::size_t try_put(std::span<element> elements) override
+    {
+        return form_.try_put(queue_, elements);
     }
 
     [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }

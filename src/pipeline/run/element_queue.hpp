@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -50,6 +51,9 @@ public:
 
     // Moves all elements out and leaves the vector empty.
     virtual boost::asio::awaitable<void> put(std::vector<element>& elements) = 0;
+
+    // Moves in as many as possible without waiting, from the first on; gives how many.
+    virtual std::size_t try_put(std::span<element> elements) = 0;
 
     [[nodiscard]] virtual queue_stats stats() const = 0;
 

@@ -9,6 +9,8 @@ namespace sluice::pipeline {
 
 namespace {
 
+constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
+
 void add(
     metrics::runner_snapshot& sum,
     const worker_state& worker,
@@ -29,12 +31,23 @@ void add(
 
 }  // namespace
 
-running_runner::running_runner(runner_description described, std::unique_ptr<stage> made)
+running_runner::running_runner(
+    const boost::asio::any_io_executor& executor,
+    runner_description described,
+    std::unique_ptr<stage> made
+)
     : description(std::move(described)),
       work(std::move(made)),
+      to(executor),
+      errors_to(executor),
       workers(description.workers),
       unfinished(description.workers)
 {
+    if (description.ordered && description.workers > 1)
+        order = std::make_unique<result_order>(
+            executor,
+            description.workers * most_kept_for_each_worker
+        );
 }
 
 metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_point now
@@ -48,6 +61,8 @@ metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_poin
         .workers = workers.size()
     };
     result.progress = work->progress();
+    result.parts = work->parts();
+    result.partial_result = work->partial_result();
     result.skipped = errors.count();
     result.first_errors = errors.first();
     for (const worker_state& each : workers)

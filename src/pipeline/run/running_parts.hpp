@@ -4,16 +4,22 @@
 #pragma once
 
 #include "pipeline/run/element_queue.hpp"
+#include "pipeline/run/output_queues.hpp"
+#include "pipeline/run/result_order.hpp"
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/stage.hpp>
+#include <sluice/queue/feeder.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 namespace sluice::pipeline {
 
@@ -29,13 +35,17 @@ struct running_queue
 // A runner: its stage and its workers.
 struct running_runner
 {
-    running_runner(runner_description described, std::unique_ptr<stage> made);
+    running_runner(
+        const boost::asio::any_io_executor& executor,
+        runner_description described,
+        std::unique_ptr<stage> made
+    );
 
     // `now`: as worker_clock::read() has it.
     [[nodiscard]] metrics::runner_snapshot snapshot(worker_clock::clock::time_point now
     ) const;
 
-    [[nodiscard]] bool is_sink() const noexcept { return to.queue == nullptr; }
+    [[nodiscard]] bool is_sink() const noexcept { return to.empty(); }
 
     // Exactly one worker of a runner is the last, unless one of them fails.
     [[nodiscard]] bool is_last_to_finish()
@@ -47,9 +57,11 @@ struct running_runner
     runner_description description;
     std::unique_ptr<stage> work;
     queue_end from;
-    queue_end to;
-    queue_end errors_to;    // null unless errors are diverted
-    feeder feeding_errors;  // until the last worker has ended
+    output_queues to;
+    output_queues errors_to;              // empty unless errors are diverted
+    std::vector<feeder> feeding;          // of all but the first of `to`, until the last
+                                          // worker has ended
+    std::unique_ptr<result_order> order;  // null unless several workers keep an order
     error_log errors;
     std::deque<worker_state> workers;     // they do not move
     std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one

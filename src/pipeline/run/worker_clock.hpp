@@ -92,4 +92,21 @@ private:
     std::array<clock::duration, 4> spent_{};  // guarded by mutex_
 };
 
+// Back to busy at the end of a wait, however it ends.
+class waiting_scope
+{
+public:
+    waiting_scope(worker_clock& clock, activity waiting) : clock_(clock)
+    {
+        clock_.switch_to(waiting);
+    }
+
+    waiting_scope(const waiting_scope&) = delete;
+    waiting_scope& operator=(const waiting_scope&) = delete;
+    ~waiting_scope() { clock_.switch_to(activity::busy); }
+
+private:
+    worker_clock& clock_;
+};
+
 }  // namespace sluice::pipeline

@@ -12,23 +12,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Back to busy at the end of a wait, however it ends.
-class wait_scope
-{
-public:
-    wait_scope(worker_clock& clock, activity waiting) : clock_(clock)
-    {
-        clock_.switch_to(waiting);
-    }
-
-    wait_scope(const wait_scope&) = delete;
-    wait_scope& operator=(const wait_scope&) = delete;
-    ~wait_scope() { clock_.switch_to(activity::busy); }
-
-private:
-    worker_clock& clock_;
-};
-
 void add(std::atomic<std::uint64_t>& total, std::uint64_t count)
 {
     total.fetch_add(count, std::memory_order_relaxed);
@@ -68,7 +51,7 @@ bool worker_context::has_input() const noexcept
 
 bool worker_context::has_output() const noexcept
 {
-    return around_.to.queue != nullptr;
+    return !around_.to.empty();
 }
 
 asio::awaitable<std::vector<element>> worker_context::read(std::size_t max)
@@ -98,7 +81,7 @@ asio::awaitable<std::vector<element>> worker_context::take(
         add(*around_.from.waits, 1);
     std::vector<element> batch;
     {
-        const wait_scope waiting(around_.state.clock, activity::waiting_to_dequeue);
+        const waiting_scope waiting(around_.state.clock, activity::waiting_to_dequeue);
         batch = co_await std::move(taking);
     }
     add(around_.state.items_in, batch.size());
@@ -113,16 +96,12 @@ asio::awaitable<void> worker_context::write(std::vector<element>& elements)
 }
 
 asio::awaitable<void> worker_context::put(
-    const queue_end& to,
+    output_queues& to,
     std::vector<element>& elements
 )
 {
-    const queue_stats before = to.queue->stats();
-    if (before.size + elements.size() > before.capacity ||
-        before.weight >= before.weight_limit)
-        add(*to.waits, 1);
-    const wait_scope waiting(around_.state.clock, activity::waiting_to_enqueue);
-    co_await to.queue->put(elements);
+    const waiting_scope waiting(around_.state.clock, activity::waiting_to_enqueue);
+    co_await to.put(elements);
 }
 
 error_action worker_context::on_error() const noexcept

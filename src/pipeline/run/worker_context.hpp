@@ -4,8 +4,8 @@
 #pragma once
 
 #include "pipeline/run/blocking_thread.hpp"
-#include "pipeline/run/element_queue.hpp"
 #include "pipeline/run/error_log.hpp"
+#include "pipeline/run/output_queues.hpp"
 #include "pipeline/run/worker_clock.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/pipeline/error_policy.hpp>
@@ -22,13 +22,6 @@
 #include <vector>
 
 namespace sluice::pipeline {
-
-// An end of a queue as a worker sees it; null where its stage has none.
-struct queue_end
-{
-    element_queue* queue = nullptr;
-    std::atomic<std::uint64_t>* waits = nullptr;  // how often somebody had to wait here
-};
 
 // What there is of a worker outside its coroutine. It counts, anybody reads.
 struct worker_state
@@ -49,9 +42,9 @@ public:
         const std::string& runner;
         std::size_t worker;
         queue_end from;
-        queue_end to;
+        output_queues& to;
         error_action on_error;
-        queue_end errors_to;  // with error_action::divert
+        output_queues& errors_to;  // one with error_action::divert
         error_log& errors;
         worker_state& state;
         coordinator& sources;  // asked to stop when sources should end
@@ -87,7 +80,7 @@ private:
         boost::asio::awaitable<std::vector<element>> taking
     );
 
-    boost::asio::awaitable<void> put(const queue_end& to, std::vector<element>& elements);
+    boost::asio::awaitable<void> put(output_queues& to, std::vector<element>& elements);
 
     boost::asio::awaitable<void> run_blocking(std::function<void()> function) override;
 

@@ -34,6 +34,7 @@ struct command_options : line_options
     nlohmann::json command;
     bool each = false;
     bool may_end_early = false;
+    byte_size longest_record = {64 * 1024 * 1024};
     std::chrono::nanoseconds kill_after = std::chrono::seconds(2);
 };
 
@@ -114,7 +115,8 @@ public:
           rules_{
               .lines = text_rules(options),
               .left = options.may_end_early ? left_input::is_dropped
-                                            : left_input::is_error
+                                            : left_input::is_error,
+              .longest_record = options.longest_record.count
           },
           each_(options.each),
           kill_after_(options.kill_after)
@@ -136,6 +138,8 @@ public:
     }
 
     [[nodiscard]] bool can_skip() const noexcept override { return each_; }
+
+    [[nodiscard]] bool can_keep_order() const noexcept override { return each_; }
 
     void abandon() noexcept override { children_.kill(); }
 
@@ -203,7 +207,7 @@ private:
 constexpr const char* command_details =
     R"(Each worker starts the command once, writes what it takes to its standard input, a line
 each, and gives the lines of its standard output. Workers run at the same time, so the order
-of lines is kept only with one of them. "command" is a program and its arguments, or a string
+of lines is kept only with one of them, or with "each" and "ordered" of the runner. "command" is a program and its arguments, or a string
 for the shell.
 
 Without "from" it is a source: the command has no input. When sources should end it gets
@@ -243,6 +247,11 @@ void add_command(stage_registry& stages)
             "may_end_early",
             &options::may_end_early,
             "whether the command may leave input unread"
+        )
+        .optional(
+            "longest_record",
+            &options::longest_record,
+            "the most bytes of a line that it writes; a longer one is an error"
         )
         .optional(
             "kill_after",

@@ -68,7 +68,12 @@ void file_sink::complete(bool is_whole)
     if (is_whole)
         file_.complete();
     else
-        file_.complete_aside();
+        is_partial_ = file_.complete_aside();
+}
+
+std::string file_sink::partial_result() const
+{
+    return is_partial_ ? io::name_of_partial(path_) : std::string();
 }
 
 void file_sink::append(const std::string& encoded)

@@ -8,6 +8,7 @@
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -45,6 +46,8 @@ public:
     [[nodiscard]] boost::asio::awaitable<void> finish(stage_context& context) final;
     [[nodiscard]] stage_files files() const final { return {.written = path_}; }
 
+    [[nodiscard]] std::string partial_result() const final;
+
     // Without the lock: a worker that is writing has it, perhaps for ever.
     void abandon() noexcept final { file_.discard(); }
 
@@ -68,6 +71,8 @@ private:
     const std::string path_;
     const bool accepts_partial_;
     std::mutex mutex_;
+    std::atomic<bool> is_partial_ =
+        false;                          // its name is that of the result and ".partial"
     bool is_open_ = false;              // guarded by mutex_
     bool has_head_ = false;             // guarded by mutex_
     io::result_file file_;              // guarded by mutex_, but for discard()

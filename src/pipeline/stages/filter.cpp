@@ -39,7 +39,7 @@ public:
             not_matches_ = make_pattern(*options.not_matches, "not_matches");
         if (options.field)
             field_.emplace(*options.field, "field");
-        (void)make_function();  // finds what is wrong in the condition
+        make_first_function();  // finds what is wrong in the condition
     }
 
     static stage_flow flow(const filter_options& options)

@@ -26,7 +26,7 @@ class jq final : public worker_function_stage
 public:
     explicit jq(jq_options options) : options_(std::move(options))
     {
-        (void)make_function();  // finds what is wrong in the program
+        make_first_function();  // finds what is wrong in the program
     }
 
 private:

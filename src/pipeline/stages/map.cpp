@@ -169,7 +169,7 @@ public:
             );
         if (chosen == 0 && !options_.field)
             throw option_error("field", "nothing", "replace, extract, set or field");
-        (void)make_function();  // finds what is wrong in them
+        make_first_function();  // finds what is wrong in them
     }
 
     static stage_flow flow(const map_options& options)

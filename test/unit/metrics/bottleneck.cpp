@@ -22,11 +22,14 @@ metrics::snapshot sample()
         {.name = "words", .waits_to_dequeue = 900}
     };
     snapshot.runners = {
-        {.name = "read", .to = "lines", .workers = 1, .busy = 2s, .blocked_on_enqueue = 8s
-        },
+        {.name = "read",
+         .to = {"lines"},
+         .workers = 1,
+         .busy = 2s,
+         .blocked_on_enqueue = 8s},
         {.name = "split",
          .from = "lines",
-         .to = "words",
+         .to = {"words"},
          .workers = 2,
          .busy = 19s,
          .blocked_on_dequeue = 1s},
@@ -142,6 +145,31 @@ BOOST_AUTO_TEST_CASE(without_times_and_full_queues_the_first_empty_one_does)
     );
     snapshot.queues = {{.name = "a", .stats = {.size = 2}}};
     BOOST_TEST(metrics::describe_bottleneck(snapshot).empty());
+}
+
+BOOST_AUTO_TEST_CASE(each_queue_behind_the_bottleneck_is_mentioned)
+{
+    auto snapshot = sample();
+    snapshot.queues.push_back({.name = "copies", .waits_to_dequeue = 1});
+    snapshot.runners[1].to.push_back("copies");
+    const std::string text = describe_bottleneck(snapshot);
+    BOOST_TEST(contains(text, "the queue \"words\" behind it was empty 900 times"));
+    BOOST_TEST(contains(text, "the queue \"copies\" behind it was empty once"));
+}
+
+BOOST_AUTO_TEST_CASE(source_of_one_file_needs_no_more_workers)
+{
+    auto snapshot = sample();
+    snapshot.runners[0].busy = 1h;
+    snapshot.runners[0].parts = 1;
+    BOOST_TEST(contains(
+        describe_bottleneck(snapshot),
+        "do not help, because its input is one file."
+    ));
+    snapshot.runners[0].parts = 2;
+    BOOST_TEST(!contains(describe_bottleneck(snapshot), "do not help"));
+    snapshot.runners[0].workers = 2;
+    BOOST_TEST(contains(describe_bottleneck(snapshot), "because its input is 2 files."));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

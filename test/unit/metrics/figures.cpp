@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(progress_is_that_of_the_slowest_source)
 BOOST_AUTO_TEST_CASE(progress_is_unknown_if_one_source_does_not_know)
 {
     auto sample = sample_snapshot();
-    sample.runners.push_back({.name = "stdin", .to = "lines", .running = 1});
+    sample.runners.push_back({.name = "stdin", .to = {"lines"}, .running = 1});
     BOOST_TEST(!metrics::progress_of(sample).has_value());
     BOOST_TEST(!metrics::progress_of({}).has_value());
 }

@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(workers_are_recognised_and_their_time_is_added_up)
     run();
     const metrics::runner_snapshot waiting = watch.snapshot().runners.at(0);
     BOOST_TEST(waiting.name == "copy");
-    BOOST_TEST(waiting.to == "numbers");
+    BOOST_TEST(waiting.to == std::vector<std::string>{"numbers"});
     BOOST_TEST(waiting.from == "input");
     BOOST_TEST(waiting.workers == 2);
     BOOST_TEST(waiting.running == 2);
@@ -323,7 +323,7 @@ BOOST_AUTO_TEST_CASE(a_producer_is_a_queue_and_a_runner)
     watch.add(numbers);
     const metrics::snapshot seen = watch.snapshot();
     BOOST_TEST(seen.queues.at(0).name == "counter");
-    BOOST_TEST(seen.runners.at(0).to == "counter");
+    BOOST_TEST(seen.runners.at(0).to == std::vector<std::string>{"counter"});
 }
 
 BOOST_AUTO_TEST_CASE(a_destroyed_runner_is_seen_until_its_workers_have_ended)

@@ -4,7 +4,7 @@
 #include "report/event_file.hpp"
 
 #include "pipeline/temporary_folder.hpp"
-#include "report/record.hpp"
+#include "report/event_record.hpp"
 #include "support/message_of.hpp"
 #include "unit/report/limited_file_size.hpp"
 

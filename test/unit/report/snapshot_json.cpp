@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
     const std::string json = report::to_json(sample_snapshot());
     BOOST_TEST(contains(
         json,
-        R"({"name":"lines","type":"fifo","size":128,"capacity":256,"high_water":256,)"
-        R"("enqueued":12128,"dequeued":12000,"dropped":0,"waiting_producers":1,)"
+        R"({"name":"lines","type":"fifo","size":128,"capacity":256,"bytes":0,)"
+        R"("memory":0,"high_water":256,"enqueued":12128,"dequeued":12000,"dropped":0,"waiting_producers":1,)"
         R"("waiting_consumers":0,)"
         R"("waits_to_enqueue":118,"waits_to_dequeue":3,)"
         R"("longest_wait_to_enqueue_seconds":0,"longest_wait_to_dequeue_seconds":0,)"
@@ -58,11 +58,30 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
     BOOST_TEST(contains(json, R"("bottleneck":"The bottleneck is \"split\": )"));
 }
 
-BOOST_AUTO_TEST_CASE(a_capacity_without_a_limit_is_null)
+BOOST_AUTO_TEST_CASE(what_has_no_limit_is_null)
 {
     sluice::metrics::snapshot sample;
-    sample.queues = {{.name = "q", .stats = {.capacity = sluice::unbounded}}};
-    BOOST_TEST(contains(report::to_json(sample), R"("capacity":null)"));
+    sample.queues = {
+        {.name = "a", .stats = {.capacity = sluice::unbounded, .weight_limit = 64}},
+        {.name = "b", .stats = {.capacity = 4, .weight_limit = sluice::unbounded}}
+    };
+    sample.queues[0].stats.weight = 5;
+    const std::string json = report::to_json(sample);
+    BOOST_TEST(contains(json, R"("capacity":null,"bytes":5,"memory":64,)"));
+    BOOST_TEST(contains(json, R"("capacity":4,"bytes":0,"memory":null,)"));
+}
+
+BOOST_AUTO_TEST_CASE(queues_of_a_runner_are_one_name_or_several)
+{
+    auto sample = sample_snapshot();
+    sample.runners[0].to.push_back("words");
+    const std::string json = report::to_json(sample);
+    BOOST_TEST(contains(
+        json,
+        R"("name":"read","stage":"text_lines","from":null,"to":["lines","words"],"workers")"
+    ));
+    BOOST_TEST(contains(json, R"("from":"lines","to":"words","workers")"));
+    BOOST_TEST(contains(json, R"("from":"words","to":null,"workers")"));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_left_out_is_there_with_the_first_reasons)

@@ -5,7 +5,7 @@
 
 #include "pipeline/temporary_folder.hpp"
 #include "report/event.hpp"
-#include "report/record.hpp"
+#include "report/event_record.hpp"
 #include "support/check_error.hpp"
 #include "support/run_threads.hpp"
 #include "unit/report/limited_file_size.hpp"

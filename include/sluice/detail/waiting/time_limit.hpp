@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -23,25 +24,19 @@ public:
         std::chrono::duration<Rep, Period> duration
     )
     {
-        time_limit limit;
-        limit.kind_ = kind::duration;
         // A duration beyond what the clock can count means for ever; what is no number, none.
         const std::chrono::duration<double> seconds = duration;
         if (seconds > std::chrono::duration<double>(longest))
-            limit.kind_ = kind::none;
-        else if (!(seconds >= std::chrono::duration<double>(0)))
-            limit.value_ = clock::duration::zero();
-        else
-            limit.value_ = std::chrono::ceil<clock::duration>(duration);
-        return limit;
+            return {};
+        if (!(seconds >= std::chrono::duration<double>(0)))
+            return time_limit(0);
+        return time_limit(std::chrono::ceil<clock::duration>(duration).count());
     }
 
     static time_limit until(clock::time_point when)
     {
-        time_limit limit;
-        limit.kind_ = kind::time_point;
-        limit.value_ = when.time_since_epoch();
-        return limit;
+        // One before the epoch of the clock has passed as much as the epoch.
+        return time_limit(~std::max<rep>(when.time_since_epoch().count(), 0));
     }
 
     // A time point of another clock counts as the duration until then, from now.
@@ -61,43 +56,36 @@ public:
         );
     }
 
-    [[nodiscard]] bool is_set() const noexcept { return kind_ != kind::none; }
+    [[nodiscard]] bool is_set() const noexcept { return value_ != for_ever; }
 
     // The limit of the same operation once it has this one.
     [[nodiscard]] static time_limit replaced_by(time_limit other) { return other; }
 
     [[nodiscard]] bool has_passed() const
     {
-        return is_set() && (kind_ == kind::duration ? value_ <= clock::duration::zero()
-                                                    : deadline() <= clock::now());
+        return value_ == 0 || (value_ < 0 && deadline() <= clock::now());
     }
 
     // The deadline of an operation that begins to wait at `now`.
     [[nodiscard]] clock::time_point deadline(clock::time_point now = clock::now()) const
     {
-        switch (kind_) {
-        case kind::duration:
-            return now + value_;
-        case kind::time_point:
-            return clock::time_point(value_);
-        case kind::none:
-            break;
-        }
-        return clock::time_point::max();
+        if (!is_set())
+            return clock::time_point::max();
+        return value_ < 0 ? clock::time_point(clock::duration(~value_))
+                          : now + clock::duration(value_);
     }
 
 private:
-    enum class kind : unsigned char
-    {
-        none,
-        duration,
-        time_point
-    };
+    using rep = clock::rep;
+
+    explicit time_limit(rep value) : value_(value) {}
 
     static constexpr std::chrono::hours longest{24 * 365 * 100};
+    static constexpr rep for_ever = clock::duration::max().count();
 
-    clock::duration value_{};
-    kind kind_ = kind::none;
+    // A duration; or below zero, inverted, a time point. One word, because operations with a
+    // limit are copied, and what has just been written in parts is slow to copy as a whole.
+    rep value_ = for_ever;
 };
 
 // The limit of an operation that waits for ever, and needs no room to say so.

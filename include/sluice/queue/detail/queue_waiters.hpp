@@ -191,7 +191,7 @@ public:
         return on_queue("reserve", *this);
     }
 
-private:
+protected:
     [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
 };
 

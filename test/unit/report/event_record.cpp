@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "report/record.hpp"
+#include "report/event_record.hpp"
 
 #include <boost/algorithm/hex.hpp>
 #include <boost/test/unit_test.hpp>
@@ -10,7 +10,7 @@
 
 namespace report = sluice::report;
 
-BOOST_AUTO_TEST_SUITE(record)
+BOOST_AUTO_TEST_SUITE(event_record)
 
 BOOST_AUTO_TEST_CASE(checksum_is_that_of_the_format)
 {

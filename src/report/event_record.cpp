@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "report/record.hpp"
+#include "report/event_record.hpp"
 
 #include "report/wire.hpp"
 

@@ -2,14 +2,13 @@
 // Copyright (c) 2026 The sluice authors
 
 // Shows the other doors to a queue: a callback that asks for the next element each time,
-// and a plain thread that blocks on futures. Any completion token of Asio works alike.
+// and a plain thread that waits. Any completion token of Asio works like the callback.
 // Expect: "1 squared is 1" to "3 squared is 9", then "end of the queue".
 
 #include "../co_main.hpp"
 
 #include <boost/asio.hpp>
 
-#include <future>
 #include <iostream>
 #include <optional>
 #include <thread>
@@ -32,21 +31,17 @@ void square_all(int_queue& numbers, int_queue& squares)
 }
 //]
 
-//[future
+//[thread
 void ask_from_a_thread(int_queue& numbers, int_queue& squares)
 {
     for (int number : {1, 2, 3}) {
-        numbers.async_enqueue(number, asio::use_future).get();
-        std::optional<int> square = squares.async_dequeue(asio::use_future).get();
-        std::cout << number << " squared is " << *square << '\n';
+        sluice::sync_wait(numbers.enqueue(number));
+        std::cout << number << " squared is " << sluice::sync_wait(squares.dequeue())
+                  << '\n';
     }
     numbers.close();
-    try {
-        squares.async_dequeue(asio::use_future).get();
-    } catch (const sluice::system_error& error) {
-        if (error.code() == sluice::errc::end_of_queue)
-            std::cout << "end of the queue\n";
-    }
+    if (!sluice::sync_wait(squares.next()))  // what co_await would give
+        std::cout << "end of the queue\n";
 }
 //]
 

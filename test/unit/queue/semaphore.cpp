@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/queue/semaphore.hpp>
+
+#include "support/check_error.hpp"
+#include "support/co_test.hpp"
+#include "support/io_fixture.hpp"
+#include "support/message_of.hpp"
+#include "support/recording_handler.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/queue/select.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace semaphore {
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using sluice::errc;
+using test::record;
+
+struct fixture : test::io_fixture
+{
+    sluice::semaphore two{ctx, {.permits = 2, .name = "two"}};
+};
+
+}  // namespace semaphore
+
+BOOST_FIXTURE_TEST_SUITE(semaphore, semaphore::fixture)
+
+static_assert(!std::is_copy_constructible_v<sluice::semaphore_permit>);
+static_assert(std::is_nothrow_move_constructible_v<sluice::semaphore_permit>);
+
+BOOST_AUTO_TEST_CASE(permits_are_counted_and_released_once)
+{
+    BOOST_TEST(two.permits() == 2U);
+    auto first = two.try_acquire();
+    auto second = two.try_acquire();
+    sluice::error_code error;
+    BOOST_TEST(!two.try_acquire(error));
+    BOOST_TEST(error == errc::queue_full);
+    BOOST_TEST(two.available() == 0U);
+    auto moved = std::move(first);
+    first.release();
+    BOOST_TEST(!first);
+    BOOST_TEST(two.available() == 0U);
+    moved.release();
+    moved.release();
+    BOOST_TEST(two.available() == 1U);
+    second = two.try_acquire();  // the permit that it was is released
+    BOOST_TEST(static_cast<bool>(second));
+    BOOST_TEST(two.available() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(without_permits_it_is_refused)
+{
+    for (const int permits : {0, -1})
+        BOOST_CHECK_EXCEPTION(
+            (sluice::semaphore{ctx, {.permits = permits}}),
+            sluice::system_error,
+            [](const auto& failure) { return failure.code() == errc::invalid_argument; }
+        );
+}
+
+BOOST_AUTO_TEST_CASE(those_who_wait_are_served_in_order)
+{
+    auto first = two.try_acquire();
+    auto second = two.try_acquire();
+    auto third = two.async_acquire(record);
+    auto fourth = two.async_acquire(record);
+    run();
+    third.check_pending();
+    BOOST_TEST(two.waiting() == 2U);
+    first.release();
+    sluice::error_code error;
+    BOOST_TEST(!two.try_acquire(error));
+    BOOST_TEST(error == errc::queue_busy);
+    run();
+    BOOST_TEST(static_cast<bool>(third.check_success().value()));
+    fourth.check_pending();
+    second.release();
+    run();
+    BOOST_TEST(static_cast<bool>(fourth.check_success().value()));
+}
+
+BOOST_AUTO_TEST_CASE(exception_releases_the_permit)
+{
+    const auto work = spawn([&]() -> asio::awaitable<void> {
+        const auto permit = co_await two.acquire();
+        throw std::runtime_error("deliberate");
+    });
+    BOOST_CHECK_THROW(run_until_done(work), std::runtime_error);
+    BOOST_TEST(two.available() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(limit_that_passes_takes_no_permit_and_names_the_semaphore)
+{
+    auto first = two.try_acquire();
+    auto second = two.try_acquire();
+    const auto waits = spawn([&]() -> asio::awaitable<void> {
+        const auto permit = co_await two.acquire().within(1ms);
+    });
+    const std::string message = test::message_of([&] { run_until_done(waits); });
+    BOOST_TEST(message.find("acquire on semaphore 'two'") == 0U);
+    first.release();
+    BOOST_TEST(two.available() == 1U);
+}
+
+// P1: the permit is on its way when the one that waits is cancelled.
+BOOST_AUTO_TEST_CASE(permit_that_was_not_received_goes_to_the_next)
+{
+    auto first = two.try_acquire();
+    auto second = two.try_acquire();
+    const auto cancelled = spawn([&] { return two.acquire(); });
+    auto next = two.async_acquire(record);
+    run();
+    first.release();
+    cancelled.cancel();
+    run();
+    test::check_error(cancelled.error(), asio::error::operation_aborted);
+    BOOST_TEST(static_cast<bool>(next.check_success().value()));
+}
+
+BOOST_AUTO_TEST_CASE(branch_of_a_select_that_loses_takes_no_permit)
+{
+    sluice::fifo_queue<int> numbers{ctx, {.capacity = 1}};
+    auto first = two.try_acquire();
+    auto second = two.try_acquire();
+    const auto taken = spawn([&]() -> asio::awaitable<std::size_t> {
+        const auto result = co_await sluice::select(two.acquire(), numbers.dequeue());
+        co_return result.index();
+    });
+    run();
+    BOOST_TEST(numbers.try_enqueue(1));
+    BOOST_TEST(run_until_done(taken) == 1U);
+    first.release();
+    BOOST_TEST(two.available() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(task_that_waits_is_named_and_stopped)  // P9
+{
+    auto first = two.try_acquire();
+    auto second = two.try_acquire();
+    sluice::coordinator coord{ctx};
+    coord.spawn("fetch", [&]() -> asio::awaitable<void> {
+        const auto permit = co_await two.acquire();
+    });
+    run();
+    BOOST_TEST(coord.tasks().front().waiting_on == "acquire on semaphore 'two'");
+    coord.request_stop();
+    run_until_done([&] { return coord.join(); });
+    BOOST_TEST(two.waiting() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(semaphore_may_go_first)
+{
+    std::optional<sluice::semaphore> one;
+    one.emplace(ctx, sluice::semaphore_options{.permits = 1});
+    auto held = one->try_acquire();
+    auto waits = one->async_acquire(record);
+    run();
+    one.reset();
+    run();
+    waits.check_error(errc::queue_closed);
+    held.release();
+    BOOST_TEST(!held);
+}
+
+// On several threads: never more at a time than there are permits, and each gets one.
+BOOST_AUTO_TEST_CASE(never_more_at_a_time_than_permits)
+{
+    sluice::io_context_pool pool{2};
+    sluice::semaphore limit{pool, {.permits = 3}};
+    std::atomic<int> active = 0;
+    std::atomic<int> most = 0;
+    std::atomic<int> done = 0;
+    sluice::coordinator coord{pool};
+    for (int task = 0; task < 8; ++task)
+        coord.spawn("worker", [&]() -> asio::awaitable<void> {
+            for (int i = 0; i < 200; ++i) {
+                auto permit = co_await limit.acquire();
+                const int now = ++active;
+                for (int seen = most;
+                     seen < now && !most.compare_exchange_weak(seen, now);)
+                    ;
+                co_await asio::post(asio::use_awaitable);
+                --active;
+                permit.release();
+                ++done;
+            }
+        });
+    pool.run([&]() -> asio::awaitable<void> { co_await coord.join(); });
+    BOOST_TEST(most <= 3);
+    BOOST_TEST(done == 1600);
+    BOOST_TEST(limit.available() == 3U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
