@@ -33,9 +33,9 @@ public:
             return "the queue is closed and holds fewer elements than were asked for; "
                    "treat it as the end of the input (errc::end_of_queue)";
         case errc::timed_out:
-            return "the operation did not complete in time; no element was taken, and "
-                   "the "
-                   "caller still has those that did not go in (errc::timed_out)";
+            return "the operation did not complete in time; a dequeue took no element, "
+                   "and after an enqueue the caller still has what did not go in "
+                   "(errc::timed_out)";
         case errc::stop_requested:
             return "the coordinator has been asked to stop; start no new work, or call "
                    "clear_stop() after join() (errc::stop_requested)";

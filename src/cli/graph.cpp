@@ -85,9 +85,12 @@ std::string details_of(const queue_description& queue)
         queue.capacity == unbounded
             ? fmt::format("capacity {}", text::byte_size_text(queue.memory.count))
             : fmt::format("capacity {}", queue.capacity);
-    return queue.type == queue_type::fifo
-               ? capacity
-               : fmt::format("{}, {}", to_string(queue.type), capacity);
+    std::string details = queue.type == queue_type::fifo
+                              ? capacity
+                              : fmt::format("{}, {}", to_string(queue.type), capacity);
+    if (queue.overflow != overflow::wait)
+        details += fmt::format(", {}", pipeline::to_string(queue.overflow));
+    return details;
 }
 
 std::string details_of(const runner_description& runner)

@@ -82,13 +82,20 @@ std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> c
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string waiters(const queue_stats& stats)
+// "closed, 1 waiting to enqueue, 1,203 dropped"; what does not apply is omitted.
+std::string state_of(const queue_stats& stats)
 {
-    const std::string waiting = list_of(
-        {{stats.waiting_producers, "waiting to enqueue"},
-         {stats.waiting_consumers, "waiting to dequeue"}}
-    );
-    return stats.closed ? (waiting.empty() ? "closed" : "closed, " + waiting) : waiting;
+    std::vector<std::string> parts;
+    if (stats.closed)
+        parts.emplace_back("closed");
+    if (stats.waiting_producers + stats.waiting_consumers > 0)
+        parts.push_back(list_of(
+            {{stats.waiting_producers, "waiting to enqueue"},
+             {stats.waiting_consumers, "waiting to dequeue"}}
+        ));
+    if (stats.dropped > 0)
+        parts.push_back(text::with_separators(stats.dropped) + " dropped");
+    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string activity(const metrics::runner_snapshot& runner, metrics::run_state state)
@@ -134,7 +141,7 @@ std::vector<std::string> queue_lines(
                  format_rate(rates.queues[rows.size()].dequeued),
                  rate_columns
              ),
-             waiters(queue.stats)}
+             state_of(queue.stats)}
         );
     return table_lines("<<>><", std::move(rows));
 }
@@ -181,13 +188,18 @@ std::string plain_line(const metrics::snapshot& now, const metrics::snapshot* be
 {
     const metrics::rates rates = rates_of(now, before);
     std::string line = total(now);
-    for (std::size_t i = 0; i < now.queues.size(); ++i)
+    for (std::size_t i = 0; i < now.queues.size(); ++i) {
+        const metrics::queue_snapshot& queue = now.queues[i];
         line += fmt::format(
             "; {} {} {}",
-            now.queues[i].name,
-            fill_of(now.queues[i]),
+            queue.name,
+            fill_of(queue),
             format_rate(rates.queues[i].dequeued)
         );
+        if (queue.stats.dropped > 0)
+            line +=
+                fmt::format(", {} dropped", text::with_separators(queue.stats.dropped));
+    }
     return text::printable(line);
 }
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <unistd.h>
@@ -56,6 +57,11 @@ std::string capacity_of(const metrics::queue_snapshot& queue)
                              : text::byte_size_text(queue.stats.weight_limit);
 }
 
+bool has_dropped(const metrics::queue_snapshot& queue)
+{
+    return queue.stats.dropped > 0;
+}
+
 std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
 {
     std::vector<table_row> rows{
@@ -67,6 +73,7 @@ std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
          "waits to enqueue",
          "waits to dequeue"}
     };
+    std::string alignment = "<>>>>>>";
     for (const auto& queue : snapshot.queues)
         rows.push_back(
             {queue.name,
@@ -77,7 +84,13 @@ std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
              with_separators(queue.waits_to_enqueue),
              with_separators(queue.waits_to_dequeue)}
         );
-    return table_lines("<>>>>>>", std::move(rows));
+    if (std::ranges::any_of(snapshot.queues, has_dropped)) {
+        rows.front().emplace_back("dropped");
+        for (std::size_t i = 0; i < snapshot.queues.size(); ++i)
+            rows[i + 1].push_back(with_separators(snapshot.queues[i].stats.dropped));
+        alignment += '>';
+    }
+    return table_lines(alignment, std::move(rows));
 }
 
 std::vector<std::string> runner_table(const metrics::snapshot& snapshot)

@@ -49,16 +49,27 @@ reading_core::reading_core(const input_producer_options& options)
         refuse("capacity 0 has no place for an element; give at least 1");
     if (options.capacity == unbounded && options.num_epochs == unlimited_epochs)
         refuse("without a limit of epochs it would fill the memory; give a capacity");
-    if (!options.start_at || options.start_at->seed == 0)
-        return;
-    if (!options.shuffle)
+    if (options.start_at)
+        check_seed(*options.start_at);
+}
+
+// Within an epoch the order must be that of the position. At the beginning of one a position
+// without a seed goes with each: a program that has none yet gives one that is empty.
+void reading_core::check_seed(const input_position& start_at) const
+{
+    if (start_at.seed != 0 && !shuffles_)
         refuse("start_at is of a reading that shuffles; set shuffle");
-    if (start_.seed != options.start_at->seed)
+    if (start_.seed == start_at.seed || (start_at.seed == 0 && start_at.index == 0))
+        return;
+    if (start_at.seed == 0)
         refuse(
-            "start_at is of a reading with seed " +
-            std::to_string(options.start_at->seed) + ", not " +
-            std::to_string(start_.seed) + "; leave the seed out, or start_at"
+            "start_at is within an epoch that is not shuffled, or with seed 0, not " +
+            std::to_string(start_.seed) + "; begin at an epoch, with index 0"
         );
+    refuse(
+        "start_at is of a reading with seed " + std::to_string(start_at.seed) + ", not " +
+        std::to_string(start_.seed) + "; leave the seed out, or start_at"
+    );
 }
 
 void reading_core::refuse(const std::string& why) const

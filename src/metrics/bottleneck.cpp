@@ -29,6 +29,11 @@ std::string times(std::uint64_t count)
     return count == 1 ? "once" : std::to_string(count) + " times";
 }
 
+std::string elements(std::uint64_t count)
+{
+    return count == 1 ? "1 element" : std::to_string(count) + " elements";
+}
+
 std::string in_quotes(const std::string& name)
 {
     return "\"" + name + "\"";
@@ -58,6 +63,8 @@ const runner_snapshot* busiest(const snapshot& all)
 std::string sign_before(const queue_snapshot& queue)
 {
     const std::string begin = "; the queue " + in_quotes(queue.name) + " before it ";
+    if (queue.stats.dropped > 0)
+        return begin + "was full and dropped " + elements(queue.stats.dropped);
     if (queue.waits_to_enqueue > 0)
         return begin + "was full " + times(queue.waits_to_enqueue) +
                " when others wanted to enqueue";

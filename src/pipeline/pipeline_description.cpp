@@ -20,4 +20,17 @@ const char* to_string(queue_type type) noexcept
     return "unknown";
 }
 
+const char* to_string(overflow rule) noexcept
+{
+    switch (rule) {
+    case overflow::wait:
+        return "wait";
+    case overflow::drop_oldest:
+        return "drop_oldest";
+    case overflow::drop_newest:
+        return "drop_newest";
+    }
+    return "unknown";
+}
+
 }  // namespace sluice::pipeline

@@ -90,13 +90,7 @@ public:
             for (worker_state& worker : runner.workers)
                 worker.clock.start(start_time);
         progress_ = run_state::running;
-        try {
-            start();
-        } catch (...) {
-            // That a stop was requested is no error here: the first workers may have failed
-            // already, and join() tells why.
-            coordinator_.request_stop(std::current_exception());
-        }
+        start();
         const run_end end(*this);
         bool cancelled = false;
         try {
@@ -200,15 +194,15 @@ private:
         running_runner& added =
             runners_.emplace_back(executor, description, std::move(work));
         if (running_queue* const from = find_queue(description.from))
-            added.from = {from->queue.get(), &from->waits_to_dequeue};
+            added.from = from->for_consumers();
         for (const std::string& name : description.to) {
             running_queue* const to = find_queue(name);
             if (!added.to.empty())  // see make_producers()
                 added.feeding.push_back(to->queue->feed());
-            added.to.add({to->queue.get(), &to->waits_to_enqueue});
+            added.to.add(to->for_producers());
         }
         if (running_queue* const errors = find_queue(description.on_error.to)) {
-            added.errors_to.add({errors->queue.get(), &errors->waits_to_enqueue});
+            added.errors_to.add(errors->for_producers());
             added.feeding.push_back(errors->queue->feed());
         }
         unfinished_ += description.workers;
@@ -223,11 +217,24 @@ private:
         return found == queues_.end() ? nullptr : &*found;
     }
 
+    void start() noexcept
+    {
+        // One that is not started closes its queue when it is destroyed. That must not come before
+        // the stop, or consumers would take it for the end of the input.
+        std::vector<std::unique_ptr<queue_runner>> producers;
+        try {
+            start_with(producers);
+        } catch (...) {
+            // That a stop was requested is no error here: the first workers may have failed
+            // already, and join() tells why.
+            coordinator_.request_stop(std::current_exception());
+        }
+    }
+
     // Consumers first: whatever is put is put for somebody. All who fill a queue are counted
     // before the first of them can end, which would otherwise close it.
-    void start()
+    void start_with(std::vector<std::unique_ptr<queue_runner>>& producers)
     {
-        std::vector<std::unique_ptr<queue_runner>> producers;
         for (running_queue& queue : queues_)
             if (auto made = make_producers(queue))
                 producers.push_back(std::move(made));

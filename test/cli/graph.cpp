@@ -77,6 +77,7 @@ BOOST_AUTO_TEST_CASE(mermaid_is_the_same_flow)
 BOOST_AUTO_TEST_CASE(several_queues_have_an_arrow_each_and_bytes_a_unit)
 {
     auto described = sample();
+    described.queues[1].overflow = sluice::overflow::drop_newest;
     described.queues[0].capacity = sluice::unbounded;
     described.queues[0].memory = {64 << 20};
     described.runners[1].to = {"<words>", "lines"};
@@ -84,6 +85,7 @@ BOOST_AUTO_TEST_CASE(several_queues_have_an_arrow_each_and_bytes_a_unit)
     const std::string text = cli::to_dot(described);
     for (const char* const part :
          {"lines\\ncapacity 64 MiB\"",
+          "shuffle, capacity 16, drop_newest\"",
           "split_words\\n4 workers, ordered\"",
           "    r1 -> q1;\n    r1 -> q0;\n"})
         BOOST_TEST((text.find(part) != std::string::npos), part << " in " << text);

@@ -97,6 +97,19 @@ BOOST_AUTO_TEST_CASE(the_end_of_queues_and_runners_is_seen)
     BOOST_TEST(lines[2].ends_with("ended"));
 }
 
+BOOST_AUTO_TEST_CASE(dropped_elements_are_shown_where_there_are_any)
+{
+    auto sample = sample_snapshot();
+    sample.queues[0].stats.closed = true;
+    sample.queues[0].stats.dropped = 1'203;
+    const auto lines = cli::display_lines(sample, nullptr, {.columns = 100, .lines = 24});
+    BOOST_TEST(lines[0].ends_with("closed, 1 waiting to enqueue, 1,203 dropped"));
+    BOOST_TEST(lines[1].ends_with("1 waiting to dequeue"));
+    BOOST_TEST(cli::plain_line(sample, nullptr)
+                   .ends_with("lines 128/256 1.20 k/s, 1,203 dropped; words 0/16 5.00 k/s"
+                   ));
+}
+
 BOOST_AUTO_TEST_CASE(no_line_is_wider_than_the_terminal)
 {
     auto sample = sample_snapshot();

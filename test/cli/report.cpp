@@ -61,6 +61,23 @@ BOOST_AUTO_TEST_CASE(capacity_in_bytes_is_shown_as_such)
     BOOST_TEST(queues[0].at("capacity") == 256);
 }
 
+BOOST_AUTO_TEST_CASE(dropped_elements_are_counted_where_there_are_any)
+{
+    auto snapshot = finished_snapshot();
+    BOOST_TEST(cli::report_json(snapshot, {}).at("queues")[0].at("dropped") == 0);
+    snapshot.queues[1].stats.dropped = 1'203;
+    const std::string text = cli::report_text(snapshot, {});
+    BOOST_TEST(
+        text.starts_with(R"(word_count: done after 10.0 s
+  queue  capacity  high water      in     out  waits to enqueue  waits to dequeue  dropped
+  lines       256         256  12,128  12,000               118                 3        0
+  words        16           9  50,000  50,000                 0               900    1,203
+  runner )"),
+        text
+    );
+    BOOST_TEST(cli::report_json(snapshot, {}).at("queues")[1].at("dropped") == 1'203);
+}
+
 BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)
 {
     const auto first_line = [](cli::run_end end) {

@@ -141,6 +141,7 @@ BOOST_AUTO_TEST_CASE(schema_and_reader_agree_about_every_value_at_every_place)
         "read_lines",
         "match",
         "file",
+        "drop_newest",
         "lines",
         json::array(),
         json::object(),
@@ -189,6 +190,7 @@ BOOST_AUTO_TEST_CASE(schema_and_reader_agree_about_what_is_added)
               "capacity",
               "min_after_dequeue",
               "memory",
+              "overflow",
               "files"}) {
             json changed = example;
             if (!changed.at(pointer).is_object())

@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -163,6 +164,44 @@ BOOST_AUTO_TEST_CASE(every_type_waits_when_its_memory_is_used_up)
                 taken += (co_await queue->take_some(100)).size();
         }());
         BOOST_TEST(is_in);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(queue_that_drops_makes_nobody_wait)
+{
+    struct rule_of_type
+    {
+        queue_type type;
+        overflow rule;
+        std::vector<element> kept;
+    };
+    for (const rule_of_type& each : std::vector<rule_of_type>{
+             {queue_type::fifo, overflow::drop_oldest, values({4, 5})},
+             {queue_type::fifo, overflow::drop_newest, values({1, 2})},
+             {queue_type::padding, overflow::drop_oldest, values({4, 5})},
+             {queue_type::padding, overflow::drop_newest, values({1, 2})},
+             {queue_type::priority, overflow::drop_newest, values({1, 2})},
+             {queue_type::shuffle, overflow::drop_newest, values({1, 2})}
+         }) {
+        const queue_description description{
+            .type = each.type,
+            .capacity = 2,
+            .overflow = each.rule
+        };
+        const auto queue = pipeline::element_queue::make(ctx.get_executor(), description);
+        auto first = values({1, 2, 3});
+        run_until_done(queue->put(first));
+        auto rest = values({4, 5});
+        BOOST_TEST(queue->try_put(rest) == 2U);
+        BOOST_TEST(queue->stats().dropped == 3U);
+        std::vector<element> taken;
+        run_until_done([&]() -> asio::awaitable<void> {
+            taken = co_await queue->take_some(5);
+        }());
+        std::ranges::sort(taken, {}, [](const element& one) -> const json& {
+            return one.value();
+        });
+        BOOST_TEST((taken == each.kept));
     }
 }
 

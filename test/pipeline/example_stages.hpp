@@ -142,7 +142,7 @@ constexpr std::string_view example_description = R"({
     "lines": { "type": "fifo", "capacity": 64 },
     "words": { "type": "shuffle", "capacity": 4096, "min_after_dequeue": 512, "seed": 7 },
     "jobs": { "type": "priority", "by": "/size", "capacity": "1 MiB" },
-    "rows": { "type": "padding", "capacity": 8 }
+    "rows": { "type": "padding", "capacity": 8, "overflow": "drop_oldest" }
   },
   "runners": [
     {

@@ -69,7 +69,9 @@ BOOST_AUTO_TEST_CASE(example_gives_every_value)
     BOOST_TEST(pipeline.queues[2].by == "/size");
     BOOST_TEST(pipeline.queues[2].capacity == sluice::unbounded);
     BOOST_TEST(pipeline.queues[2].memory.count == 1024u * 1024u);
+    BOOST_TEST((pipeline.queues[2].overflow == sluice::overflow::wait));
     BOOST_TEST((pipeline.queues[3].type == queue_type::padding));
+    BOOST_TEST((pipeline.queues[3].overflow == sluice::overflow::drop_oldest));
 
     BOOST_TEST_REQUIRE(pipeline.runners.size() == 5u);
     BOOST_TEST(pipeline.runners[0].from.empty());
@@ -134,7 +136,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
         {"\"capacity\": 64",
          "\"capacitiy\": 64",
          "line 7, /queues/lines/capacitiy: found \"capacitiy\", expected type, "
-         "capacity or memory; did you mean \"capacity\"?\n"},
+         "capacity, memory or overflow; did you mean \"capacity\"?\n"},
         {"\"workers\"",
          "\"Workers\"",
          "line 25, /runners/1/Workers: found \"Workers\", expected name, stage, options, "
@@ -166,14 +168,12 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
     check_all({
         {"\"capacity\": 64",
          "\"seed\": 64",
-         "line 7, /queues/lines/seed: found \"seed\", expected type, capacity or memory; "
-         "it is "
-         "for "
-         "queues of type \"shuffle\"\n"},
+         "line 7, /queues/lines/seed: found \"seed\", expected type, capacity, memory "
+         "or overflow; it is for queues of type \"shuffle\"\n"},
         {"\"min_after_dequeue\": 512",
          "\"by\": \"/x\"",
          "line 8, /queues/words/by: found \"by\", expected type, capacity, memory, "
-         "min_after_dequeue or seed; it is for queues of type \"priority\"\n"},
+         "overflow, min_after_dequeue or seed; it is for queues of type \"priority\"\n"},
     });
 }
 
@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_told)
          "1.5",
          "line 5, /coordinator/stop_grace_period: found 1.5, expected a duration such as "
          "\"250ms\", \"1.5s\" or \"2m\", of at most six digits before the point\n"},
-        {"{ \"type\": \"padding\", \"capacity\": 8 }",
+        {"{ \"type\": \"padding\", \"capacity\": 8, \"overflow\": \"drop_oldest\" }",
          "[]",
          "line 10, /queues/rows: found an array, expected an object\n"},
         {"\"shuffle\"",
@@ -442,6 +442,32 @@ BOOST_AUTO_TEST_CASE(values_outside_the_limits_are_told)
          "line 16, /runners/0/options/pause: found \"10 ms\", expected a duration such "
          "as "
          "\"250ms\", \"1.5s\" or \"2m\", of at most six digits before the point\n"},
+    });
+}
+
+BOOST_AUTO_TEST_CASE(overflow_that_a_queue_cannot_have_is_told)
+{
+    check_all({
+        {"\"capacity\": 64",
+         "\"overflow\": \"drop_oldst\"",
+         "line 7, /queues/lines/overflow: found \"drop_oldst\", expected wait, "
+         "drop_oldest or drop_newest; did you mean \"drop_oldest\"?\n"},
+        {"\"capacity\": 64",
+         "\"overflow\": true",
+         "line 7, /queues/lines/overflow: found true, expected wait, drop_oldest or "
+         "drop_newest\n"},
+        {"\"min_after_dequeue\": 512",
+         "\"overflow\": \"drop_oldest\"",
+         "line 8, /queues/words/overflow: found \"drop_oldest\", expected wait or "
+         "drop_newest; queues of type \"fifo\" and \"padding\" can drop the oldest "
+         "element\n"},
+        {"\"capacity\": 64",
+         "\"capacity\": 0, \"overflow\": \"drop_newest\"",
+         "line 7, /queues/lines/overflow: found \"drop_newest\", expected wait, because "
+         "a queue of capacity 0 stores nothing; give it a capacity of at least 1\n"},
+        {"\"min_after_dequeue\": 512", "\"overflow\": \"drop_newest\"", ""},
+        {"\"capacity\": 64", "\"capacity\": \"1 MiB\", \"overflow\": \"drop_oldest\"", ""
+        },
     });
 }
 

@@ -67,6 +67,7 @@ struct notebook
 struct count_options
 {
     std::int64_t to = 0;
+    std::size_t batch = 1;
 };
 
 // Counts from 0; without end if `to` is negative.
@@ -77,10 +78,11 @@ public:
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        std::vector<element> one;
+        std::vector<element> batch;
         for (std::int64_t i = 0; i != options_.to && !context.should_stop(); ++i) {
-            one.emplace_back(json_value(i));
-            co_await context.write(one);
+            batch.emplace_back(json_value(i));
+            if (batch.size() == options_.batch)
+                co_await context.write(batch);
         }
     }
 
@@ -204,7 +206,9 @@ struct fixture
         stages.add<counting>(
             {.name = "counting", .takes = element_kind::none, .gives = element_kind::value
             },
-            stage_options<count_options>().required("to", &count_options::to, "the end")
+            stage_options<count_options>()
+                .required("to", &count_options::to, "the end")
+                .optional("batch", &count_options::batch, "how many it writes at once")
         );
         stages.add<doubling>({.name = "doubling"}, stage_options<no_options>());
         stages.add<failing>(
@@ -494,6 +498,24 @@ BOOST_AUTO_TEST_CASE(first_error_ends_an_ordered_runner_and_nothing_behind_it_is
         BOOST_TEST((book.seen == numbers_to(book.seen.size())));
     }
     BOOST_TEST(book.finished == 0);
+}
+
+// Overflow ------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(queue_that_drops_holds_up_nobody_and_counts)
+{
+    auto description = counting_to(1000);
+    description.runners[0].options["batch"] = 1000;  // one write, more than fits anywhere
+    description.queues[0].overflow = sluice::overflow::drop_oldest;
+    run(description);
+    BOOST_TEST(last.queues[0].stats.dropped >= 500U);
+    BOOST_TEST(last.queues[0].stats.dropped + book.seen.size() == 1000U);
+    BOOST_TEST(last.queues[0].waits_to_enqueue == 0U);
+    BOOST_TEST(last.runners[0].items_out == 1000U);
+    BOOST_TEST(std::ranges::is_sorted(book.seen));
+    BOOST_TEST_REQUIRE(!book.seen.empty());
+    BOOST_TEST(book.seen.back() == 999);
+    BOOST_TEST(book.finished == 1);
 }
 
 // Several queues ------------------------------------------------------------------------

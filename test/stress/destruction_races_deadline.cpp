@@ -15,9 +15,11 @@
 #include <chrono>
 #include <cstddef>
 #include <future>
+#include <stop_token>
+#include <thread>
 
 // The owner of a suspended frame destroys it, on its strand, at the moment when the deadline
-// of the operation passes on another thread.
+// of the operation passes, or is set, on another thread.
 
 namespace destruction_races_deadline {
 
@@ -37,6 +39,11 @@ foreign_task<> take_one(queue& q)
 foreign_task<> take_either(queue& a, queue& b)
 {
     (void)co_await select(a.dequeue(), b.dequeue()).within(60us).as_tuple();
+}
+
+foreign_task<> take_batch(queue& q)
+{
+    (void)co_await q.dequeue_up_to(3).linger(1s).as_tuple();
 }
 
 struct strand_fixture
@@ -79,6 +86,22 @@ BOOST_AUTO_TEST_CASE(frame_that_waits_on_a_queue)
 BOOST_AUTO_TEST_CASE(frame_that_waits_on_a_select)
 {
     race([this] { return take_either(a, b); });
+}
+
+// Its time is set by whoever brings the first element.
+BOOST_AUTO_TEST_CASE(frame_whose_batch_begins_to_linger)
+{
+    const std::jthread producer([this](const std::stop_token& stop) {
+        dice chance(2);
+        while (!stop.stop_requested()) {
+            dawdle(chance, 3000);
+            if (a.size() == 0)
+                (void)a.try_enqueue(1);
+            else
+                (void)a.try_dequeue();
+        }
+    });
+    race([this] { return take_batch(a); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

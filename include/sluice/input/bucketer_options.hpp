@@ -74,12 +74,14 @@ private:
         if (number < Number(0))
             throw system_error(
                 errc::invalid_argument,
-                "size_list: " + std::to_string(number) + " is negative"
+                "bucketer: boundaries or batch_sizes has " + std::to_string(number) +
+                    "; give no negative number"
             );
         if (count_ == max_size)
             throw system_error(
                 errc::invalid_argument,
-                "size_list: more than " + std::to_string(max_size) + " sizes"
+                "bucketer: boundaries or batch_sizes has more than " +
+                    std::to_string(max_size) + " numbers; give fewer and wider buckets"
             );
         values_[count_++] = static_cast<std::size_t>(number);
     }

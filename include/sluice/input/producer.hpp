@@ -111,14 +111,20 @@ public:
 private:
     using operations = std::vector<queue_runner::operation>;
 
+    [[noreturn]] static void refuse(const producer_options& options, const char* why)
+    {
+        throw system_error(
+            errc::invalid_argument,
+            "producer '" + std::string(options.name) + "': " + why
+        );
+    }
+
     static queue_options queue_options_from(const producer_options& options)
     {
+        if (options.workers == 0)
+            refuse(options, "it has no worker; give at least one");
         if (options.capacity == 0)
-            throw system_error(
-                errc::invalid_argument,
-                "producer '" + std::string(options.name) +
-                    "': capacity 0 has no place for a result"
-            );
+            refuse(options, "capacity 0 has no place for a result; give at least 1");
         return {.capacity = options.capacity, .name = options.name};
     }
 

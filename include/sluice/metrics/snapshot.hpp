@@ -60,9 +60,10 @@ struct queue_snapshot
     /// The order in which elements leave: "fifo", "shuffle", "priority" or "padding"; empty for
     /// a store of the program's own.
     std::string type = {};
-    /// Size, capacity, totals, how many operations wait.
+    /// Size, capacity, totals, how many operations wait, and how many elements were dropped.
     queue_stats stats = {};
-    /// How often a worker of a pipeline found it full and had to wait; 0 elsewhere.
+    /// How often a worker of a pipeline found it full and had to wait; 0 elsewhere, and where it
+    /// drops elements instead.
     std::uint64_t waits_to_enqueue = 0;
     /// How often a worker of a pipeline found it empty and had to wait; 0 elsewhere.
     std::uint64_t waits_to_dequeue = 0;

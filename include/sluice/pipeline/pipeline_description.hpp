@@ -30,6 +30,9 @@ enum class queue_type : unsigned char
 /// The name of a type in descriptions and reports, such as "fifo".
 [[nodiscard]] const char* to_string(queue_type type) noexcept;
 
+/// The name of a rule in descriptions, such as "drop_oldest".
+[[nodiscard]] const char* to_string(overflow rule) noexcept;
+
 /// A queue of a described pipeline.
 struct queue_description
 {
@@ -46,6 +49,10 @@ struct queue_description
     /// "memory", or "capacity" as a text, in bytes: what its elements take at most, see
     /// element_weight. One that takes more passes alone.
     byte_size memory = {16 * 1024 * 1024};
+
+    /// "overflow": what happens to an element that finds the queue full. drop_oldest only for
+    /// fifo and padding, and with capacity 0 only wait.
+    sluice::overflow overflow = sluice::overflow::wait;
 
     /// "min_after_dequeue", in elements; for shuffle.
     std::size_t min_after_dequeue = 0;

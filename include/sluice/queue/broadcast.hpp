@@ -110,9 +110,13 @@ public:
             else
                 self->check_open();  // or else the subscriber has gone
         }
+        // Taken and returned: a queue keeps the memory, and one that is full needs none to drop.
+        for (const subscriber& each : receivers)
+            if (!each.is_waited_for)
+                static_cast<void>(each.queue->try_reserve());
         std::vector<T> copies(receivers.size(), element);
         std::size_t taken = 0;
-        // These may lack memory; what follows needs none.
+        // Nothing fails from here on.
         for (const subscriber& each : receivers)
             if (!each.is_waited_for && each.queue->try_enqueue(std::move(copies[taken])))
                 ++taken;

@@ -42,15 +42,15 @@ public:
     {
         try {
             fill();
-        } catch (...) {
-            place_.drop();  // a comparison that throws: it can be nowhere
+        } catch (...) {  // a comparison
         }
     }
 
+    // Once: if it fails the element can be nowhere, and its place returns to the queue.
     void fill()
     {
-        if (place_)
-            place_.fill(std::move(element_));
+        if (permit<T> place = std::move(place_))
+            place.fill(std::move(element_));
     }
 
 private:

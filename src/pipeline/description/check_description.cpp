@@ -114,6 +114,27 @@ private:
                 in_quotes(queue.by),
                 R"(a JSON pointer such as "/size", or "")"
             );
+        check_overflow(pointer, queue);
+    }
+
+    void check_overflow(const std::string& pointer, const queue_description& queue)
+    {
+        const std::string rule = in_quotes(to_string(queue.overflow));
+        if (!has_overflow(queue.type, queue.overflow))
+            note(
+                pointer + "/overflow",
+                rule,
+                one_of(names_of_overflow(queue.type)),
+                R"(queues of type "fifo" and "padding" can drop the oldest element)"
+            );
+        else if (queue.overflow != overflow::wait && queue.capacity == 0 &&
+                 !is_noted(pointer + "/capacity"))
+            note(
+                pointer + "/overflow",
+                rule,
+                "wait, because a queue of capacity 0 stores nothing",
+                "give it a capacity of at least 1"
+            );
     }
 
     // Runners

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace sluice::pipeline::detail {
 
@@ -40,6 +41,13 @@ stage_options<queue_description> make_queue_fields(queue_type type)
             "how many bytes its elements take before those who put have to wait; a "
             "larger "
             "element passes alone"
+        )
+        .unbound<std::string>(
+            "overflow",
+            "what happens to an element that finds the queue full: it waits, or the one "
+            "that would leave next is dropped for it, or it is dropped itself",
+            to_string(overflow_rules[0]),
+            {.choices = names_of_overflow(type)}
         );
     if (type == queue_type::shuffle)
         fields
@@ -74,6 +82,15 @@ std::string capacities_in_words(queue_type type)
         least_capacity(type),
         most_elements
     );
+}
+
+std::vector<std::string> names_of_overflow(queue_type type)
+{
+    std::vector<std::string> names;
+    for (const overflow rule : overflow_rules)
+        if (has_overflow(type, rule))
+            names.emplace_back(to_string(rule));
+    return names;
 }
 
 stage_options<pipeline_description> fields_of_pipeline()

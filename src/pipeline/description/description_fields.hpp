@@ -6,9 +6,11 @@
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
+#include <sluice/queue/queue_options.hpp>
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 // What may stand in a description: names, types, limits and defaults. Reader, check and schema
 // are made of this, so that they cannot differ.
@@ -32,6 +34,20 @@ constexpr std::size_t most_elements = 2'147'483'648;
 
 // What the capacity of a queue may be, for messages.
 [[nodiscard]] std::string capacities_in_words(queue_type type);
+
+// The first is the default.
+constexpr overflow overflow_rules[] =
+    {overflow::wait, overflow::drop_oldest, overflow::drop_newest};
+
+// The oldest element is known only where elements leave in the order in which they came.
+[[nodiscard]] constexpr bool has_overflow(queue_type type, overflow rule) noexcept
+{
+    return rule != overflow::drop_oldest || type == queue_type::fifo ||
+           type == queue_type::padding;
+}
+
+// The names of the rules that a queue of this type may have.
+[[nodiscard]] std::vector<std::string> names_of_overflow(queue_type type);
 
 [[nodiscard]] stage_options<pipeline_description> fields_of_pipeline();
 [[nodiscard]] stage_options<pipeline_description> fields_of_coordinator();

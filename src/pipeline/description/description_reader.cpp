@@ -107,8 +107,37 @@ private:
             add(pointer, std::move(mistakes));
             if (const document_node* const capacity = node.find("capacity"))
                 read_capacity(*capacity, pointer, node.find("memory"), queue);
+            if (const document_node* const rule = node.find("overflow"))
+                read_overflow(*rule, pointer, queue);
         }
         return queue;
+    }
+
+    // Which type of queue has which rule is checked wherever the description comes from.
+    void read_overflow(
+        const document_node& node,
+        const std::string& queue_pointer,
+        queue_description& queue
+    )
+    {
+        if (!node.value.is_string())
+            return;  // told with the fields
+        const auto name = node.value.get<std::string>();
+        const auto* const found = std::ranges::find_if(
+            overflow_rules,
+            [&name](overflow each) { return to_string(each) == name; }
+        );
+        if (found != std::end(overflow_rules)) {
+            queue.overflow = *found;
+            return;
+        }
+        const auto names = names_of_overflow(queue.type);
+        problems_.push_back(
+            {.pointer = queue_pointer + "/overflow",
+             .found = in_quotes(name),
+             .expected = one_of(names),
+             .hint = did_you_mean(name, names)}
+        );
     }
 
     // A number counts elements, a text bytes.

@@ -163,6 +163,7 @@ std::unique_ptr<element_queue> element_queue::make(
     const queue_options options{
         .capacity = description.capacity,
         .weight_limit = description.memory.count,
+        .overflow = description.overflow,
         .name = description.name
     };
     switch (description.type) {
@@ -174,6 +175,7 @@ std::unique_ptr<element_queue> element_queue::make(
                 .min_after_dequeue = description.min_after_dequeue,
                 .seed = description.seed,
                 .weight_limit = description.memory.count,
+                .overflow = description.overflow,
                 .name = description.name
             }
         );

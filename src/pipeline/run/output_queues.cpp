@@ -16,7 +16,8 @@ namespace {
 
 void count_wait(const queue_end& end)
 {
-    end.waits->fetch_add(1, std::memory_order_relaxed);
+    if (end.waits != nullptr)
+        end.waits->fetch_add(1, std::memory_order_relaxed);
 }
 
 asio::awaitable<void> put_into(const queue_end& end, std::vector<element>& elements)

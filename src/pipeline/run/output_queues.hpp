@@ -21,7 +21,9 @@ namespace sluice::pipeline {
 struct queue_end
 {
     element_queue* queue = nullptr;
-    std::atomic<std::uint64_t>* waits = nullptr;  // how often somebody had to wait here
+    std::atomic<std::uint64_t>* waits =
+        nullptr;  // how often somebody had to wait here; null
+                  // where nobody waits
 };
 
 // The queues that the workers of a runner put into. Of several each gets every element, all in

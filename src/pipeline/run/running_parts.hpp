@@ -26,6 +26,18 @@ namespace sluice::pipeline {
 // A queue, and how often somebody waited at its ends.
 struct running_queue
 {
+    [[nodiscard]] queue_end for_consumers() noexcept
+    {
+        return {queue.get(), &waits_to_dequeue};
+    }
+
+    // Nobody waits at the entrance of a queue that drops elements.
+    [[nodiscard]] queue_end for_producers() noexcept
+    {
+        const bool waits = description.overflow == overflow::wait;
+        return {queue.get(), waits ? &waits_to_enqueue : nullptr};
+    }
+
     queue_description description;
     std::unique_ptr<element_queue> queue;
     std::atomic<std::uint64_t> waits_to_enqueue = 0;

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -188,19 +189,22 @@ BOOST_AUTO_TEST_CASE(an_exception_of_the_function_is_the_cause_of_the_end)
 
 BOOST_AUTO_TEST_CASE(refuses_no_worker_and_no_capacity)
 {
-    const auto is_invalid_argument = [](const sluice::system_error& error) {
-        return error.code() == sluice::errc::invalid_argument;
+    const auto says = [](std::string remedy) {
+        return [remedy = std::move(remedy)](const sluice::system_error& error) {
+            return error.code() == sluice::errc::invalid_argument &&
+                   std::string(error.what()).find(remedy) != std::string::npos;
+        };
     };
     using results = sluice::producer<int>;
     BOOST_CHECK_EXCEPTION(
-        results(ctx, numbers, twice, {.workers = 0, .capacity = 1}),
+        results(ctx, numbers, twice, {.workers = 0, .capacity = 1, .name = "squares"}),
         sluice::system_error,
-        is_invalid_argument
+        says("producer 'squares': it has no worker; give at least one")
     );
     BOOST_CHECK_EXCEPTION(
-        results(ctx, numbers, twice, {.capacity = 0}),
+        results(ctx, numbers, twice, {.capacity = 0, .name = "squares"}),
         sluice::system_error,
-        is_invalid_argument
+        says("producer 'squares': capacity 0 has no place for a result; give at least 1")
     );
 }
 

@@ -219,6 +219,18 @@ BOOST_AUTO_TEST_CASE(refuses_options_outside_of_their_range)
     );
 }
 
+BOOST_AUTO_TEST_CASE(refuses_to_go_on_within_an_epoch_of_another_order)
+{
+    const auto refuses = [](const position& at, std::uint64_t seed) {
+        return refusal({.shuffle = true, .seed = seed, .start_at = at}) != "no exception";
+    };
+    BOOST_TEST(refuses({2, 1, 4, 0}, 5));  // as listed, or with seed 0
+    BOOST_TEST(!refuses({2, 1, 4, 0}, 0));
+    BOOST_TEST(!refuses({2, 0, 0, 0}, 5));
+    BOOST_TEST(refuses({2, 0, 0, 7}, 0));
+    BOOST_TEST(refuses({2, 1, 4, 7}, 0));
+}
+
 BOOST_AUTO_TEST_CASE(refuses_a_list_in_which_it_cannot_begin)
 {
     const auto refuses = [](bool shuffle, const position& at, std::size_t size) {

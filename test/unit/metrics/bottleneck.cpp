@@ -157,6 +157,18 @@ BOOST_AUTO_TEST_CASE(each_queue_behind_the_bottleneck_is_mentioned)
     BOOST_TEST(contains(text, "the queue \"copies\" behind it was empty once"));
 }
 
+BOOST_AUTO_TEST_CASE(bottleneck_makes_the_queue_before_it_drop)
+{
+    auto snapshot = sample();
+    snapshot.runners[1].busy = 1h;
+    BOOST_TEST(!contains(describe_bottleneck(snapshot), "dropped"));
+    snapshot.queues[0].stats.dropped = 7;
+    BOOST_TEST(contains(
+        describe_bottleneck(snapshot),
+        "before it was full and dropped 7 elements"
+    ));
+}
+
 BOOST_AUTO_TEST_CASE(source_of_one_file_needs_no_more_workers)
 {
     auto snapshot = sample();

@@ -3,6 +3,7 @@
 
 #include <sluice/queue/broadcast.hpp>
 
+#include "support/allocation_counter.hpp"
 #include "support/io_fixture.hpp"
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -13,6 +14,7 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -39,6 +41,26 @@ struct fragile
     }
 
     int* copies_left;
+};
+
+// How much memory was taken when it was moved, after it had been copied.
+struct measured
+{
+    struct report
+    {
+        std::optional<test::allocation_counter> since_copy;
+        std::size_t most = 0;
+    };
+
+    explicit measured(report& to) : into(&to) {}
+    measured(measured&& other) noexcept : into(other.into)
+    {
+        if (into->since_copy)
+            into->most = std::max(into->most, into->since_copy->count());
+    }
+    measured(const measured& other) : into(other.into) { into->since_copy.emplace(); }
+
+    report* into;
 };
 
 struct fixture : test::io_fixture
@@ -227,6 +249,25 @@ BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_nobody)
     BOOST_TEST(first.queue().size() == 0U);
     BOOST_TEST(second.queue().size() == 0U);
     BOOST_TEST(second.queue().stats().places == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_lacks_memory_once_the_first_has_got_it)
+{
+    measured::report report;
+    sluice::broadcast<measured> news_of_memory{ctx};
+    const auto first = news_of_memory.subscribe(
+        {.capacity = 1, .overflow = sluice::overflow::drop_oldest}
+    );
+    const auto second = news_of_memory.subscribe(
+        {.capacity = 1, .overflow = sluice::overflow::drop_newest}
+    );
+    for (int i = 0; i < 2; ++i) {  // into queues that are empty, and into full ones
+        report.since_copy.reset();
+        BOOST_TEST(run_until_done(news_of_memory.publish(measured(report))) == 2U);
+        BOOST_TEST(report.since_copy.has_value());
+    }
+    BOOST_TEST(report.most == 0U);
+    BOOST_TEST(first.dropped() + second.dropped() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(subscriptions_and_publishers_may_outlive_it)

@@ -55,10 +55,12 @@ struct fragile_less
 {
     bool operator()(int a, int b) const
     {
-        if (a == 13 || b == 13)
+        if ((a == 13 || b == 13) && (*failures)-- > 0)
             throw std::runtime_error("compared");
         return a < b;
     }
+
+    std::shared_ptr<int> failures = std::make_shared<int>(1);
 };
 
 }  // namespace fill_after
@@ -166,7 +168,7 @@ BOOST_AUTO_TEST_CASE(comparison_that_throws_returns_the_place)  // P10
     const auto late = spawn(sluice::fill_after(sorted.try_reserve(), 1ms, 13));
     BOOST_CHECK_THROW(run_until_done(late), std::runtime_error);
     BOOST_TEST(sorted.stats().places == 0U);
-    BOOST_TEST(sorted.size() == 1U);
+    BOOST_TEST(sorted.size() == 1U);  // what has failed is not tried again
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,6 +19,7 @@
 #include <functional>
 #include <ostream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -52,19 +53,23 @@ struct observer
     observer(observer&& other) noexcept
         : number(other.number),
           queue(std::exchange(other.queue, nullptr)),
-          seen(other.seen)
+          seen(other.seen),
+          told(other.told)
     {
     }
 
     ~observer()
     {
-        if (queue != nullptr)
-            seen->push_back(queue->stats().dropped);
+        if (queue == nullptr)
+            return;
+        seen->push_back(queue->stats().dropped);
+        *told += queue->told();
     }
 
     int number;
     test::core_driver<observer>* queue = nullptr;
     std::vector<std::uint64_t>* seen = nullptr;
+    std::string* told = nullptr;  // who was told before
 };
 
 std::ostream& operator<<(std::ostream& out, const observer& o)
@@ -277,21 +282,27 @@ BOOST_AUTO_TEST_CASE(branch_of_a_select_wins_with_it)
     BOOST_TEST(q.take() == "[2]");
 }
 
-BOOST_AUTO_TEST_CASE(dropped_elements_are_destroyed_after_the_lock_is_released)
+BOOST_AUTO_TEST_CASE(
+    dropped_elements_are_destroyed_without_the_lock_before_anybody_is_told
+)
 {
     using core_type = test::core_driver<observer>;
     std::vector<std::uint64_t> seen;
+    std::string told;
     core_type q(latest(1));
     const auto bring = [&](auto&& how) {
         auto& p = q.idle_producer("p", {1, 2});
         for (observer& row : p.rows) {
             row.queue = &q;
             row.seen = &seen;
+            row.told = &told;
         }
         how(p);
     };
     bring([&](auto& p) { q.start(p); });
     BOOST_TEST(seen == std::vector<std::uint64_t>{1});
+    BOOST_TEST(told.empty());
+    BOOST_TEST(q.told() == "p");
     bring([&](auto& p) { BOOST_TEST(q.core().try_start(p)); });
     bring([&](auto& p) { q.core().flush(p); });
     BOOST_TEST(seen.size() == 5U);

@@ -156,12 +156,14 @@ public:
     // The frame is destroyed. The allocator uses a variable of the thread.
     SLUICE_NOT_INTO_COROUTINES void leave() noexcept
     {
+        is_left_ = true;
+        // First: as long as it waits, whoever serves it may set its deadline anew.
+        const bool is_on_its_way = !is_abandoned_ && base::forget();
         connection_.close();
         if (slot_.is_connected())
             slot_.clear();
         slot_ = {};
-        is_left_ = true;
-        if (is_abandoned_ || !base::forget())
+        if (!is_on_its_way)
             destroy();
     }
 

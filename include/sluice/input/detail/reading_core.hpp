@@ -70,6 +70,7 @@ private:
     };
 
     [[noreturn]] void refuse(const std::string& why) const;
+    void check_seed(const input_position& start_at) const;
     void note_epoch(std::size_t size);
     void end_epoch() noexcept;
     [[nodiscard]] input_position position_of(std::uint64_t element) const noexcept;

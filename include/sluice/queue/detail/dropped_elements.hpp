@@ -30,6 +30,15 @@ public:
             first_.emplace(std::move(element));
     }
 
+    [[nodiscard]] bool empty() const noexcept { return !first_; }
+
+    // Their destructors may do what they like.
+    void destroy() noexcept
+    {
+        others_.clear();
+        first_.reset();
+    }
+
 private:
     std::optional<T> first_;
     std::vector<T> others_;

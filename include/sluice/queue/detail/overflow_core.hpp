@@ -17,8 +17,7 @@ namespace sluice::detail {
 // it waits needs nothing of that, so it does not overtake.
 //
 // Elements are dropped only here, when an enqueue comes, and only after consumers who wait have
-// taken what they can. What is dropped is destroyed after the lock is released: a destructor may
-// use the queue.
+// taken what they can.
 template <class T, element_store<T> Store>
 class overflow_core final : public queue_core<T, Store>
 {
@@ -47,13 +46,12 @@ public:
         if (!brings_rows(w))
             return base::try_start(w);
         auto& p = static_cast<producer&>(w);
-        dropped_elements<T> dropped;
-        critical_section section(*this);
+        dropping_section section(*this);
         // With others in the way start() says who goes first.
         if (closed_ || p.left() == 0 || !producers_.empty() ||
             (p.left() > 1 && !consumers_.empty()))
             return false;
-        accept_all(p, dropped);
+        accept_all(p, section.dropped);
         serve(section);
         return true;
     }
@@ -63,28 +61,54 @@ public:
         if (!brings_rows(w))
             return base::start(w, how, mode);
         auto& p = static_cast<producer&>(w);
-        dropped_elements<T> dropped;
-        critical_section section(*this);
+        dropping_section section(*this);
         begin(p, mode, section);
-        end_by_overflow(p, section, dropped);
+        end_by_overflow(p, section);
         return conclude(p, how, mode, section);
     }
 
     void flush(producer& p) noexcept override
     {
-        dropped_elements<T> dropped;
-        critical_section section(*this);
+        dropping_section section(*this);
         if (p.left() == 0)
             return;
         if (closed_)
             return p.fail(errc::queue_closed);
         append_and_serve(producers_, p, section);
-        end_by_overflow(p, section, dropped);
+        end_by_overflow(p, section);
         section.release(p);
         serve(section);
     }
 
 private:
+    // What is dropped in it is destroyed between two locks: a destructor may use the queue, and
+    // whoever is told of the enqueue may destroy what those destructors use.
+    class dropping_section : public critical_section
+    {
+    public:
+        explicit dropping_section(overflow_core& core) noexcept
+            : critical_section(core), mutex_(core.mutex_)
+        {
+        }
+
+        dropping_section(const dropping_section&) = delete;
+        dropping_section& operator=(const dropping_section&) = delete;
+
+        ~dropping_section()
+        {
+            if (dropped.empty())
+                return;
+            mutex_.unlock();
+            dropped.destroy();
+            mutex_.lock();
+        }
+
+        dropped_elements<T> dropped;
+
+    private:
+        mutex& mutex_;
+    };
+
     [[nodiscard]] static bool brings_rows(const waiter& w) noexcept
     {
         return w.list_ == producer::list &&
@@ -92,17 +116,13 @@ private:
     }
 
     // Ends one that waits.
-    void end_by_overflow(
-        producer& p,
-        critical_section& section,
-        dropped_elements<T>& dropped
-    ) noexcept
+    void end_by_overflow(producer& p, dropping_section& section) noexcept
     {
         if (!p.is_waiting())
             return;
         if (!p.try_claim())
             return drop(p);
-        accept_all(p, dropped);
+        accept_all(p, section.dropped);
         section.decide(p);
         serve(section);
     }
