@@ -22,26 +22,23 @@ import browser
 LARGEST = 150_000  # bytes
 WIDTH, HEIGHT = 1160, 800
 
-# Training takes the batches more slowly than they are made.
+# Training takes the examples more slowly than they are decoded.
 PIPELINE = {
     "name": "training",
     "queues": {
         "records": {"capacity": 256},
-        "examples": {"type": "shuffle", "capacity": 512, "min_after_dequeue": 128, "seed": 7},
-        "batches": {"capacity": 16},
+        "examples": {"type": "shuffle", "capacity": 4096, "min_after_dequeue": 512, "seed": 7},
+        "losses": {"capacity": 64},
     },
     "runners": [
         {"name": "read", "stage": "range", "options": {"from": 1, "to": 10**9}, "to": "records"},
         {"name": "decode", "stage": "rate_limit", "options": {"per_second": 2600},
          "from": "records", "to": "examples", "workers": 2},
-        {"name": "batch", "stage": "batch", "options": {"size": 32}, "from": "examples",
-         "to": "batches"},
-        {"name": "train", "stage": "rate_limit", "options": {"per_second": 40}, "from": "batches",
-         "to": "losses"},
+        {"name": "train", "stage": "rate_limit", "options": {"per_second": 1900},
+         "from": "examples", "to": "losses"},
         {"name": "log", "stage": "discard", "from": "losses"},
     ],
 }
-PIPELINE["queues"]["losses"] = {"capacity": 16}
 
 
 def take(folder):
