@@ -13,7 +13,15 @@
 #include <sluice/input/basic_producer.hpp>
 #include <sluice/input/batcher.hpp>
 #include <sluice/input/batcher_options.hpp>
+#include <sluice/input/bucketed_batch.hpp>
+#include <sluice/input/bucketer.hpp>
+#include <sluice/input/bucketer_options.hpp>
+#include <sluice/input/input_position.hpp>
+#include <sluice/input/input_producer.hpp>
+#include <sluice/input/input_producer_options.hpp>
+#include <sluice/input/limit_epochs.hpp>
 #include <sluice/input/padded_batcher.hpp>
+#include <sluice/input/positioned.hpp>
 #include <sluice/input/producer.hpp>
 #include <sluice/input/producer_options.hpp>
 #include <sluice/input/shuffle_batcher.hpp>

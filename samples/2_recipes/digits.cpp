@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -52,19 +53,26 @@ unsigned take_number(std::string_view& text, unsigned largest)
 
 }  // namespace
 
+example parse(std::string_view line)
+{
+    example result{};
+    for (float& pixel : result.pixels)
+        pixel = static_cast<float>(take_number(line, 16)) / 16;
+    result.label = take_number(line, classes - 1);
+    if (!line.empty())
+        throw std::runtime_error("expected no more than 65 numbers");
+    return result;
+}
+
 std::vector<example> read(const std::filesystem::path& file)
 {
-    const std::string content = inflate(file);
+    std::istringstream content{inflate(file)};
     std::vector<example> examples;
     try {
-        for (std::string_view text = content; !text.empty();) {
-            example& next = examples.emplace_back();
-            for (float& pixel : next.pixels)
-                pixel = static_cast<float>(take_number(text, 16)) / 16;
-            next.label = take_number(text, classes - 1);
-        }
+        for (std::string line; std::getline(content, line);)
+            examples.push_back(parse(line));
     } catch (const std::runtime_error& error) {
-        const auto line = ", line " + std::to_string(examples.size()) + ": ";
+        const auto line = ", line " + std::to_string(examples.size() + 1) + ": ";
         throw std::runtime_error(file.string() + line + error.what());
     }
     return examples;

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace digits {
@@ -21,6 +23,9 @@ struct example
     image pixels;
     std::size_t label;  // the digit it shows
 };
+
+/// Parse a line of 64 pixels and a label; throws std::runtime_error.
+example parse(std::string_view line);
 
 /// Read all examples of a gzip-compressed CSV file; throws std::runtime_error.
 std::vector<example> read(const std::filesystem::path& file);

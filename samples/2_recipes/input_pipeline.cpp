@@ -2,20 +2,15 @@
 // Copyright (c) 2026 The sluice authors
 
 // Shows an input pipeline of TensorFlow 1.x, ported: a producer of file names with a
-// number of epochs, two readers, a shuffle queue, mini-batches with a smaller last one, and
-// a coordinator. The model is a straight line, which the data in data/line_*.csv lie on.
+// number of epochs, two readers, shuffled mini-batches with a smaller last one, and a
+// coordinator. The model is a straight line, which the data in data/line_*.csv lie on.
 // Expect: the line, how many batches there were, and the size of the last one.
 
 #include "../co_main.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -62,47 +57,45 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     const std::vector<std::string> files{data / "line_1.csv", data / "line_2.csv"};
 
     // tf.train.string_input_producer(files, num_epochs=100, shuffle=True)
-    sluice::fifo_queue<std::string> names{pool, {.capacity = 32, .name = "names"}};
-    auto produce =
-        [&, random = std::mt19937{42}, epoch = 0]() mutable -> asio::awaitable<bool> {
-        std::vector<std::string> shuffled = files;  // enqueue_many moves its elements
-        std::shuffle(shuffled.begin(), shuffled.end(), random);
-        co_await names.enqueue_many(shuffled);
-        co_return ++epoch < 100;  // false: the input has ended
+    sluice::input_producer<std::string> names{
+        pool,
+        files,
+        {.num_epochs = 100, .shuffle = true, .seed = 42, .name = "names"}
     };
 
-    // tf.TextLineReader and tf.train.shuffle_batch(..., num_threads=2, capacity=64,
-    // min_after_dequeue=16)
-    sluice::shuffle_queue<example> examples{
-        pool,
-        {.capacity = 64, .min_after_dequeue = 16, .seed = 42, .name = "examples"}
-    };
-    auto read = [&]() -> asio::awaitable<void> {
-        const std::string name = co_await names.dequeue(
-        );  // its end is the end of a reader
+    // tf.TextLineReader
+    const auto read = [&]() -> asio::awaitable<std::vector<example>> {
+        const std::string name = co_await names.queue().dequeue();  // its end is ours
         std::ifstream file{name};
         if (!file)
             throw std::runtime_error("cannot read " + name);
-        for (std::string line; std::getline(file, line);)
-            co_await examples.enqueue(parse(line));
+        std::vector<example> examples;
+        for (std::string text; std::getline(file, text);)
+            examples.push_back(parse(text));
+        co_return examples;
+    };
+
+    // tf.train.shuffle_batch(..., num_threads=2, ...)
+    sluice::shuffle_batcher<example> batches{
+        pool,
+        read,
+        {.batch_size = 8,
+         .workers = 2,
+         .capacity = 64,
+         .min_after_dequeue = 16,
+         .seed = 42,
+         .allow_smaller_final_batch = true,
+         .name = "examples"}
     };
 
     // tf.train.start_queue_runners(coord=coord)
     sluice::coordinator coord{pool};
-    sluice::queue_runner producer{names, produce};
-    sluice::queue_runner readers{examples, read, 2};
-    producer.start(coord);
-    readers.start(coord);
+    names.start(coord);
+    batches.start(coord);
 
     model line;
-    try {
-        // allow_smaller_final_batch=True; False is dequeue_many(8)
-        while (!coord.should_stop())
-            line.train(co_await examples.dequeue_up_to(8));
-    } catch (...) {
-        // the end of the input, tf.errors.OutOfRangeError, is a clean stop
-        coord.request_stop(std::current_exception());
-    }
+    while (const auto batch = co_await batches.next())
+        line.train(*batch);
     co_await coord.join();  // rethrows the error of a reader
 
     std::printf("weight %.1f, bias %.1f\n", line.weight, line.bias);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <span>
 
 class softmax_regression
@@ -49,6 +50,10 @@ public:
         });
         return static_cast<double>(recognised) / static_cast<double>(examples.size());
     }
+
+    /// What has been learned.
+    [[nodiscard]] auto parameters() { return std::views::join(weights_); }
+    [[nodiscard]] auto parameters() const { return std::views::join(weights_); }
 
 private:
     using scores = std::array<float, digits::classes>;

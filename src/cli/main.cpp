@@ -17,6 +17,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <array>
 #include <cerrno>
@@ -29,6 +30,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
 #include <variant>
@@ -48,6 +50,17 @@ void occupy_closed_descriptors()
                 "/dev/null",
                 (standard == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC
             ));
+}
+
+// By default glibc keeps an arena of up to 128 MiB of addresses for each thread. Where addresses
+// are limited, it asks for one in vain at each allocation.
+void share_memory_if_limited() noexcept
+{
+#ifdef M_ARENA_MAX
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        static_cast<void>(::mallopt(M_ARENA_MAX, 1));
+#endif
 }
 
 // Asio has places from which it cannot report that there is no memory. The program ends there
@@ -217,6 +230,7 @@ int main(int argc, char** argv)
 {
     std::set_terminate(sluice::cli::end_without_memory);
     sluice::cli::occupy_closed_descriptors();
+    sluice::cli::share_memory_if_limited();
     // Writing to a closed standard output, and beyond the limit of the size of files, are then
     // errors with a message.
     std::signal(SIGPIPE, SIG_IGN);

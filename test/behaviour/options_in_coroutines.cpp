@@ -19,4 +19,9 @@ SLUICE_CO_TEST(coordinator_may_be_made_with_an_awaited_executor)
     co_await check_coordinator();
 }
 
+SLUICE_CO_TEST(bucketer_may_be_made_with_an_awaited_executor)
+{
+    co_await check_bucketer();
+}
+
 BOOST_AUTO_TEST_SUITE_END()

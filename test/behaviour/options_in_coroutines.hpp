@@ -4,6 +4,8 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
+#include <sluice/input/bucketer.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
@@ -70,6 +72,38 @@ namespace this_coro = boost::asio::this_coro;
     c.request_stop();
     co_await c.join();
     co_return "joined";
+}
+
+// Its options have more than one word: lists, and a callable that captures.
+[[maybe_unused]] boost::asio::awaitable<std::string> bucketer_of_lists()
+{
+    const auto read = [n = 0]() mutable -> boost::asio::awaitable<int> {
+        if (n == 5)
+            throw sluice::system_error(sluice::errc::end_of_queue);
+        co_return n++;
+    };
+    const int first = 1;
+    sluice::bucketer<int> buckets{
+        co_await this_coro::executor,
+        read,
+        {.length = [&first](int n) { return n + first; },
+         .boundaries = {3, 5},
+         .batch_sizes = {2, 3, 4},
+         .name = std::string("rows, of a name which is longer than a short string")}
+    };
+    buckets.start(co_await this_coro::executor);
+    std::string sizes;
+    while (auto next = co_await buckets.next())
+        sizes += std::to_string(next->bucket) + std::to_string(next->batch.size()) + " ";
+    co_return sizes + buckets.name();
+}
+
+[[maybe_unused]] boost::asio::awaitable<void> check_bucketer()
+{
+    BOOST_TEST(
+        co_await bucketer_of_lists() ==
+        "02 12 21 rows, of a name which is longer than a short string"
+    );
 }
 
 [[maybe_unused]] boost::asio::awaitable<void> check_queues()

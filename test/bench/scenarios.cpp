@@ -19,11 +19,13 @@ std::vector<scenario> all_scenarios()
           deadlines,
           stores,
           runners,
+          monitoring,
           pipeline_on_one_thread,
           waiters,
           passing_among_threads,
           passing_on_two_threads,
-          pipeline_on_two_threads}) {
+          pipeline_on_two_threads,
+          producers}) {
         std::vector<scenario> some = group();
         all.insert(
             all.end(),

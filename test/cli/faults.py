@@ -103,6 +103,27 @@ class Limits(FaultTest):
                     continue  # not even its libraries
                 self.assert_ends((status, out, err))
 
+    def test_threads_share_their_memory_where_addresses_are_limited(self):
+        gigabyte = 1 << 30
+        if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:
+            self.skipTest("the program needs more memory than that to start")
+        arena = 65_536  # of addresses, in KiB, which glibc reserves for a thread
+        file = self.describe(
+            {"figures": {}},
+            [{"stage": "command", "to": "figures", "options": {
+                "command": ["sh", "-c", "grep VmPeak /proc/$PPID/status"]}},
+             {"stage": "print", "from": "figures"}])
+
+        def peak(**options):
+            status, out, err = self.sluice(
+                "run", file, "--report", "none", "--threads", "8", **options)
+            self.assertEqual(status, 0, err)
+            return int(out.split()[1])
+
+        unlimited = peak()
+        self.assertLess(peak(preexec_fn=limited(resource.RLIMIT_AS, gigabyte)),
+                        unlimited - arena)
+
     def test_a_file_that_may_not_be_so_large_is_an_error_and_leaves_nothing(self):
         status, _, err = self.sluice(
             "run", self.endless("out"), "--report", "none",

@@ -4,6 +4,7 @@
 #include "cli/report.hpp"
 
 #include "support/sample_snapshot.hpp"
+#include <sluice/metrics/bottleneck.hpp>
 
 #include <boost/test/unit_test.hpp>
 

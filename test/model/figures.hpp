@@ -18,7 +18,7 @@ struct figure
     std::uint64_t value;
 };
 
-[[nodiscard]] inline std::array<figure, 10> figures_of(const queue_stats& stats)
+[[nodiscard]] inline std::array<figure, 11> figures_of(const queue_stats& stats)
 {
     return {
         {{"size", stats.size},
@@ -29,6 +29,7 @@ struct figure
          {"enqueued", stats.enqueued},
          {"dequeued", stats.dequeued},
          {"returned", stats.returned},
+         {"dropped", stats.dropped},
          {"weight", stats.weight},
          {"closed", stats.closed}}
     };

@@ -147,7 +147,7 @@ private:
         if (s.how == manner::attempt)
             break_off(o);
         if (o.now == operation::state::waiting && has_no_patience(s.how))
-            cancel(o, errc::timed_out);
+            lose_patience(o);
         if (o.now == operation::state::decided && completes_at_once(s.how))
             hand_to_caller(o);
     }
@@ -158,6 +158,8 @@ private:
             cancel(o, boost::asio::error::operation_aborted);
         else if (what == action::time_out)
             time_out(o);
+        else if (what == action::expire)
+            expire(o);
         else if (what == action::forget)
             forget(o);
         else if (what == action::lose)
@@ -223,6 +225,26 @@ private:
         o.now = operation::state::waiting;
         line_of(o).push_back(&o);
         settle();
+        if (o.produces() && o.now == operation::state::waiting &&
+            settings_.overflow != overflow::wait)
+            let_overflow(o);
+    }
+
+    // What does not fit drops the first that are stored, or is dropped.
+    void let_overflow(operation& o)
+    {
+        while (o.now == operation::state::waiting) {
+            if (comes_in(o.next_row())) {
+                store(o);
+                continue;
+            }
+            ++counts_.dropped;
+            if (settings_.overflow == overflow::drop_oldest && stock_.size() > 0)
+                static_cast<void>(stock_.take());
+            else
+                accept_row(o);
+        }
+        settle();
     }
 
     // A try_ form is over after one attempt. What it took or brought so far counts; why it
@@ -266,6 +288,28 @@ private:
     {
         if (!o.was_ready)
             cancel(o, errc::timed_out);
+    }
+
+    // One that lingers takes what is there (S27).
+    void lose_patience(operation& o)
+    {
+        if (o.start.kind == demand::linger)
+            expire(o);
+        else
+            cancel(o, errc::timed_out);
+    }
+
+    // The first in its line has what there is. What was decided stays so.
+    void expire(operation& o)
+    {
+        if (o.now != operation::state::waiting)
+            return;
+        const std::size_t available = stock_.available(counts_.closed);
+        if (&o != consumers_.front() || o.elements.size() + available == 0)
+            return cancel(o, errc::timed_out);
+        take(o, std::min(available, o.missing()));
+        decide(o);
+        settle();
     }
 
     // Its line notices when it next moves.
@@ -352,7 +396,7 @@ private:
     [[nodiscard]] std::size_t weight() const
     {
         std::size_t sum = 0;
-        if (settings_.weight_limit != unbounded)
+        if (settings_.weight_limit != unbounded && settings_.capacity > 0)
             for (const int element : stock_.elements())
                 sum += weight_of(element);
         return sum;
@@ -376,13 +420,22 @@ private:
     {
         if (drop_lost_head(producers_))
             return true;
-        if (producers_.empty() || stock_.size() >= settings_.capacity ||
-            is_too_heavy(producers_.front()->next_row()))
+        if (producers_.empty() || !comes_in(producers_.front()->next_row()))
             return false;
-        stock_.add(producers_.front()->next_row());
-        note_size();
-        accept_row(*producers_.front());
+        store(*producers_.front());
         return true;
+    }
+
+    [[nodiscard]] bool comes_in(int row) const
+    {
+        return stock_.size() < settings_.capacity && !is_too_heavy(row);
+    }
+
+    void store(operation& producer)
+    {
+        stock_.add(producer.next_row());
+        note_size();
+        accept_row(producer);
     }
 
     // Capacity 0: the first producer gives one row to the first consumer, unless something
@@ -477,7 +530,9 @@ private:
     bool resolve_short(operation& consumer)
     {
         give_back(consumer);
-        if (consumer.start.kind == demand::up_to && stock_.size() > 0) {
+        const bool takes_fewer = consumer.start.kind == demand::up_to ||
+                                 consumer.start.kind == demand::linger;
+        if (takes_fewer && stock_.size() > 0) {
             consumer.wanted = stock_.size();
             return true;
         }

@@ -29,6 +29,7 @@ struct queue_settings
     std::size_t min_after_dequeue = 0;  // of a shuffle queue, as the seed
     std::uint64_t seed = 0;
     std::size_t weight_limit = unbounded;
+    sluice::overflow overflow = sluice::overflow::wait;
 };
 
 /// What the element of this number weighs.

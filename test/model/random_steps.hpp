@@ -33,6 +33,9 @@ using sluice::soak::dice;
     }
     if (random.below(2) == 0)
         settings.weight_limit = random.below(12);
+    if (settings.capacity > 0 && random.below(3) == 0)
+        settings.overflow = has_order || random.below(2) == 0 ? overflow::drop_newest
+                                                              : overflow::drop_oldest;
     return settings;
 }
 
@@ -80,12 +83,13 @@ private:
     static bool can_be_branch(const step& s)
     {
         return s.how == manner::posted &&
-               (s.what == action::enqueue ? s.count == 1 : s.count > 0);
+               (s.what == action::enqueue ? s.count == 1
+                                          : s.count > 0 && s.kind != demand::linger);
     }
 
     void choose_demand(step& s, const queue_model& model)
     {
-        s.kind = static_cast<demand>(random_.below(4));
+        s.kind = static_cast<demand>(random_.below(5));
         if (s.kind == demand::one)
             s.count = 1;
         // The try_ batches take what there is.
@@ -121,12 +125,13 @@ private:
             action::cancel,
             action::cancel,
             action::time_out,
+            action::expire,
             action::forget,
             action::lose,
             action::deliver,
             action::deliver
         };
-        const action what = kinds[random_.below(7)];
+        const action what = kinds[random_.below(8)];
         std::vector<int> candidates;
         for (const auto& [id, o] : model.operations())
             if (o.is_pending() && makes_sense(what, o))
@@ -144,6 +149,10 @@ private:
             return waits && o.start.is_branch && !o.is_lost();
         if (what == action::deliver)
             return !waits;
+        // The limit of one that lingers bounds the same wait: it expires, too.
+        const bool lingers = o.start.kind == demand::linger;
+        if (what == (lingers ? action::time_out : action::expire))
+            return false;
         return what == action::forget || !waits || !o.start.is_branch;
     }
 

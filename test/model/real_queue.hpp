@@ -12,6 +12,7 @@
 #include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
+#include <sluice/queue/detail/overflow_core.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
@@ -83,12 +84,7 @@ class real_queue
 {
 public:
     explicit real_queue(const queue_settings& settings)
-        : core_(new core_type(
-              Store(options_of(settings)),
-              settings.capacity,
-              "q",
-              settings.weight_limit
-          ))
+        : core_(detail::make_queue_core<T, Store>(options_of(settings)))
     {
         core_->attach_home(std::make_shared<sluice::detail::hub_registry>(context(home)));
     }
@@ -180,7 +176,11 @@ private:
 
     static typename Store::options_type options_of(const queue_settings& settings)
     {
-        typename Store::options_type options{.capacity = settings.capacity};
+        typename Store::options_type options{
+            .capacity = settings.capacity,
+            .weight_limit = settings.weight_limit,
+            .overflow = settings.overflow
+        };
         if constexpr (requires { options.seed; }) {
             options.min_after_dequeue = settings.min_after_dequeue;
             options.seed = settings.seed;
@@ -284,6 +284,8 @@ private:
             core_->cancel(r.waiter(), boost::asio::error::operation_aborted);
         else if (what == action::time_out)
             core_->cancel(r.waiter(), errc::timed_out);
+        else if (what == action::expire)
+            core_->expire(r.waiter());
         else if (what == action::forget) {
             (void)core_->forget(r.waiter());
             r.forgotten = true;

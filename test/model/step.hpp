@@ -22,6 +22,7 @@ enum class action : unsigned char
     dequeue,
     cancel,            // operation_aborted
     time_out,          // its deadline passes
+    expire,            // a batch that lingers has done so for its time
     deliver,           // its delivery runs: the owner has the outcome
     forget,            // its owner goes away
     lose,              // another branch of its select has won, in another queue
@@ -93,7 +94,9 @@ inline constexpr int home = 1;
     without(s.how != manner::posted, [](step& r) { r.how = manner::posted; });
     without(s.context != 0, [](step& r) { r.context = 0; });
     without(s.is_branch, [](step& r) { r.is_branch = false; });
-    without(s.what == action::time_out, [](step& r) { r.what = action::cancel; });
+    without(s.what == action::time_out || s.what == action::expire, [](step& r) {
+        r.what = action::cancel;
+    });
     return result;
 }
 

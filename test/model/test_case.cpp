@@ -61,13 +61,26 @@ private:
 
     static std::string quoted(const std::string& content) { return '"' + content + '"'; }
 
+    // Those that are not about the order.
+    [[nodiscard]] std::string limits() const
+    {
+        std::string text;
+        if (settings_.weight_limit != unbounded)
+            text += ", .weight_limit = " + std::to_string(settings_.weight_limit);
+        if (settings_.overflow != overflow::wait)
+            text += std::string(", .overflow = sluice::overflow::") +
+                    (settings_.overflow == overflow::drop_oldest ? "drop_oldest"
+                                                                 : "drop_newest");
+        return text;
+    }
+
     [[nodiscard]] std::string options() const
     {
         const std::string capacity = std::to_string(settings_.capacity);
-        if (settings_.weight_limit == unbounded)
-            return capacity;
-        return "sluice::queue_options{.capacity = " + capacity +
-               ", .weight_limit = " + std::to_string(settings_.weight_limit) + "}";
+        const std::string others = limits();
+        return others.empty()
+                   ? capacity
+                   : "sluice::queue_options{.capacity = " + capacity + others + "}";
     }
 
     [[nodiscard]] std::string driver() const
@@ -90,8 +103,7 @@ private:
         return "test::core_driver<int, sluice::shuffle_store<int>> q({.capacity = " +
                std::to_string(settings_.capacity) +
                ", .min_after_dequeue = " + std::to_string(settings_.min_after_dequeue) +
-               ", .seed = " + std::to_string(settings_.seed) +
-               ", .weight_limit = " + std::to_string(settings_.weight_limit) + "});";
+               ", .seed = " + std::to_string(settings_.seed) + limits() + "});";
     }
 
     template <class Predicate>
@@ -197,7 +209,8 @@ private:
                std::string(
                    s.kind == demand::exactly ? "many"
                    : s.kind == demand::up_to ? "up_to"
-                                             : "some"
+                   : s.kind == demand::some  ? "some"
+                                             : "lingering"
                ) +
                '(' + quoted(name(s)) + ", " + std::to_string(s.count) + ')';
     }
@@ -206,7 +219,7 @@ private:
     {
         if (s.what == action::enqueue)
             return "producer(" + quoted(name(s)) + ", " + rows(s) + ')';
-        constexpr const char* kinds[] = {"one", "exactly", "up_to", "some"};
+        constexpr const char* kinds[] = {"one", "exactly", "up_to", "some", "linger"};
         return "consumer(" + quoted(name(s)) +
                ", fifo::demand::" + kinds[static_cast<std::size_t>(s.kind)] + ", " +
                std::to_string(s.count) + ')';
@@ -220,6 +233,7 @@ private:
         if (s.what == action::time_out)
             return "q.cancel(" + who + ", sluice::errc::timed_out);";
         const char* const verb = s.what == action::cancel    ? "cancel"
+                                 : s.what == action::expire  ? "expire"
                                  : s.what == action::deliver ? "finish"
                                                              : "forget";
         return "q." + std::string(verb) + '(' + who + ");";

@@ -35,6 +35,7 @@ namespace description_fuzz {
 
 using namespace sluice::pipeline;
 using json = nlohmann::ordered_json;
+using sluice::metrics::run_state;
 
 constexpr std::string_view word_count = R"({
   "name": "word_count",

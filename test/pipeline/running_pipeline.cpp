@@ -35,6 +35,7 @@ namespace asio = boost::asio;
 
 namespace running_pipeline {
 
+using sluice::metrics::run_state;
 using sluice::pipeline::pipeline_description;
 using sluice::pipeline::problem;
 using sluice::pipeline::running_pipeline;

@@ -143,9 +143,11 @@ asio::awaitable<error_code> take_batch(ledger& book, Operation operation, bool h
 task consume(world& w, queue& q, ledger& book)
 {
     for (error_code error; !is_over(error) && error != errc::end_of_queue;) {
-        const std::size_t kind = w.below(4);
+        const std::size_t kind = w.below(5);
         if (kind < 2)
             error = co_await take_one(q, book, w.flip());
+        else if (kind == 4)
+            error = co_await take_batch(book, q.dequeue_up_to(3).linger(soon), w.flip());
         else if (kind == 2)
             error = co_await take_batch(book, q.dequeue_some(3), w.flip());
         else
@@ -735,7 +737,8 @@ constexpr scenario large[] = {
     {"crossing", run<crossing>},
     {"family", run<family>},
     {"pipeline", run<pipeline>},
-    {"rush_hour", run<rush_hour>}
+    {"rush_hour", run<rush_hour>},
+    {"producing", run_producing}
 };
 
 constexpr scenario small[] = {

@@ -20,6 +20,9 @@ struct scenario
     std::string (*run)(schedule&);  // what was wrong; empty if nothing was
 };
 
+// A scenario that needs headers of its own.
+[[nodiscard]] std::string run_producing(schedule& order);
+
 /// With many tasks and choices, for random schedules.
 [[nodiscard]] std::span<const scenario> large_scenarios();
 

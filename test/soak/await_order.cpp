@@ -84,6 +84,15 @@ asio::awaitable<void> await_in(stall_ptr<Queue> held, order what)
         receive(book, what, error, std::move(batch));
         break;
     }
+    case kind::linger: {
+        auto operation = as_ordered<HasLimit>(
+            queue.dequeue_up_to(what.count).linger(what.linger),
+            what
+        );
+        auto [error, batch] = co_await std::move(operation).as_tuple();
+        receive(book, what, error, std::move(batch));
+        break;
+    }
     }
 }
 

@@ -75,6 +75,9 @@ void call_in(const strand& on, stall<Queue>& held, const order& what, ticket kep
     case kind::dequeue_some:
         to_receive(limited(queue.dequeue_some(what.count), what));
         break;
+    case kind::linger:
+        to_receive(limited(queue.dequeue_up_to(what.count).linger(what.linger), what));
+        break;
     }
     if (what.cancelled_after)
         after(on, *what.cancelled_after, [signal, how = what.how] { signal->emit(how); });

@@ -93,6 +93,13 @@ errand send(strand on, stall_ptr<Queue> held, order what)
         receive(book, what, error, std::move(item));
         break;
     }
+    case kind::linger: {
+        auto operation =
+            limited(queue.dequeue_up_to(what.count).linger(what.linger), what);
+        auto [error, batch] = co_await std::move(operation).as_tuple();
+        receive(book, what, error, std::move(batch));
+        break;
+    }
     default: {
         auto operation = limited(queue.dequeue_many(what.count), what);
         auto [error, batch] = co_await std::move(operation).as_tuple();

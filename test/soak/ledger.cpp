@@ -14,6 +14,7 @@ totals& totals::operator+=(const totals& other) noexcept
     delivered += other.delivered;
     left += other.left;
     returned += other.returned;
+    overflowed += other.overflowed;
     for (std::size_t i = 0; i < waits.size(); ++i)
         waits[i] += other.waits[i];
     return *this;
@@ -38,12 +39,18 @@ totals ledger::audit() const
     if (complained_)
         throw std::runtime_error(complaint_);
     totals sum;
+    std::uint64_t unclear = 0;
     for (std::uint32_t number = 0; number < opened_; ++number)
-        check(number, sum);
+        unclear += check(number, sum);
+    if (sum.overflowed > overflowed_ || sum.overflowed + unclear < overflowed_)
+        throw std::runtime_error(
+            "the queues say that they dropped " + std::to_string(overflowed_) +
+            " elements, and " + std::to_string(sum.overflowed) + " are gone"
+        );
     return sum;
 }
 
-void ledger::check(std::uint32_t number, totals& sum) const
+unsigned ledger::check(std::uint32_t number, totals& sum) const
 {
     const std::uint32_t entry = entries_[number];
     const auto times = [entry](event what) { return (entry >> shift(what)) & 15U; };
@@ -54,6 +61,8 @@ void ledger::check(std::uint32_t number, totals& sum) const
     const unsigned returned = times(event::returned);
     const unsigned dropped = times(event::dropped);
     const bool owned = times(event::owned) != 0;
+    const unsigned overflowed = times(event::overflowed);
+    const unsigned ends = delivered + left + returned + dropped + overflowed;
 
     const auto require = [&](bool holds, const char* rule) {
         if (holds)
@@ -63,14 +72,18 @@ void ledger::check(std::uint32_t number, totals& sum) const
             std::to_string(accepted) + ", refused " + std::to_string(refused) +
             ", delivered " + std::to_string(delivered) + ", left " +
             std::to_string(left) + ", returned " + std::to_string(returned) +
-            ", dropped " + std::to_string(dropped) + ")"
+            ", dropped " + std::to_string(dropped) + ", overflowed " +
+            std::to_string(overflowed) + ")"
         );
     };
     require(delivered <= 1, "was delivered more than once");
-    require(delivered + left + returned + dropped >= 1, "has vanished");
-    require(delivered + left + returned + dropped <= 1, "has more than one end");
+    require(ends >= 1, "has vanished");
+    require(ends <= 1, "has more than one end");
     require(accepted + refused <= 1, "its enqueue completed more than once");
-    require(accepted == 0 || delivered + left == 1, "was accepted and then lost");
+    require(
+        accepted == 0 || delivered + left + overflowed == 1,
+        "was accepted and then lost"
+    );
     require(refused == 0 || delivered == 0, "was refused and yet delivered");
     require(
         refused == 0 || owned || returned == 1,
@@ -84,6 +97,10 @@ void ledger::check(std::uint32_t number, totals& sum) const
     sum.returned += stayed_out ? 1U : 0U;
     sum.delivered += delivered;
     sum.left += stayed_out ? 0U : left;
+    const bool is_unclear = overflowed == 1 && owned && accepted + refused == 0;
+    sum.overflowed += stayed_out || is_unclear ? 0U : overflowed;
+    sum.accepted -= is_unclear ? 1U : 0U;
+    return is_unclear ? 1 : 0;
 }
 
 void offer::settle(std::size_t count)

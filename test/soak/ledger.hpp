@@ -20,11 +20,12 @@ namespace sluice::soak {
 struct totals
 {
     std::uint64_t operations = 0;
-    std::uint64_t accepted = 0;   ///< an enqueue reported success, or never reported
-    std::uint64_t delivered = 0;  ///< a consumer got it
-    std::uint64_t left = 0;       ///< destroyed together with its queue
-    std::uint64_t returned = 0;   ///< refused, and still with its producer
-    wait_counts waits{};          ///< how long the operations waited
+    std::uint64_t accepted = 0;    ///< an enqueue reported success, or never reported
+    std::uint64_t delivered = 0;   ///< a consumer got it
+    std::uint64_t left = 0;        ///< destroyed together with its queue
+    std::uint64_t returned = 0;    ///< refused, and still with its producer
+    std::uint64_t overflowed = 0;  ///< accepted, and dropped by its queue
+    wait_counts waits{};           ///< how long the operations waited
 
     totals& operator+=(const totals& other) noexcept;
 };
@@ -42,7 +43,8 @@ public:
         returned,   // destroyed by its producer, who had it still
         left,       // destroyed while its queue died, or after that
         dropped,    // destroyed while its queue lived
-        owned       // passed to async_enqueue, which may destroy it if it fails
+        owned,      // passed to async_enqueue, which may destroy it if it fails
+        overflowed  // as dropped, of a queue that drops what does not fit
     };
 
     explicit ledger(std::size_t capacity) : entries_(capacity) {}
@@ -53,6 +55,12 @@ public:
     void note(std::uint32_t number, event what) noexcept
     {
         entries_[number].fetch_add(1U << shift(what), std::memory_order_relaxed);
+    }
+
+    /// How many elements a queue says that it has dropped.
+    void note_overflow(std::uint64_t count) noexcept
+    {
+        overflowed_.fetch_add(count, std::memory_order_relaxed);
     }
 
     /// A rule was broken; the first text is kept.
@@ -67,26 +75,35 @@ private:
         return 4U * static_cast<unsigned>(what);
     }
 
-    void check(std::uint32_t number, totals& sum) const;
+    // Gives 1 if nobody can tell whether the element was dropped by its queue or with its enqueue.
+    unsigned check(std::uint32_t number, totals& sum) const;
 
     std::vector<std::atomic<std::uint32_t>> entries_;  // four bits for each event
     std::atomic<std::uint32_t> opened_{0};
+    std::atomic<std::uint64_t> overflowed_{0};
     std::atomic<bool> complained_{false};
     std::string complaint_;  // written by whoever set complained_
+};
+
+/// What its elements have to know of a queue.
+struct fate
+{
+    std::atomic<bool> is_dead{false};
+    bool may_drop = false;
 };
 
 /// A move-only element that enters in the books what becomes of it.
 class element
 {
 public:
-    element(ledger& book, const std::atomic<bool>& queue_is_dead)
-        : book_(&book), queue_is_dead_(&queue_is_dead), number_(book.open())
+    element(ledger& book, const fate& of_queue)
+        : book_(&book), of_queue_(&of_queue), number_(book.open())
     {
     }
 
     element(element&& other) noexcept
         : book_(std::exchange(other.book_, nullptr)),
-          queue_is_dead_(other.queue_is_dead_),
+          of_queue_(other.of_queue_),
           number_(other.number_)
     {
     }
@@ -96,7 +113,7 @@ public:
         if (this != &other) {
             end();
             book_ = std::exchange(other.book_, nullptr);
-            queue_is_dead_ = other.queue_is_dead_;
+            of_queue_ = other.of_queue_;
             number_ = other.number_;
         }
         return *this;
@@ -128,11 +145,15 @@ private:
     void end() noexcept
     {
         if (is_there())
-            close(*queue_is_dead_ ? ledger::event::left : ledger::event::dropped);
+            close(
+                of_queue_->is_dead    ? ledger::event::left
+                : of_queue_->may_drop ? ledger::event::overflowed
+                                      : ledger::event::dropped
+            );
     }
 
     ledger* book_;  // null: moved from or closed
-    const std::atomic<bool>* queue_is_dead_;
+    const fate* of_queue_;
     std::uint32_t number_;
 };
 
@@ -140,12 +161,11 @@ private:
 class offer
 {
 public:
-    offer(ledger& book, const std::atomic<bool>& queue_is_dead, std::size_t count)
-        : book_(book)
+    offer(ledger& book, const fate& of_queue, std::size_t count) : book_(book)
     {
         rows_.reserve(count);
         for (; count > 0; --count)
-            rows_.emplace_back(book, queue_is_dead);
+            rows_.emplace_back(book, of_queue);
     }
 
     offer(offer&&) noexcept = default;

@@ -87,12 +87,19 @@ any_stall market::make(std::size_t place, dice& chance)
     constexpr std::size_t capacities[] = {0, 1, 64, unbounded};
     constexpr std::size_t weight_limits[] = {unbounded, unbounded, 3, 100};
     const std::size_t weight_limit = weight_limits[chance.below(4)];
-    if (place < fifos)
+    // The others would wait too seldom if more of them dropped.
+    const bool drops = chance.once_in(5);
+    const overflow newest = drops ? overflow::drop_newest : overflow::wait;
+    const overflow either = drops && chance.once_in(2) ? overflow::drop_oldest : newest;
+    if (place < fifos) {
+        const std::size_t capacity = capacities[chance.below(4)];
         return make<fifo>(
-            {.capacity = capacities[chance.below(4)],
+            {.capacity = capacity,
              .weight_limit = weight_limit,
+             .overflow = capacity == 0 ? overflow::wait : either,
              .name = "fifo"}
         );
+    }
     const std::size_t capacity = capacities[1 + chance.below(3)];
     if (place == fifos)
         return make<shuffle>(
@@ -100,26 +107,30 @@ any_stall market::make(std::size_t place, dice& chance)
              .min_after_dequeue = capacity == 1 ? 0 : chance.below(8),
              .seed = chance.roll(),
              .weight_limit = weight_limit,
+             .overflow = newest,
              .name = "shuffle"}
         );
     if (place == fifos + 1)
         return make<priority>(
-            {.capacity = capacity, .weight_limit = weight_limit, .name = "priority"}
+            {.capacity = capacity,
+             .weight_limit = weight_limit,
+             .overflow = newest,
+             .name = "priority"}
         );
     return make<padding>(
-        {.capacity = capacity, .weight_limit = weight_limit, .name = "padding"}
+        {.capacity = capacity,
+         .weight_limit = weight_limit,
+         .overflow = either,
+         .name = "padding"}
     );
 }
 
 template <class Queue>
 any_stall market::make(typename Queue::options_type options)
 {
-    auto made = std::make_shared<stall<Queue>>(
-        context_,
-        std::move(options),
-        book_,
-        deaths_.emplace_back(false)
-    );
+    fate& shared = fates_.emplace_back();
+    shared.may_drop = options.overflow != overflow::wait;
+    auto made = std::make_shared<stall<Queue>>(context_, options, book_, shared);
     if (closed_for_good_)
         made->queue().close(close_mode::cancel_pending);
     else

@@ -39,9 +39,9 @@ public:
         boost::asio::io_context& context,
         typename Queue::options_type options,
         ledger& book,
-        std::atomic<bool>& is_dead
+        fate& shared
     )
-        : queue_(context, std::move(options)), book_(book), is_dead_(is_dead)
+        : queue_(context, std::move(options)), book_(book), fate_(shared)
     {
     }
 
@@ -51,16 +51,18 @@ public:
     ~stall()
     {
         const queue_stats stats = queue_.stats();
-        if (stats.enqueued + stats.returned != stats.dequeued + stats.size + stats.held)
+        if (stats.enqueued + stats.returned !=
+            stats.dequeued + stats.dropped + stats.size + stats.held)
             book_.complain("the statistics of a queue do not add up");
         if (!is_plausible_weight(stats))
             book_.complain("the elements of a queue do not weigh what it says");
-        is_dead_ = true;
+        book_.note_overflow(stats.dropped);
+        fate_.is_dead = true;
     }
 
     [[nodiscard]] Queue& queue() noexcept { return queue_; }
 
-    [[nodiscard]] offer make_offer(std::size_t count) { return {book_, is_dead_, count}; }
+    [[nodiscard]] offer make_offer(std::size_t count) { return {book_, fate_, count}; }
 
     [[nodiscard]] ledger& book() noexcept { return book_; }
 
@@ -75,7 +77,7 @@ private:
 
     Queue queue_;
     ledger& book_;
-    std::atomic<bool>& is_dead_;
+    fate& fate_;
 };
 
 template <class Queue>
@@ -119,8 +121,8 @@ private:
     boost::asio::io_context& context_;
     ledger& book_;
     std::mutex mutex_;
-    std::array<any_stall, size> places_;    // guarded by mutex_
-    std::deque<std::atomic<bool>> deaths_;  // guarded by mutex_; outlives the elements
+    std::array<any_stall, size> places_;  // guarded by mutex_
+    std::deque<fate> fates_;              // guarded by mutex_; outlives the elements
     std::vector<std::function<void()>> closers_;  // guarded by mutex_; one per queue
     bool closed_for_good_ = false;                // guarded by mutex_
 };

@@ -32,9 +32,10 @@ enum class kind : unsigned char
     next,
     dequeue_many,
     dequeue_up_to,
-    dequeue_some
+    dequeue_some,
+    linger  // dequeue_up_to, for a while
 };
-inline constexpr std::size_t kinds = 7;
+inline constexpr std::size_t kinds = 8;
 
 /// One operation, as it was drawn by lot.
 struct order
@@ -42,6 +43,7 @@ struct order
     kind what;
     std::size_t count;                               // of a batch
     std::optional<std::chrono::microseconds> limit;  // none: waits until it is cancelled
+    std::chrono::microseconds linger;                // of a batch that does
     bool lets_go;                                    // does not keep its queue alive
 
     // For those that are started and left alone: after how many turns of the strand.

@@ -139,6 +139,7 @@ private:
             .what = static_cast<kind>(chance.below(kinds)),
             .count = 1 + chance.below(chance.once_in(4) ? largest_batch : 3),
             .limit = std::nullopt,
+            .linger = std::chrono::microseconds(chance.below(30)),
             .lets_go = chance.once_in(8),
             .cancelled_after = std::nullopt
         };

@@ -72,8 +72,9 @@ std::string summary(const sluice::soak::totals& sum)
 {
     return std::to_string(sum.operations) + " operations, " +
            std::to_string(sum.accepted) + " accepted = " + std::to_string(sum.delivered) +
-           " delivered + " + std::to_string(sum.left) + " left; " +
-           std::to_string(sum.returned) + " returned to their producers";
+           " delivered + " + std::to_string(sum.left) + " left + " +
+           std::to_string(sum.overflowed) + " dropped; " + std::to_string(sum.returned) +
+           " returned to their producers";
 }
 
 // One line for each power of two.
@@ -116,7 +117,7 @@ int run(const settings& chosen)
     std::cout << summary(sum) << '\n';
     if (chosen.minutes != 0)
         print_waits(sum.waits);
-    if (sum.accepted != sum.delivered + sum.left) {
+    if (sum.accepted != sum.delivered + sum.left + sum.overflowed) {
         std::cerr << "sluice_soak: that does not add up, with --seed " << chosen.seed
                   << '\n';
         return 1;

@@ -3,14 +3,12 @@
 
 #pragma once
 
-#include <sluice/error.hpp>
 #include <sluice/input/basic_producer.hpp>
 #include <sluice/input/batcher_options.hpp>
 #include <sluice/input/detail/example_reader.hpp>
 #include <sluice/input/detail/next_batch.hpp>
 #include <sluice/operation.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
@@ -67,31 +65,7 @@ public:
     /**
      * Callables convert to this type, which is only named to put them into a vector.
      */
-    class reader
-    {
-    public:
-        /// Takes over a callable. One that compares equal to null reads nothing.
-        template <detail::reads_examples<typename Queue::value_type> Read>
-        reader(Read read)
-        {
-            if constexpr (requires {
-                              requires std::constructible_from<Read, std::nullptr_t>;
-                              read == nullptr;
-                          }) {
-                if (read == nullptr)
-                    return;
-            }
-            read_ = std::make_unique<detail::example_reader_of<Queue, Read>>(
-                std::move(read)
-            );
-        }
-
-    private:
-        friend basic_batcher;
-
-        // mutable: a braced list gives its elements as const, and we take them out of it
-        mutable std::unique_ptr<detail::example_reader<Queue>> read_;
-    };
+    using reader = detail::reader<Queue>;
 
     /// Makes a batcher whose workers read with copies of one callable.
     /**
@@ -178,7 +152,7 @@ public:
     }
 
 private:
-    using reader_list = std::vector<std::unique_ptr<detail::example_reader<Queue>>>;
+    using reader_list = detail::reader_list<Queue>;
 
     template <class Home>
     basic_batcher(const Options& options, Home&& home, const reader_list& readers)
@@ -186,7 +160,7 @@ private:
               std::forward<Home>(home),
               detail::queue_options_of(options),
               [&](const std::shared_ptr<Queue>& queue) {
-                  return operations_of(readers, queue);
+                  return detail::operations_of(readers, queue);
               }
           ),
           batch_size_(options.batch_size),
@@ -194,79 +168,39 @@ private:
     {
     }
 
-    [[noreturn]] static void refuse(const Options& options, const std::string& why)
+    // Who refuses a reader, once the options have been found to be right.
+    static detail::reader_owner checked(const Options& options, std::size_t workers)
     {
-        throw system_error(
-            errc::invalid_argument,
-            "batcher '" + std::string(options.name) + "': " + why
-        );
-    }
-
-    static void check(const Options& options, std::size_t workers)
-    {
+        const detail::reader_owner owner{"batcher", options.name};
         if (options.batch_size == 0)
-            refuse(options, "batch_size is 0; give at least 1");
+            owner.refuse("batch_size is 0; give at least 1");
         if (workers == 0)
-            refuse(options, "it has no worker; give at least one");
+            owner.refuse("it has no worker; give at least one");
         const std::size_t capacity = options.capacity;
         const std::size_t behind = detail::stays_behind(options);
         if (capacity < behind || capacity - behind < workers)
-            refuse(
-                options,
+            owner.refuse(
                 "capacity " + std::to_string(capacity) + " is too small for workers (" +
-                    std::to_string(workers) + ") and min_after_dequeue (" +
-                    std::to_string(behind) + "); give at least their sum"
+                std::to_string(workers) + ") and min_after_dequeue (" +
+                std::to_string(behind) + "); give at least their sum"
             );
-    }
-
-    static void add(reader_list& readers, const reader& r, const Options& options)
-    {
-        if (!r.read_)
-            refuse(options, "a reader is empty; give a callable");
-        readers.push_back(std::move(r.read_));
+        return owner;
     }
 
     template <class Read>
     static reader_list copies_of(Read&& read, const Options& options)
     {
-        check(options, options.workers);
-        reader_list readers;
-        if constexpr (std::copy_constructible<Read>) {
-            while (readers.size() + 1 < options.workers)
-                add(readers, Read(read), options);
-        } else if (options.workers != 1) {
-            refuse(options, "a reader that cannot be copied has one worker");
-        }
-        add(readers, std::move(read), options);
-        return readers;
+        const auto owner = checked(options, options.workers);
+        return detail::copies_of<Queue>(std::move(read), options.workers, owner);
     }
 
     template <class Iterator>
     static reader_list taken_from(Iterator first, Iterator last, const Options& options)
     {
-        if (options.workers != 1)
-            refuse(
-                options,
-                "each reader of a list has one worker; leave workers (" +
-                    std::to_string(options.workers) + ") at 1"
-            );
-        check(options, static_cast<std::size_t>(last - first));
-        reader_list readers;
-        for (; first != last; ++first)
-            add(readers, *first, options);
-        return readers;
-    }
-
-    static std::vector<queue_runner::operation> operations_of(
-        const reader_list& readers,
-        const std::shared_ptr<Queue>& queue
-    )
-    {
-        std::vector<queue_runner::operation> operations;
-        operations.reserve(readers.size());
-        for (const auto& reader : readers)
-            operations.push_back(reader->into(queue));
-        return operations;
+        const detail::reader_owner owner{"batcher", options.name};
+        detail::check_workers_of_list(options.workers, owner);
+        checked(options, static_cast<std::size_t>(last - first));
+        return detail::taken_from<Queue>(first, last, owner);
     }
 
     const std::size_t batch_size_;

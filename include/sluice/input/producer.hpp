@@ -61,7 +61,8 @@ auto& queue_of(Input& input) noexcept
  * @par Ordering         with producer_options::ordered that of the input; else that in which the
  *                       workers finish. If the function throws, an ordered producer gives what
  *                       one worker alone would have given: all results before that element,
- *                       then the end and that exception. Results behind it are dropped.
+ *                       then the end and that exception. Results behind it are dropped. That
+ *                       end is for good: workers that are started again end at once.
  * @par Errors           an exception of the function ends its worker, and is what a queue_runner
  *                       makes of it: an error of the coordinator, or without one of join(). If
  *                       the order is not kept the other workers go on.

@@ -18,7 +18,8 @@ struct producer_options
     std::size_t workers = 1;
 
     /// Whether the results leave in the order of the input, whatever the order in which the
-    /// workers finish. A slow element then holds up those behind it, at most `capacity`.
+    /// workers finish. A slow element then holds up those behind it, at most `capacity`; if that
+    /// is `unbounded`, as many as the input has.
     bool ordered = false;
 
     /// How many results are stored or being computed at most, in elements, or `unbounded`. Must

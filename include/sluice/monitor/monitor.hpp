@@ -30,8 +30,8 @@ struct live_page_options;
  * Whether a program that uses queues is healthy is seen at its queues: which are full, who waits
  * for what, and since when. A monitor is a list of what is to be looked at, and snapshot() is the
  * look: it reads the counters that queues keep anyway, and what the tasks of the coordinators
- * wait for. Between two looks nothing happens, so a program that nobody looks at is as fast as
- * without a monitor.
+ * wait for. A program that is not looked at is as fast as without a monitor. From the first look
+ * on, supervised operations that had to wait add their time to the histograms of their queue.
  *
  * @par Example
  * @code

@@ -7,8 +7,8 @@
 #include <sluice/detail/awaiting/default_token.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/detail/flushed.hpp>
+#include <sluice/queue/detail/overflow_core.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
-#include <sluice/queue/element_store.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
@@ -21,6 +21,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -95,6 +96,12 @@ namespace sluice {
  * operation of a side is served, so that a large batch is not starved by small ones; those
  * behind it wait even if they could proceed.
  *
+ * @par Overflow
+ * With `.overflow = overflow::drop_oldest` or `drop_newest` in the options no enqueue waits: while
+ * the queue is full, elements are dropped, and each enqueue succeeds. dropped() counts them.
+ * Consumers who wait take what they can first, and what a batch holds is not dropped. Elements
+ * that were put back are the oldest. They are destroyed after the lock is released.
+ *
  * @par Closing
  * close() refuses later enqueues at once, with errc::queue_closed. Those that wait go in as
  * room appears (close_mode::drain) or fail (close_mode::cancel_pending). What is stored is
@@ -160,13 +167,7 @@ public:
      * @par Exception safety  strong.
      */
     basic_queue(const Executor& executor, options_type options)
-        : executor_(executor),
-          core_(new core_type(
-              Store(options),
-              options.capacity,
-              std::string(options.name),
-              detail::weight_limit_of(options)
-          ))
+        : executor_(executor), core_(detail::make_queue_core<T, Store>(options))
     {
         detail::attach_home(
             *core_,
@@ -247,6 +248,16 @@ public:
      *                  decisions.
      */
     [[nodiscard]] queue_stats stats() const noexcept { return core_->stats(); }
+
+    /// How many elements an overflow has dropped since construction.
+    /**
+     * It never falls, so a consumer that compares it with what it was before knows whether
+     * elements are missing. 0 with sluice::overflow::wait.
+     *
+     * @par Complexity     O(1), under the lock.
+     * @par Thread safety  any thread.
+     */
+    [[nodiscard]] std::uint64_t dropped() const noexcept { return core_->dropped(); }
 
     /// Takes no new elements from now on; what is stored can still be dequeued.
     /**

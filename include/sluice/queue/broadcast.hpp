@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -28,7 +29,8 @@ namespace detail {
 //
 // (N1) Whoever holds the place of `turn_` is the only one who waits for places of subscribers, so
 //      no two publishers wait for each other, and all subscribers get the same order.
-// (N2) An element goes into no queue before there is a place for it in each.
+// (N2) An element goes into no queue before there is a place for it in each. One that has a rule
+//      of overflow always has room, and takes the element when all others have a place.
 // (N3) A queue whose subscriber has gone is closed, which ends a publisher's wait for it.
 template <class T>
 class broadcast_core
@@ -49,7 +51,7 @@ public:
         if (is_closed_)
             added->close();
         else
-            subscribers_.push_back(added);
+            subscribers_.push_back({added, options.overflow == overflow::wait});
         return added;
     }
 
@@ -57,21 +59,23 @@ public:
     {
         {
             const std::lock_guard lock(mutex_);
-            std::erase(subscribers_, gone);
+            std::erase_if(subscribers_, [&gone](const subscriber& each) {
+                return each.queue == gone;
+            });
         }
         gone->close(close_mode::cancel_pending);  // (N3)
     }
 
     void close() noexcept
     {
-        std::vector<queue_ptr> all;
+        std::vector<subscriber> all;
         {
             const std::lock_guard lock(mutex_);
             is_closed_ = true;
             all.swap(subscribers_);
         }
-        for (const queue_ptr& each : all)
-            each->close();
+        for (const subscriber& each : all)
+            each.queue->close();
     }
 
     [[nodiscard]] std::size_t subscribers() const noexcept
@@ -92,11 +96,13 @@ public:
     )
     {
         const auto turn = co_await self->turn_.reserve();  // (N1)
-        const std::vector<queue_ptr> receivers = self->receivers();
+        const std::vector<subscriber> receivers = self->receivers();
         std::vector<permit<T>> places;
         places.reserve(receivers.size());
-        for (const queue_ptr& each : receivers) {
-            auto [error, place] = co_await each->reserve().as_tuple();
+        for (const subscriber& each : receivers) {
+            if (!each.is_waited_for)
+                continue;
+            auto [error, place] = co_await each.queue->reserve().as_tuple();
             if (!error)
                 places.push_back(std::move(place));
             else if (error != errc::queue_closed)
@@ -104,20 +110,31 @@ public:
             else
                 self->check_open();  // or else the subscriber has gone
         }
-        std::vector<T> copies(places.size(), element);
-        for (std::size_t i = 0; i < places.size(); ++i)  // (N2)
-            places[i].fill(std::move(copies[i]));
-        co_return places.size();
+        std::vector<T> copies(receivers.size(), element);
+        std::size_t taken = 0;
+        // These may lack memory; what follows needs none.
+        for (const subscriber& each : receivers)
+            if (!each.is_waited_for && each.queue->try_enqueue(std::move(copies[taken])))
+                ++taken;
+        for (permit<T>& place : places)  // (N2)
+            place.fill(std::move(copies[taken++]));
+        co_return taken;
     }
 
 private:
+    struct subscriber
+    {
+        queue_ptr queue;
+        bool is_waited_for;
+    };
+
     void check_open() const
     {
         if (is_closed())
             throw system_error(errc::queue_closed, "broadcast::publish: it is closed");
     }
 
-    [[nodiscard]] std::vector<queue_ptr> receivers() const
+    [[nodiscard]] std::vector<subscriber> receivers() const
     {
         const std::lock_guard lock(mutex_);
         if (is_closed_)
@@ -126,10 +143,10 @@ private:
     }
 
     const boost::asio::any_io_executor executor_;
-    fifo_queue<std::monostate> turn_;     // its place: who publishes
-    mutable std::mutex mutex_;            // memory is taken under it
-    std::vector<queue_ptr> subscribers_;  // guarded by mutex_
-    bool is_closed_ = false;              // guarded by mutex_
+    fifo_queue<std::monostate> turn_;      // its place: who publishes
+    mutable std::mutex mutex_;             // memory is taken under it
+    std::vector<subscriber> subscribers_;  // guarded by mutex_
+    bool is_closed_ = false;               // guarded by mutex_
 };
 
 }  // namespace detail
@@ -188,6 +205,13 @@ public:
      */
     [[nodiscard]] auto next() { return queue_->next(); }
 
+    /// How many elements were dropped because this subscriber was slow; see
+    /// basic_queue::dropped().
+    /**
+     * @par Preconditions  it subscribes.
+     */
+    [[nodiscard]] std::uint64_t dropped() const noexcept { return queue_->dropped(); }
+
     /// The queue in which the elements wait, for runners, select and batches.
     /**
      * To close it is to get nothing more; the rest can still be taken.
@@ -215,7 +239,8 @@ private:
 /// Gives each element to every subscriber.
 /**
  * Consumers of a queue share its elements; sometimes each of them needs them all. Here each
- * subscriber has a queue of its own, with its own capacity and name. Elements are copied: use
+ * subscriber has a queue of its own, with its own capacity, overflow rule and name. One that is
+ * slow holds up the publishers, unless its queue drops elements. Elements are copied: use
  * `std::shared_ptr<const T>` for large ones.
  *
  * @par Example
@@ -266,7 +291,8 @@ public:
 
     /// Adds a subscriber, who gets what is published from now on.
     /**
-     * @param options  of its queue. What is full makes publishers wait.
+     * @param options  of its queue. While it is full publishers wait, or elements are dropped, as
+     *                 `overflow` says; subscription::dropped() counts.
      * @return to keep for as long as elements are wanted. After close() it gets the end only.
      * @throws system_error   errc::invalid_argument if an option is outside its range.
      * @par Exception safety  strong.
@@ -281,10 +307,12 @@ public:
     /**
      * All of those that subscribe when its turn comes get the element, or none, apart from those
      * who leave meanwhile. The slowest one who is full is waited for, and other publishers wait
-     * behind this one.
+     * behind this one. A subscriber with an overflow rule is not waited for: it gets the element
+     * when all others have room, and drops what its rule says. If close() comes at that moment it
+     * may not get the element, although others do.
      *
      * @param element  copied for each subscriber. Without subscribers it is dropped.
-     * @return how many got it.
+     * @return how many queues took it.
      * @throws system_error  errc::queue_closed if close() came before all had room; nobody got it.
      * @throws everything that copying the element throws; nobody got it.
      * @par Cancellation     ends the wait; nobody got the element.

@@ -42,7 +42,7 @@ public:
     /// The elements of a batch leave at one time, so that the batch is sorted.
     static constexpr bool whole_batches = true;
 
-    /// @throws system_error  errc::invalid_argument for a capacity of 0.
+    /// @throws system_error  errc::invalid_argument for a capacity of 0 and for drop_oldest.
     explicit priority_store(const queue_options& options)
     {
         if (options.capacity == 0)
@@ -51,6 +51,13 @@ public:
                 "priority_queue '" + std::string(options.name) +
                     "': the capacity must be at least 1; a rendezvous has no order, "
                     "use a fifo_queue"
+            );
+        if (options.overflow == overflow::drop_oldest)
+            throw system_error(
+                errc::invalid_argument,
+                "priority_queue '" + std::string(options.name) +
+                    "': drop_oldest would drop the element that matters most; use "
+                    "drop_newest, or a fifo_queue"
             );
     }
 

@@ -55,6 +55,18 @@ private:
     std::size_t elements_;
 };
 
+/// What an enqueue does that finds its queue full, by number or by weight.
+/**
+ * With a rule other than `wait` an enqueue never waits, and succeeds also if its element is
+ * dropped. reserve() waits for a place in every queue, because what is reserved is not dropped.
+ */
+enum class overflow : unsigned char
+{
+    wait,         ///< It waits until there is room.
+    drop_oldest,  ///< The elements that would leave next are dropped until the new one fits.
+    drop_newest  ///< Its own element is dropped.
+};
+
 // Nothing in the options may have a destructor of consequence. GCC 12 destroys them twice in
 // `fifo_queue<int> q{co_await asio::this_coro::executor, {.capacity = 4}};`.
 
@@ -72,6 +84,11 @@ struct queue_options
     /// limit comes in when nothing is left to take. `unbounded`, the default: nothing is weighed,
     /// and nothing paid for it.
     queue_capacity weight_limit = unbounded;
+
+    /// What an enqueue does while the queue is full: it waits, the default, or drops elements, as
+    /// sluice::overflow says. drop_oldest is refused by a priority_queue, and with capacity 0 both
+    /// are. basic_queue::dropped() counts.
+    sluice::overflow overflow = sluice::overflow::wait;
 
     /// The name that messages and reports use; need not be unique. The queue copies it. If you
     /// store the options, what the name refers to must live until then.
@@ -98,6 +115,10 @@ struct shuffle_queue_options
     /// counts, too, but never keeps out the element that is missing for one to leave.
     queue_capacity weight_limit = unbounded;
 
+    /// What an enqueue does while the queue is full: it waits, the default, or its element is
+    /// dropped. drop_oldest is refused: no element is the oldest.
+    sluice::overflow overflow = sluice::overflow::wait;
+
     /// The name that messages and reports use; need not be unique. The queue copies it. If you
     /// store the options, what the name refers to must live until then.
     std::string_view name = "queue";
@@ -105,19 +126,5 @@ struct shuffle_queue_options
 
 static_assert(std::is_trivially_destructible_v<queue_options>);
 static_assert(std::is_trivially_destructible_v<shuffle_queue_options>);
-
-namespace detail {
-
-// The options of a store of another program may do without.
-template <class Options>
-[[nodiscard]] constexpr std::size_t weight_limit_of(const Options& options) noexcept
-{
-    if constexpr (requires { options.weight_limit; })
-        return options.weight_limit;
-    else
-        return unbounded;
-}
-
-}  // namespace detail
 
 }  // namespace sluice

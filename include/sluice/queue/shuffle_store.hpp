@@ -35,7 +35,8 @@ public:
     /// A waiting batch may hold elements, and so exceed the capacity.
     static constexpr bool whole_batches = false;
 
-    /// @throws system_error  errc::invalid_argument, unless min_after_dequeue < capacity.
+    /// @throws system_error  errc::invalid_argument, unless min_after_dequeue < capacity, and for
+    ///                       drop_oldest.
     explicit shuffle_store(const shuffle_queue_options& options)
         : min_after_dequeue_(options.min_after_dequeue),
           random_(options.seed ? *options.seed : random_seed())
@@ -47,6 +48,14 @@ public:
                     std::to_string(options.min_after_dequeue) +
                     ") must be below the capacity (" + std::to_string(options.capacity) +
                     ")"
+            );
+        if (options.overflow == overflow::drop_oldest)
+            throw system_error(
+                errc::invalid_argument,
+                "shuffle_queue '" + std::string(options.name) +
+                    "': drop_oldest needs an order, and here is none; use drop_newest, "
+                    "or a "
+                    "fifo_queue"
             );
     }
 

@@ -184,14 +184,28 @@ void wait_hub::finish_reclaimed(waiter& target) noexcept
     }
 }
 
+void wait_hub::critical_section::decide_other(waiter& target) noexcept
+{
+    if (!others_)
+        others_.emplace();
+    others_->push_back(target);
+}
+
+// Unlinks it: once it is delivered it may be gone. Null if there is none.
+waiter* wait_hub::critical_section::take_other() noexcept
+{
+    if (others_->empty())
+        return nullptr;
+    waiter& next = others_->front();
+    others_->pop_front();
+    return &next;
+}
+
 void wait_hub::critical_section::deliver_others() noexcept
 {
-    while (!others_.empty()) {
-        // Unlinked before it is delivered: afterwards it may be gone.
-        waiter& next = others_.front();
-        others_.pop_front();
+    while (waiter* const next = take_other()) {
         interleaving_point();
-        next.deliver();
+        next->deliver();
     }
 }
 

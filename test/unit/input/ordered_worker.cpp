@@ -7,6 +7,7 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/input/producer.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/as_tuple.hpp>
@@ -18,6 +19,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <initializer_list>
@@ -29,6 +31,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -340,6 +343,85 @@ BOOST_AUTO_TEST_CASE(a_slow_element_holds_up_no_more_than_the_capacity)
     finish({0});
     BOOST_TEST(results.queue().size() == 8U);
     BOOST_TEST(run_until_done(take_all(results)).numbers == first_numbers(100));
+}
+
+namespace {
+
+// A result that counts how many of its kind there are, independently of all queues.
+class weighty
+{
+public:
+    explicit weighty(int& alive) : alive_(&alive) { ++*alive_; }
+    weighty(weighty&& other) noexcept : alive_(std::exchange(other.alive_, nullptr)) {}
+    weighty& operator=(weighty&&) = delete;
+    ~weighty()
+    {
+        if (alive_ != nullptr)
+            --*alive_;
+    }
+
+private:
+    int* alive_;
+};
+
+}  // namespace
+
+// The first element takes as long as a thousand others.
+BOOST_AUTO_TEST_CASE(results_in_flight_are_at_most_the_capacity_and_one_for_each_worker)
+{
+    constexpr int capacity = 8;
+    constexpr int workers = 3;
+    constexpr int count = 1001;
+    int alive = 0;
+    int most = 0;
+    const auto compute = [&](int number) -> asio::awaitable<weighty> {
+        if (number == 0)
+            co_await work.compute(number);
+        weighty result(alive);
+        most = std::max(most, alive);
+        co_return result;
+    };
+    sluice::producer<weighty> results(
+        ctx,
+        numbers,
+        compute,
+        {.workers = workers, .ordered = true, .capacity = capacity}
+    );
+    feed(count);
+    numbers.close();
+    results.start(ctx);
+    run();
+    BOOST_TEST(alive == capacity - 1);  // all but the first
+    BOOST_TEST(numbers.size() == std::size_t(count - capacity));
+    finish({0});
+    int taken = 0;
+    const auto take = [&]() -> asio::awaitable<void> {
+        while (co_await results.next())
+            ++taken;
+    };
+    run_until_done(take());
+    BOOST_TEST(taken == count);
+    BOOST_TEST(alive == 0);
+    BOOST_TEST(most <= capacity + workers);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_failure_a_further_run_ends_at_once)
+{
+    work.failing = {0};
+    int_producer
+        results(ctx, numbers, job(), {.workers = 2, .ordered = true, .capacity = 8});
+    sluice::feeder open(results.queue());
+    feed(4);
+    results.start(ctx);
+    run();
+    finish({0, 1});
+    BOOST_TEST(!results.runner()->is_running());
+    BOOST_TEST(results.start(ctx));
+    run();
+    BOOST_TEST(!results.runner()->is_running());
+    BOOST_TEST(numbers.size() == 2U);
+    open.end();
+    BOOST_TEST(run_until_done(take_all(results)).numbers.empty());
 }
 
 BOOST_AUTO_TEST_CASE(may_be_destroyed_while_workers_compute)

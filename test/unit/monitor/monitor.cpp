@@ -422,7 +422,8 @@ BOOST_AUTO_TEST_CASE(anybody_may_look_while_the_program_runs)
         sluice::queue_runner runner{
             numbers,
             [&, n = 0]() mutable -> asio::awaitable<bool> {
-                co_await numbers.enqueue(++n);
+                ++n;
+                co_await numbers.enqueue(n);
                 co_return n < elements;
             }
         };

@@ -88,6 +88,40 @@ BOOST_AUTO_TEST_CASE(publisher_waits_for_the_slowest_and_nobody_gets_it_before)
     BOOST_TEST(fast.queue().size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(subscriber_with_an_overflow_rule_holds_up_nobody)
+{
+    using sluice::overflow;
+    const auto latest = news.subscribe({.capacity = 2, .overflow = overflow::drop_oldest}
+    );
+    const auto first = news.subscribe({.capacity = 2, .overflow = overflow::drop_newest});
+    const auto fast = news.subscribe({.capacity = 8});
+    for (const int number : {1, 2, 3, 4})
+        BOOST_TEST(run_until_done(publish(number)) == 3U);
+    BOOST_TEST(latest.dropped() == 2U);
+    BOOST_TEST(first.dropped() == 2U);
+    BOOST_TEST(fast.dropped() == 0U);
+    BOOST_TEST(rest(latest) == (std::vector{3, 4}), boost::test_tools::per_element());
+    BOOST_TEST(rest(first) == (std::vector{1, 2}), boost::test_tools::per_element());
+    BOOST_TEST(rest(fast) == (std::vector{1, 2, 3, 4}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(subscriber_with_an_overflow_rule_gets_nothing_before_all_have_room)
+{
+    const auto latest = news.subscribe(
+        {.capacity = 1, .overflow = sluice::overflow::drop_oldest}
+    );
+    auto slow = std::make_optional(news.subscribe({.capacity = 1}));
+    BOOST_TEST(run_until_done(publish(1)) == 2U);
+    const auto waiting = publish(2);
+    run();
+    waiting.check_pending();
+    BOOST_TEST(latest.dropped() == 0U);
+    latest.queue().close();  // whoever wants nothing more is not counted
+    slow.reset();
+    BOOST_TEST(run_until_done(waiting) == 0U);
+    BOOST_TEST(rest(latest) == std::vector{1}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(cancelled_publish_reaches_nobody_and_keeps_no_place)
 {
     const auto fast = news.subscribe({.capacity = 1});

@@ -8,6 +8,7 @@
 #include "unit/queue/short_name.hpp"
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
+#include <sluice/queue/detail/overflow_core.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
@@ -217,12 +218,7 @@ public:
     using wait_mode = sluice::detail::wait_mode;
 
     explicit core_driver(typename Store::options_type options)
-        : core_(new core_type(
-              Store(options),
-              options.capacity,
-              std::string(options.name),
-              options.weight_limit
-          ))
+        : core_(sluice::detail::make_queue_core<T, Store>(options))
     {
     }
 
@@ -426,16 +422,18 @@ public:
     {
         const queue_stats now = stats();
         check(  // what was stored in a queue that is destroyed is destroyed with it
-            core_->is_orphaned() ||
-                now.enqueued + now.returned == now.dequeued + now.size + now.held,
+            core_->is_orphaned() || now.enqueued + now.returned ==
+                                        now.dequeued + now.dropped + now.size + now.held,
             "Q5: " + std::to_string(now.enqueued) + " enqueued + " +
-                std::to_string(now.returned) + " returned != " +
-                std::to_string(now.dequeued) + " dequeued + " + std::to_string(now.size) +
+                std::to_string(now.returned) +
+                " returned != " + std::to_string(now.dequeued) + " dequeued + " +
+                std::to_string(now.dropped) + " dropped + " + std::to_string(now.size) +
                 " stored + " + std::to_string(now.held) + " held",
             where
         );
         check(
-            now.waiting_producers == 0 || now.size >= now.capacity || now.weight > 0,
+            now.waiting_producers == 0 || now.size + now.places >= now.capacity ||
+                now.weight > 0,
             "Q2: a producer waits, and there is room",
             where
         );

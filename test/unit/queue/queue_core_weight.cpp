@@ -134,20 +134,32 @@ BOOST_AUTO_TEST_CASE(batch_above_the_limit_is_collected)
     BOOST_TEST(q.stats().weight == 0);
 }
 
-BOOST_AUTO_TEST_CASE(fast_path_asks_for_the_weight)
+BOOST_AUTO_TEST_CASE(fast_path_leaves_weighing_to_a_waiter)
 {
     fifo q(limited_to(10));
-    const parcel copied(6);
-    BOOST_TEST((q.core().try_push(copied) == attempt::done));
-    BOOST_TEST((q.core().try_push(parcel(5)) == attempt::must_wait));
-    BOOST_TEST((q.core().try_push(parcel(4)) == attempt::done));
+    BOOST_TEST((q.core().try_push(parcel(6)) == attempt::unclear));
+    BOOST_TEST(q.core().try_start(q.idle_producer("six", {6})));
+    BOOST_TEST(!q.core().try_start(q.idle_producer("five", {5})));
+    BOOST_TEST(q.core().try_start(q.idle_producer("four", {4})));
     BOOST_TEST(q.stats().weight == 10);
     std::optional<parcel> taken;
     BOOST_TEST((q.core().try_pop(taken) == attempt::done));
     BOOST_TEST(q.stats().weight == 4);
-    BOOST_TEST((q.core().try_push(parcel(5)) == attempt::done));
+    BOOST_TEST(q.core().try_start(q.idle_producer("five", {5})));
     BOOST_TEST(q.put({2}) == 0U);
     BOOST_TEST(q.put({1}) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(rendezvous_weighs_nothing)
+{
+    fifo q(sluice::queue_options{.capacity = 0, .weight_limit = 10});
+    auto& heavy = q.enqueue("heavy", {1000});
+    auto& taker = q.dequeue("taker");
+    BOOST_TEST(heavy.text() == "ok");
+    q.cancel(taker);
+    BOOST_TEST(q.stats().weight == 0U);
+    BOOST_TEST(q.stats().weight_limit == sluice::unbounded);
+    BOOST_TEST(q.take() == "[1000]");
 }
 
 BOOST_AUTO_TEST_CASE(fast_path_serves_who_waits_for_weight)

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(new_snapshot_is_zero)
 {
     const sluice::queue_stats zero;
     BOOST_TEST(zero.size + zero.capacity + zero.held + zero.high_water == 0U);
-    BOOST_TEST(zero.enqueued + zero.dequeued + zero.returned == 0U);
+    BOOST_TEST(zero.enqueued + zero.dequeued + zero.returned + zero.dropped == 0U);
     BOOST_TEST(!zero.closed);
     BOOST_TEST(zero.weight + zero.weight_limit == 0U);
 }

@@ -39,7 +39,8 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
     BOOST_TEST(contains(
         json,
         R"({"name":"lines","type":"fifo","size":128,"capacity":256,"high_water":256,)"
-        R"("enqueued":12128,"dequeued":12000,"waiting_producers":1,"waiting_consumers":0,)"
+        R"("enqueued":12128,"dequeued":12000,"dropped":0,"waiting_producers":1,)"
+        R"("waiting_consumers":0,)"
         R"("waits_to_enqueue":118,"waits_to_dequeue":3,)"
         R"("longest_wait_to_enqueue_seconds":0,"longest_wait_to_dequeue_seconds":0,)"
         R"("enqueue_waits":{"counts":[0,0,0,0,0,0,0,0,0],"sum_seconds":0},)"

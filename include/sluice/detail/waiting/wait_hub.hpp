@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -141,9 +142,9 @@ protected:
             if (first_ != nullptr) {
                 interleaving_point();
                 first_->deliver();
+                if (others_)
+                    deliver_others();
             }
-            if (!others_.empty())
-                deliver_others();
         }
 
         critical_section(const critical_section&) = delete;
@@ -156,10 +157,10 @@ protected:
                 target.unlink();
             // release: the outcome is published together with the phase
             target.phase_.store(waiter::phase::decided, std::memory_order_release);
-            if (first_ == nullptr && others_.empty())
+            if (first_ == nullptr)
                 first_ = &target;
             else
-                others_.push_back(target);
+                decide_other(target);
         }
 
         void decide_failed(
@@ -183,18 +184,21 @@ protected:
         void release(waiter& target) noexcept
         {
             if (first_ == &target)
-                first_ = nullptr;
+                first_ = others_ ? take_other() : nullptr;
             else if (target.is_linked())
                 target.unlink();
         }
 
     private:
+        void decide_other(waiter& target) noexcept;
+        [[nodiscard]] waiter* take_other() noexcept;
         void deliver_others() noexcept;
 
         wait_hub& hub_;
-        // Decided and to be delivered: most often one, and then there is no list to be kept.
+        // Decided and to be delivered: most often one, and then no list is made for those behind
+        // the first.
         waiter* first_ = nullptr;
-        waiter_list others_;
+        std::optional<waiter_list> others_;
     };
 
     // Takes a waiting operation out of its list, giving back what it holds.

@@ -86,6 +86,15 @@ public:
         mark_passed();
     }
 
+    // The same for a row that nobody keeps: it is passed only if it can be moved.
+    template <class Accept>
+    void drop_next(Accept&& accept)
+    {
+        if (kind_ == supply::moved)
+            accept(std::move(*next_++));
+        mark_passed();
+    }
+
     // The next `count` rows, which whoever asks accepts without a failure. Empty if they have
     // to be copied.
     [[nodiscard]] std::span<T> pass_many(std::size_t count) noexcept

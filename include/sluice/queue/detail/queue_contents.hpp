@@ -5,10 +5,11 @@
 
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
+#include <sluice/queue/detail/dropped_elements.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
+#include <sluice/queue/detail/queue_limits.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/element_weight.hpp>
-#include <sluice/queue/queue_options.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,6 +25,9 @@ namespace sluice::detail {
 // What a queue stores, its figures, and the ways of an element between a waiter and the store.
 // It knows neither who waits nor who is next. Moving an element cannot throw; copying one,
 // comparing two and taking memory can, and then nothing has changed.
+//
+// Few queues weigh their elements, and the others must not pay for it. So one that does has no
+// room(), and whoever finds none asks it for more, out of line.
 template <class T, element_store<T> Store>
 class queue_contents
 {
@@ -38,19 +42,14 @@ public:
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;
 
-    queue_contents(
-        Store store,
-        std::size_t capacity,
-        std::size_t weight_limit = unbounded
-    )
-        : store_(std::move(store)),
-          capacity_(capacity),
-          weight_limit_(weight_limit),
-          limit_(capacity)
+    queue_contents(Store store, const queue_limits& limits)
+        : store_(std::move(store)), limits_(limits)
     {
+        note_places();
     }
 
-    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] const queue_limits& limits() const noexcept { return limits_; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return limits_.capacity; }
 
     [[nodiscard]] std::size_t size() const noexcept { return store_.size(); }
 
@@ -59,60 +58,69 @@ public:
         return store_.available(closed);
     }
 
+    // For elements of any weight.
     [[nodiscard]] std::size_t room() const noexcept
     {
         return store_.size() < limit_ ? limit_ - store_.size() : 0;
     }
 
-    // How many are kept for elements that come later.
-    [[nodiscard]] std::size_t places() const noexcept { return capacity_ - limit_; }
+    // No place is kept, and nothing is weighed.
+    [[nodiscard]] bool is_quiet() const noexcept { return limit_ == limits_.capacity; }
 
-    // Rarely, and others must not pay for it: what is done to weigh lies apart from the rest.
+    // How many are kept for elements that come later.
+    [[nodiscard]] std::size_t places() const noexcept { return places_; }
+
+    // Weight --------------------------------------------------------------------------------
+
     [[nodiscard]] bool is_weighed() const noexcept
     {
-        return __builtin_expect(weight_limit_ != unbounded, false) != 0;
+        return __builtin_expect(limits_.weight != unbounded, false) != 0;
     }
 
+    // Of what is stored.
     [[nodiscard]] std::size_t weight() const noexcept { return weight_; }
-    [[nodiscard]] std::size_t weight_limit() const noexcept { return weight_limit_; }
 
-    // Whether its weight lets a row in. While nothing can be taken out it does, whatever the row
-    // weighs: nobody could make room for it.
-    [[nodiscard]] bool weight_allows(const T& row) const noexcept
+    // Room by number, of one that is weighed.
+    [[nodiscard]] bool has_vacancy() const noexcept
     {
-        return !is_weighed() || store_.available(false) == 0 ||
-               (weight_ <= weight_limit_ &&
-                element_weight<T>::of(row) <= weight_limit_ - weight_);
+        return places_ + store_.size() < limits_.capacity;
     }
 
-    // What will come into a place is not known; it is weighed when it comes.
+    // Whether the next row of a producer is light enough. While nothing can be taken out it is,
+    // whatever it weighs: nobody could make room for it.
+    [[nodiscard, gnu::cold]] bool weight_allows(const producer& p) const noexcept
+    {
+        if (p.asks_for_place())
+            return weight_allows_place();
+        return store_.available(false) == 0 ||
+               (weight_ <= limits_.weight &&
+                element_weight<T>::of(p.next()) <= limits_.weight - weight_);
+    }
+
+    // What will come into it is not known; it is weighed when it comes.
     [[nodiscard]] bool weight_allows_place() const noexcept
     {
-        return weight_ < weight_limit_ || store_.available(false) == 0;
+        return weight_ < limits_.weight || store_.available(false) == 0;
     }
 
-    [[nodiscard]] bool weight_allows(const producer& p) const noexcept
+    [[nodiscard]] bool has_place() const noexcept
     {
-        return !is_weighed() ||
-               (p.asks_for_place() ? weight_allows_place() : weight_allows(p.next()));
+        return is_weighed() ? has_vacancy() && weight_allows_place() : room() > 0;
     }
 
-    // Whether all rows that are left can come in at once. Of several that are weighed nobody
-    // knows before they do.
-    [[nodiscard]] bool takes_all(const producer& p) const noexcept
+    void note_gone(const T& element) noexcept
     {
-        return p.left() <= room() &&
-               (!is_weighed() || (p.left() == 1 && weight_allows(p)));
+        weight_ -= element_weight<T>::of(element);
     }
 
-    // How many were accepted, delivered to consumers, and given back by those.
+    // How many were accepted, delivered to consumers, given back by those, and dropped.
     [[nodiscard]] std::uint64_t enqueued() const noexcept { return enqueued_; }
     [[nodiscard]] std::uint64_t dequeued() const noexcept { return dequeued_; }
     [[nodiscard]] std::uint64_t returned() const noexcept { return returned_; }
+    [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
     [[nodiscard]] std::size_t high_water() const noexcept { return high_water_; }
 
-    // Without a waiter. What fails here is tried again with one, which reports it. An element
-    // is not weighed: where it has to be, the caller does.
+    // Without a waiter, into room(). What fails here is tried again with one, which reports it.
     [[gnu::always_inline]] attempt push(T&& element) noexcept
     {
         try {
@@ -130,6 +138,7 @@ public:
         return push(T(element));
     }
 
+    // Of one that is weighed note_gone() has to follow.
     [[gnu::always_inline]] attempt pop(std::optional<T>& element) noexcept
     {
         try {
@@ -141,71 +150,57 @@ public:
         return attempt::done;
     }
 
-    void note_weight_in(std::size_t weight) noexcept
-    {
-        if (is_weighed())
-            weight_ += weight;
-    }
-
-    void note_weight_out(const T& element) noexcept
-    {
-        if (is_weighed())
-            weight_ -= element_weight<T>::of(element);
-    }
-
-    // 0 if nobody asks.
-    [[nodiscard]] std::size_t weight_of(const T& element) const noexcept
-    {
-        return is_weighed() ? element_weight<T>::of(element) : 0;
-    }
-
     // Makes room for `added` elements, for those that come into the places that are kept, and for
     // what the first consumer `holds`, so that neither filling those nor putting this back
     // allocates.
     void reserve(std::size_t added, std::size_t holds)
     {
-        store_.reserve(store_.size() + added + places() + holds);
+        store_.reserve(store_.size() + added + places_ + holds);
     }
 
     // There is room. Strong.
     void take_place(std::size_t holds)
     {
         reserve(1, holds);
-        --limit_;
+        ++places_;
+        note_places();
     }
 
-    void free_place() noexcept { ++limit_; }
+    void free_place() noexcept
+    {
+        --places_;
+        note_places();
+    }
 
     // Nobody will fill them.
-    void free_all_places() noexcept { limit_ = capacity_; }
+    void free_all_places() noexcept
+    {
+        places_ = 0;
+        note_places();
+    }
 
     // Strong: a comparison may throw.
     void fill_place(T&& element)
     {
         push_weighed(std::move(element));
-        ++limit_;
-        ++enqueued_;
-        note_size();
+        free_place();
     }
 
-    // Lets as many rows in as there is room for, the first whatever it weighs. Basic: those that
-    // are in stay in.
+    // Lets as many rows in as there is room for, or one, if there is none but weight_allows().
+    // Basic: those that are in stay in.
     void accept_rows(producer& p, std::size_t holds)
     {
-        if (p.asks_for_place()) {
-            take_place(holds);
-            p.take_place();
-            return;
-        }
         std::size_t count = std::min(p.left(), room());
+        if (count == 0 || p.asks_for_place())
+            return accept_other(p, holds);
         reserve(count, holds);
-        if (is_weighed())
-            return accept_weighed_rows(p, count);
         if constexpr (passes_many) {
-            const std::span<T> rows = p.pass_many(count);
-            store_.push_many(rows);
-            enqueued_ += rows.size();
-            count -= rows.size();
+            if (count > 1) {
+                const std::span<T> rows = p.pass_many(count);
+                store_.push_many(rows);
+                enqueued_ += rows.size();
+                count -= rows.size();
+            }
         }
         for (; count > 0; --count) {
             p.pass_next([this](T&& row) { store_.push(std::move(row)); });
@@ -250,10 +245,30 @@ public:
     void give_back(consumer& c) noexcept
     {
         c.give_back([this](T&& element) {
-            note_weight_in(weight_of(element));
+            if (is_weighed())
+                weight_ += element_weight<T>::of(element);
             store_.put_back(std::move(element));
         });
         note_size();
+    }
+
+    // What an overflow drops is moved to `bin`, which makes room for it first. Strong, both.
+
+    // The element that would leave next.
+    void drop_stored(dropped_elements<T>& bin)
+    {
+        bin.make_room();
+        bin.add(pop_weighed());
+        ++dropped_;
+    }
+
+    // The next row, which counts as accepted.
+    void drop_row(producer& p, dropped_elements<T>& bin)
+    {
+        bin.make_room();
+        p.drop_next([&bin](T&& row) { bin.add(std::move(row)); });
+        ++enqueued_;
+        ++dropped_;
     }
 
     [[nodiscard]] Store take_store() noexcept
@@ -269,30 +284,46 @@ private:
             { store.pop_many(batch, std::size_t{}) } noexcept;
         };
 
-    // Strong.
-    void push_weighed(T&& element)
+    // Of a queue that is weighed none, so that it is neither quiet nor has room().
+    void note_places() noexcept
     {
-        const std::size_t weight = weight_of(element);
-        store_.push(std::move(element));
-        note_weight_in(weight);
+        limit_ = is_weighed() ? 0 : limits_.capacity - places_;
     }
 
-    [[gnu::cold]] void accept_weighed_rows(producer& p, std::size_t count)
+    // A place, or a row that its weight allows.
+    [[gnu::cold]] void accept_other(producer& p, std::size_t holds)
     {
-        do {
-            p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
-            ++enqueued_;
-            note_size();
-        } while (--count > 0 && weight_allows(p.next()));
+        if (p.asks_for_place()) {
+            take_place(holds);
+            p.take_place();
+            return;
+        }
+        reserve(1, holds);
+        p.pass_next([this](T&& row) { push_weighed(std::move(row)); });
+    }
+
+    // Strong.
+    [[gnu::cold]] void push_weighed(T&& element)
+    {
+        const std::size_t weight = is_weighed() ? element_weight<T>::of(element) : 0;
+        store_.push(std::move(element));
+        weight_ += weight;
+        ++enqueued_;
+        note_size();
+    }
+
+    [[nodiscard, gnu::cold]] T pop_weighed()
+    {
+        T element = store_.pop();
+        if (is_weighed())
+            note_gone(element);
+        return element;
     }
 
     [[gnu::cold]] void take_weighed(consumer& c, std::size_t count)
     {
-        for (; count > 0; --count) {
-            T element = store_.pop();
-            note_weight_out(element);
-            c.take(std::move(element));
-        }
+        for (; count > 0; --count)
+            c.take(pop_weighed());
     }
 
     void note_size() noexcept
@@ -302,14 +333,15 @@ private:
     }
 
     Store store_;
-    const std::size_t capacity_;
-    const std::size_t weight_limit_;  // `unbounded` if elements are not weighed
-    std::size_t limit_;               // the capacity without the places that are kept
-    std::size_t weight_ = 0;          // of the elements in the store, if they are weighed
+    const queue_limits limits_;
+    std::size_t limit_;  // the capacity without the places that are kept; 0 if weighed
     std::size_t high_water_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t dequeued_ = 0;
     std::uint64_t returned_ = 0;
+    std::uint64_t dropped_ = 0;
+    std::size_t places_ = 0;  // that are kept
+    std::size_t weight_ = 0;  // of the elements in the store, if they are weighed
 };
 
 }  // namespace sluice::detail

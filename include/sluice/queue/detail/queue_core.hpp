@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -24,14 +25,17 @@ namespace sluice::detail {
 //
 //   open ──close──▶ closed ──▶ drained     elements and waiting producers leave first
 template <class T, element_store<T> Store>
-class queue_core final : public queue_lists<T, Store>
+class queue_core : public queue_lists<T, Store>
 {
     using base = queue_lists<T, Store>;
+
+protected:
     using typename base::critical_section;
 
     using base::append_and_serve;
     using base::cause_;
     using base::closed_;
+    using base::comes_in_weighed;
     using base::conclude;
     using base::consumers_;
     using base::contents_;
@@ -58,13 +62,8 @@ public:
     using typename base::consumer;
     using typename base::producer;
 
-    queue_core(
-        Store store,
-        std::size_t capacity,
-        std::string name,
-        std::size_t weight_limit = unbounded
-    )
-        : base(std::move(store), capacity, weight_limit), name_(std::move(name))
+    queue_core(Store store, const queue_limits& limits, std::string name)
+        : base(std::move(store), limits), name_(std::move(name))
     {
     }
 
@@ -97,78 +96,21 @@ public:
 
     [[nodiscard]] bool try_start(waiter& w) noexcept override
     {
-        return w.list_ == producer::list ? try_start(static_cast<producer&>(w))
-                                         : try_start(static_cast<consumer&>(w));
+        return w.list_ == producer::list ? try_start_producer(static_cast<producer&>(w))
+                                         : try_start_consumer(static_cast<consumer&>(w));
     }
 
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override
     {
-        return w.list_ == producer::list ? start(static_cast<producer&>(w), how, mode)
-                                         : start(static_cast<consumer&>(w), how, mode);
-    }
-
-    // Completes at once, without being appended, or not at all.
-    [[nodiscard]] bool try_start(producer& p) noexcept
-    {
-        critical_section section(*this);
-        if (closed_ || !producers_.empty() || p.left() == 0 || !contents_.takes_all(p))
-            return false;
-        try {
-            contents_.accept_rows(p, held_by_head());
-        } catch (...) {
-            p.fail(errc::element_failed, std::current_exception());
-        }
-        if (!consumers_.empty())
-            serve(section);
-        note_quiet();
-        return true;
-    }
-
-    [[nodiscard]] bool try_start(consumer& c) noexcept
-    {
-        critical_section section(*this);
-        const std::size_t available = contents_.available(closed_);
-        if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
-            !is_valid(c) || takes_on(c, available) || has_lost_producer())
-            return false;
-        deliver_to(c, std::min(available, c.missing()));
-        if (!producers_.empty())
-            serve(section);
-        return true;
-    }
-
-    [[nodiscard]] bool start(producer& p, delivery how, wait_mode mode) noexcept
-    {
-        critical_section section(*this);
-        if ((p.failed() && !has_last_attempt(p, mode)) || p.left() == 0)
-            section.decide(p);
-        else if (closed_)
-            section.decide_failed(p, errc::queue_closed);
-        else if (p.asks_for_place() && capacity() == 0)
-            section.decide_failed(p, errc::invalid_argument);
-        else
-            append_and_serve(producers_, p, section);
-        return conclude(p, how, mode, section);
-    }
-
-    [[nodiscard]] bool start(consumer& c, delivery how, wait_mode mode) noexcept
-    {
-        critical_section section(*this);
-        if (c.failed() && !has_last_attempt(c, mode))
-            section.decide(c);
-        else if (c.wanted() == 0)
-            c.try_claim() ? section.decide(c) : drop(c);
-        else if (!is_valid(c))
-            section.decide_failed(c, errc::invalid_argument);
-        else
-            append_and_serve(consumers_, c, section);
-        return conclude(c, how, mode, section);
+        return w.list_ == producer::list
+                   ? start_producer(static_cast<producer&>(w), how, mode)
+                   : start_consumer(static_cast<consumer&>(w), how, mode);
     }
 
     // A batch operation cut off after one flush: rows that did not go in stay with the
     // caller, elements that were taken stay in the waiter. It fails with the reason if rows are
     // left, or if nothing was taken.
-    void flush(producer& p) noexcept
+    virtual void flush(producer& p) noexcept
     {
         critical_section section(*this);
         if (p.left() == 0)
@@ -211,7 +153,7 @@ public:
             return errc::invalid_argument;
         if (!producers_.empty())
             return errc::queue_busy;
-        if (contents_.room() == 0 || !contents_.weight_allows_place())
+        if (!contents_.has_place())
             return errc::queue_full;
         contents_.take_place(held_by_head());
         note_quiet();
@@ -318,22 +260,104 @@ public:
             .returned = contents_.returned(),
             .closed = closed_,
             .weight = contents_.weight(),
-            .weight_limit = contents_.weight_limit()
+            .weight_limit = contents_.limits().weight,
+            .dropped = contents_.dropped()
         };
     }
 
+    // How many were dropped since construction.
+    [[nodiscard]] std::uint64_t dropped() const noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        return contents_.dropped();
+    }
+
+protected:
+    // The start of an operation in its critical section.
+    [[gnu::always_inline]] void begin(
+        producer& p,
+        wait_mode& mode,
+        critical_section& section
+    ) noexcept
+    {
+        if ((p.failed() && !has_last_attempt(p, mode)) || p.left() == 0)
+            section.decide(p);
+        else if (closed_)
+            section.decide_failed(p, errc::queue_closed);
+        else if (p.asks_for_place() && capacity() == 0)
+            section.decide_failed(p, errc::invalid_argument);
+        else
+            append_and_serve(producers_, p, section);
+    }
+
 private:
+    // Starting ------------------------------------------------------------------------------
+
+    // Completes at once, without being appended, or not at all.
+    [[nodiscard]] bool try_start_producer(producer& p) noexcept
+    {
+        critical_section section(*this);
+        if (closed_ || !producers_.empty() || p.left() == 0 ||
+            (p.left() > contents_.room() && !(p.left() == 1 && comes_in_weighed(p))))
+            return false;
+        try {
+            contents_.accept_rows(p, held_by_head());
+        } catch (...) {
+            p.fail(errc::element_failed, std::current_exception());
+        }
+        if (!consumers_.empty())
+            serve(section);
+        note_quiet();
+        return true;
+    }
+
+    [[nodiscard]] bool try_start_consumer(consumer& c) noexcept
+    {
+        critical_section section(*this);
+        const std::size_t available = contents_.available(closed_);
+        if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
+            !is_valid(c) || takes_on(c, available) || has_lost_producer())
+            return false;
+        deliver_to(c, std::min(available, c.missing()));
+        if (!producers_.empty())
+            serve(section);
+        return true;
+    }
+
+    [[nodiscard]] bool start_producer(producer& p, delivery how, wait_mode mode) noexcept
+    {
+        critical_section section(*this);
+        begin(p, mode, section);
+        return conclude(p, how, mode, section);
+    }
+
+    [[nodiscard]] bool start_consumer(consumer& c, delivery how, wait_mode mode) noexcept
+    {
+        critical_section section(*this);
+        if (c.failed() && !has_last_attempt(c, mode))
+            section.decide(c);
+        else if (c.wanted() == 0)
+            c.try_claim() ? section.decide(c) : drop(c);
+        else if (!is_valid(c))
+            section.decide_failed(c, errc::invalid_argument);
+        else
+            append_and_serve(consumers_, c, section);
+        return conclude(c, how, mode, section);
+    }
+
     // The fast path -------------------------------------------------------------------------
 
-    // With a waiter it may succeed: at capacity 0 if somebody waits on the other side, and
-    // elsewhere if the first in its own list is a branch that was decided elsewhere.
+    // With a waiter it may succeed: at capacity 0 if somebody waits on the other side, elsewhere
+    // if the first in its own list is a branch that was decided elsewhere, and where more than the
+    // capacity says what comes in.
     [[nodiscard]] attempt fail_attempt_unlock(
         const waiter_list& list,
         const waiter_list& others
     ) noexcept
     {
         const bool waits = !closed_ && others.empty() &&
-                           (list.empty() || !list.front().lost_claim());
+                           (list.empty() || !list.front().lost_claim()) &&
+                           contents_.limits().has_capacity_only;
         mutex_.unlock();
         return waits ? attempt::must_wait : attempt::unclear;
     }
@@ -356,37 +380,15 @@ private:
     {
         if (closed_ || !producers_.empty() || contents_.room() == 0)
             return fail_attempt_unlock(producers_, consumers_);
-        if (contents_.is_weighed())
-            return push_weighed_unlock(std::forward<Element>(element));
         critical_section section(*this, std::adopt_lock);
-        const attempt tried = push_in_section(std::forward<Element>(element));
-        serve_consumers(section);
-        return tried;
-    }
-
-    template <class Element>
-    [[gnu::cold]] attempt push_weighed_unlock(Element&& element) noexcept
-    {
-        if (!contents_.weight_allows(element))
-            return fail_attempt_unlock(producers_, consumers_);
-        critical_section section(*this, std::adopt_lock);
-        const std::size_t weight = contents_.weight_of(element);
-        const attempt tried = push_in_section(std::forward<Element>(element));
-        if (tried == attempt::done)
-            contents_.note_weight_in(weight);
-        serve_consumers(section);
-        return tried;
-    }
-
-    template <class Element>
-    [[gnu::always_inline]] attempt push_in_section(Element&& element) noexcept
-    {
         try {
             contents_.reserve(1, held_by_head());  // (Q4)
         } catch (...) {
             return attempt::unclear;
         }
-        return contents_.push(std::forward<Element>(element));
+        const attempt tried = contents_.push(std::forward<Element>(element));
+        serve_consumers(section);
+        return tried;
     }
 
     [[gnu::noinline]] attempt pop_serve_unlock(std::optional<T>& element) noexcept
@@ -396,8 +398,8 @@ private:
             return fail_attempt_unlock(consumers_, producers_);
         critical_section section(*this, std::adopt_lock);
         const attempt tried = contents_.pop(element);
-        if (tried == attempt::done)
-            contents_.note_weight_out(*element);
+        if (contents_.is_weighed() && tried == attempt::done)
+            contents_.note_gone(*element);
         serve_producers(section);
         return tried;
     }

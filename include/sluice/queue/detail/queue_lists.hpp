@@ -24,7 +24,7 @@ namespace sluice::detail {
 //      that comes into a place.
 // (Q4) The store has room for what the first consumer holds and for the places that are kept,
 //      so that neither putting that back nor filling these allocates.
-// (Q5) enqueued + returned == dequeued + size + held.
+// (Q5) enqueued + returned == dequeued + dropped + size + held.
 // (Q6) Closed, no producer waiting, no place kept and fewer elements than the first consumer
 //      asks for: it is resolved, because nothing more can come.
 //
@@ -46,8 +46,8 @@ protected:
 
     using base::drop;
 
-    queue_lists(Store store, std::size_t capacity, std::size_t weight_limit)
-        : contents_(std::move(store), capacity, weight_limit)
+    queue_lists(Store store, const queue_limits& limits)
+        : contents_(std::move(store), limits)
     {
         note_quiet();
     }
@@ -67,25 +67,25 @@ protected:
         note_quiet();
     }
 
-    // The same where nobody else can move, but for branches that have lost already: one element
-    // has come, no producer waits.
+    // The same in an open queue where nobody else can move, but for branches that have lost
+    // already: one element has come, no producer waits.
     void serve_consumers(critical_section& section) noexcept
     {
         serve_list<consumer>(consumers_, section);
-        note_quiet();
+        quiet_ = consumers_.empty() && contents_.is_quiet();
     }
 
     // One element has gone, no consumer waits.
     void serve_producers(critical_section& section) noexcept
     {
         serve_list<producer>(producers_, section);
-        note_quiet();
+        quiet_ = producers_.empty() && contents_.is_quiet();
     }
 
     void note_quiet() noexcept
     {
         quiet_ = !closed_ && producers_.empty() && consumers_.empty() &&
-                 contents_.places() == 0 && !contents_.is_weighed();
+                 contents_.is_quiet();
     }
 
     // Wait lists ----------------------------------------------------------------------------
@@ -104,7 +104,7 @@ protected:
         quiet_ = false;
         if (contents_.capacity() == 0 || list.front().claim_ != nullptr ||
             (is_first &&
-             (&list == &producers_ ? contents_.room() > 0
+             (&list == &producers_ ? contents_.room() > 0 || contents_.is_weighed()
                                    : closed_ || contents_.available(false) > 0)))
             serve(section);
     }
@@ -160,6 +160,24 @@ protected:
                    : static_cast<const consumer&>(consumers_.front()).held();
     }
 
+    // Producers -----------------------------------------------------------------------------
+
+    // Whether the next row comes in although there is no room(): where elements are weighed.
+    [[nodiscard]] bool comes_in_weighed(const producer& p) const noexcept
+    {
+        return contents_.is_weighed() && contents_.has_vacancy() &&
+               (contents_.weight_allows(p) || is_missing_in_batch());
+    }
+
+    // A batch that has to be stored as a whole before it can leave is let in whatever it weighs.
+    [[nodiscard]] bool is_missing_in_batch() const noexcept
+    {
+        if (!Store::whole_batches || consumers_.empty())
+            return false;
+        const auto& c = static_cast<const consumer&>(consumers_.front());
+        return !c.lost_claim() && contents_.available(closed_) < least(c);
+    }
+
     void deliver_to(consumer& c, std::size_t count) noexcept
     {
         try {
@@ -209,7 +227,7 @@ private:
     {
         if (p.lost_claim())
             return drop_branch(p);
-        if (contents_.room() == 0 || is_too_heavy(p))
+        if (contents_.room() == 0 && !comes_in_weighed(p))
             return step::blocked;
         if (!p.try_claim())
             return drop_branch(p);
@@ -220,26 +238,9 @@ private:
             return step::finished;
         }
         if (p.left() > 0)
-            return contents_.room() > 0 && !is_too_heavy(p) ? step::finished
-                                                            : step::progressed;
+            return contents_.is_weighed() ? step::finished : step::progressed;
         section.decide(p);
         return step::finished;
-    }
-
-    [[nodiscard]] bool is_too_heavy(const producer& p) const noexcept
-    {
-        return contents_.is_weighed() && is_above_limit(p);
-    }
-
-    // But not for a batch that has to be stored as a whole before it can leave.
-    [[nodiscard, gnu::cold]] bool is_above_limit(const producer& p) const noexcept
-    {
-        if (contents_.weight_allows(p))
-            return false;
-        if (!Store::whole_batches || consumers_.empty())
-            return true;
-        const auto& c = static_cast<const consumer&>(consumers_.front());
-        return c.lost_claim() || contents_.available(closed_) >= least(c);
     }
 
     step serve_head(consumer& c, critical_section& section) noexcept

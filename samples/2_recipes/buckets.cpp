@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Shows buckets: rows of similar length come in one batch, so that little of it is padding.
+// Expect: two full batches, of short rows and of long ones, and the rest of the short rows.
+
+#include "../co_main.hpp"
+
+#include <iostream>
+#include <vector>
+
+using row = std::vector<int>;
+
+asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
+{
+    //[buckets
+    sluice::fifo_queue<row> sentences{pool, {.capacity = 8}};
+    auto read = [&]() -> asio::awaitable<row> {
+        row next = co_await sentences.dequeue();  // fails at the end of the queue
+        co_return next;
+    };
+    sluice::padded_bucketer<row> buckets{
+        pool,
+        read,
+        {.length = [](const row& r) { return r.size(); },
+         .boundaries = {4},      // bucket 0 has rows below 4, bucket 1 those from 4 on
+         .batch_sizes = {2, 3}}  // short rows two at a time, long ones three
+    };
+    sluice::coordinator tasks{pool};
+    buckets.start(tasks);
+
+    std::vector<row>
+        words{{7}, {3, 1, 4, 1, 5}, {9, 2}, {6, 5, 3, 5}, {8}, {9, 7, 9, 3, 2}};
+    co_await sentences.enqueue_many(words);
+    sentences.close();
+
+    // Each is a std::optional<bucketed_batch>, which is empty at the end.
+    while (const auto next = co_await buckets.next()) {
+        std::cout << "bucket " << next->bucket << ":\n";
+        for (const row& r : next->batch) {
+            for (const int word : r)
+                std::cout << ' ' << word;
+            std::cout << '\n';
+        }
+    }
+    co_await tasks.join();  // throws what the reader has thrown
+    //]
+}
