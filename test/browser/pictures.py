@@ -20,7 +20,7 @@ from pathlib import Path
 import browser
 
 LARGEST = 150_000  # bytes
-WIDTH, HEIGHT = 1160, 800
+WIDTH, HEIGHT = 1240, 860
 
 # Training takes the examples more slowly than they are decoded.
 PIPELINE = {

@@ -9,6 +9,7 @@
 #include <boost/asio/any_io_executor.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -55,7 +56,8 @@ namespace sluice {
  *
  * @par Object lifetime
  * The destructor stops serving: afterwards neither the snapshot function nor an action is called.
- * It waits for one that runs on another thread. The page may die before or after its execution
+ * It waits for one that runs on another thread. While the page lives, `io_context::run()` does not
+ * return. The page may die before or after its execution
  * context.
  *
  * @par Thread safety
