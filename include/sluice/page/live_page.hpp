@@ -52,7 +52,7 @@ namespace sluice {
  * @par Cost
  * Nothing but an open socket while no page is open. Otherwise a snapshot per interval, whatever the
  * number of pages. A page that is read too slowly misses snapshots, and is disconnected when it has
- * taken nothing for 10 seconds; at most one snapshot is kept in memory for all of them.
+ * not taken one within 10 seconds; at most one snapshot is kept in memory for all of them.
  *
  * @par Object lifetime
  * The destructor stops serving: afterwards neither the snapshot function nor an action is called.
