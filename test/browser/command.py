@@ -101,7 +101,7 @@ class CommandPage(browser.PageTest, ProgramTest):
         self.assertEqual(self.texts("#actions button"), [])
         self.assertIsNone(program.poll())
 
-    def test_metrics_are_read_by_the_client_of_prometheus(self):
+    def test_metrics_are_those_of_the_queues_and_have_their_type(self):
         _, url = self.serve(self.slow())
         with urllib.request.urlopen(f"{url}metrics") as answer:
             self.assertEqual(answer.headers["Content-Type"], "text/plain; version=0.0.4; charset=utf-8")
