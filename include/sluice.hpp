@@ -33,6 +33,8 @@
 #include <sluice/monitor/monitor_options.hpp>
 #include <sluice/monitor/trace_recorder.hpp>
 #include <sluice/operation.hpp>
+#include <sluice/page/live_page.hpp>
+#include <sluice/page/live_page_options.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/broadcast.hpp>
 #include <sluice/queue/element_store.hpp>

@@ -64,6 +64,16 @@ struct report_arguments
     std::string file;  // empty: standard error
 };
 
+// --serve
+struct serve_arguments
+{
+    std::string address = "127.0.0.1";
+    unsigned short port = 0;
+    bool has_control = false;  // --control
+    std::optional<std::chrono::nanoseconds> linger =
+        std::nullopt;  // --linger; max: no limit
+};
+
 struct run_arguments
 {
     description_arguments description;
@@ -73,6 +83,7 @@ struct run_arguments
     report_arguments report;
     std::string metrics_file;  // empty: none
     std::string trace_file;    // empty: none
+    std::optional<serve_arguments> serve = std::nullopt;
 };
 
 struct check_arguments

@@ -13,6 +13,7 @@
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/page/live_page.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
 
@@ -172,11 +173,16 @@ public:
         results_.abandon();
     }
 
+    // Keeps the live page, if there is one, with the final state: as long as was asked for, and
+    // otherwise long enough for the pages that are open to get it.
+    void linger();
+
     // Whether workers still run, for which the destructor would wait.
     [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
 
 private:
     void start_pipeline();
+    void serve(const serve_arguments& arguments);
     void wait_for_signal();
     void on_signal(int signal);
     void drain();
@@ -207,10 +213,13 @@ private:
     asio::steady_timer patience_timer_;  // for a pool whose threads are all blocked
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
+    std::optional<std::chrono::nanoseconds> linger_;
+    std::optional<live_page> page_;
 
     run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;
     bool has_stragglers_ = false;
+    bool is_over_ = false;  // a signal only ends the wait
     run_outcome outcome_;
 };
 
@@ -245,6 +254,52 @@ pipeline_run::pipeline_run(
 {
     if (!is_ignored(SIGHUP))
         signals_.add(SIGHUP);
+    if (arguments.serve)
+        serve(*arguments.serve);
+}
+
+void pipeline_run::serve(const serve_arguments& arguments)
+{
+    live_page_options options{.address = arguments.address, .port = arguments.port};
+    if (arguments.has_control)
+        options.actions =
+            {{.name = "drain",
+              .label = "Drain",
+              .run =
+                  [this] {
+                      if (end_ == run_end::done && !is_over_)
+                          drain();
+                  }},
+             {.name = "stop", .label = "Stop", .run = [this] {
+                  if (end_ != run_end::stopped && !is_over_)
+                      stop_because("stopping");
+              }}};
+    linger_ = arguments.linger;
+    page_.emplace(control_, [this] { return pipeline_.snapshot(); }, std::move(options));
+    progress_.note("live page: " + page_->control_url());
+}
+
+void pipeline_run::linger()
+{
+    if (!page_ || (!linger_ && page_->viewers() == 0))
+        return;
+    is_over_ = true;
+    for (asio::steady_timer* each :
+         {&timeout_timer_,
+          &drain_timer_,
+          &frame_timer_,
+          &metrics_timer_,
+          &trace_timer_,
+          &patience_timer_})
+        each->cancel();
+    const auto two_snapshots = 2 * live_page_options().interval;
+    const auto time = linger_.value_or(std::chrono::nanoseconds(two_snapshots));
+    if (time != time.max())
+        after(patience_timer_, time, [this] { control_.stop(); });
+    if (linger_)
+        progress_.note("the page stays at " + page_->url() + "; press Ctrl-C to end it");
+    control_.restart();
+    control_.run();
 }
 
 run_outcome pipeline_run::run()
@@ -291,7 +346,9 @@ void pipeline_run::wait_for_signal()
 
 void pipeline_run::on_signal(int signal)
 {
-    if (end_ == run_end::done) {
+    if (is_over_) {
+        control_.stop();
+    } else if (end_ == run_end::done) {
         drain();
     } else if (signal == SIGHUP) {
         // When a terminal ends, its shell and the kernel send one each.
@@ -460,6 +517,7 @@ exit_status run_command(
     }
     const run_outcome outcome = run->run();
     const exit_status status = results.write(run->snapshot(), outcome);
+    run->linger();
     if (run->has_stragglers()) {  // the destructor would wait for them
         run->abandon();
         std::_Exit(static_cast<int>(status));

@@ -293,7 +293,7 @@ private:
 
 monitor::monitor(executor_type executor, monitor_options options)
     : executor_(std::move(executor)),
-      state_(std::make_unique<state>(std::move(options.name)))
+      state_(std::make_shared<state>(std::move(options.name)))
 {
 }
 
@@ -325,6 +325,18 @@ metrics::snapshot monitor::snapshot() const
 trace_recorder monitor::trace(trace_options options) const
 {
     return {*this, options};
+}
+
+std::function<metrics::snapshot()> monitor::snapshot_function() const
+{
+    const auto last = std::make_shared<metrics::snapshot>();
+    return [watched = std::weak_ptr(state_), last] {
+        if (const auto alive = watched.lock())
+            *last = alive->snapshot();
+        else
+            last->state = metrics::run_state::done;
+        return *last;
+    };
 }
 
 }  // namespace sluice

@@ -15,11 +15,15 @@
 #include <boost/asio/any_io_executor.hpp>
 
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
 namespace sluice {
+
+class live_page;
+struct live_page_options;
 
 /// Looks at the queues, coordinators and runners of a program.
 /**
@@ -134,13 +138,26 @@ public:
      */
     [[nodiscard]] trace_recorder trace(trace_options options = {}) const;
 
+    /// Serves a page that shows it; include `sluice/page/live_page.hpp` to call this.
+    /**
+     * @param options  where to listen, and what is allowed.
+     * @return the page; it runs on the executor of the monitor while it lives. If the monitor is
+     *         destroyed first, the page goes on showing what it saw last, as done.
+     * @throws system_error  as the constructor of live_page.
+     * @par Exception safety  strong.
+     */
+    [[nodiscard]] live_page serve(const live_page_options& options) const;
+
 private:
     class state;
+
+    // The same for others, which may outlive the monitor: then it is what was seen last.
+    [[nodiscard]] std::function<metrics::snapshot()> snapshot_function() const;
 
     void add_queue(detail::watched_queue queue);
 
     const executor_type executor_;
-    const std::unique_ptr<state> state_;
+    const std::shared_ptr<state> state_;  // pages refer to it weakly
 };
 
 }  // namespace sluice
