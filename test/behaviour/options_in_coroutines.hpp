@@ -82,7 +82,7 @@ namespace this_coro = boost::asio::this_coro;
             throw sluice::system_error(sluice::errc::end_of_queue);
         co_return n++;
     };
-    const int first = 1;
+    int first = 1;
     sluice::bucketer<int> buckets{
         co_await this_coro::executor,
         read,
