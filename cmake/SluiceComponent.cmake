@@ -12,9 +12,8 @@
 # Defines the library sluice_<name> with the alias sluice::<name>. It has all files of
 # include/sluice/<folder>/ and src/<folder>/ and of the folders in them; the folder `base`
 # stands for the files directly in include/sluice/ and src/. A component without sources is a
-# header-only (INTERFACE) target. Headers are installed; those outside of detail/ are compiled each
-# on its own by the target all_verify_interface_header_sets. With OPTION the component is left
-# out if that variable is false. With EMBED the files are compiled in; see embed_files.cmake.
+# header-only (INTERFACE) target. Headers are installed. With OPTION the component is left out if
+# that variable is false. With EMBED the files are compiled in; see embed_files.cmake.
 #
 # A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports all symbols: Asio
 # knows by variables of the thread which context a thread runs, and by the addresses of others
@@ -100,8 +99,6 @@ function(sluice_component name)
     target_link_libraries(${target} ${scope} ${arg_DEPENDS})
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
-        VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL}
-        INTERFACE_HEADER_SETS_TO_VERIFY HEADERS
     )
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SLUICE_SANITIZE MATCHES "thread")
         # Asio uses fences, which the thread sanitizer of GCC does not follow and GCC
