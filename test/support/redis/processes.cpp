@@ -6,26 +6,18 @@
 namespace sluice::test {
 namespace {
 
-using namespace std::chrono_literals;
-
 std::string new_name()
 {
     static int last = 0;
     return "case" + std::to_string(++last);
 }
 
-constexpr redis::connection_options quick{
-    .first_pause = 5ms,
-    .longest_pause = 20ms,
-    .poll_interval = 50ms
-};
-
 }  // namespace
 
 two_processes::two_processes(std::string server) : name(new_name())
 {
-    a.emplace(ctx, server, quick);
-    b.emplace(ctx, server, quick);
+    a.emplace(ctx, server, quick_connection);
+    b.emplace(ctx, server, quick_connection);
 }
 
 // Neither leaves anything behind.

@@ -19,6 +19,13 @@
 
 namespace sluice::test {
 
+/// Times that are short, for tests.
+inline constexpr redis::connection_options quick_connection{
+    .first_pause = std::chrono::milliseconds(5),
+    .longest_pause = std::chrono::milliseconds(20),
+    .poll_interval = std::chrono::milliseconds(50)
+};
+
 /// Two processes, as the server sees it: what one does the other learns from the server.
 struct two_processes : io_fixture
 {
