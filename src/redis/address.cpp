@@ -22,7 +22,8 @@ namespace {
                                  std::string(url.substr(at + 1));
     throw system_error(
         sluice::errc::invalid_argument,
-        "redis connection: the address '" + shown.substr(0, shown.find('?')) + "' " + why +
+        "redis connection: the address '" + shown.substr(0, shown.find('?')) + "' " +
+            why +
             "; write redis://user:password@host:port/database or "
             "unix:/path?database=0&user=name&password=secret"
     );

@@ -11,9 +11,9 @@ namespace sluice::redis::detail {
 // Where a server is, and who asks.
 struct address
 {
-    std::string host;    // empty: a Unix socket
+    std::string host;  // empty: a Unix socket
     std::string port;
-    std::string path;    // of the Unix socket
+    std::string path;  // of the Unix socket
     std::string user;
     std::string password;
     std::string database = "0";

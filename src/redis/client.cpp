@@ -4,7 +4,6 @@
 #include "redis/client.hpp"
 
 #include "redis/function_library.hpp"
-
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 

@@ -6,7 +6,6 @@
 #include "redis/address.hpp"
 #include "redis/command.hpp"
 #include "redis/link.hpp"
-
 #include <sluice/redis/connection_options.hpp>
 #include <sluice/redis/detail/remote_core.hpp>
 

@@ -4,7 +4,6 @@
 #include <sluice/redis/detail/queue_on_server.hpp>
 
 #include "redis/client.hpp"
-
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/waiting/wait_service.hpp>
 #include <sluice/error.hpp>
@@ -16,7 +15,8 @@
 namespace sluice::redis::detail {
 namespace {
 
-constexpr std::size_t largest_capacity = std::size_t{1} << 53U;  // what Lua counts exactly
+constexpr std::size_t largest_capacity = std::size_t{1}
+                                         << 53U;  // what Lua counts exactly
 
 [[noreturn]] void refuse(const queue_options& options, const std::string& why)
 {
@@ -41,7 +41,10 @@ void check(const queue_options& options, bool has_priority)
     if (options.min_after_dequeue >= options.capacity)
         refuse(options, "min_after_dequeue must be below the capacity");
     if (has_priority != (options.kind == queue_kind::priority))
-        refuse(options, "queue_kind::priority needs a function for it, and no other kind");
+        refuse(
+            options,
+            "queue_kind::priority needs a function for it, and no other kind"
+        );
 }
 
 remote_state_ptr make(
@@ -51,9 +54,7 @@ remote_state_ptr make(
     std::string prefix
 )
 {
-    remote_state_ptr core(
-        new remote_state(options, std::move(prefix), server, executor)
-    );
+    remote_state_ptr core(new remote_state(options, std::move(prefix), server, executor));
     sluice::detail::attach_home(*core, sluice::detail::context_of(executor));
     if (const auto to = server.lock())
         to->add(core);
@@ -78,12 +79,7 @@ remote_state_ptr open_dead_letters(
     const remote_state& of
 )
 {
-    return make(
-        server,
-        of.executor(),
-        of.dead_letter_options(),
-        of.dead_letter_prefix()
-    );
+    return make(server, of.executor(), of.dead_letter_options(), of.dead_letter_prefix());
 }
 
 void leave_queue(const std::weak_ptr<client>& server, remote_state& core) noexcept

@@ -25,7 +25,8 @@ public:
             return "the server of the queue cannot be reached; see that it runs and that "
                    "the address is right (redis::errc::connection_failed)";
         case errc::connection_closed:
-            return "the connection of the queue has been destroyed; keep it as long as its "
+            return "the connection of the queue has been destroyed; keep it as long as "
+                   "its "
                    "queues (redis::errc::connection_closed)";
         case errc::access_denied:
             return "the server refuses the user, the password or a right; see the rights "
@@ -40,7 +41,8 @@ public:
             return "the queue is on the server with other options; use the same ones, or "
                    "another name (redis::errc::queue_mismatch)";
         case errc::lease_expired:
-            return "the lease has ended and the element is with another consumer or done; "
+            return "the lease has ended and the element is with another consumer or "
+                   "done; "
                    "use a longer lease or extend it (redis::errc::lease_expired)";
         case errc::server_error:
             return "the server answered with an error (redis::errc::server_error)";

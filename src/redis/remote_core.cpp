@@ -5,7 +5,6 @@
 
 #include "redis/command.hpp"
 #include "redis/reply.hpp"
-
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
@@ -20,8 +19,8 @@
 namespace sluice::redis::detail {
 namespace {
 
-constexpr std::size_t most_elements = 1000;     // in one command
-constexpr std::size_t most_bytes = 1'000'000;   // about, in one command
+constexpr std::size_t most_elements = 1000;    // in one command
+constexpr std::size_t most_bytes = 1'000'000;  // about, in one command
 
 const char* name_of(queue_kind kind) noexcept
 {
@@ -221,7 +220,7 @@ void remote_core::withdraw(waiter& target) noexcept
     switch (static_cast<remote_list>(target.list_)) {
     case remote_list::producers: {
         auto& producer = static_cast<remote_producer&>(target);
-        if (producer.is_sent())  // (N3)
+        if (producer.is_sent())  // (E3)
             sent_producers_[producer.slot] = nullptr;
         if (is_first)
             unblock(enqueuing_);
@@ -229,7 +228,7 @@ void remote_core::withdraw(waiter& target) noexcept
     }
     case remote_list::consumers: {
         auto& consumer = static_cast<remote_consumer&>(target);
-        if (consumer.is_sent())  // (N3)
+        if (consumer.is_sent())  // (E3)
             sent_consumers_[consumer.slot] = nullptr;
         note(settling::forget, std::move(consumer.elements), nullptr);
         consumer.elements.clear();
@@ -264,7 +263,7 @@ bool remote_core::complete_in_part(waiter& target, critical_section& section) no
     auto& consumer = static_cast<remote_consumer&>(target);
     if (consumer.elements.empty())
         return false;
-    if (consumer.is_sent())  // (N3)
+    if (consumer.is_sent())  // (E3)
         sent_consumers_[consumer.slot] = nullptr;
     consumer.slot = remote_waiter::not_sent;
     section.decide(consumer);
@@ -346,7 +345,10 @@ void remote_core::close(close_mode mode, std::exception_ptr cause) noexcept
     }
 }
 
-void remote_core::leave(const std::exception_ptr& cause, critical_section& section) noexcept
+void remote_core::leave(
+    const std::exception_ptr& cause,
+    critical_section& section
+) noexcept
 {
     has_left_ = true;
     fail_list(producers_, {sluice::errc::queue_closed, cause}, section);
@@ -497,7 +499,7 @@ remote_core::lane_state& remote_core::state_of(lane from) noexcept
 void remote_core::end_turn(lane_state& state, bool is_refused) noexcept
 {
     state.is_busy = false;
-    state.is_blocked = is_refused && !state.has_news;  // (N2)
+    state.is_blocked = is_refused && !state.has_news;  // (E2)
     state.has_news = false;
 }
 
@@ -555,7 +557,7 @@ command remote_core::open_command()
     return text;
 }
 
-// (N1) Numbers are given in the order of the list, and kept.
+// (E1) Numbers are given in the order of the list, and kept.
 command remote_core::enqueue_command()
 {
     if (producers_.empty())
@@ -720,8 +722,8 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     }
     const auto text = [](const auto& kind, auto capacity, auto deliveries, auto stays) {
         return "kind " + std::string(kind) + ", capacity " + std::to_string(capacity) +
-               ", max_deliveries " + std::to_string(deliveries) +
-               ", min_after_dequeue " + std::to_string(stays);
+               ", max_deliveries " + std::to_string(deliveries) + ", min_after_dequeue " +
+               std::to_string(stays);
     };
     const std::string there = text(
         answer[0].text(),
@@ -746,7 +748,7 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
     const auto sent = std::exchange(sent_producers_, {});
     for (std::size_t i = 0; i < sent.size(); ++i) {
         remote_producer* const producer = sent[i];
-        if (producer == nullptr)  // (N3)
+        if (producer == nullptr)  // (E3)
             continue;
         producer->slot = remote_waiter::not_sent;
         if (i < done)
@@ -824,7 +826,7 @@ void remote_core::hand_over(
         drop(*target);
         target = nullptr;
     }
-    if (target == nullptr)  // (N3)
+    if (target == nullptr)  // (E3)
         return note(settling::forget, std::move(elements), nullptr);
     if (target->elements.empty()) {
         target->elements = std::move(elements);
@@ -883,7 +885,7 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
         return;
     }
     remote_query* const query = std::exchange(sent_query_, nullptr);
-    if (query == nullptr)  // (N3)
+    if (query == nullptr)  // (E3)
         return;
     const auto number = [&](std::size_t index) {
         return static_cast<std::uint64_t>(answer[index].number());
@@ -906,8 +908,8 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
 void remote_core::answer_queries(critical_section& section) noexcept
 {
     using question = remote_query::question;
-    const bool is_flushed =
-        settlements_.empty() && sent_settlements_.empty() && !must_close_;
+    const bool is_flushed = settlements_.empty() && sent_settlements_.empty() &&
+                            !must_close_;
     for (auto it = queries_.begin(); it != queries_.end();) {
         auto& query = static_cast<remote_query&>(*it++);
         if ((query.asked == question::close && is_closed_) ||
@@ -916,7 +918,7 @@ void remote_core::answer_queries(critical_section& section) noexcept
     }
 }
 
-// (N4)
+// (E4)
 void remote_core::on_lost(lane from, critical_section& section) noexcept
 {
     switch (from) {

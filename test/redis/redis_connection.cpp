@@ -6,7 +6,6 @@
 #include "support/message_of.hpp"
 #include "support/redis/bad_network.hpp"
 #include "support/redis/processes.hpp"
-
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
@@ -115,7 +114,10 @@ BOOST_FIXTURE_TEST_CASE(wait_goes_on_with_the_next_connection, far_and_near)
     BOOST_TEST(run_until_done(consumer) == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(cancellation_while_the_connection_is_lost_says_that_nobody_knows, far_and_near)
+BOOST_FIXTURE_TEST_CASE(
+    cancellation_while_the_connection_is_lost_says_that_nobody_knows,
+    far_and_near
+)
 {
     const auto far = open(1);
     const auto near = open(2);
@@ -134,11 +136,16 @@ BOOST_FIXTURE_TEST_CASE(cancellation_while_the_connection_is_lost_says_that_nobo
 }
 
 // At least once, and in the queue once, whatever happens to the network.
-BOOST_FIXTURE_TEST_CASE(nothing_is_lost_when_connections_are_cut_all_the_time, far_and_near)
+BOOST_FIXTURE_TEST_CASE(
+    nothing_is_lost_when_connections_are_cut_all_the_time,
+    far_and_near
+)
 {
     constexpr int count = 300;
-    const auto far = open(1, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
-    const auto near = open(2, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
+    const auto far =
+        open(1, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
+    const auto near =
+        open(2, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
     network->cut_every(3000);
     const auto producer = spawn([&]() -> test::asio::awaitable<void> {
         for (int i = 0; i < count; ++i)
@@ -162,7 +169,10 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_lost_when_connections_are_cut_all_the_time, f
     BOOST_TEST(now.acknowledged == static_cast<std::uint64_t>(count));
 }
 
-BOOST_FIXTURE_TEST_CASE(consumer_that_dies_gives_its_element_back_after_the_lease, far_and_near)
+BOOST_FIXTURE_TEST_CASE(
+    consumer_that_dies_gives_its_element_back_after_the_lease,
+    far_and_near
+)
 {
     auto far = open(1, {.name = {}, .capacity = 10, .lease = 5ms});
     const auto near = open(2);
@@ -179,7 +189,10 @@ BOOST_FIXTURE_TEST_CASE(consumer_that_dies_gives_its_element_back_after_the_leas
     far.reset();
 }
 
-BOOST_FIXTURE_TEST_CASE(server_that_is_killed_and_comes_again_has_kept_everything, durable_server)
+BOOST_FIXTURE_TEST_CASE(
+    server_that_is_killed_and_comes_again_has_kept_everything,
+    durable_server
+)
 {
     const auto in = open(1);
     const auto out = open(2);
@@ -197,7 +210,10 @@ BOOST_FIXTURE_TEST_CASE(server_that_is_killed_and_comes_again_has_kept_everythin
     BOOST_TEST(status(*in).size == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(server_that_lost_its_functions_or_its_data_gets_them_again, durable_server)
+BOOST_FIXTURE_TEST_CASE(
+    server_that_lost_its_functions_or_its_data_gets_them_again,
+    durable_server
+)
 {
     const auto q = open(1);
     put(*q, 1);
@@ -273,12 +289,11 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
     const std::string cli = "--no-auth-warning -a 's3:cret/' ";
     // what docs/guide/redis.md says
     server.run(
-        cli + "ACL SETUSER worker on '>pw' '~sluice:{*' '&sluice:{*' +fcall +function\\|load "
-              "+subscribe +unsubscribe +ping +select +publish @all -@all"
+        cli +
+        "ACL SETUSER worker on '>pw' '~sluice:{*' '&sluice:{*' +fcall +function\\|load "
+        "+subscribe +unsubscribe +ping +select +publish @all -@all"
     );
-    server.run(
-        cli + "ACL SETUSER reader on '>pw' '~*' '&*' -@all +get +subscribe"
-    );
+    server.run(cli + "ACL SETUSER reader on '>pw' '~*' '&*' -@all +get +subscribe");
     fails_with(server.tcp_url("reader:pw"), redis::errc::access_denied);
     {
         test::two_processes here(server.tcp_url(":s3%3acret%2F"));
@@ -291,7 +306,9 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
         test::two_processes here(path + "?password=s3:cret/&database=3");
         const auto q = here.open(1);
         here.put(*q, 1);
-        BOOST_TEST(server.run(cli + "-n 3 KEYS '*:data'") == "sluice:{" + here.name + "}:data");
+        BOOST_TEST(
+            server.run(cli + "-n 3 KEYS '*:data'") == "sluice:{" + here.name + "}:data"
+        );
         BOOST_TEST(here.take(*q) == 1);
     }
 }

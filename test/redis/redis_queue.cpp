@@ -5,7 +5,6 @@
 
 #include "support/message_of.hpp"
 #include "support/redis/processes.hpp"
-
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
@@ -322,7 +321,9 @@ BOOST_AUTO_TEST_CASE(other_options_than_those_of_the_server_are_refused)
         BOOST_CHECK_EXCEPTION(
             queue(*a, options),
             sluice::system_error,
-            [](const auto& error) { return error.code() == sluice::errc::invalid_argument; }
+            [](const auto& error) {
+                return error.code() == sluice::errc::invalid_argument;
+            }
         );
     };
     check({.name = "", .capacity = 1});
@@ -331,7 +332,12 @@ BOOST_AUTO_TEST_CASE(other_options_than_those_of_the_server_are_refused)
     check({.name = "a", .capacity = 1, .kind = redis::queue_kind::priority});
     check({.name = "a", .capacity = 1, .lease = 0ms});
     check({.name = "a", .capacity = 2, .min_after_dequeue = 1});
-    check({.name = "a", .capacity = 2, .kind = redis::queue_kind::shuffle, .min_after_dequeue = 2});
+    check(
+        {.name = "a",
+         .capacity = 2,
+         .kind = redis::queue_kind::shuffle,
+         .min_after_dequeue = 2}
+    );
 }
 
 BOOST_AUTO_TEST_CASE(many_waits_are_cancelled_and_leave_nothing_in_the_server)

@@ -38,8 +38,7 @@ namespace sluice::redis {
 template <class T>
 class delivery
 {
-    using settle_operation =
-        operation<detail::settle_call, boost::asio::any_io_executor>;
+    using settle_operation = operation<detail::settle_call, boost::asio::any_io_executor>;
 
 public:
     /// Takes over the element of `other`, which then has none.
@@ -107,10 +106,7 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            one round trip; O(log n) in the server.
      */
-    settle_operation acknowledge()
-    {
-        return settle(detail::settling::acknowledge);
-    }
+    settle_operation acknowledge() { return settle(detail::settling::acknowledge); }
 
     /// Returns the element to its place in the queue, where it can be dequeued at once.
     /**
@@ -143,9 +139,7 @@ public:
         detail::leased_element&& element,
         Decode&& decode
     )
-        : core_(std::move(core)),
-          element_(std::move(element)),
-          value_(decoded(decode))
+        : core_(std::move(core)), element_(std::move(element)), value_(decoded(decode))
     {
         element_.bytes = {};
     }

@@ -5,6 +5,7 @@
 
 #include <sluice/operation.hpp>
 #include <sluice/redis/codec.hpp>
+#include <sluice/redis/delivery.hpp>
 #include <sluice/redis/detail/queue_on_server.hpp>
 #include <sluice/redis/detail/typed_calls.hpp>
 #include <sluice/redis/redis_connection.hpp>
@@ -68,10 +69,10 @@ class queue
     using state = detail::remote_state;
     template <class Waiter>
     using call = operation<Waiter, boost::asio::any_io_executor>;
-    using one = detail::dequeue_call<T, Codec>;
-    using next_one = detail::next_call<T, Codec>;
+    using one = detail::dequeue_call<delivery<T>, Codec>;
+    using next_one = detail::next_call<delivery<T>, Codec>;
     template <detail::remote_demand Kind>
-    using batch = detail::batch_call<T, Codec, Kind>;
+    using batch = detail::batch_call<delivery<T>, Codec, Kind>;
 
 public:
     /// The type of the elements.

@@ -15,9 +15,9 @@ namespace sluice::redis {
 /// The order in which the elements of a queue leave it.
 enum class queue_kind : unsigned char
 {
-    fifo,     ///< First in, first out.
-    priority, ///< The smallest priority first, first in, first out among equals.
-    shuffle   ///< A random one of those that are there.
+    fifo,      ///< First in, first out.
+    priority,  ///< The smallest priority first, first in, first out among equals.
+    shuffle    ///< A random one of those that are there.
 };
 
 /// What a queue on a server is, which is the same for all processes, and how this process uses it.
@@ -51,6 +51,7 @@ struct queue_options
     std::size_t min_after_dequeue = 0;
 };
 
-static_assert(std::is_trivially_destructible_v<queue_options>);  // see sluice::queue_options
+static_assert(std::is_trivially_destructible_v<
+              queue_options>);  // see sluice::queue_options
 
 }  // namespace sluice::redis

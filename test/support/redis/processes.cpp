@@ -37,7 +37,10 @@ std::unique_ptr<two_processes::queue> two_processes::open(
     return std::make_unique<queue>(process == 1 ? *a : *b, options);
 }
 
-std::unique_ptr<two_processes::queue> two_processes::open(int process, std::size_t capacity)
+std::unique_ptr<two_processes::queue> two_processes::open(
+    int process,
+    std::size_t capacity
+)
 {
     return open(process, {.name = {}, .capacity = capacity});
 }
@@ -59,28 +62,33 @@ int two_processes::take(queue& q)
 
 std::vector<int> two_processes::take_up_to(queue& q, std::size_t count)
 {
-    return run_until_done([](queue& from, std::size_t n) -> asio::awaitable<std::vector<int>> {
-        auto batch = co_await from.dequeue_up_to(n);
-        auto values = values_of(batch);
-        co_await from.acknowledge(batch);
-        co_return values;
-    }(q, count));
+    return run_until_done(
+        [](queue& from, std::size_t n) -> asio::awaitable<std::vector<int>> {
+            auto batch = co_await from.dequeue_up_to(n);
+            auto values = values_of(batch);
+            co_await from.acknowledge(batch);
+            co_return values;
+        }(q, count)
+    );
 }
 
 std::vector<int> two_processes::take_some(queue& q, std::size_t count)
 {
-    return run_until_done([](queue& from, std::size_t n) -> asio::awaitable<std::vector<int>> {
-        auto batch = co_await from.dequeue_some(n);
-        auto values = values_of(batch);
-        co_await from.acknowledge(batch);
-        co_return values;
-    }(q, count));
+    return run_until_done(
+        [](queue& from, std::size_t n) -> asio::awaitable<std::vector<int>> {
+            auto batch = co_await from.dequeue_some(n);
+            auto values = values_of(batch);
+            co_await from.acknowledge(batch);
+            co_return values;
+        }(q, count)
+    );
 }
 
 std::optional<int> two_processes::take_within(queue& q, std::chrono::milliseconds limit)
 {
     return run_until_done(
-        [](queue& from, std::chrono::milliseconds time) -> asio::awaitable<std::optional<int>> {
+        [](queue& from,
+           std::chrono::milliseconds time) -> asio::awaitable<std::optional<int>> {
             auto [error, taken] = co_await from.dequeue().within(time).as_tuple();
             if (error == errc::timed_out)
                 co_return std::nullopt;
@@ -103,7 +111,8 @@ bool two_processes::take_next(queue& q)
 bool two_processes::put_within(queue& q, int value, std::chrono::milliseconds limit)
 {
     return run_until_done(
-        [](queue& to, int element, std::chrono::milliseconds time) -> asio::awaitable<bool> {
+        [](queue& to, int element, std::chrono::milliseconds time
+        ) -> asio::awaitable<bool> {
             auto [error] = co_await to.enqueue(element).within(time).as_tuple();
             check(!error.failed() || error == errc::timed_out, error.message());
             co_return !error.failed();

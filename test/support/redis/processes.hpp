@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "support/redis/redis_server.hpp"
 #include "support/io_fixture.hpp"
-
+#include "support/redis/redis_server.hpp"
 #include <sluice/redis/redis_connection.hpp>
 #include <sluice/redis/redis_queue.hpp>
 
@@ -31,7 +30,9 @@ struct two_processes : io_fixture
 {
     using queue = redis::queue<int>;
 
-    explicit two_processes(std::string server = redis_server_fixture::shared_server().url());
+    explicit two_processes(
+        std::string server = redis_server_fixture::shared_server().url()
+    );
     ~two_processes();
 
     /// A queue of this case, in the first or second process.

@@ -3,17 +3,17 @@
 
 #include "support/redis/redis_server.hpp"
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include <fcntl.h>
+#include <signal.h>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
-
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +22,8 @@ namespace {
 
 std::string path_of_server()
 {
-    for (const char* const folder : {"/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"})
+    for (const char* const folder :
+         {"/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"})
         if (::access((std::string(folder) + "redis-server").c_str(), X_OK) == 0)
             return std::string(folder) + "redis-server";
     return {};
@@ -155,8 +156,8 @@ std::string redis_server::tcp_url(const std::string& user_and_password) const
 
 std::string redis_server::run(const std::string& command) const
 {
-    const std::string line =
-        "redis-cli -p " + std::to_string(port_) + ' ' + command + " 2>&1";
+    const std::string line = "redis-cli -p " + std::to_string(port_) + ' ' + command +
+                             " 2>&1";
     std::FILE* const pipe = ::popen(line.c_str(), "r");
     std::string answer;
     for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))

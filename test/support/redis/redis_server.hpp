@@ -7,9 +7,8 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
-
 #include <sys/types.h>
+#include <vector>
 
 namespace sluice::test {
 
@@ -27,7 +26,8 @@ public:
     static bool is_installed();
 
     /// For suites: they are skipped where there is none.
-    static boost::test_tools::assertion_result precondition(boost::unit_test::test_unit_id);
+    static boost::test_tools::assertion_result precondition(boost::unit_test::test_unit_id
+    );
 
     /// Its address, by way of the Unix socket.
     [[nodiscard]] std::string url() const;

@@ -84,8 +84,7 @@ public:
 
     [[nodiscard]] std::string describe() const override
     {
-        return "enqueue of " + std::to_string(records.size()) + " to " +
-               hub_->describe();
+        return "enqueue of " + std::to_string(records.size()) + " to " + hub_->describe();
     }
 };
 

@@ -51,17 +51,17 @@ protected:
 // The state machine of this process's end of a queue on a server. It knows bytes, waiters and
 // what the functions of the server answer, and nothing of sockets or executors.
 //
-// (N1) In each lane at most one command is on its way, and it serves the operations from the
+// (E1) In each lane at most one command is on its way, and it serves the operations from the
 //      head of its list on, in their order. So the numbers of enqueues reach the server in
 //      order, and those that wait are served first come, first served.
-// (N2) An operation waits without a command of its own: a lane that the server has refused is
+// (E2) An operation waits without a command of its own: a lane that the server has refused is
 //      blocked until an event or the poll, and then asks again. An event that comes while
 //      a command is on its way makes it ask again at once, because the answer may be older.
-// (N3) An operation that leaves its list while a command is on its way leaves an empty slot
+// (E3) An operation that leaves its list while a command is on its way leaves an empty slot
 //      behind. Elements that come for an empty slot are returned.
-// (N4) What a connection took with it is sent again by the next one: enqueues with the numbers
+// (E4) What a connection took with it is sent again by the next one: enqueues with the numbers
 //      that they had, so that the server knows them; settlements as they are.
-// (N5) A leased element of this process is in exactly one place: a consumer that has not been
+// (E5) A leased element of this process is in exactly one place: a consumer that has not been
 //      delivered, a delivery, or the list of settlements. What this process gives up, and may
 //      still say so, it returns.
 //
@@ -161,7 +161,7 @@ private:
         open
     };
 
-    // See (N1) and (N2).
+    // See (E1) and (E2).
     struct lane_state
     {
         bool is_busy = false;     // a command is on its way
@@ -259,7 +259,7 @@ private:
     waiter_list settlers_;
     waiter_list queries_;
 
-    // What is on its way, in the order of the command. Null: gone meanwhile (N3).
+    // What is on its way, in the order of the command. Null: gone meanwhile (E3).
     std::vector<remote_producer*> sent_producers_;
     std::vector<remote_consumer*> sent_consumers_;
     std::vector<settlement> sent_settlements_;
@@ -276,9 +276,9 @@ private:
     lane_state settling_;
     lane_state asking_;
     failure_reason out_of_reach_;
-    bool is_closed_ = false;     // as the server has said
-    bool must_close_ = false;    // and has not been told yet
-    bool has_left_ = false;      // this process only
+    bool is_closed_ = false;   // as the server has said
+    bool must_close_ = false;  // and has not been told yet
+    bool has_left_ = false;    // this process only
     bool is_orphaned_ = false;
     bool is_pump_posted_ = false;
 };

@@ -28,7 +28,8 @@ struct record
 struct leased_element
 {
     std::string id;
-    std::uint32_t attempt = 0;  // with the identifier: which delivery of the element it is
+    std::uint32_t attempt =
+        0;  // with the identifier: which delivery of the element it is
     std::string bytes;
 };
 
@@ -76,8 +77,10 @@ public:
     void cancel(error_code why) noexcept override;
 
     const std::vector<record> records;
-    std::uint64_t number = 0;  // the same for each attempt: how the server knows a repetition
-    error_code cancelled_by;   // it ends with this if it turns out that nothing has come in
+    std::uint64_t number =
+        0;  // the same for each attempt: how the server knows a repetition
+    error_code
+        cancelled_by;  // it ends with this if it turns out that nothing has come in
 
 protected:
     ~remote_producer() = default;
@@ -101,7 +104,10 @@ public:
     {
     }
 
-    [[nodiscard]] std::size_t missing() const noexcept { return wanted - elements.size(); }
+    [[nodiscard]] std::size_t missing() const noexcept
+    {
+        return wanted - elements.size();
+    }
 
     const remote_demand kind;
     const std::size_t wanted;

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/redis/delivery.hpp>
 #include <sluice/redis/detail/remote_calls.hpp>
 
 #include <cstddef>
@@ -20,7 +19,7 @@
 namespace sluice::redis::detail {
 
 // What consumers get, made of the bytes that came.
-template <class T, class Codec>
+template <class Delivery, class Codec>
 class typed_consumer : public remote_consumer
 {
 public:
@@ -30,25 +29,25 @@ protected:
     ~typed_consumer() = default;
 
     // The next element becomes a delivery. If it cannot be read it goes back, as delivered.
-    [[nodiscard]] delivery<T> take(leased_element& element) const
+    [[nodiscard]] Delivery take(leased_element& element) const
     {
-        return delivery<T>(
+        return Delivery(
             remote_state_ptr(&static_cast<remote_state&>(core())),
             std::move(element),
             [](const std::string& bytes) { return Codec::decode(bytes); }
         );
     }
 
-    [[nodiscard]] delivery<T> take_one()
+    [[nodiscard]] Delivery take_one()
     {
         leased_element first = std::move(elements.front());
         elements.clear();
         return take(first);
     }
 
-    [[nodiscard]] std::vector<delivery<T>> take_all()
+    [[nodiscard]] std::vector<Delivery> take_all()
     {
-        std::vector<delivery<T>> batch;
+        std::vector<Delivery> batch;
         batch.reserve(elements.size());
         auto taken = std::exchange(elements, {});
         std::size_t next = 0;
@@ -91,13 +90,13 @@ protected:
 };
 
 // dequeue().
-template <class T, class Codec>
-class dequeue_call : public typed_consumer<T, Codec>
+template <class Delivery, class Codec>
+class dequeue_call : public typed_consumer<Delivery, Codec>
 {
-    using base = typed_consumer<T, Codec>;
+    using base = typed_consumer<Delivery, Codec>;
 
 public:
-    using signature = void(error_code, std::optional<delivery<T>>);
+    using signature = void(error_code, std::optional<Delivery>);
 
     struct arguments
     {
@@ -106,19 +105,18 @@ public:
 
     explicit dequeue_call(arguments&& args) : base(remote_demand::some, 1, args.core) {}
 
-    [[nodiscard]] delivery<T> result()
+    [[nodiscard]] Delivery result()
     {
         if (this->failed())
             this->throw_failure();
         return this->take_one();
     }
 
-    [[nodiscard]] std::tuple<error_code, std::optional<delivery<T>>> outcome()
+    [[nodiscard]] std::tuple<error_code, std::optional<Delivery>> outcome()
     {
-        return base::template outcome_of<std::optional<delivery<T>>>(
-            this->code(),
-            [this] { return this->take_one(); }
-        );
+        return base::template outcome_of<std::optional<Delivery>>(this->code(), [this] {
+            return this->take_one();
+        });
     }
 
     [[nodiscard]] std::string describe() const override
@@ -128,13 +126,13 @@ public:
 };
 
 // next(): a dequeue to which the end of the queue is not a failure.
-template <class T, class Codec>
-class next_call : public typed_consumer<T, Codec>
+template <class Delivery, class Codec>
+class next_call : public typed_consumer<Delivery, Codec>
 {
-    using base = typed_consumer<T, Codec>;
+    using base = typed_consumer<Delivery, Codec>;
 
 public:
-    using signature = void(error_code, std::optional<delivery<T>>);
+    using signature = void(error_code, std::optional<Delivery>);
 
     struct arguments
     {
@@ -143,7 +141,7 @@ public:
 
     explicit next_call(arguments&& args) : base(remote_demand::some, 1, args.core) {}
 
-    [[nodiscard]] std::optional<delivery<T>> result()
+    [[nodiscard]] std::optional<Delivery> result()
     {
         if (is_end())
             return std::nullopt;
@@ -152,12 +150,11 @@ public:
         return this->take_one();
     }
 
-    [[nodiscard]] std::tuple<error_code, std::optional<delivery<T>>> outcome()
+    [[nodiscard]] std::tuple<error_code, std::optional<Delivery>> outcome()
     {
-        return base::template outcome_of<std::optional<delivery<T>>>(
-            code(),
-            [this] { return result(); }
-        );
+        return base::template outcome_of<std::optional<Delivery>>(code(), [this] {
+            return result();
+        });
     }
 
     [[nodiscard]] error_code code() const noexcept override
@@ -177,33 +174,34 @@ private:
     }
 };
 
-template <class T, class Codec, remote_demand Kind>
+template <class Delivery, class Codec, remote_demand Kind>
 class batch_call;
 
 // How a batch is related to the one with a linger().
-template <class T, class Codec, remote_demand Kind>
+template <class Delivery, class Codec, remote_demand Kind>
 struct batch_call_traits
 {
 };
 
-template <class T, class Codec>
-struct batch_call_traits<T, Codec, remote_demand::up_to>
+template <class Delivery, class Codec>
+struct batch_call_traits<Delivery, Codec, remote_demand::up_to>
 {
-    using lingering = batch_call<T, Codec, remote_demand::linger>;
+    using lingering = batch_call<Delivery, Codec, remote_demand::linger>;
 };
 
-template <class T, class Codec>
-struct batch_call_traits<T, Codec, remote_demand::linger>
+template <class Delivery, class Codec>
+struct batch_call_traits<Delivery, Codec, remote_demand::linger>
 {
     static constexpr bool lingers = true;
 };
 
 // dequeue_many(), dequeue_up_to() and dequeue_some().
-template <class T, class Codec, remote_demand Kind>
-class batch_call : public typed_consumer<T, Codec>, public batch_call_traits<T, Codec, Kind>
+template <class Delivery, class Codec, remote_demand Kind>
+class batch_call : public typed_consumer<Delivery, Codec>,
+                   public batch_call_traits<Delivery, Codec, Kind>
 {
-    using base = typed_consumer<T, Codec>;
-    using batch_type = std::vector<delivery<T>>;
+    using base = typed_consumer<Delivery, Codec>;
+    using batch_type = std::vector<Delivery>;
 
 public:
     using signature = void(error_code, batch_type);
