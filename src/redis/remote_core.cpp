@@ -221,7 +221,7 @@ void remote_core::withdraw(waiter& target) noexcept
     case remote_list::producers: {
         auto& producer = static_cast<remote_producer&>(target);
         if (producer.is_sent())  // (E3)
-            sent_producers_[producer.slot] = nullptr;
+            sent_producers_[producer.place] = nullptr;
         if (is_first)
             unblock(enqueuing_);
         break;
@@ -229,7 +229,7 @@ void remote_core::withdraw(waiter& target) noexcept
     case remote_list::consumers: {
         auto& consumer = static_cast<remote_consumer&>(target);
         if (consumer.is_sent())  // (E3)
-            sent_consumers_[consumer.slot] = nullptr;
+            sent_consumers_[consumer.place] = nullptr;
         note(settling::forget, std::move(consumer.elements), nullptr);
         consumer.elements.clear();
         if (is_first)
@@ -244,7 +244,7 @@ void remote_core::withdraw(waiter& target) noexcept
             sent_query_ = nullptr;
         break;
     }
-    static_cast<remote_waiter&>(target).slot = remote_waiter::not_sent;
+    static_cast<remote_waiter&>(target).place = remote_waiter::not_sent;
 }
 
 void remote_core::forget_owner(const remote_settler& owner) noexcept
@@ -264,8 +264,8 @@ bool remote_core::complete_in_part(waiter& target, critical_section& section) no
     if (consumer.elements.empty())
         return false;
     if (consumer.is_sent())  // (E3)
-        sent_consumers_[consumer.slot] = nullptr;
-    consumer.slot = remote_waiter::not_sent;
+        sent_consumers_[consumer.place] = nullptr;
+    consumer.place = remote_waiter::not_sent;
     section.decide(consumer);
     serve(section);
     return true;
@@ -582,7 +582,7 @@ command remote_core::enqueue_command()
     }
     sent_producers_ = std::move(sent);
     for (std::size_t i = 0; i < sent_producers_.size(); ++i)
-        sent_producers_[i]->slot = i;
+        sent_producers_[i]->place = i;
     return text;
 }
 
@@ -624,7 +624,7 @@ command remote_core::dequeue_command()
         return {};
     sent_consumers_ = std::move(sent);
     for (std::size_t i = 0; i < sent_consumers_.size(); ++i)
-        sent_consumers_[i]->slot = i;
+        sent_consumers_[i]->place = i;
     return text;
 }
 
@@ -750,7 +750,7 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
         remote_producer* const producer = sent[i];
         if (producer == nullptr)  // (E3)
             continue;
-        producer->slot = remote_waiter::not_sent;
+        producer->place = remote_waiter::not_sent;
         if (i < done)
             section.decide(*producer);
         else if (why != 2 && producer->cancelled_by.failed())
@@ -777,7 +777,7 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
     const auto sent = std::exchange(sent_consumers_, {});
     for (remote_consumer* const consumer : sent)
         if (consumer != nullptr)
-            consumer->slot = remote_waiter::not_sent;
+            consumer->place = remote_waiter::not_sent;
     const std::size_t served = std::min(answer.size() - 2, sent.size());
     for (std::size_t i = 0; i < served; ++i) {
         const reply batch = answer[i + 2];
@@ -928,7 +928,7 @@ void remote_core::on_lost(lane from, critical_section& section) noexcept
         for (remote_producer* const producer : std::exchange(sent_producers_, {})) {
             if (producer == nullptr)
                 continue;
-            producer->slot = remote_waiter::not_sent;
+            producer->place = remote_waiter::not_sent;
             if (producer->cancelled_by.failed())
                 section.decide_failed(*producer, producer->cancelled_by);
             else if (producer->asks_once)
@@ -939,7 +939,7 @@ void remote_core::on_lost(lane from, critical_section& section) noexcept
         for (remote_consumer* const consumer : std::exchange(sent_consumers_, {})) {
             if (consumer == nullptr)
                 continue;
-            consumer->slot = remote_waiter::not_sent;
+            consumer->place = remote_waiter::not_sent;
             if (consumer->asks_once && !complete_in_part(*consumer, section))
                 section.decide_failed(*consumer, sluice::errc::timed_out);
         }

@@ -290,10 +290,16 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
     // what docs/guide/redis.md says
     server.run(
         cli +
-        "ACL SETUSER worker on '>pw' '~sluice:{*' '&sluice:{*' +fcall +function\\|load "
-        "+subscribe +unsubscribe +ping +select +publish @all -@all"
+        "ACL SETUSER worker on '>pw' '~sluice:{*' '&sluice:{*' +fcall '+function|load' "
+        "+@hash +@sortedset +@string +@pubsub +@connection +time"
     );
     server.run(cli + "ACL SETUSER reader on '>pw' '~*' '&*' -@all +get +subscribe");
+    {
+        test::two_processes here(server.tcp_url("worker:pw"));
+        const auto q = here.open(1);
+        here.put(*q, 1);
+        BOOST_TEST(here.take(*q) == 1);
+    }
     fails_with(server.tcp_url("reader:pw"), redis::errc::access_denied);
     {
         test::two_processes here(server.tcp_url(":s3%3acret%2F"));

@@ -3,15 +3,13 @@
 
 // Queues on a server together with what the library has for any queue.
 
-#include <sluice/redis/redis_queue.hpp>
-
 #include "support/redis/processes.hpp"
-
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/redis/redis_queue.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -49,7 +47,8 @@ auto counting_up_to(remote& to, int count)
     return [&to, count, next = 0]() mutable -> asio::awaitable<bool> {
         if (next == count)
             co_return false;
-        co_await to.enqueue(next++);
+        co_await to.enqueue(next);
+        ++next;
         co_return true;
     };
 }

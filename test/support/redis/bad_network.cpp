@@ -34,8 +34,7 @@ struct bad_network::pair
 };
 
 bad_network::bad_network(asio::io_context& context, unsigned short server_port)
-    : context_(context),
-      acceptor_(context, asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0)),
+    : acceptor_(context, asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0)),
       server_(asio::ip::address_v4::loopback(), server_port)
 {
     accept();

@@ -42,7 +42,6 @@ private:
     void accept();
     void carry(const std::shared_ptr<pair>& ends, bool to_server);
 
-    boost::asio::io_context& context_;
     boost::asio::ip::tcp::acceptor acceptor_;
     const boost::asio::ip::tcp::endpoint server_;
     std::vector<std::weak_ptr<pair>> pairs_;

@@ -51,12 +51,12 @@ public:
     [[nodiscard]] remote_core& core() const noexcept;
 
     // While a command is on its way that serves it.
-    [[nodiscard]] bool is_sent() const noexcept { return slot != not_sent; }
+    [[nodiscard]] bool is_sent() const noexcept { return place != not_sent; }
 
     static constexpr std::size_t not_sent = static_cast<std::size_t>(-1);
 
     // Guarded by the mutex of the core, as what derived classes add.
-    std::size_t slot = not_sent;  // its place in the command that is on its way
+    std::size_t place = not_sent;  // its place in the command that is on its way
     bool asks_once = false;       // it does not wait
 
 protected:
