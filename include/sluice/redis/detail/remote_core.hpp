@@ -197,6 +197,7 @@ private:
     [[nodiscard]] command settle_command();
     [[nodiscard]] command ask_command();
     [[nodiscard]] command call(const char* function) const;
+    [[nodiscard]] static const char* name_of(queue_kind kind) noexcept;
     [[nodiscard]] std::size_t least_of(const remote_consumer& target) const noexcept;
 
     // Answers.
