@@ -5,6 +5,7 @@
 #     [OPTION <variable>]
 #     [FOLDERS <folder>...]
 #     [HEADERS <path under include/>...]
+#     [EMBED <file>...]
 #     PRECOMPILE <header>...
 #     DEPENDS <target>...)
 #
@@ -13,7 +14,7 @@
 # stands for the files directly in include/sluice/ and src/. A component without sources is a
 # header-only (INTERFACE) target. Headers are installed; those outside of detail/ are compiled each
 # on its own by the target all_verify_interface_header_sets. With OPTION the component is left
-# out if that variable is false.
+# out if that variable is false. With EMBED the files are compiled in; see embed_files.cmake.
 #
 # A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports all symbols: Asio
 # knows by variables of the thread which context a thread runs, and by the addresses of others
@@ -24,7 +25,7 @@
 # Built by itself, a library for debugging has a name of its own, libsluice_cored.a, unless
 # CMAKE_DEBUG_POSTFIX says otherwise. A project around it decides for itself.
 function(sluice_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "FOLDERS;HEADERS;PRECOMPILE;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "FOLDERS;HEADERS;EMBED;PRECOMPILE;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "sluice_component(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -45,6 +46,19 @@ function(sluice_component name)
         file(${glob} found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${prefix}*.cpp")
         list(APPEND sources ${found})
     endforeach()
+
+    if(arg_EMBED)
+        set(output "${PROJECT_BINARY_DIR}/embedded/${name}_assets.cpp")
+        set(script "${PROJECT_SOURCE_DIR}/cmake/scripts/embed_files.cmake")
+        list(JOIN arg_EMBED "|" files)
+        add_custom_command(
+            OUTPUT "${output}"
+            COMMAND "${CMAKE_COMMAND}" "-DFILES=${files}" "-DOUTPUT=${output}" -P "${script}"
+            DEPENDS ${arg_EMBED} "${script}"
+            VERBATIM
+        )
+        list(APPEND sources "${output}")
+    endif()
 
     set(target sluice_${name})
     set(scope PUBLIC)

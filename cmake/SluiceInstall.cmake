@@ -150,7 +150,7 @@ function(sluice_install_pages component)
 endfunction()
 
 file(GLOB_RECURSE development_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
-    docs/*.md docs/*.svg samples/*
+    docs/*.md docs/*.png docs/*.svg samples/*
 )
 file(GLOB_RECURSE command_pages RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
     docs/pipelines/*.md docs/diagrams/word_count.svg docs/pipeline.schema.json

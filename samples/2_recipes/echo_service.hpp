@@ -50,6 +50,8 @@ public:
         co_await coord_.join();  // the stop, and then the end of the requests
     }
 
+    [[nodiscard]] const auto& requests() const { return requests_; }
+    [[nodiscard]] const sluice::coordinator& tasks() const { return coord_; }
     [[nodiscard]] int accepted() const { return accepted_; }
     [[nodiscard]] int answered() const { return answered_; }
 

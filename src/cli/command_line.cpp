@@ -12,9 +12,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <sstream>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace sluice::cli {
@@ -48,7 +51,8 @@ Examples:
   sluice run word_count.json
   sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
   sluice run errors.json --param INPUT=access.log
-  sluice run word_count.json --report json=report.json --progress plain >words.txt)";
+  sluice run word_count.json --report json=report.json --progress plain >words.txt
+  sluice run word_count.json --serve 8080 --linger forever)";
 
 constexpr auto check_footer =
     R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
@@ -188,6 +192,32 @@ std::chrono::nanoseconds parse_limit(const std::string& given)
     throw refusal(given, "a duration, such as 90s, 250ms or 10m");
 }
 
+std::chrono::nanoseconds parse_linger(const std::string& given)
+{
+    return given == "forever" ? std::chrono::nanoseconds::max() : parse_limit(given);
+}
+
+// The forms of --serve are PORT, ADDRESS:PORT and [ADDRESS]:PORT.
+serve_arguments parse_serve(const std::string& given)
+{
+    const std::size_t colon = given.rfind(':');
+    const bool has_address = colon != std::string::npos;
+    std::string address = has_address ? given.substr(0, colon) : "127.0.0.1";
+    const std::string port = has_address ? given.substr(colon + 1) : given;
+    if (address.starts_with('[') && address.ends_with(']'))
+        address = address.substr(1, address.size() - 2);
+    serve_arguments result{.address = address};
+    const char* const end = port.data() + port.size();
+    const auto [stop, error] = std::from_chars(port.data(), end, result.port);
+    if (address.empty() || port.empty() || error != std::errc() || stop != end)
+        throw refusal(
+            given,
+            "[ADDRESS:]PORT with a port up to 65535, such as 8080, 0.0.0.0:8080 or "
+            "[::1]:0"
+        );
+    return result;
+}
+
 // The arguments of all commands, and the App that fills them in.
 class parser
 {
@@ -294,7 +324,7 @@ private:
     void add_run()
     {
         CLI::App* const run = add("run", "Run a pipeline", run_footer, [this] {
-            return run_;
+            return run_with_serve();
         });
         add_description(run, run_.description);
         run->add_option(
@@ -318,11 +348,57 @@ private:
             ->type_name(type_of(report_formats))
             ->each([this](const std::string& given) { run_.report = parse_report(given); }
             );
+        run->add_option(
+               "--metrics",
+               run_.metrics_file,
+               "a file with metrics for Prometheus, kept current"
+        )
+            ->type_name("FILE");
+        run->add_option(
+               "--trace",
+               run_.trace_file,
+               "a file for Perfetto: what each worker did when"
+        )
+            ->type_name("FILE");
         run->add_option("--progress", "auto, the default: bar on a terminal, else none")
             ->type_name(type_of(progress_modes))
             ->each([this](const std::string& given) {
                 run_.progress = choose(given, progress_modes);
             });
+        add_serve(run);
+    }
+
+    void add_serve(CLI::App* run)
+    {
+        run->add_option("--serve", "show a page in the browser; port 0 is any free one")
+            ->type_name("[ADDRESS:]PORT")
+            ->each([this](const std::string& given) { serve_ = parse_serve(given); });
+        run->add_flag(
+            "--control",
+            has_control_,
+            "let the page drain and stop the pipeline"
+        );
+        run->add_option(
+               "--linger",
+               "keep the page after the end, or `forever`: until Ctrl-C"
+        )
+            ->type_name("DURATION")
+            ->each([this](const std::string& given) { linger_ = parse_linger(given); });
+    }
+
+    [[nodiscard]] run_arguments run_with_serve() const
+    {
+        run_arguments result = run_;
+        result.serve = serve_;
+        if (!result.serve && has_control_)
+            throw CLI::RequiresError("--control", "--serve");
+        if (!result.serve && linger_)
+            throw CLI::RequiresError("--linger", "--serve");
+        if (result.serve) {
+            result.serve->has_control = has_control_;
+            result.serve->linger = linger_;
+        }
+        return result;
     }
 
     void add_graph()
@@ -368,6 +444,9 @@ private:
     }
 
     run_arguments run_;
+    std::optional<serve_arguments> serve_;
+    bool has_control_ = false;
+    std::optional<std::chrono::nanoseconds> linger_;
     check_arguments check_;
     graph_arguments graph_;
     stages_arguments stages_;

@@ -64,6 +64,16 @@ struct report_arguments
     std::string file;  // empty: standard error
 };
 
+// --serve
+struct serve_arguments
+{
+    std::string address = "127.0.0.1";
+    unsigned short port = 0;
+    bool has_control = false;  // --control
+    std::optional<std::chrono::nanoseconds> linger =
+        std::nullopt;  // --linger; max: no limit
+};
+
 struct run_arguments
 {
     description_arguments description;
@@ -71,6 +81,9 @@ struct run_arguments
     std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
     progress_mode progress = progress_mode::automatic;
     report_arguments report;
+    std::string metrics_file;  // empty: none
+    std::string trace_file;    // empty: none
+    std::optional<serve_arguments> serve = std::nullopt;
 };
 
 struct check_arguments

@@ -3,11 +3,12 @@
 
 #include "progress.hpp"
 
-#include "snapshot.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 #include "text_format.hpp"
+#include <sluice/metrics/figures.hpp>
+#include <sluice/report/snapshot_json.hpp>
 
 #include <fmt/format.h>
 
@@ -19,43 +20,17 @@
 
 namespace sluice::cli {
 
-using pipeline::pipeline_snapshot;
-using pipeline::queue_snapshot;
-using pipeline::runner_snapshot;
-
 namespace {
 
 constexpr std::size_t longest_name = 20;
 constexpr std::size_t bar_length = 20;
 constexpr std::size_t rate_columns = 9;  // a fixed width, so that the columns do not move
 
-// The time between two snapshots, or since the start if there is no earlier one.
-struct interval
+// Since an earlier snapshot, or since the start if there is none.
+metrics::rates rates_of(const metrics::snapshot& now, const metrics::snapshot* before)
 {
-    const pipeline_snapshot& now;
-    const pipeline_snapshot* before;
-
-    // How much a figure of the snapshots has grown per second.
-    template <class Figure>
-    [[nodiscard]] std::string rate_of(Figure figure) const
-    {
-        const auto start = before ? before->elapsed : std::chrono::nanoseconds();
-        const double seconds = seconds_of(now.elapsed - start);
-        const double grown = static_cast<double>(figure(now)) -
-                             (before ? static_cast<double>(figure(*before)) : 0);
-        return format_rate(seconds > 0 && grown > 0 ? grown / seconds : 0);
-    }
-
-    [[nodiscard]] std::string rate_of_queue(std::size_t i) const
-    {
-        return rate_of([i](const auto& at) { return dequeued_from(at.queues[i]); });
-    }
-
-    [[nodiscard]] std::string rate_of_runner(std::size_t i) const
-    {
-        return rate_of([i](const auto& at) { return items_of(at.runners[i]); });
-    }
-};
+    return rates_between(before ? *before : metrics::snapshot(), now);
+}
 
 double share_of(std::size_t part, std::size_t limit)
 {
@@ -64,15 +39,15 @@ double share_of(std::size_t part, std::size_t limit)
 }
 
 // Whether bytes are what fills a queue, and not the number of its elements.
-bool is_filled_by_bytes(const queue_snapshot& queue)
+bool is_filled_by_bytes(const metrics::queue_snapshot& queue)
 {
     const queue_stats& stats = queue.stats;
-    return !has_capacity_in_elements(queue) ||
+    return !is_bounded(queue) ||
            (stats.weight_limit > 0 && share_of(stats.weight, stats.weight_limit) >
                                           share_of(stats.size, stats.capacity));
 }
 
-std::string fill_bar(const queue_snapshot& queue)
+std::string fill_bar(const metrics::queue_snapshot& queue)
 {
     const queue_stats& stats = queue.stats;
     const double share = is_filled_by_bytes(queue)
@@ -85,7 +60,7 @@ std::string fill_bar(const queue_snapshot& queue)
     return fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_length);
 }
 
-std::string fill_of(const queue_snapshot& queue)
+std::string fill_of(const metrics::queue_snapshot& queue)
 {
     const queue_stats& stats = queue.stats;
     if (!is_filled_by_bytes(queue))
@@ -123,10 +98,10 @@ std::string state_of(const queue_stats& stats)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string activity(const runner_snapshot& runner, pipeline::run_state state)
+std::string activity(const metrics::runner_snapshot& runner, metrics::run_state state)
 {
     if (runner.running == 0)
-        return state == pipeline::run_state::ready ? "not started" : "ended";
+        return state == metrics::run_state::ready ? "not started" : "ended";
     const std::size_t waiting = runner.waiting_to_enqueue + runner.waiting_to_dequeue;
     return list_of(
         {{runner.running - std::min(waiting, runner.running), "busy"},
@@ -135,7 +110,7 @@ std::string activity(const runner_snapshot& runner, pipeline::run_state state)
     );
 }
 
-std::string total(const pipeline_snapshot& now)
+std::string total(const metrics::snapshot& now)
 {
     std::string line = fmt::format(
         "{}: {}, {}",
@@ -150,29 +125,39 @@ std::string total(const pipeline_snapshot& now)
     return line;
 }
 
-std::vector<std::string> queue_lines(const interval& shown)
+std::vector<std::string> queue_lines(
+    const metrics::snapshot& now,
+    const metrics::rates& rates
+)
 {
     std::vector<table_row> rows;
-    for (const auto& queue : shown.now.queues)
+    for (const auto& queue : now.queues)
         rows.push_back(
             {cut(queue.name, longest_name),
              fill_bar(queue),
              fill_of(queue),
-             fmt::format("{:>{}}", shown.rate_of_queue(rows.size()), rate_columns),
+             fmt::format(
+                 "{:>{}}",
+                 format_rate(rates.queues[rows.size()].dequeued),
+                 rate_columns
+             ),
              state_of(queue.stats)}
         );
     return table_lines("<<>><", std::move(rows));
 }
 
-std::vector<std::string> runner_lines(const interval& shown)
+std::vector<std::string> runner_lines(
+    const metrics::snapshot& now,
+    const metrics::rates& rates
+)
 {
     std::vector<table_row> rows;
-    for (const runner_snapshot& runner : shown.now.runners)
+    for (const metrics::runner_snapshot& runner : now.runners)
         rows.push_back(
             {cut(runner.name, longest_name),
              text::with_separators(items_of(runner)),
-             fmt::format("{:>{}}", shown.rate_of_runner(rows.size()), rate_columns),
-             activity(runner, shown.now.state)}
+             fmt::format("{:>{}}", format_rate(rates.runners[rows.size()]), rate_columns),
+             activity(runner, now.state)}
         );
     return table_lines("<>><", std::move(rows));
 }
@@ -180,14 +165,14 @@ std::vector<std::string> runner_lines(const interval& shown)
 }  // namespace
 
 std::vector<std::string> display_lines(
-    const pipeline_snapshot& now,
-    const pipeline_snapshot* before,
+    const metrics::snapshot& now,
+    const metrics::snapshot* before,
     terminal_size size
 )
 {
-    const interval shown{now, before};
-    std::vector<std::string> lines = queue_lines(shown);
-    std::ranges::move(runner_lines(shown), std::back_inserter(lines));
+    const metrics::rates rates = rates_of(now, before);
+    std::vector<std::string> lines = queue_lines(now, rates);
+    std::ranges::move(runner_lines(now, rates), std::back_inserter(lines));
 
     // The cursor stands behind the last line, which therefore needs one more.
     const std::size_t room = std::max<std::size_t>(size.lines, 2) - 2;
@@ -199,14 +184,18 @@ std::vector<std::string> display_lines(
     return lines;
 }
 
-std::string plain_line(const pipeline_snapshot& now, const pipeline_snapshot* before)
+std::string plain_line(const metrics::snapshot& now, const metrics::snapshot* before)
 {
-    const interval shown{now, before};
+    const metrics::rates rates = rates_of(now, before);
     std::string line = total(now);
     for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        const queue_snapshot& queue = now.queues[i];
-        line +=
-            fmt::format("; {} {} {}", queue.name, fill_of(queue), shown.rate_of_queue(i));
+        const metrics::queue_snapshot& queue = now.queues[i];
+        line += fmt::format(
+            "; {} {} {}",
+            queue.name,
+            fill_of(queue),
+            format_rate(rates.queues[i].dequeued)
+        );
         if (queue.stats.dropped > 0)
             line +=
                 fmt::format(", {} dropped", text::with_separators(queue.stats.dropped));
@@ -236,7 +225,7 @@ std::optional<std::chrono::milliseconds> progress::interval() const noexcept
     return std::nullopt;
 }
 
-void progress::show(pipeline_snapshot now)
+void progress::show(metrics::snapshot now)
 {
     const auto* const before = before_ ? &*before_ : nullptr;
     switch (mode_) {
@@ -247,7 +236,7 @@ void progress::show(pipeline_snapshot now)
         write_line(plain_line(now, before) + "\n");
         break;
     case progress_mode::json:
-        write_line(to_line(to_json(now)));
+        write_line(report::to_json(now) + "\n");
         break;
     case progress_mode::automatic:
     case progress_mode::none:

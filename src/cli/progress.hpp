@@ -5,7 +5,7 @@
 
 #include "command_line.hpp"
 #include "terminal.hpp"
-#include <sluice/pipeline/pipeline_snapshot.hpp>
+#include <sluice/metrics/snapshot.hpp>
 
 #include <chrono>
 #include <optional>
@@ -19,15 +19,15 @@ namespace sluice::cli {
 // whole. Rates are computed since `before`, an earlier snapshot, or since the start if it is
 // null. Lines that do not fit are omitted, except the last one.
 [[nodiscard]] std::vector<std::string> display_lines(
-    const pipeline::pipeline_snapshot& now,
-    const pipeline::pipeline_snapshot* before,
+    const metrics::snapshot& now,
+    const metrics::snapshot* before,
     terminal_size size
 );
 
 // The same in one line, for logs.
 [[nodiscard]] std::string plain_line(
-    const pipeline::pipeline_snapshot& now,
-    const pipeline::pipeline_snapshot* before
+    const metrics::snapshot& now,
+    const metrics::snapshot* before
 );
 
 // Shows the progress of a pipeline on a descriptor, in one of the modes of --progress.
@@ -42,7 +42,7 @@ public:
     // How often show() should be called; empty: never.
     [[nodiscard]] std::optional<std::chrono::milliseconds> interval() const noexcept;
 
-    void show(pipeline::pipeline_snapshot now);
+    void show(metrics::snapshot now);
 
     // Shows a line in every mode.
     void note(std::string_view line);
@@ -62,8 +62,7 @@ private:
     int descriptor_;
     terminal_lines lines_;
     std::string unsent_;  // the rest of a line that a slow reader has not taken yet
-    std::optional<pipeline::pipeline_snapshot>
-        before_;  // rates are computed since this one
+    std::optional<metrics::snapshot> before_;  // rates are computed since this one
 };
 
 }  // namespace sluice::cli

@@ -3,12 +3,14 @@
 
 #include "report.hpp"
 
-#include "snapshot.hpp"
 #include "terminal.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 #include "text_format.hpp"
+#include <sluice/metrics/bottleneck.hpp>
+#include <sluice/metrics/figures.hpp>
+#include <sluice/report/snapshot_json.hpp>
 
 #include <fmt/format.h>
 
@@ -21,7 +23,6 @@
 
 namespace sluice::cli {
 
-using pipeline::pipeline_snapshot;
 using text::percent;
 using text::with_separators;
 
@@ -50,19 +51,18 @@ end_description description_of(run_end end) noexcept
     return {"failed", exit_status::failed};
 }
 
-std::string capacity_of(const pipeline::queue_snapshot& queue)
+std::string capacity_of(const metrics::queue_snapshot& queue)
 {
-    return has_capacity_in_elements(queue)
-               ? with_separators(queue.stats.capacity)
-               : text::byte_size_text(queue.stats.weight_limit);
+    return is_bounded(queue) ? with_separators(queue.stats.capacity)
+                             : text::byte_size_text(queue.stats.weight_limit);
 }
 
-bool has_dropped(const pipeline::queue_snapshot& queue)
+bool has_dropped(const metrics::queue_snapshot& queue)
 {
     return queue.stats.dropped > 0;
 }
 
-std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
+std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
 {
     std::vector<table_row> rows{
         {"queue",
@@ -93,7 +93,7 @@ std::vector<std::string> queue_table(const pipeline_snapshot& snapshot)
     return table_lines(alignment, std::move(rows));
 }
 
-std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
+std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
 {
     std::vector<table_row> rows{
         {"runner",
@@ -119,8 +119,15 @@ std::vector<std::string> runner_table(const pipeline_snapshot& snapshot)
     return table_lines("<<>>>>>>", std::move(rows));
 }
 
+// Bytes that are not UTF-8, in messages, are replaced.
+std::string to_line(const nlohmann::ordered_json& document)
+{
+    using error_handler = nlohmann::ordered_json::error_handler_t;
+    return document.dump(-1, ' ', false, error_handler::replace) + "\n";
+}
+
 // Only where it helps: a run that failed has another problem, and a short one has none.
-std::string bottleneck_of(const pipeline_snapshot& snapshot, const run_outcome& outcome)
+std::string bottleneck_of(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
     constexpr std::chrono::seconds worth_it{1};
     const bool is_whole = outcome.end == run_end::done || outcome.end == run_end::drained;
@@ -129,7 +136,7 @@ std::string bottleneck_of(const pipeline_snapshot& snapshot, const run_outcome& 
 }
 
 // What was left out, and why the first of it.
-std::string skipped_lines(const pipeline_snapshot& snapshot)
+std::string skipped_lines(const metrics::snapshot& snapshot)
 {
     std::string lines;
     for (const auto& runner : snapshot.runners) {
@@ -147,7 +154,7 @@ std::string skipped_lines(const pipeline_snapshot& snapshot)
 }
 
 // What became of results that a drain cut short.
-std::string partial_lines(const pipeline_snapshot& snapshot)
+std::string partial_lines(const metrics::snapshot& snapshot)
 {
     std::string lines;
     for (const auto& runner : snapshot.runners)
@@ -167,7 +174,7 @@ exit_status run_outcome::status() const noexcept
     return description_of(end).status;
 }
 
-std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& outcome)
+std::string report_text(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
     std::string text = fmt::format(
         "{}: {} after {}\n",
@@ -187,11 +194,11 @@ std::string report_text(const pipeline_snapshot& snapshot, const run_outcome& ou
 }
 
 nlohmann::ordered_json report_json(
-    const pipeline_snapshot& snapshot,
+    const metrics::snapshot& snapshot,
     const run_outcome& outcome
 )
 {
-    nlohmann::ordered_json result = to_json(snapshot);
+    auto result = nlohmann::ordered_json::parse(report::to_json(snapshot));
     result["outcome"] = description_of(outcome.end).name;
     result["exit_status"] = static_cast<int>(outcome.status());
     if (!outcome.error.empty())
@@ -213,7 +220,7 @@ report_writer::report_writer(const report_arguments& arguments)
 }
 
 exit_status report_writer::write(
-    const pipeline_snapshot& snapshot,
+    const metrics::snapshot& snapshot,
     const run_outcome& outcome
 )
 {

@@ -5,7 +5,7 @@
 
 #include "command_line.hpp"
 #include "io/result_file.hpp"
-#include <sluice/pipeline/pipeline_snapshot.hpp>
+#include <sluice/metrics/snapshot.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -34,13 +34,13 @@ struct run_outcome
 
 // The summary as text.
 [[nodiscard]] std::string report_text(
-    const pipeline::pipeline_snapshot& snapshot,
+    const metrics::snapshot& snapshot,
     const run_outcome& outcome
 );
 
 // The summary as JSON, with all figures of the snapshot.
 [[nodiscard]] nlohmann::ordered_json report_json(
-    const pipeline::pipeline_snapshot& snapshot,
+    const metrics::snapshot& snapshot,
     const run_outcome& outcome
 );
 
@@ -54,7 +54,7 @@ public:
     // Writes the report and then the error, because users read the end first. Returns the
     // status of the program; a report that cannot be written is a failure.
     [[nodiscard]] exit_status write(
-        const pipeline::pipeline_snapshot& snapshot,
+        const metrics::snapshot& snapshot,
         const run_outcome& outcome
     );
 

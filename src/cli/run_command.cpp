@@ -4,6 +4,7 @@
 #include "run_command.hpp"
 
 #include "io/same_file.hpp"
+#include "observation.hpp"
 #include "pipeline/durations.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -12,6 +13,7 @@
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/page/live_page.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
 
@@ -66,7 +68,7 @@ std::string message_of(const std::exception_ptr& exception, const std::string& r
                           : fmt::format("{}: {}", text::printable(runner), message);
 }
 
-bool has_workers(const pipeline::pipeline_snapshot& snapshot)
+bool has_workers(const metrics::snapshot& snapshot)
 {
     return std::ranges::any_of(snapshot.runners, [](const auto& runner) {
         return runner.running > 0;
@@ -90,6 +92,59 @@ void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action acti
     });
 }
 
+// What is written about a run.
+struct run_results
+{
+    explicit run_results(const run_arguments& arguments, const std::string& pipeline)
+        : report(arguments.report)
+    {
+        if (!arguments.metrics_file.empty())
+            metrics.emplace(arguments.metrics_file);
+        if (!arguments.trace_file.empty())
+            trace.emplace(arguments.trace_file, pipeline);
+    }
+
+    // Writes everything at the end of the run; the report last, because it ends with the error.
+    [[nodiscard]] exit_status write(
+        const metrics::snapshot& last,
+        const run_outcome& outcome
+    );
+
+    // Any thread.
+    void abandon() noexcept
+    {
+        report.abandon();
+        if (trace)
+            trace->abandon();
+    }
+
+    report_writer report;
+    std::optional<metrics_file> metrics;
+    std::optional<trace_file> trace;
+};
+
+exit_status run_results::write(const metrics::snapshot& last, const run_outcome& outcome)
+{
+    bool failed = false;
+    const auto fail = [&failed](const std::string& error) {
+        show_message(fmt::format("sluice: {}\n", error));
+        failed = true;
+    };
+    if (metrics) {
+        metrics->update(last);
+        if (!metrics->error().empty())
+            fail(metrics->error());
+    }
+    try {
+        if (trace)
+            trace->write();
+    } catch (const std::exception& error) {
+        fail(error.what());
+    }
+    const exit_status status = report.write(last, outcome);
+    return failed && status == exit_status::done ? exit_status::failed : status;
+}
+
 // One run of a pipeline under the control of a user: signals, time limit, display.
 /*
  * The pipeline has the threads of the pool. All the rest happens on the thread that calls
@@ -99,33 +154,35 @@ void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action acti
 class pipeline_run
 {
 public:
-    // The report must live as long; it is abandoned with the pipeline.
+    // The results must live as long; they are abandoned with the pipeline.
     pipeline_run(
         const run_arguments& arguments,
         pipeline::checked_description checked,
-        report_writer& report
+        run_results& results
     );
 
     // Waits for the end.
     [[nodiscard]] run_outcome run();
 
-    [[nodiscard]] pipeline::pipeline_snapshot snapshot() const
-    {
-        return pipeline_.snapshot();
-    }
+    [[nodiscard]] metrics::snapshot snapshot() const { return pipeline_.snapshot(); }
 
     // Removes temporary files and children, for a process that ends while workers still run.
     void abandon() noexcept
     {
         pipeline_.abandon();
-        report_.abandon();
+        results_.abandon();
     }
+
+    // Keeps the live page, if there is one, with the final state: as long as was asked for, and
+    // otherwise long enough for the pages that are open to get it.
+    void linger();
 
     // Whether workers still run, for which the destructor would wait.
     [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
 
 private:
     void start_pipeline();
+    void serve(const serve_arguments& arguments);
     void wait_for_signal();
     void on_signal(int signal);
     void drain();
@@ -135,10 +192,11 @@ private:
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
     void leave(run_outcome outcome);
-    [[nodiscard]] pipeline::output& results() noexcept;
+    void watch();
+    [[nodiscard]] pipeline::output& output() noexcept;
 
     // The order matters: a member is destroyed before those above it, which it uses.
-    report_writer& report_;
+    run_results& results_;
     std::optional<std::chrono::nanoseconds> timeout_;
     std::chrono::nanoseconds drain_limit_;
     std::chrono::nanoseconds grace_period_;
@@ -150,22 +208,27 @@ private:
     asio::steady_timer timeout_timer_;
     asio::steady_timer drain_timer_;
     asio::steady_timer frame_timer_;
+    asio::steady_timer metrics_timer_;
+    asio::steady_timer trace_timer_;
     asio::steady_timer patience_timer_;  // for a pool whose threads are all blocked
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
+    std::optional<std::chrono::nanoseconds> linger_;
+    std::optional<live_page> page_;
 
     run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;
     bool has_stragglers_ = false;
+    bool is_over_ = false;  // a signal only ends the wait
     run_outcome outcome_;
 };
 
 pipeline_run::pipeline_run(
     const run_arguments& arguments,
     pipeline::checked_description checked,
-    report_writer& report
+    run_results& results
 )
-    : report_(report),
+    : results_(results),
       timeout_(arguments.timeout),
       drain_limit_(arguments.drain_limit),
       grace_period_(checked.description().stop_grace_period),
@@ -176,12 +239,14 @@ pipeline_run::pipeline_run(
       timeout_timer_(control_),
       drain_timer_(control_),
       frame_timer_(control_),
+      metrics_timer_(control_),
+      trace_timer_(control_),
       patience_timer_(control_),
       pool_(checked.description().threads),
       pipeline_(
           pool_.get_executor(),
           std::move(checked),
-          results(),
+          output(),
           [this](const auto& workers) {
               asio::post(control_, [this, workers] { on_overdue(workers); });
           }
@@ -189,6 +254,52 @@ pipeline_run::pipeline_run(
 {
     if (!is_ignored(SIGHUP))
         signals_.add(SIGHUP);
+    if (arguments.serve)
+        serve(*arguments.serve);
+}
+
+void pipeline_run::serve(const serve_arguments& arguments)
+{
+    live_page_options options{.address = arguments.address, .port = arguments.port};
+    if (arguments.has_control)
+        options.actions =
+            {{.name = "drain",
+              .label = "Drain",
+              .run =
+                  [this] {
+                      if (end_ == run_end::done && !is_over_)
+                          drain();
+                  }},
+             {.name = "stop", .label = "Stop", .run = [this] {
+                  if (end_ != run_end::stopped && !is_over_)
+                      stop_because("stopping");
+              }}};
+    linger_ = arguments.linger;
+    page_.emplace(control_, [this] { return pipeline_.snapshot(); }, std::move(options));
+    progress_.note("live page: " + page_->control_url());
+}
+
+void pipeline_run::linger()
+{
+    if (!page_ || (!linger_ && page_->viewers() == 0))
+        return;
+    is_over_ = true;
+    for (asio::steady_timer* each :
+         {&timeout_timer_,
+          &drain_timer_,
+          &frame_timer_,
+          &metrics_timer_,
+          &trace_timer_,
+          &patience_timer_})
+        each->cancel();
+    const auto two_snapshots = 2 * live_page_options().interval;
+    const auto time = linger_.value_or(std::chrono::nanoseconds(two_snapshots));
+    if (time != time.max())
+        after(patience_timer_, time, [this] { control_.stop(); });
+    if (linger_)
+        progress_.note("the page stays at " + page_->url() + "; press Ctrl-C to end it");
+    control_.restart();
+    control_.run();
 }
 
 run_outcome pipeline_run::run()
@@ -201,9 +312,14 @@ run_outcome pipeline_run::run()
         });
     if (const auto interval = progress_.interval())
         wait_for_next_frame(*interval);
+    watch();
     start_pipeline();
     control_.run();
     progress_.end();
+    if (results_.trace) {
+        pipeline_.record_unfinished();
+        results_.trace->events().add_figures(pipeline_.snapshot());
+    }
     return outcome_;
 }
 
@@ -230,7 +346,9 @@ void pipeline_run::wait_for_signal()
 
 void pipeline_run::on_signal(int signal)
 {
-    if (end_ == run_end::done) {
+    if (is_over_) {
+        control_.stop();
+    } else if (end_ == run_end::done) {
         drain();
     } else if (signal == SIGHUP) {
         // When a terminal ends, its shell and the kernel send one each.
@@ -268,6 +386,30 @@ void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
     after(frame_timer_, interval, [this, interval] {
         progress_.show(pipeline_.snapshot());
         wait_for_next_frame(interval);
+    });
+}
+
+// Calls a function now, and then at intervals until control_ is stopped.
+template <class Action>
+void repeat(asio::steady_timer& timer, std::chrono::nanoseconds interval, Action action)
+{
+    action();
+    after(timer, interval, [&timer, interval, action] {
+        repeat(timer, interval, action);
+    });
+}
+
+void pipeline_run::watch()
+{
+    if (results_.metrics)
+        repeat(metrics_timer_, metrics_file::interval, [this] {
+            results_.metrics->update(pipeline_.snapshot());
+        });
+    if (!results_.trace)
+        return;
+    pipeline_.record(results_.trace->events());
+    repeat(trace_timer_, trace_file::interval, [this] {
+        results_.trace->events().add_figures(pipeline_.snapshot());
     });
 }
 
@@ -313,7 +455,7 @@ void pipeline_run::leave(run_outcome outcome)
     control_.stop();
 }
 
-pipeline::output& pipeline_run::results() noexcept
+pipeline::output& pipeline_run::output() noexcept
 {
     const bool share_a_terminal = progress_.mode() == progress_mode::bar &&
                                   is_terminal(STDOUT_FILENO);
@@ -322,13 +464,14 @@ pipeline::output& pipeline_run::results() noexcept
     return stdout_;
 }
 
-// A report must not replace what the run is about.
+// What is written about a run must not replace what the run is about.
 void expect_own_file(
+    const char* option,
+    const std::string& file,
     const run_arguments& arguments,
     const pipeline::checked_description& checked
 )
 {
-    const std::string& file = arguments.report.file;
     if (file.empty() || !io::can_be_replaced(file))
         return;
     const bool is_description = io::real_path(file) ==
@@ -337,10 +480,21 @@ void expect_own_file(
                                            : checked.use_of_file(file);
     if (!use.empty())
         throw command_error(fmt::format(
-            "sluice: --report would replace {}: {}",
+            "sluice: {} would replace {}: {}",
+            option,
             text::printable(file),
             use
         ));
+}
+
+void expect_own_files(
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+{
+    expect_own_file("--report", arguments.report.file, arguments, checked);
+    expect_own_file("--metrics", arguments.metrics_file, arguments, checked);
+    expect_own_file("--trace", arguments.trace_file, arguments, checked);
 }
 
 }  // namespace
@@ -350,11 +504,11 @@ exit_status run_command(
     pipeline::checked_description checked
 )
 {
-    expect_own_file(arguments, checked);
-    report_writer report(arguments.report);
+    expect_own_files(arguments, checked);
+    run_results results(arguments, checked.description().name);
     std::optional<pipeline_run> run;
     try {
-        run.emplace(arguments, std::move(checked), report);
+        run.emplace(arguments, std::move(checked), results);
     } catch (const std::runtime_error& error) {
         // for example: so many threads
         throw std::runtime_error(
@@ -362,7 +516,8 @@ exit_status run_command(
         );
     }
     const run_outcome outcome = run->run();
-    const exit_status status = report.write(run->snapshot(), outcome);
+    const exit_status status = results.write(run->snapshot(), outcome);
+    run->linger();
     if (run->has_stragglers()) {  // the destructor would wait for them
         run->abandon();
         std::_Exit(static_cast<int>(status));

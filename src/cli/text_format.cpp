@@ -5,6 +5,7 @@
 
 #include "text/printable.hpp"
 #include "text/utf8.hpp"
+#include <sluice/metrics/figures.hpp>
 
 #include <fmt/format.h>
 
@@ -43,18 +44,13 @@ std::string format_bytes(std::uint64_t bytes)
 
 std::string format_duration(std::chrono::nanoseconds duration)
 {
-    const double seconds = seconds_of(duration);
+    const double seconds = metrics::seconds_of(duration);
     if (seconds < 59.95)
         return fmt::format("{:.{}f} s", seconds, seconds < 0.995 ? 2 : 1);
     const long long whole = std::llround(seconds);
     if (whole < 3600)
         return fmt::format("{} min {:02} s", whole / 60, whole % 60);
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-double seconds_of(std::chrono::nanoseconds duration) noexcept
-{
-    return std::chrono::duration<double>(duration).count();
 }
 
 std::string cut(std::string_view text, std::size_t columns)

@@ -22,8 +22,6 @@ namespace sluice::cli {
 // "0.01 s", "3.2 s", "2 min 05 s", "1 h 02 min"
 [[nodiscard]] std::string format_duration(std::chrono::nanoseconds duration);
 
-[[nodiscard]] double seconds_of(std::chrono::nanoseconds duration) noexcept;
-
 // The longest beginning of a text, as text::printable() gives it, that fits into so many columns.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t columns);
 

@@ -252,20 +252,25 @@ void coordinator_core::count_down() noexcept
 
 std::vector<task_info> coordinator_core::tasks() const
 {
-    std::vector<task_ptr> own;
+    std::vector<task_info> infos;
+    for (const task_ptr& task : running_tasks())
+        infos.push_back(task->info());
+    return infos;
+}
+
+std::vector<task_ptr> coordinator_core::running_tasks() const
+{
+    std::vector<task_ptr> tasks;
     std::vector<core_ptr> children;
     {
         const std::lock_guard lock(mutex_);
-        own = tasks_.items();
+        tasks = tasks_.items();
         children = children_.items();
     }
-    std::vector<task_info> infos;
-    for (const task_ptr& task : own)
-        infos.push_back(task->info());
     for (const core_ptr& child : children)
-        for (task_info& info : child->tasks())
-            infos.push_back(std::move(info));
-    return infos;
+        for (task_ptr& task : child->running_tasks())
+            tasks.push_back(std::move(task));
+    return tasks;
 }
 
 // Waiting -----------------------------------------------------------------------------------
@@ -435,6 +440,12 @@ void coordinator_core::shut_down() noexcept
         overdue_.reset();  // the callback may refer to what dies with the owner
     }
     leave_if_over();
+}
+
+bool coordinator_core::is_over() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return orphaned_ && live_ == 0;
 }
 
 // While tasks run, joins may wait that a context has to abandon, and the parent waits, too.

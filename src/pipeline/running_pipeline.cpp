@@ -9,6 +9,7 @@
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
+#include <sluice/monitor/monitor.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -27,6 +28,7 @@
 namespace sluice::pipeline {
 
 namespace asio = boost::asio;
+using metrics::run_state;
 
 namespace {
 
@@ -62,12 +64,15 @@ public:
               executor,
               options_for(checked.description_, std::move(on_overdue))
           ),
-          sources_(coordinator_)
+          sources_(coordinator_),
+          watch_(executor, {.name = name_})
     {
+        watch_.add(coordinator_, name_);
         for (const queue_description& each : checked.description_.queues) {
             running_queue& added = queues_.emplace_back();
             added.description = each;
             added.queue = element_queue::make(executor, each);
+            added.queue->add_to(watch_);
         }
         for (std::size_t i = 0; i < checked.stages_.size(); ++i)
             add_runner(
@@ -79,7 +84,11 @@ public:
 
     asio::awaitable<void> run()
     {
-        started_ = clock::now();
+        const clock::time_point start_time = clock::now();
+        started_ = start_time;
+        for (running_runner& runner : runners_)
+            for (worker_state& worker : runner.workers)
+                worker.clock.start(start_time);
         progress_ = run_state::running;
         start();
         const run_end end(*this);
@@ -114,6 +123,24 @@ public:
                 worker.thread.join();
     }
 
+    void record(report::trace& into)
+    {
+        for (running_runner& runner : runners_)
+            for (std::size_t i = 0; i < runner.workers.size(); ++i)
+                runner.workers[i].clock.record(
+                    into,
+                    into.add_track(worker_name(runner, i))
+                );
+    }
+
+    void record_unfinished() const
+    {
+        const clock::time_point now = clock::now();
+        for (const running_runner& runner : runners_)
+            for (const worker_state& worker : runner.workers)
+                worker.clock.record_unfinished(now);
+    }
+
     void request_drain() { sources_.request_stop(); }
 
     void request_stop() { coordinator_.request_stop(); }
@@ -123,16 +150,19 @@ public:
         return failures_.runner_of(exception);
     }
 
-    [[nodiscard]] pipeline_snapshot snapshot() const
+    // What a monitor sees, and what it does not know: the time of the workers is exact here.
+    [[nodiscard]] metrics::snapshot snapshot() const
     {
-        pipeline_snapshot result;
-        result.name = name_;
+        metrics::snapshot result = watch_.snapshot();
         result.state = current_state();
-        result.elapsed = elapsed(result.state);
-        for (const running_queue& each : queues_)
-            result.queues.push_back(each.snapshot());
+        const clock::time_point now = end_of_look(result.state);
+        result.elapsed = now - started_.load();
+        for (std::size_t i = 0; i < queues_.size(); ++i) {
+            result.queues[i].waits_to_enqueue = queues_[i].waits_to_enqueue;
+            result.queues[i].waits_to_dequeue = queues_[i].waits_to_dequeue;
+        }
         for (const running_runner& each : runners_)
-            result.runners.push_back(each.snapshot());
+            result.runners.push_back(each.snapshot(now));
         return result;
     }
 
@@ -341,19 +371,19 @@ private:
         return sources_.should_stop() ? run_state::draining : run_state::running;
     }
 
-    [[nodiscard]] clock::duration elapsed(run_state now) const
+    // Up to when the time of a pipeline in this state counts.
+    [[nodiscard]] clock::time_point end_of_look(run_state at) const
     {
-        if (now == run_state::ready)
-            return {};
-        const clock::time_point end = now == run_state::done ? ended_.load()
-                                                             : clock::now();
-        return end - started_.load();
+        if (at == run_state::ready)
+            return started_;
+        return at == run_state::done ? ended_.load() : clock::now();
     }
 
     const std::string name_;
     output& out_;
     coordinator coordinator_;
     coordinator sources_;               // stopped alone: the sources end, the rest drains
+    monitor watch_;                     // of the queues and the tasks
     std::deque<running_queue> queues_;  // neither queues nor runners move
     std::deque<running_runner> runners_;
     runner_failures failures_;
@@ -406,6 +436,16 @@ asio::awaitable<void> running_pipeline::run()
     return state_->run();
 }
 
+void running_pipeline::record(report::trace& into)
+{
+    state_->record(into);
+}
+
+void running_pipeline::record_unfinished() const
+{
+    state_->record_unfinished();
+}
+
 void running_pipeline::request_drain()
 {
     state_->request_drain();
@@ -426,7 +466,7 @@ std::string running_pipeline::runner_of(const std::exception_ptr& exception) con
     return state_->runner_of(exception);
 }
 
-pipeline_snapshot running_pipeline::snapshot() const
+metrics::snapshot running_pipeline::snapshot() const
 {
     return state_->snapshot();
 }

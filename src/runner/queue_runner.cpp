@@ -108,6 +108,14 @@ public:
 
     [[nodiscard]] std::size_t size() const noexcept { return operations_.size(); }
 
+    [[nodiscard]] const detail::closable& queue() const noexcept { return *queue_; }
+
+    [[nodiscard]] std::string worker_name(std::size_t index) const
+    {
+        return worker_names_.empty() ? name() + "/" + std::to_string(index)
+                                     : worker_names_[index];
+    }
+
 private:
     using state_ptr = boost::intrusive_ptr<state>;
 
@@ -226,12 +234,6 @@ private:
         end_run();
     }
 
-    [[nodiscard]] std::string worker_name(std::size_t index) const
-    {
-        return worker_names_.empty() ? name() + "/" + std::to_string(index)
-                                     : worker_names_[index];
-    }
-
     const detail::closable_ptr queue_;
     feeder until_first_run_;  // then each run is one
     loops operations_;
@@ -287,6 +289,16 @@ std::vector<std::exception_ptr> queue_runner::exceptions_raised() const
 detail::runner_core* queue_runner::core() const noexcept
 {
     return state_.get();
+}
+
+const detail::closable& queue_runner::queue() const noexcept
+{
+    return state_->queue();
+}
+
+std::string queue_runner::worker_name(std::size_t index) const
+{
+    return state_->worker_name(index);
 }
 
 }  // namespace sluice

@@ -105,14 +105,16 @@ void runner_core::shut_down() noexcept
     leave_if_over();
 }
 
+bool runner_core::is_over() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return orphaned_ && running_ == 0;
+}
+
 void runner_core::leave_if_over() noexcept
 {
-    {
-        const std::lock_guard lock(mutex_);
-        if (!orphaned_ || running_ > 0)
-            return;
-    }
-    detach();
+    if (is_over())
+        detach();
 }
 
 }  // namespace sluice::detail

@@ -93,6 +93,54 @@ BOOST_AUTO_TEST_CASE(an_array_as_value_stays_one_text)
     BOOST_TEST(run.description.overrides[0].value == "[1, \"x,y\"]");
 }
 
+BOOST_AUTO_TEST_CASE(serve_takes_a_port_and_maybe_an_address)
+{
+    struct
+    {
+        const char* given;
+        const char* address;
+        unsigned short port;
+    } const cases[] = {
+        {"8080", "127.0.0.1", 8080},
+        {"0", "127.0.0.1", 0},
+        {"0.0.0.0:80", "0.0.0.0", 80},
+        {"localhost:80", "localhost", 80},
+        {"[::1]:80", "::1", 80}
+    };
+    for (const auto& each : cases) {
+        const auto run = parse_as<cli::run_arguments>({"run", "x", "--serve", each.given}
+        );
+        BOOST_REQUIRE(run.serve.has_value());
+        BOOST_TEST(run.serve->address == each.address);
+        BOOST_TEST(run.serve->port == each.port);
+        BOOST_TEST(!run.serve->has_control);
+        BOOST_TEST(!run.serve->linger.has_value());
+    }
+    for (const char* given : {"", "http", "65536", "-1", ":80", "localhost:", "80 "})
+        BOOST_TEST(contains(
+            refusal_of({"run", "x", "--serve", given}),
+            "expected [ADDRESS:]PORT with a port up to 65535"
+        ));
+}
+
+BOOST_AUTO_TEST_CASE(control_and_linger_need_a_page)
+{
+    const auto run = parse_as<cli::run_arguments>(
+        {"run", "x", "--serve", "0", "--control", "--linger", "10s"}
+    );
+    BOOST_TEST(run.serve->has_control);
+    BOOST_TEST((run.serve->linger == 10s));
+    const auto forever = parse_as<cli::run_arguments>(
+        {"run", "x", "--serve", "0", "--linger", "forever"}
+    );
+    BOOST_TEST((forever.serve->linger == std::chrono::nanoseconds::max()));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--linger", "10s"}), "--serve"));
+    BOOST_TEST(contains(refusal_of({"run", "x", "--control"}), "--serve"));
+    BOOST_TEST(
+        contains(refusal_of({"run", "x", "--serve", "0", "--linger", "x"}), "\"x\"")
+    );
+}
+
 BOOST_AUTO_TEST_CASE(timeout_takes_a_duration_with_its_unit)
 {
     const auto run = parse_as<cli::run_arguments>({"run", "x", "--timeout", "250ms"});

@@ -4,7 +4,7 @@
 #include "cli/progress.hpp"
 
 #include "pipe_pair.hpp"
-#include "sample_snapshot.hpp"
+#include "support/sample_snapshot.hpp"
 #include "text/utf8.hpp"
 #include <sluice/queue/queue_options.hpp>
 
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(lines_of_a_slow_reader_are_whole_or_left_out)
 {
     auto sample = sample_snapshot();
     sample.queues.resize(
-        100,
+        60,
         sample.queues[0]
     );  // a line is longer than a pipe takes at once
     const pipe_pair pipe;

@@ -3,7 +3,8 @@
 
 #include "cli/report.hpp"
 
-#include "sample_snapshot.hpp"
+#include "support/sample_snapshot.hpp"
+#include <sluice/metrics/bottleneck.hpp>
 #include <sluice/queue/queue_options.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -15,10 +16,10 @@ namespace cli = sluice::cli;
 
 namespace report {
 
-sluice::pipeline::pipeline_snapshot finished_snapshot()
+sluice::metrics::snapshot finished_snapshot()
 {
     auto sample = sample_snapshot();
-    sample.state = sluice::pipeline::run_state::done;
+    sample.state = sluice::metrics::run_state::done;
     return sample;
 }
 

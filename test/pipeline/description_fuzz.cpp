@@ -35,6 +35,7 @@ namespace description_fuzz {
 
 using namespace sluice::pipeline;
 using json = nlohmann::ordered_json;
+using sluice::metrics::run_state;
 
 constexpr std::string_view word_count = R"({
   "name": "word_count",
@@ -384,7 +385,7 @@ void run_for_a_while(sluice::pipeline::checked_description checked)
     );
     const auto count_all = [&pipeline] {
         std::uint64_t all = 0;
-        for (const queue_snapshot& queue : pipeline.snapshot().queues)
+        for (const sluice::metrics::queue_snapshot& queue : pipeline.snapshot().queues)
             all += queue.stats.enqueued;
         return all;
     };

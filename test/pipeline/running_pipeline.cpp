@@ -35,8 +35,8 @@ namespace asio = boost::asio;
 
 namespace running_pipeline {
 
+using sluice::metrics::run_state;
 using sluice::pipeline::pipeline_description;
-using sluice::pipeline::pipeline_snapshot;
 using sluice::pipeline::problem;
 using sluice::pipeline::running_pipeline;
 
@@ -297,7 +297,7 @@ struct fixture
     std::latch overtaken{1};
     stage_registry stages;
     memory_output out;
-    pipeline_snapshot last;
+    sluice::metrics::snapshot last;
     sluice::io_context_pool pool{2};
 };
 
@@ -706,7 +706,7 @@ BOOST_AUTO_TEST_CASE(cancelled_run_stops_the_workers_and_waits_for_them)
     BOOST_CHECK_EXCEPTION(end.get(), system_error, [](const auto& error) {
         return error.code() == asio::error::operation_aborted;
     });
-    for (const runner_snapshot& runner : pipeline.snapshot().runners)
+    for (const sluice::metrics::runner_snapshot& runner : pipeline.snapshot().runners)
         BOOST_TEST(runner.running == 0U);
 }
 
@@ -751,7 +751,7 @@ BOOST_AUTO_TEST_CASE(snapshot_counts_what_went_through)
     BOOST_TEST((pipeline.snapshot().state == run_state::ready));
     BOOST_TEST((pipeline.snapshot().elapsed.count() == 0));
     pool.run(pipeline.run());
-    const pipeline_snapshot now = pipeline.snapshot();
+    const sluice::metrics::snapshot now = pipeline.snapshot();
     BOOST_TEST(now.queues[0].stats.enqueued == 100U);
     BOOST_TEST(now.queues[0].stats.closed);
     BOOST_TEST(now.runners[0].items_out == 100U);

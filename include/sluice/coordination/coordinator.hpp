@@ -430,6 +430,7 @@ public:
 
 private:
     friend class queue_runner;  // whose tasks bring an end of their own
+    friend class monitor;       // which looks at the tasks
 
     coordinator(
         const executor_type& executor,

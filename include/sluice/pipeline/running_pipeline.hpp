@@ -4,11 +4,12 @@
 #pragma once
 
 #include <sluice/coordination/task_info.hpp>
+#include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
-#include <sluice/pipeline/pipeline_snapshot.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
+#include <sluice/report/trace.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -89,6 +90,18 @@ public:
      */
     [[nodiscard]] boost::asio::awaitable<void> run();
 
+    /// Records what each worker does, on a track of its own.
+    /**
+     * @param into  must live as long as the pipeline. Queues and marks are up to the caller; see
+     *              report::trace::add_figures().
+     * @par Preconditions  called before run(), once.
+     */
+    void record(report::trace& into);
+
+    /// Adds what the workers do at this moment to the trace of record(), for one that is written
+    /// while some of them still run. Called once.
+    void record_unfinished() const;
+
     /// Asks the sources to end; what is in the queues is worked off. Idempotent, never waits.
     void request_drain();
 
@@ -104,8 +117,8 @@ public:
     /// empty if it was none of them.
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const;
 
-    /// The state of everything.
-    [[nodiscard]] pipeline_snapshot snapshot() const;
+    /// The state of everything, in the order of the description.
+    [[nodiscard]] metrics::snapshot snapshot() const;
 
 private:
     class state;

@@ -307,6 +307,8 @@ public:
     }
 
 private:
+    friend class monitor;  // which looks at the workers
+
     class state;
     using loops = std::vector<std::unique_ptr<detail::worker_loop>>;
 
@@ -349,6 +351,8 @@ private:
     }
 
     [[nodiscard]] detail::runner_core* core() const noexcept;
+    [[nodiscard]] const detail::closable& queue() const noexcept;
+    [[nodiscard]] std::string worker_name(std::size_t index) const;
 
     const executor_type executor_;
     const boost::intrusive_ptr<state> state_;

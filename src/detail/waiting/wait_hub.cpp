@@ -6,6 +6,7 @@
 #include <sluice/detail/waiting/hub_registry.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 
 namespace sluice::detail {
@@ -206,6 +207,23 @@ void wait_hub::critical_section::deliver_others() noexcept
         interleaving_point();
         next->deliver();
     }
+}
+
+// Reports -------------------------------------------------------------------------------------
+
+void wait_hub::keep_wait_times()
+{
+    if (kept_wait_times() != nullptr)
+        return;
+    auto made = std::make_unique<wait_times>();
+    // release: whoever finds them sees them made. Of two that make them one comes too late.
+    if (compare_exchange<wait_times*>(
+            wait_times_,
+            nullptr,
+            made.get(),
+            std::memory_order_release
+        ))
+        (void)made.release();
 }
 
 // Contexts ------------------------------------------------------------------------------------

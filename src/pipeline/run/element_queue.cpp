@@ -130,6 +130,8 @@ public:
 
     [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
 
+    void add_to(monitor& watch) const override { watch.add(queue_); }
+
     feeder feed() override { return feeder(queue_); }
 
     void close_on_stop(coordinator& tasks) override { tasks.close_on_stop(queue_); }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/monitor/monitor.hpp>
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/queue/feeder.hpp>
@@ -55,6 +56,8 @@ public:
     virtual std::size_t try_put(std::span<element> elements) = 0;
 
     [[nodiscard]] virtual queue_stats stats() const = 0;
+
+    virtual void add_to(monitor& watch) const = 0;
 
     // One more who fills this queue; the last of them to go closes it.
     virtual feeder feed() = 0;

@@ -11,31 +11,25 @@ namespace {
 
 constexpr std::size_t most_kept_for_each_worker = 1024 * 1024;  // in bytes
 
-void add(runner_snapshot& sum, const worker_state& worker)
+void add(
+    metrics::runner_snapshot& sum,
+    const worker_state& worker,
+    worker_clock::clock::time_point now
+)
 {
-    const worker_clock::times times = worker.clock.read();
+    const worker_clock::times times = worker.clock.read(now);
     sum.running += times.current == activity::idle ? 0U : 1U;
     sum.waiting_to_enqueue += times.current == activity::waiting_to_enqueue ? 1U : 0U;
     sum.waiting_to_dequeue += times.current == activity::waiting_to_dequeue ? 1U : 0U;
     sum.items_in += worker.items_in;
     sum.items_out += worker.items_out;
+    sum.idle += times.idle;
     sum.busy += times.busy;
     sum.blocked_on_enqueue += times.waiting_to_enqueue;
     sum.blocked_on_dequeue += times.waiting_to_dequeue;
 }
 
 }  // namespace
-
-queue_snapshot running_queue::snapshot() const
-{
-    return {
-        .name = description.name,
-        .type = description.type,
-        .stats = queue->stats(),
-        .waits_to_enqueue = waits_to_enqueue,
-        .waits_to_dequeue = waits_to_dequeue
-    };
-}
 
 running_runner::running_runner(
     const boost::asio::any_io_executor& executor,
@@ -56,9 +50,10 @@ running_runner::running_runner(
         );
 }
 
-runner_snapshot running_runner::snapshot() const
+metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_point now
+) const
 {
-    runner_snapshot result{
+    metrics::runner_snapshot result{
         .name = description.name,
         .stage = description.stage,
         .from = description.from,
@@ -71,7 +66,7 @@ runner_snapshot running_runner::snapshot() const
     result.skipped = errors.count();
     result.first_errors = errors.first();
     for (const worker_state& each : workers)
-        add(result, each);
+        add(result, each, now);
     return result;
 }
 

@@ -7,8 +7,8 @@
 #include "pipeline/run/output_queues.hpp"
 #include "pipeline/run/result_order.hpp"
 #include "pipeline/run/worker_context.hpp"
+#include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
-#include <sluice/pipeline/pipeline_snapshot.hpp>
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/queue/feeder.hpp>
 
@@ -26,8 +26,6 @@ namespace sluice::pipeline {
 // A queue, and how often somebody waited at its ends.
 struct running_queue
 {
-    [[nodiscard]] queue_snapshot snapshot() const;
-
     [[nodiscard]] queue_end for_consumers() noexcept
     {
         return {queue.get(), &waits_to_dequeue};
@@ -55,7 +53,9 @@ struct running_runner
         std::unique_ptr<stage> made
     );
 
-    [[nodiscard]] runner_snapshot snapshot() const;
+    // `now`: as worker_clock::read() has it.
+    [[nodiscard]] metrics::runner_snapshot snapshot(worker_clock::clock::time_point now
+    ) const;
 
     [[nodiscard]] bool is_sink() const noexcept { return to.empty(); }
 

@@ -3,6 +3,10 @@
 
 #pragma once
 
+#include <sluice/metrics/snapshot.hpp>
+#include <sluice/report/trace.hpp>
+
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -10,14 +14,7 @@
 
 namespace sluice::pipeline {
 
-// What a worker does at a moment.
-enum class activity : unsigned char
-{
-    idle,  // has not begun, or has ended
-    busy,
-    waiting_to_enqueue,
-    waiting_to_dequeue
-};
+using metrics::activity;
 
 // How long a worker has done what. The worker switches, anybody reads.
 class worker_clock
@@ -28,29 +25,56 @@ public:
     struct times
     {
         activity current;
+        clock::duration idle;
         clock::duration busy;
         clock::duration waiting_to_enqueue;
         clock::duration waiting_to_dequeue;
     };
+
+    // The pipeline starts; before that no time is counted. Called once, before any switch.
+    void start(clock::time_point now)
+    {
+        const std::lock_guard lock(mutex_);
+        since_ = now;
+    }
+
+    // Every span goes to a track of the trace, too. Called once, before the start.
+    void record(report::trace& trace, std::size_t track)
+    {
+        trace_ = &trace;
+        track_ = track;
+    }
 
     void switch_to(activity next)
     {
         const clock::time_point now = clock::now();
         const std::lock_guard lock(mutex_);
         spent_[index(current_)] += now - since_;
+        if (trace_ != nullptr)
+            trace_->add_span(track_, current_, since_, now);
         current_ = next;
         since_ = now;
     }
 
-    // Includes what is going on.
-    [[nodiscard]] times read() const
+    // What goes on and has not been recorded yet, for a trace that ends before the worker does.
+    void record_unfinished(clock::time_point now) const
     {
-        const clock::time_point now = clock::now();
+        const std::lock_guard lock(mutex_);
+        if (trace_ != nullptr)
+            trace_->add_span(track_, current_, since_, now);
+    }
+
+    // Includes what is going on. Up to a time after the start that is not before that of an
+    // earlier call: so no figure ever falls, and together they are the time since the start. A
+    // switch that came after `now` counts all the same.
+    [[nodiscard]] times read(clock::time_point now) const
+    {
         const std::lock_guard lock(mutex_);
         auto spent = spent_;
-        spent[index(current_)] += now - since_;
+        spent[index(current_)] += std::max(now - since_, clock::duration::zero());
         return {
             current_,
+            spent[index(activity::idle)],
             spent[index(activity::busy)],
             spent[index(activity::waiting_to_enqueue)],
             spent[index(activity::waiting_to_dequeue)]
@@ -60,6 +84,8 @@ public:
 private:
     static std::size_t index(activity which) { return static_cast<std::size_t>(which); }
 
+    report::trace* trace_ = nullptr;  // constant from the start on; null: none
+    std::size_t track_ = 0;           // the same
     mutable std::mutex mutex_;
     activity current_ = activity::idle;       // guarded by mutex_
     clock::time_point since_ = clock::now();  // guarded by mutex_

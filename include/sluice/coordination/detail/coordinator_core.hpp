@@ -157,6 +157,9 @@ public:
 
     [[nodiscard]] std::vector<task_info> tasks() const;
 
+    // The tasks that have not ended, those of children included.
+    [[nodiscard]] std::vector<task_ptr> running_tasks() const;
+
     // Waiting -------------------------------------------------------------------------------
 
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
@@ -177,6 +180,9 @@ public:
     // The coordinator is being destroyed: stops, and leaves its contexts and the parent once
     // nothing runs and its children have left.
     void shut_down() noexcept;
+
+    // Destroyed, and without a task: nothing will change any more.
+    [[nodiscard]] bool is_over() const noexcept;
 
     [[nodiscard]] std::string describe() const override { return "coordinator"; }
 

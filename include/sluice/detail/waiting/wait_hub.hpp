@@ -6,6 +6,7 @@
 #include <sluice/detail/sync/interleaving_point.hpp>
 #include <sluice/detail/sync/mutex.hpp>
 #include <sluice/detail/sync/single_threaded.hpp>
+#include <sluice/detail/waiting/wait_times.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -91,6 +92,16 @@ public:
     // Nothing waits here any more, and nothing will.
     void detach() noexcept;
 
+    // From now on it is kept how long supervised operations waited here.
+    void keep_wait_times();
+
+    // Null until then. Constant from then on.
+    [[nodiscard]] wait_times* kept_wait_times() const noexcept
+    {
+        // acquire: sees them made
+        return wait_times_.load(std::memory_order_acquire);
+    }
+
     // What the hub is, for people: "queue 'lines'".
     [[nodiscard]] virtual std::string describe() const = 0;
 
@@ -107,7 +118,7 @@ public:
     }
 
 protected:
-    virtual ~wait_hub() = default;
+    virtual ~wait_hub() { delete wait_times_.load(std::memory_order_relaxed); }
 
     // The scope of the mutex. Waiters decided in it are delivered, in order, when it ends;
     // afterwards the hub may be gone.
@@ -280,6 +291,7 @@ private:
 
     std::atomic<std::uint64_t> users_{0};
     std::atomic<const void*> home_context_{nullptr};
+    std::atomic<wait_times*> wait_times_{nullptr};         // owned
     std::vector<std::shared_ptr<hub_registry>> attached_;  // guarded by mutex_
 };
 

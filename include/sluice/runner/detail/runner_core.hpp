@@ -56,6 +56,9 @@ public:
     // one has ended, because until then joins may wait that a context has to abandon.
     void shut_down() noexcept;
 
+    // Destroyed, and without a worker: nothing will change any more.
+    [[nodiscard]] bool is_over() const noexcept;
+
     [[nodiscard]] std::string describe() const override;
 
 protected:

@@ -3,21 +3,22 @@
 
 #pragma once
 
-#include <sluice/pipeline/pipeline_snapshot.hpp>
+#include <sluice/metrics/snapshot.hpp>
 
 #include <chrono>
 
 // A pipeline of three runners in the middle of its work: `read` fills `lines`, two workers
 // of `split` fill `words`, `count` empties it. Half of the input has been read in 10 s.
-inline sluice::pipeline::pipeline_snapshot sample_snapshot()
+inline sluice::metrics::snapshot sample_snapshot()
 {
     using namespace std::chrono_literals;
-    sluice::pipeline::pipeline_snapshot sample;
+    sluice::metrics::snapshot sample;
     sample.name = "word_count";
-    sample.state = sluice::pipeline::run_state::running;
+    sample.state = sluice::metrics::run_state::running;
     sample.elapsed = 10s;
     sample.queues = {
         {.name = "lines",
+         .type = "fifo",
          .stats =
              {.size = 128,
               .capacity = 256,
@@ -28,6 +29,7 @@ inline sluice::pipeline::pipeline_snapshot sample_snapshot()
          .waits_to_enqueue = 118,
          .waits_to_dequeue = 3},
         {.name = "words",
+         .type = "fifo",
          .stats =
              {.capacity = 16,
               .waiting_consumers = 1,

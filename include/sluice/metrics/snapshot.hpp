@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiting/wait_times.hpp>
+#include <sluice/queue/queue_stats.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::metrics {
+
+/// How far a program or a pipeline is.
+enum class run_state : unsigned char
+{
+    ready,     ///< not started
+    running,   ///< works
+    draining,  ///< sources have been asked to end, what is in the queues is worked off
+    stopping,  ///< was asked to stop, or failed
+    done       ///< all workers have ended
+};
+
+/// The name of a state in reports, such as "draining".
+[[nodiscard]] const char* to_string(run_state state) noexcept;
+
+/// What a worker or another task does at a moment.
+enum class activity : unsigned char
+{
+    idle,  ///< has not begun, has ended, or waits for something of sluice that is no queue
+    busy,  ///< works, or waits for something that is not sluice's, such as a socket
+    waiting_to_enqueue,  ///< waits for room in a queue
+    waiting_to_dequeue   ///< waits for elements of a queue
+};
+
+/// The name of an activity in reports, such as "waiting to enqueue".
+[[nodiscard]] const char* to_string(activity what) noexcept;
+
+/// How long the operations of supervised tasks have waited that wait no more.
+struct wait_histogram
+{
+    /// Up to which time the buckets count, but for the last one, which counts the rest.
+    static constexpr auto bounds = detail::wait_times::bounds;
+    /// How many waits ended in each bucket. They are counted from the first snapshot on.
+    std::array<std::uint64_t, bounds.size() + 1> counts{};
+    /// How long they took together.
+    std::chrono::nanoseconds sum{};
+};
+
+/// A queue at one moment.
+struct queue_snapshot
+{
+    /// As constructed, or as described in the pipeline.
+    std::string name = {};
+    /// The order in which elements leave: "fifo", "shuffle", "priority" or "padding"; empty for
+    /// a store of the program's own.
+    std::string type = {};
+    /// Size, capacity, totals, how many operations wait, and how many elements were dropped.
+    queue_stats stats = {};
+    /// How often a worker of a pipeline found it full and had to wait; 0 elsewhere, and where it
+    /// drops elements instead.
+    std::uint64_t waits_to_enqueue = 0;
+    /// How often a worker of a pipeline found it empty and had to wait; 0 elsewhere.
+    std::uint64_t waits_to_dequeue = 0;
+    /// How long the supervised task has waited that has waited longest to enqueue; 0 if none
+    /// waits.
+    std::chrono::nanoseconds longest_wait_to_enqueue{};
+    /// The same of those that wait to dequeue.
+    std::chrono::nanoseconds longest_wait_to_dequeue{};
+    /// How long enqueues have waited.
+    wait_histogram enqueue_waits = {};
+    /// How long dequeues have waited.
+    wait_histogram dequeue_waits = {};
+};
+
+/// A runner at one moment. Times are sums over its workers.
+struct runner_snapshot
+{
+    /// As constructed, or as described in the pipeline.
+    std::string name = {};
+    /// As described in the pipeline; empty elsewhere.
+    std::string stage = {};
+    /// The queue it dequeues from; empty for a source, and while that is not known.
+    std::string from = {};
+    /// The queues it feeds; empty for a sink.
+    std::vector<std::string> to = {};
+    /// How many workers it has.
+    std::size_t workers = 0;
+    /// How many of them have not ended.
+    std::size_t running = 0;
+    /// How many of those wait for room in a queue.
+    std::size_t waiting_to_enqueue = 0;
+    /// How many of those wait for elements of a queue.
+    std::size_t waiting_to_dequeue = 0;
+    /// Elements taken; counted in pipelines only.
+    std::uint64_t items_in = 0;
+    /// Elements put; counted in pipelines only.
+    std::uint64_t items_out = 0;
+    /// Elements that the stage could not process and that were left out; see
+    /// pipeline::error_policy.
+    std::uint64_t skipped = 0;
+    /// Why, for the first of them.
+    std::vector<std::string> first_errors = {};
+    /// Time spent working, or waiting for what is not a queue.
+    std::chrono::nanoseconds busy{};
+    /// Time spent waiting for room.
+    std::chrono::nanoseconds blocked_on_enqueue{};
+    /// Time spent waiting for elements.
+    std::chrono::nanoseconds blocked_on_dequeue{};
+    /// Time before the workers began and after they ended.
+    std::chrono::nanoseconds idle{};
+    /// How much of its input a source has read, from 0 to 1, where it can be known.
+    std::optional<double> progress = {};
+    /// Into how many parts the input of a source falls, where it can be known; see
+    /// pipeline::stage::parts().
+    std::optional<std::size_t> parts = {};
+    /// The file with a part of the result, after a drain; see
+    /// pipeline::stage::partial_result().
+    std::string partial_result = {};
+};
+
+/// A task of a coordinator that has not ended.
+struct task_snapshot
+{
+    /// As given to coordinator::spawn().
+    std::string name = {};
+    /// What it does.
+    activity doing = activity::busy;
+    /// The operations it waits for, in words, such as "dequeue on queue 'lines'"; empty if it
+    /// waits for nothing of sluice.
+    std::string waiting_on = {};
+    /// The queue it waits on; empty if none of the snapshot.
+    std::string queue = {};
+    /// How long it has done so.
+    std::chrono::nanoseconds since{};
+    /// Was asked to stop, and has not ended.
+    bool is_straggler = false;
+};
+
+/// A coordinator at one moment.
+struct coordinator_snapshot
+{
+    /// As given to monitor::add(), or that of the pipeline.
+    std::string name = {};
+    /// How many tasks have not ended, those of children included.
+    std::size_t tasks = 0;
+    /// Whether a stop has been requested.
+    bool stop_requested = false;
+    /// The messages of all real errors, the first one first.
+    std::vector<std::string> errors = {};
+};
+
+/// A program or a pipeline at one moment: what a display shows and a report says.
+/**
+ * Plain values, which refer to nothing: they may be kept, compared and sent to other threads.
+ * figures.hpp has what can be computed from them, and describe_bottleneck() what limits the
+ * flow.
+ */
+struct snapshot
+{
+    /// Of the program, or of the pipeline.
+    std::string name = {};
+    /// How far it is.
+    run_state state = run_state::ready;
+    /// Since the pipeline was started, which does not grow after its end; or since the monitor
+    /// was made.
+    std::chrono::nanoseconds elapsed{};
+    /// In the order in which they were added or described.
+    std::vector<queue_snapshot> queues = {};
+    /// In the order in which they were added or described.
+    std::vector<runner_snapshot> runners = {};
+    /// In the order in which they were added.
+    std::vector<coordinator_snapshot> coordinators = {};
+    /// Those that have not ended, in the order of the coordinators.
+    std::vector<task_snapshot> tasks = {};
+    /// The message of the first real error, in full; empty if there is none.
+    std::string first_error = {};
+};
+
+}  // namespace sluice::metrics

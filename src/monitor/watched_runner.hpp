@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/metrics/snapshot.hpp>
+#include <sluice/runner/queue_runner.hpp>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sluice::detail {
+
+// A runner, and an account of what its workers were seen doing.
+class watched_runner
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    watched_runner(
+        boost::intrusive_ptr<runner_core> core,
+        std::string queue,
+        std::vector<std::string> workers
+    );
+
+    [[nodiscard]] const runner_core& core() const noexcept { return *core_; }
+
+    // The names of the tasks that are its workers.
+    [[nodiscard]] const std::vector<std::string>& workers() const noexcept
+    {
+        return workers_;
+    }
+
+    // A look: what each worker does that was found among the tasks, then the whole.
+    void see(metrics::activity what, const std::string& queue);
+    [[nodiscard]] metrics::runner_snapshot finish_look(clock::time_point now);
+
+private:
+    // Seen doing this at the look; a signed number, to multiply times with.
+    [[nodiscard]] int seen(metrics::activity what) const noexcept;
+
+    const boost::intrusive_ptr<runner_core> core_;
+    const std::vector<std::string> workers_;
+    metrics::runner_snapshot last_;  // names, and times so far
+    clock::time_point last_look_;
+    std::array<int, 4> seen_{};  // workers by activity, of this look
+};
+
+}  // namespace sluice::detail

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Buttons for what the program lets the page do. They need the token that the program has printed
+// behind the # of the address, which browsers neither send nor store in a Referer.
+
+import { byId, html } from "./dom.js";
+
+export async function offerActions() {
+    const token = new URLSearchParams(location.hash.slice(1)).get("token");
+    if (!token) return;
+    history.replaceState(null, "", location.pathname);  // not for shoulders and screenshots
+    const response = await fetch("api/actions");
+    if (!response.ok) return;
+    for (const { name, label } of await response.json()) byId("actions").append(button(name, label, token));
+}
+
+// The first click asks, the second one does it.
+function button(name, label, token) {
+    const element = html("button", "", label);
+    element.type = "button";
+    const reset = () => { element.textContent = label; element.classList.remove("sure"); };
+    element.addEventListener("blur", reset);
+    element.addEventListener("click", async () => {
+        if (!element.classList.contains("sure")) {
+            element.classList.add("sure");
+            element.textContent = `${label}: sure?`;
+            return;
+        }
+        reset();
+        const response = await fetch(`api/actions/${encodeURIComponent(name)}`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+        byId("announcer").textContent = response.ok ? `${label}: done` : `${label}: refused, ${await response.text()}`;
+        if (!response.ok) element.title = byId("announcer").textContent;
+    });
+    return element;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// The page: takes snapshots from /events and shows them.
+
+import { byId, html, setAttribute, setChildren, setHidden, setText } from "./dom.js";
+import { differences, EventLog } from "./events.js";
+import { count, percent, plural, rate, scaled, seconds, wholePercentages } from "./format.js";
+import { describeShares, Graph } from "./graph.js";
+import { fillOf, History, isCounted, isUnbounded, itemsOf, levelOf, longestWait, parts, sizeText, stateOf, TaskGroups, taskText, withKeys } from "./model.js";
+import { makeFill, makeShares, makeSparkline, showFill, showShares, showSparkline, Table } from "./tables.js";
+import { offerActions } from "./actions.js";
+
+const mostWaits = 200;  // rows; the longest waits are those that matter
+
+const history = new History();
+const groups = new TaskGroups();
+const graph = new Graph(() => draw());
+const log = new EventLog();
+let latest = null;        // the last snapshot, with keys
+let shown = null;         // the one that the page shows
+let paused = false;
+let connected = false;
+let isDrawing = false;
+let lastSparkline = -1;   // when they were drawn, in seconds of the program
+let queueFilter = "";
+
+const queueTable = new Table(byId("queue-table"), {
+    caption: "All queues. A header sorts by its column.",
+    prefix: "queue",
+    empty: "No queue matches, or none is watched.",
+    columns: [
+        { title: "Queue", value: queue => queue.label, text: queue => queue.label },
+        { title: "Order", value: queue => queue.type ?? "", text: queue => queue.type ?? "own" },
+        { title: "Fill", descends: true, value: queue => fillOf(queue) ?? queue.size, make: makeFill,
+          show: (cell, queue) => showFill(cell, fillOf(queue), levelOf(fillOf(queue)), sizeText(queue), stateOf(queue)) },
+        { title: "Last minute", value: queue => queue.size, make: makeSparkline, show: showSizes },
+        { title: "In", number: true, value: queue => queue.in, text: queue => rate(queue.in) },
+        { title: "Out", number: true, value: queue => queue.out, text: queue => rate(queue.out) },
+        { title: "Waiting producers", number: true, value: queue => queue.waiting_producers, text: queue => count(queue.waiting_producers) },
+        { title: "Waiting consumers", number: true, value: queue => queue.waiting_consumers, text: queue => count(queue.waiting_consumers) },
+        { title: "Longest wait", number: true, value: longestWait, text: queue => longestWait(queue) > 0 ? seconds(longestWait(queue)) : "–" },
+        { title: "Enqueued", number: true, value: queue => queue.enqueued, text: queue => count(queue.enqueued) },
+        { title: "Dequeued", number: true, value: queue => queue.dequeued, text: queue => count(queue.dequeued) },
+        { title: "High water", number: true, value: queue => queue.high_water, text: queue => count(queue.high_water) },
+    ],
+});
+
+const runnerTable = new Table(byId("runner-table"), {
+    caption: "All runners. A header sorts by its column.",
+    prefix: "runner",
+    empty: "No runner is watched.",
+    columns: [
+        { title: "Runner", value: runner => runner.label, text: runner => runner.label },
+        { title: "Stage", value: runner => runner.stage ?? "", text: runner => runner.stage ?? "–" },
+        { title: "From", value: runner => runner.from ?? "", text: runner => runner.from ?? "–" },
+        { title: "To", value: runner => runner.to ?? "", text: runner => runner.to ?? "–" },
+        { title: "Workers", number: true, value: runner => runner.running, text: runner => `${runner.running} of ${runner.workers}` },
+        { title: "Time of the workers", descends: true, value: runner => runner.shares?.[0] ?? -1,
+          make: cell => makeShares(cell, parts.map(part => part.key)),
+          show: (cell, runner) => showShares(cell, runner.whole, runner.whole ? describeShares(runner.whole) : "nothing known yet") },
+        { title: "Rate", number: true, value: runner => runner.rate, text: runner => rate(runner.rate) },
+        { title: "Items", number: true, value: itemsOf, text: runner => isCounted(runner) ? count(itemsOf(runner)) : "–" },
+        { title: "Left out", number: true, value: runner => runner.skipped ?? 0, text: runner => count(runner.skipped ?? 0) },
+        { title: "First errors", value: runner => (runner.first_errors ?? []).join(), text: runner => (runner.first_errors ?? []).join("; ") || "–" },
+    ],
+});
+
+const waitTable = new Table(byId("wait-table"), {
+    caption: "Tasks that wait, or were asked to stop and still run. A header sorts by its column.",
+    empty: "Nobody waits.",
+    columns: [
+        { title: "Task", value: task => task.label, text: task => task.label },
+        { title: "Waits on", value: task => task.waiting_on ?? "", text: task => task.waiting_on ?? task.doing },
+        { title: "For", number: true, value: task => task.since_seconds, text: task => seconds(task.since_seconds) },
+    ],
+});
+waitTable.sortBy("For", true);
+
+function showSizes(cell, queue) {
+    if (!queue.draws && cell.line.hasAttribute("points")) return;
+    const sizes = history.sizes(queue.key);
+    const values = sizes.map(([, size]) => size);
+    const top = isUnbounded(queue) || queue.capacity === 0 ? Math.max(...values) : queue.capacity;
+    showSparkline(cell, sizes, top, `Size over the last minute: from ${Math.min(...values)} to ${Math.max(...values)}, now ${queue.size}`);
+}
+
+function receive(snapshot) {
+    const before = latest;
+    latest = { ...snapshot, queues: withKeys(snapshot.queues), runners: withKeys(snapshot.runners), tasks: withKeys(snapshot.tasks ?? []) };
+    const isAnother = before && latest.elapsed_seconds < before.elapsed_seconds;
+    if (isAnother) history.clear();  // it has been started again
+    history.add(latest.elapsed_seconds, latest);
+    groups.add(latest);
+    const found = differences(isAnother ? null : before, latest);
+    for (const each of found) log.add(latest.elapsed_seconds, each);
+    announce(found.filter(each => each.kind === "state" || each.kind === "error").map(each => each.text));
+    if (!paused) draw();
+}
+
+// Once per frame at most; a page in the background draws nothing.
+function draw() {
+    if (isDrawing) return;
+    isDrawing = true;
+    requestAnimationFrame(() => {
+        isDrawing = false;
+        if (!latest) return;
+        performance.mark("draw");
+        if (!paused) shown = withRates(latest);
+        show(shown);
+        performance.measure("draw", "draw");
+    });
+}
+
+// Computed with the snapshot, so that a page that is paused keeps what belongs to it.
+function withRates(snapshot) {
+    const draws = Math.abs(snapshot.elapsed_seconds - lastSparkline) >= 0.9;
+    if (draws) lastSparkline = snapshot.elapsed_seconds;
+    return {
+        ...snapshot,
+        queues: snapshot.queues.map(queue => ({
+            ...queue, draws,
+            in: history.rate("queues", queue.key, "enqueued"),
+            out: history.rate("queues", queue.key, "dequeued"),
+        })),
+        runners: snapshot.runners.map(runner => {
+            const shares = history.shares(runner.key);
+            const field = runner.from === null ? "items_out" : "items_in";
+            return {
+                ...runner, shares, whole: shares && wholePercentages(shares),
+                rate: isCounted(runner) ? history.rate("runners", runner.key, field) : null,
+            };
+        }),
+    };
+}
+
+function show(snapshot) {
+    document.title = `${snapshot.name}: ${snapshot.first_error ? "error" : snapshot.state}`;
+    setText(byId("name"), snapshot.name || "sluice");
+    const state = byId("state");
+    setText(state, snapshot.first_error ? `${snapshot.state}, failed` : snapshot.state);
+    setAttribute(state, "data-state", snapshot.first_error ? "failed" : snapshot.state);
+    showFigures(snapshot);
+    showErrors(snapshot);
+    showStragglers(snapshot.tasks.filter(task => task.straggler));
+    const bottleneck = byId("bottleneck");
+    setHidden(bottleneck, !snapshot.bottleneck);
+    setText(bottleneck.lastElementChild, snapshot.bottleneck);
+    graph.update(snapshot, groups.atQueues, history);
+    showTables(snapshot);
+    showConnection();
+}
+
+function showTables(snapshot) {
+    queueTable.filter(queue => `${queue.label} ${queue.type} ${stateOf(queue)}`.toLowerCase().includes(queueFilter));
+    queueTable.update(snapshot.queues);
+    runnerTable.update(snapshot.runners);
+    const waits = snapshot.tasks.filter(task => task.waiting_on || task.straggler)
+        .sort((a, b) => b.since_seconds - a.since_seconds);
+    setText(byId("waits-count"), waits.length > mostWaits ? `the ${mostWaits} longest of ${count(waits.length)}` : plural(waits.length, "task"));
+    waitTable.update(waits.slice(0, mostWaits));
+}
+
+function showFigures(snapshot) {
+    const sum = (list, field) => list.reduce((total, item) => total + (item[field] ?? 0), 0);
+    const full = snapshot.queues.filter(queue => stateOf(queue) === "full").length;
+    const figures = [
+        ["Elapsed", seconds(snapshot.elapsed_seconds)],
+        ["Elements dequeued", count(sum(snapshot.queues, "dequeued"))],
+        ["Rate", rate(snapshot.queues.some(queue => queue.out !== null) ? sum(snapshot.queues, "out") : null)],
+        ["Elements in queues", scaled(sum(snapshot.queues, "size"))],
+        ["Full queues", `${full} of ${snapshot.queues.length}`],
+        ["Tasks alive", count(Math.max(snapshot.tasks.length, sum(snapshot.runners, "running")))],
+    ];
+    if (snapshot.progress !== undefined) figures.push(["Input read", percent(snapshot.progress)]);
+    if (snapshot.seconds_left !== undefined) figures.push(["About left", seconds(snapshot.seconds_left)]);
+    const list = byId("figures");
+    const known = new Map([...list.children].map(each => [each.title, each]));
+    setChildren(list, figures.map(([title, value]) => {
+        const figure = known.get(title) ?? html("div", "", html("dt", "", title), html("dd"));
+        figure.title = title;
+        setText(figure.lastChild, value);
+        return figure;
+    }));
+}
+
+function showErrors(snapshot) {
+    setHidden(byId("failure"), !snapshot.first_error);
+    setText(byId("error"), snapshot.first_error ?? "");
+    const others = (snapshot.coordinators ?? []).flatMap(scope => scope.errors).filter(error => error !== snapshot.first_error);
+    const more = byId("more-errors");
+    setHidden(more, others.length === 0);
+    setText(more.firstElementChild, `${plural(others.length, "other error")}`);
+    showLines(more.lastElementChild, others);
+}
+
+function showStragglers(tasks) {
+    setHidden(byId("stragglers"), tasks.length === 0);
+    showLines(byId("stragglers").querySelector("ul"), tasks.map(taskText));
+}
+
+function showLines(list, lines) {
+    while (list.childElementCount > lines.length) list.lastChild.remove();
+    while (list.childElementCount < lines.length) list.append(html("li"));
+    lines.forEach((line, i) => setText(list.children[i], line));
+}
+
+// For screen readers: that the state changes, and nothing that changes all the time.
+function announce(texts) {
+    if (texts.length) byId("announcer").textContent = texts.join(". ");
+}
+
+function showConnection() {
+    const hasEnded = latest?.state === "done";
+    const text = connected ? (paused ? "paused" : hasEnded ? "ended" : "live")
+        : !latest ? "connecting"
+        : hasEnded ? "ended; this is the final state" : "connection lost, retrying";
+    setText(byId("connection"), text);
+    setAttribute(byId("connection"), "data-connection", text.split(/[ ,;]/)[0]);
+    setAttribute(document.body, "data-stale", !connected && latest && !hasEnded ? "true" : null);
+}
+
+function connect() {
+    const events = new EventSource("events");
+    events.addEventListener("state", event => {
+        if (!connected) {
+            connected = true;
+            if (latest) log.add(latest.elapsed_seconds, { kind: "connection", text: "connected again" });
+        }
+        receive(JSON.parse(event.data));
+    });
+    events.addEventListener("error", () => {
+        if (connected) log.add(latest.elapsed_seconds, { kind: "connection", text: "connection lost" });
+        connected = false;
+        showConnection();
+        // The browser tries again by itself, unless the server has refused.
+        if (events.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
+    });
+}
+
+byId("pause").addEventListener("click", event => {
+    paused = !paused;
+    event.currentTarget.setAttribute("aria-pressed", String(paused));
+    event.currentTarget.textContent = paused ? "Resume" : "Pause";
+    if (latest) draw();
+    showConnection();
+});
+byId("queue-filter").addEventListener("input", event => {
+    queueFilter = event.target.value.toLowerCase();
+    if (shown) showTables(shown);
+});
+for (const table of [queueTable, runnerTable, waitTable]) table.onSort = () => { if (shown) showTables(shown); };
+
+showConnection();
+connect();
+offerActions();

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/report/trace.hpp>
+
+#include "report/json_writer.hpp"
+#include "report/trace_buffer.hpp"
+
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sluice::report {
+
+using metrics::activity;
+
+namespace {
+
+constexpr std::size_t most_tracks_of_tasks = 1000;
+
+constexpr int process = 1;  // the format asks for one
+
+// The format has microseconds.
+void write_time(json_writer& out, const char* name, std::int64_t nanoseconds)
+{
+    out.member(name, static_cast<double>(nanoseconds) / 1000);
+}
+
+}  // namespace
+
+class trace::state
+{
+public:
+    state(std::string name, trace_options options)
+        : name_(std::move(name)), events_(options.capacity)
+    {
+    }
+
+    std::size_t add_track(std::string name)
+    {
+        const std::lock_guard lock(mutex_);
+        tracks_.push_back(std::move(name));
+        return tracks_.size() - 1;
+    }
+
+    void add_span(
+        std::size_t track,
+        activity what,
+        clock::time_point begin,
+        clock::time_point end
+    )
+    {
+        const std::lock_guard lock(mutex_);
+        push_span(events_, track, what, begin, end);
+    }
+
+    void add_figures(const metrics::snapshot& now)
+    {
+        const std::lock_guard lock(mutex_);
+        const std::int64_t time = since_start(clock::now());
+        for (const metrics::queue_snapshot& queue : now.queues) {
+            seen_queue& seen = queues_[queue.name];
+            if (!seen.is_known || seen.size != queue.stats.size)
+                events_.push(
+                    {trace_event::counter, text_of(queue.name), time, 0, queue.stats.size}
+                );
+            if (queue.stats.closed && !seen.is_closed)
+                mark("close of " + queue.name, time);
+            seen = {queue.stats.size, queue.stats.closed, true};
+        }
+        for (const metrics::coordinator_snapshot& each : now.coordinators) {
+            bool& is_stopped = stopped_[each.name];
+            if (each.stop_requested && !is_stopped)
+                mark("stop of " + each.name, time);
+            is_stopped = each.stop_requested;
+        }
+        if (!now.first_error.empty() && !has_error_) {
+            mark("error: " + now.first_error, time);
+            has_error_ = true;
+        }
+    }
+
+    void add_tasks(const metrics::snapshot& now)
+    {
+        const std::lock_guard lock(mutex_);
+        const clock::time_point time = clock::now();
+        std::map<std::string_view, int> uses;
+        ++look_;
+        for (const metrics::task_snapshot& task : now.tasks) {
+            std::string name = task.name;
+            if (const int use = ++uses[task.name]; use > 1)
+                name += "#" + std::to_string(use);
+            see_task(std::move(name), task.doing, time);
+        }
+        for (auto& [name, task] : tasks_)
+            if (task.look != look_)
+                change(task, activity::idle, time);
+    }
+
+    [[nodiscard]] std::uint64_t dropped() const
+    {
+        const std::lock_guard lock(mutex_);
+        return events_.dropped() + dropped_tasks_;
+    }
+
+    [[nodiscard]] std::string to_json() const
+    {
+        const std::lock_guard lock(mutex_);
+        json_writer out;
+        out.begin_object()
+            .member("displayTimeUnit", "ms")
+            .key("traceEvents")
+            .begin_array();
+        write_metadata(out, "process_name", 0, name_);
+        for (std::size_t track = 0; track < tracks_.size(); ++track)
+            write_metadata(out, "thread_name", track, tracks_[track]);
+        events_.for_each([&](const trace_event& event) { write(out, event); });
+        write_unfinished(out);
+        out.end_array().key("otherData").begin_object();
+        out.member("dropped_events", events_.dropped() + dropped_tasks_);
+        out.end_object().end_object();
+        return out.take();
+    }
+
+private:
+    struct seen_queue
+    {
+        std::size_t size = 0;
+        bool is_closed = false;
+        bool is_known = false;
+    };
+
+    struct seen_task
+    {
+        std::size_t track;
+        activity doing = activity::idle;
+        clock::time_point since{};
+        std::uint64_t look = 0;
+    };
+
+    [[nodiscard]] std::int64_t since_start(clock::time_point time) const
+    {
+        return std::chrono::nanoseconds(time - start_).count();
+    }
+
+    // Names are kept once, however many events have them.
+    std::uint32_t text_of(const std::string& name)
+    {
+        const auto [found, is_new] =
+            numbers_.emplace(name, static_cast<std::uint32_t>(texts_.size()));
+        if (is_new)
+            texts_.push_back(name);
+        return found->second;
+    }
+
+    void mark(const std::string& what, std::int64_t time)
+    {
+        events_.push({trace_event::instant, text_of(what), time, 0, 0});
+    }
+
+    void push_span(
+        trace_buffer& events,
+        std::size_t track,
+        activity what,
+        clock::time_point begin,
+        clock::time_point end
+    ) const
+    {
+        if (what != activity::idle && begin < end)
+            events.push(
+                {trace_event::span,
+                 static_cast<std::uint32_t>(what),
+                 since_start(begin),
+                 since_start(end) - since_start(begin),
+                 track}
+            );
+    }
+
+    void see_task(std::string name, activity doing, clock::time_point time)
+    {
+        auto found = tasks_.find(name);
+        if (found == tasks_.end()) {
+            if (tasks_.size() >= most_tracks_of_tasks) {
+                ++dropped_tasks_;
+                return;
+            }
+            tracks_.push_back(name);
+            found = tasks_.emplace(std::move(name), seen_task{tracks_.size() - 1}).first;
+        }
+        found->second.look = look_;
+        if (found->second.doing != doing)
+            change(found->second, doing, time);
+    }
+
+    void change(seen_task& task, activity next, clock::time_point time)
+    {
+        push_span(events_, task.track, task.doing, task.since, time);
+        task.doing = next;
+        task.since = time;
+    }
+
+    static json_writer& begin(json_writer& out, const char* phase, std::string_view name)
+    {
+        return out.begin_object()
+            .member("ph", phase)
+            .member("name", name)
+            .member("pid", process);
+    }
+
+    static void write_metadata(
+        json_writer& out,
+        const char* what,
+        std::size_t track,
+        const std::string& name
+    )
+    {
+        begin(out, "M", what).member("tid", track).key("args").begin_object();
+        out.member("name", name).end_object().end_object();
+    }
+
+    void write(json_writer& out, const trace_event& event) const
+    {
+        switch (event.kind) {
+        case trace_event::span:
+            begin(out, "X", to_string(static_cast<activity>(event.text)));
+            out.member("tid", event.value);
+            write_time(out, "ts", event.begin);
+            write_time(out, "dur", event.duration);
+            break;
+        case trace_event::counter:
+            begin(out, "C", texts_[event.text]);
+            write_time(out, "ts", event.begin);
+            out.key("args").begin_object().member("size", event.value).end_object();
+            break;
+        case trace_event::instant:
+            begin(out, "i", texts_[event.text]).member("s", "p").member("tid", 0);
+            write_time(out, "ts", event.begin);
+            break;
+        }
+        out.end_object();
+    }
+
+    void write_unfinished(json_writer& out) const
+    {
+        const clock::time_point now = clock::now();
+        trace_buffer unfinished(tasks_.size());
+        for (const auto& [name, task] : tasks_)
+            push_span(unfinished, task.track, task.doing, task.since, now);
+        unfinished.for_each([&](const trace_event& event) { write(out, event); });
+    }
+
+    const std::string name_;
+    const clock::time_point start_ = clock::now();
+
+    mutable std::mutex mutex_;
+    // Guarded by mutex_.
+    trace_buffer events_;
+    std::vector<std::string> tracks_;
+    std::vector<std::string> texts_;
+    std::map<std::string, std::uint32_t> numbers_;  // of texts_
+    std::map<std::string, seen_queue> queues_;
+    std::map<std::string, bool> stopped_;  // by coordinator
+    std::map<std::string, seen_task> tasks_;
+    std::uint64_t look_ = 0;
+    std::uint64_t dropped_tasks_ = 0;
+    bool has_error_ = false;
+};
+
+trace::trace(std::string name, trace_options options)
+    : state_(std::make_unique<state>(std::move(name), options))
+{
+}
+
+trace::~trace() = default;
+
+std::size_t trace::add_track(std::string name)
+{
+    return state_->add_track(std::move(name));
+}
+
+void trace::add_span(
+    std::size_t track,
+    activity what,
+    clock::time_point begin,
+    clock::time_point end
+)
+{
+    state_->add_span(track, what, begin, end);
+}
+
+void trace::add_figures(const metrics::snapshot& now)
+{
+    state_->add_figures(now);
+}
+
+void trace::add_tasks(const metrics::snapshot& now)
+{
+    state_->add_tasks(now);
+}
+
+std::uint64_t trace::dropped() const
+{
+    return state_->dropped();
+}
+
+std::string trace::to_json() const
+{
+    return state_->to_json();
+}
+
+}  // namespace sluice::report
