@@ -19,7 +19,7 @@ import tempfile
 from collections import Counter
 
 PROGRAM = shlex.split(os.environ["PROGRAM"])
-JOBS = 1500
+JOBS = 600
 
 
 class Server:
