@@ -109,6 +109,20 @@ function(sluice_component name)
     set_property(GLOBAL APPEND PROPERTY sluice_components ${name})
 endfunction()
 
+# sluice_embed_text(<target> TEXT <file> INTO <file>.in VARIABLE <name>): a source of the target is
+# <file> with the text in the place of @<name>@, as a literal.
+function(sluice_embed_text target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TEXT;INTO;VARIABLE" "")
+    set(text "${PROJECT_SOURCE_DIR}/${arg_TEXT}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${text}")
+    file(READ "${text}" ${arg_VARIABLE})
+    string(CONCAT ${arg_VARIABLE} "R\"__(" "${${arg_VARIABLE}}" ")__\"")
+    cmake_path(GET arg_INTO STEM LAST_ONLY name)
+    set(source "${PROJECT_BINARY_DIR}/${target}/${name}")
+    configure_file("${PROJECT_SOURCE_DIR}/${arg_INTO}" "${source}" @ONLY)
+    target_sources(${target} PRIVATE "${source}")
+endfunction()
+
 # sluice_set_position_independent(<target>): a plug-in or a module for Python is a shared library,
 # and may link a static one only if that is position-independent. CMAKE_POSITION_INDEPENDENT_CODE
 # decides if it is set.
