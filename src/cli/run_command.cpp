@@ -194,6 +194,8 @@ pipeline_run::pipeline_run(
 void pipeline_run::serve(const serve_arguments& arguments)
 {
     live_page_options options;
+    if (report::trace* const trace = results_.trace())
+        options.trace = [trace] { return trace->to_json(); };
     if (arguments.has_control)
         options.actions = actions();
     page_.emplace(
@@ -215,10 +217,27 @@ std::vector<page_action> pipeline_run::actions()
         if (end_ != run_end::stopped && !is_over_)
             stop_because("stopping");
     };
-    return {
+    std::vector<page_action> result{
         {.name = "drain", .label = "Drain", .run = drain_once},
         {.name = "stop", .label = "Stop", .run = stop_once}
     };
+    for (const metrics::runner_snapshot& each : pipeline_.snapshot().runners) {
+        const std::string number = std::to_string(result.size() / 2);
+        result.push_back(
+            {.name = "pause-" + number,
+             .label = "Pause " + each.name,
+             .run = [this, name = each.name] { pipeline_.pause(name); },
+             .runner = each.name}
+        );
+        result.push_back(
+            {.name = "resume-" + number,
+             .label = "Resume " + each.name,
+             .run = [this, name = each.name] { pipeline_.resume(name); },
+             .runner = each.name,
+             .for_paused = true}
+        );
+    }
+    return result;
 }
 
 void pipeline_run::linger()
