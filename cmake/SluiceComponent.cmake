@@ -12,9 +12,8 @@
 # Defines the library sluice_<name> with the alias sluice::<name>. It has all files of
 # include/sluice/<folder>/ and src/<folder>/ and of the folders in them; the folder `base`
 # stands for the files directly in include/sluice/ and src/. A component without sources is a
-# header-only (INTERFACE) target. Headers are installed; those outside of detail/ are compiled each
-# on its own by the target all_verify_interface_header_sets. With OPTION the component is left
-# out if that variable is false. With EMBED the files are compiled in; see embed_files.cmake.
+# header-only (INTERFACE) target. Headers are installed. With OPTION the component is left out if
+# that variable is false. With EMBED the files are compiled in; see embed_files.cmake.
 #
 # A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports all symbols: Asio
 # knows by variables of the thread which context a thread runs, and by the addresses of others
@@ -100,8 +99,6 @@ function(sluice_component name)
     target_link_libraries(${target} ${scope} ${arg_DEPENDS})
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
-        VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL}
-        INTERFACE_HEADER_SETS_TO_VERIFY HEADERS
     )
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SLUICE_SANITIZE MATCHES "thread")
         # Asio uses fences, which the thread sanitizer of GCC does not follow and GCC
@@ -110,6 +107,20 @@ function(sluice_component name)
     endif()
 
     set_property(GLOBAL APPEND PROPERTY sluice_components ${name})
+endfunction()
+
+# sluice_embed_text(<target> TEXT <file> INTO <file>.in VARIABLE <name>): a source of the target is
+# <file> with the text in the place of @<name>@, as a literal.
+function(sluice_embed_text target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TEXT;INTO;VARIABLE" "")
+    set(text "${PROJECT_SOURCE_DIR}/${arg_TEXT}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${text}")
+    file(READ "${text}" ${arg_VARIABLE})
+    string(CONCAT ${arg_VARIABLE} "R\"__(" "${${arg_VARIABLE}}" ")__\"")
+    cmake_path(GET arg_INTO STEM LAST_ONLY name)
+    set(source "${PROJECT_BINARY_DIR}/${target}/${name}")
+    configure_file("${PROJECT_SOURCE_DIR}/${arg_INTO}" "${source}" @ONLY)
+    target_sources(${target} PRIVATE "${source}")
 endfunction()
 
 # sluice_set_position_independent(<target>): a plug-in or a module for Python is a shared library,

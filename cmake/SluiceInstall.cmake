@@ -27,9 +27,11 @@ foreach(component IN LISTS sluice_components)
         COMPONENT development
     )
 endforeach()
-list(TRANSFORM sluice_pipeline_packages REPLACE "(.+)" "\"\\1\""
-    OUTPUT_VARIABLE sluice_pipeline_packages_in_quotes)
-list(JOIN sluice_pipeline_packages_in_quotes " " sluice_pipeline_packages_in_quotes)
+foreach(component IN ITEMS pipeline redis)
+    set(packages sluice_${component}_packages)
+    list(TRANSFORM ${packages} REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE ${packages}_in_quotes)
+    list(JOIN ${packages}_in_quotes " " ${packages}_in_quotes)
+endforeach()
 configure_package_config_file(
     cmake/sluice-config.cmake.in
     "${PROJECT_BINARY_DIR}/sluice-config.cmake"
@@ -45,6 +47,7 @@ install(
     FILES
         "${PROJECT_BINARY_DIR}/sluice-config.cmake"
         "${PROJECT_BINARY_DIR}/sluice-config-version.cmake"
+        cmake/Findhiredis.cmake
         cmake/Findjq.cmake
     DESTINATION "${sluice_package_dir}"
     COMPONENT development
@@ -120,6 +123,15 @@ if(SLUICE_WITH_PIPELINE)
         REQUIRES "sluice = ${PROJECT_VERSION}" nlohmann_json
         NEEDS fmt zlib
         NEEDS_LIBS -ljq
+    )
+endif()
+
+if(SLUICE_WITH_REDIS)
+    sluice_install_pkg_config(sluice-redis
+        COMPONENTS redis
+        DESCRIPTION "Queues on a Redis server, which processes share"
+        REQUIRES "sluice = ${PROJECT_VERSION}" nlohmann_json
+        NEEDS hiredis
     )
 endif()
 

@@ -54,18 +54,17 @@ class Completion(ProgramTest):
             self.assertEqual({*commands, *options} - words, set(), shell)
 
     def test_bash_completes(self):
-        for typed, completed in TYPED.items():
-            said = self.said_by("bash", "-c", self.script("bash") + f"""
-                COMP_WORDS=(sluice {typed}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-                _sluice
-                echo "${{COMPREPLY[@]}}" """)
-            self.assertEqual(said.split(), [completed])
+        said = self.said_by("bash", "-c", self.script("bash") + "".join(f"""
+            COMP_WORDS=(sluice {typed}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+            _sluice
+            echo "${{COMPREPLY[@]}}" """ for typed in TYPED))
+        self.assertEqual([line.strip() for line in said.splitlines()], list(TYPED.values()))
 
     def test_fish_completes(self):
-        for typed, completed in TYPED.items():
-            said = self.said_by("fish", "--no-config", "-c", self.script("fish") + f"""
-                complete -C 'sluice {typed}'""")
-            self.assertEqual([line.split("\t")[0] for line in said.splitlines()], [completed])
+        said = self.said_by("fish", "--no-config", "-c", self.script("fish") + "".join(f"""
+            complete -C 'sluice {typed}'""" for typed in TYPED))
+        self.assertEqual(
+            [line.split("\t")[0] for line in said.splitlines()], list(TYPED.values()))
 
     def test_zsh_completes(self):
         self.write("_sluice", self.script("zsh"))

@@ -3,15 +3,13 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/delay.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/permit.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <chrono>
 #include <type_traits>
@@ -59,12 +57,10 @@ private:
 };
 
 template <class T>
-boost::asio::awaitable<void> fill_when_due(late_element<T> late, time_limit delay)
+boost::asio::awaitable<void> fill_when_due(late_element<T> late, time_limit duration)
 {
-    const auto executor = co_await boost::asio::this_coro::executor;
-    boost::asio::steady_timer timer(executor, delay.deadline());
     try {
-        co_await timer.async_wait(boost::asio::use_awaitable);
+        co_await delay(duration);
     } catch (const system_error& error) {
         if (error.code() != boost::asio::error::operation_aborted)
             throw;

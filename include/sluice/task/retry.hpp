@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/delay.hpp>
 #include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/error.hpp>
@@ -10,9 +11,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -139,13 +138,6 @@ struct retry_always
     bool operator()(const std::exception_ptr& /*error*/) const noexcept { return true; }
 };
 
-inline boost::asio::awaitable<void> delay(std::chrono::nanoseconds duration)
-{
-    const auto executor = co_await boost::asio::this_coro::executor;
-    boost::asio::steady_timer timer(executor, time_limit::within(duration).deadline());
-    co_await timer.async_wait(boost::asio::use_awaitable);
-}
-
 template <class T, class MakeWork, class ShouldRetry>
 boost::asio::awaitable<T> run_retries(
     retry_policy policy,
@@ -167,7 +159,7 @@ boost::asio::awaitable<T> run_retries(
         if (--left == 0 || is_cancelled || ends_retries(error) || !should_retry(error))
             std::rethrow_exception(error);
         error = nullptr;  // not kept while waiting
-        co_await delay(delays.next());
+        co_await delay(time_limit::within(delays.next()));
     }
 }
 

@@ -6,12 +6,10 @@
 #include <sluice/detail/waiting/wait_log.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/prefer.hpp>
 #include <boost/asio/query.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/asio/thread_pool.hpp>
 
 #include <memory>
 #include <utility>
@@ -77,36 +75,15 @@ boost::asio::any_io_executor without_strand(const Executor& executor)
     return executor;
 }
 
+boost::asio::any_io_executor without_strand(const supervised_executor& executor);
+
+// Strands of other executors are not recognised; then the strand itself will do.
 boost::asio::any_io_executor without_strand(const boost::asio::any_io_executor& executor);
 
 template <class Inner>
 boost::asio::any_io_executor without_strand(const boost::asio::strand<Inner>& executor)
 {
     return without_strand(executor.get_inner_executor());
-}
-
-inline boost::asio::any_io_executor without_strand(const supervised_executor& executor)
-{
-    return without_strand(executor.strand());
-}
-
-// Strands of other executors are not recognised; then the strand itself will do.
-inline boost::asio::any_io_executor without_strand(
-    const boost::asio::any_io_executor& executor
-)
-{
-    using boost::asio::strand;
-    if (const auto* task = executor.target<supervised_executor>())
-        return without_strand(*task);
-    if (const auto* any = executor.target<strand<boost::asio::any_io_executor>>())
-        return without_strand(*any);
-    if (const auto* io = executor.target<strand<boost::asio::io_context::executor_type>>(
-        ))
-        return without_strand(*io);
-    if (const auto* pool =
-            executor.target<strand<boost::asio::thread_pool::executor_type>>())
-        return without_strand(*pool);
-    return executor;
 }
 
 }  // namespace sluice::detail

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/close_mode.hpp>
+#include <sluice/detail/waiting/closable.hpp>
+#include <sluice/redis/detail/remote_waiter.hpp>
+#include <sluice/redis/redis_queue_options.hpp>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sluice::redis::detail {
+
+class command;
+class reply;
+
+// A function of the server that a core calls, and where its answer goes.
+enum class lane : unsigned char
+{
+    opening,
+    enqueuing,
+    dequeuing,
+    settling,
+    asking
+};
+
+// What a core needs of a connection.
+class command_sink
+{
+public:
+    // Sends a command. The answer, or the news that it was lost, comes to on_reply(), one at a
+    // time and later, unless there is no memory for it. Called from pump() only.
+    virtual void send(remote_core& core, lane from, command text) noexcept = 0;
+
+    // Has pump() called soon. From any thread.
+    virtual void post_pump(remote_core& core) = 0;
+
+protected:
+    ~command_sink() = default;
+};
+
+// The state machine of this process's end of a queue on a server. It knows bytes, waiters and
+// what the functions of the server answer, and nothing of sockets or executors.
+//
+// (E1) In each lane at most one command is on its way, and it serves the operations from the
+//      head of its list on, in their order. So the numbers of enqueues reach the server in
+//      order, and those that wait are served first come, first served.
+// (E2) An operation waits without a command of its own: a lane that the server has refused is
+//      blocked until an event or the poll, and then asks again. An event that comes while
+//      a command is on its way makes it ask again at once, because the answer may be older.
+// (E3) An operation that leaves its list while a command is on its way leaves an empty slot
+//      behind. Elements that come for an empty slot are returned.
+// (E4) What a connection took with it is sent again by the next one: enqueues with the numbers
+//      that they had, so that the server knows them; settlements as they are.
+// (E5) A leased element of this process is in exactly one place: a consumer that has not been
+//      delivered, a delivery, or the list of settlements. What this process gives up, and may
+//      still say so, it returns.
+//
+//   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
+class remote_core : public sluice::detail::closable
+{
+    using waiter = sluice::detail::waiter;
+    using waiter_list = sluice::detail::waiter_list;
+
+public:
+    // `prefix` begins all keys on the server; it has a hash tag.
+    remote_core(
+        const queue_options& options,
+        std::string prefix,
+        std::weak_ptr<command_sink> sink
+    );
+
+    [[nodiscard]] static std::string prefix_of(const queue_options& options);
+
+    // Operations ------------------------------------------------------------------------------
+
+    // Nothing is complete without the server.
+    [[nodiscard]] bool try_start(waiter& target) noexcept override;
+
+    [[nodiscard]] bool start(
+        waiter& target,
+        sluice::detail::delivery how,
+        sluice::detail::wait_mode mode
+    ) noexcept override;
+
+    // Of remote_producer.
+    void cancel_producer(remote_producer& target, error_code why) noexcept;
+
+    // Settles elements of which nobody waits to hear.
+    void settle(settling what, std::vector<leased_element> elements) noexcept;
+
+    // Closing ---------------------------------------------------------------------------------
+
+    // With close_mode::drain and without a cause the queue is closed for all, as soon as the
+    // enqueues that wait here are through. Otherwise this process only stops using it.
+    void close(close_mode mode, std::exception_ptr cause) noexcept override;
+    [[nodiscard]] bool is_closed() const noexcept override;
+    [[nodiscard]] bool is_orphaned() const noexcept override;
+
+    // The public object is destroyed.
+    void shut_down() noexcept;
+
+    // For the connection: these and pump() are called one at a time --------------------------
+
+    // There is a connection, and the events of this queue have been asked for.
+    void connected() noexcept;
+
+    // There is none any more. What was on its way has been answered with "lost".
+    void lost() noexcept;
+
+    // Operations fail until connected() is called.
+    void out_of_reach(error_code why, std::exception_ptr cause) noexcept;
+
+    // Sends what can be sent.
+    void pump() noexcept;
+
+    // `answer` is null if the connection was lost.
+    void on_reply(lane from, const reply* answer) noexcept;
+
+    // 'i': there are items; 'r': there is room; 'c': it was closed, or, when it was closed
+    // already, has fewer elements; `poll`: time has passed.
+    void on_event(char what) noexcept;
+    static constexpr char poll = '?';
+
+    // Observers -------------------------------------------------------------------------------
+
+    [[nodiscard]] const std::string& name() const noexcept override { return name_; }
+    [[nodiscard]] const std::string& prefix() const noexcept { return prefix_; }
+    [[nodiscard]] std::string event_channel() const { return prefix_ + ":events"; }
+    [[nodiscard]] std::string describe() const override;
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+    // Of the queue of the dead letters of this one.
+    [[nodiscard]] queue_options dead_letter_options() const noexcept;
+    [[nodiscard]] std::string dead_letter_prefix() const { return prefix_ + ":dead"; }
+
+protected:
+    ~remote_core() override = default;
+
+    void withdraw(waiter& target) noexcept override;
+    [[nodiscard]] bool has_effect(const waiter& target) const noexcept override;
+    bool complete_in_part(waiter& target, critical_section& section) noexcept override;
+    bool reclaim(waiter& target) noexcept override;
+    void serve(critical_section& section) noexcept override;
+    void collect(const void* context, waiter_list& abandoned) noexcept override;
+
+private:
+    enum class stage : unsigned char
+    {
+        closed,
+        opening,
+        open
+    };
+
+    // See (E1) and (E2).
+    struct lane_state
+    {
+        bool is_busy = false;     // a command is on its way
+        bool is_blocked = false;  // the server has told us to wait
+        bool has_news = false;    // an event came while it was busy
+    };
+
+    struct settlement
+    {
+        settling what;
+        leased_element element;
+        remote_settler* owner = nullptr;  // null: nobody waits to hear of it
+        bool is_repeated = false;
+    };
+
+    struct failure_reason
+    {
+        error_code code;
+        std::exception_ptr exception;
+    };
+
+    [[nodiscard]] waiter_list& list_of(const waiter& target) noexcept;
+    void enter(waiter& target, bool asks_once, critical_section& section) noexcept;
+    [[nodiscard]] failure_reason refusal_of(const waiter& target) const noexcept;
+    [[nodiscard]] bool is_complete_already(const waiter& target) const noexcept;
+    void request_pump() noexcept;
+
+    // Commands; empty if there is nothing to send.
+    [[nodiscard]] command next_command(lane from);
+    [[nodiscard]] command open_command();
+    [[nodiscard]] command enqueue_command();
+    [[nodiscard]] command dequeue_command();
+    [[nodiscard]] command settle_command();
+    [[nodiscard]] command ask_command();
+    [[nodiscard]] command call(const char* function) const;
+    [[nodiscard]] static const char* name_of(queue_kind kind) noexcept;
+    [[nodiscard]] std::size_t least_of(const remote_consumer& target) const noexcept;
+
+    // Answers.
+    void on_opened(const reply& answer, critical_section& section) noexcept;
+    void on_enqueued(const reply& answer, critical_section& section) noexcept;
+    void on_dequeued(const reply& answer, critical_section& section) noexcept;
+    void on_settled(const reply& answer, critical_section& section) noexcept;
+    void on_asked(const reply& answer, critical_section& section) noexcept;
+    void on_lost(lane from, critical_section& section) noexcept;
+    void on_error(lane from, const reply& answer, critical_section& section) noexcept;
+    void hand_over(
+        remote_consumer* target,
+        std::vector<leased_element> elements,
+        critical_section& section
+    ) noexcept;
+    void answer_settlement(
+        settlement& settled,
+        bool is_done,
+        const failure_reason& failure,
+        critical_section& section
+    ) noexcept;
+
+    void fail_list(
+        waiter_list& list,
+        const failure_reason& why,
+        critical_section& section
+    ) noexcept;
+    static void fail_those_that_ask_once(
+        waiter_list& list,
+        critical_section& section
+    ) noexcept;
+    void fail_all(const failure_reason& why, critical_section& section) noexcept;
+    void learn_that_it_is_closed(critical_section& section) noexcept;
+    void answer_queries(critical_section& section) noexcept;
+    void note(
+        settling what,
+        std::vector<leased_element> elements,
+        remote_settler* owner
+    ) noexcept;
+    void forget_owner(const remote_settler& owner) noexcept;
+    void leave(const std::exception_ptr& cause, critical_section& section) noexcept;
+    [[nodiscard]] lane_state& state_of(lane from) noexcept;
+    [[nodiscard]] bool has_work() const noexcept;
+    static void end_turn(lane_state& state, bool is_refused) noexcept;
+    static void unblock(lane_state& state) noexcept;
+
+    const std::string name_;
+    const std::string prefix_;    // of all keys on the server
+    const std::string producer_;  // the key of this producer's last number
+    const std::size_t capacity_;
+    const queue_kind kind_;
+    const std::chrono::milliseconds lease_;
+    const std::uint32_t max_deliveries_;
+    const std::size_t min_after_dequeue_;
+    const std::weak_ptr<command_sink> sink_;
+
+    // Guarded by mutex_, as all that follows: who waits.
+    waiter_list producers_;
+    waiter_list consumers_;
+    waiter_list settlers_;
+    waiter_list queries_;
+
+    // What is on its way, in the order of the command. Null: gone meanwhile (E3).
+    std::vector<remote_producer*> sent_producers_;
+    std::vector<remote_consumer*> sent_consumers_;
+    std::vector<settlement> sent_settlements_;
+    remote_query* sent_query_ = nullptr;
+    bool sent_close_ = false;
+
+    std::vector<settlement> settlements_;  // to be sent
+    bool is_connected_ = false;
+    std::uint64_t last_number_ = 0;
+    stage stage_ = stage::closed;
+    lane_state opening_;
+    lane_state enqueuing_;
+    lane_state dequeuing_;
+    lane_state settling_;
+    lane_state asking_;
+    failure_reason out_of_reach_;
+    bool is_closed_ = false;   // as the server has said
+    bool must_close_ = false;  // and has not been told yet
+    bool has_left_ = false;    // this process only
+    bool is_orphaned_ = false;
+    bool is_pump_posted_ = false;
+};
+
+using remote_core_ptr = boost::intrusive_ptr<remote_core>;
+
+}  // namespace sluice::redis::detail

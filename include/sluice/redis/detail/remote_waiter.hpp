@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/detail/waiting/waiter.hpp>
+#include <sluice/redis/queue_status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::redis::detail {
+
+class remote_core;
+
+// An element that comes in.
+struct record
+{
+    std::string bytes;
+    std::int64_t priority = 0;
+};
+
+// An element that this process has on lease.
+struct leased_element
+{
+    std::string id;
+    std::uint32_t attempt =
+        0;  // with the identifier: which delivery of the element it is
+    std::string bytes;
+};
+
+// The lists of a remote_core to which operations belong.
+enum class remote_list : unsigned char
+{
+    producers,
+    consumers,
+    settlers,
+    queries
+};
+
+// One operation of a remote queue.
+class remote_waiter : public sluice::detail::waiter
+{
+public:
+    remote_waiter(remote_list list, remote_core* core) noexcept;
+
+    [[nodiscard]] remote_core& core() const noexcept;
+
+    // While a command is on its way that serves it.
+    [[nodiscard]] bool is_sent() const noexcept { return place != not_sent; }
+
+    static constexpr std::size_t not_sent = static_cast<std::size_t>(-1);
+
+    // Guarded by the mutex of the core, as what derived classes add.
+    std::size_t place = not_sent;  // its place in the command that is on its way
+    bool asks_once = false;        // it does not wait
+
+protected:
+    ~remote_waiter() = default;
+};
+
+// Brings in elements, all or none.
+class remote_producer : public remote_waiter
+{
+public:
+    remote_producer(remote_core* core, std::vector<record> brought) noexcept
+        : remote_waiter(remote_list::producers, core), records(std::move(brought))
+    {
+    }
+
+    // While a command is on its way nobody knows whether the elements are in the queue. So a
+    // cancellation waits for the answer, or for the loss of the connection.
+    void cancel(error_code why) noexcept override;
+
+    const std::vector<record> records;
+    std::uint64_t number =
+        0;  // the same for each attempt: how the server knows a repetition
+    error_code
+        cancelled_by;  // it ends with this if it turns out that nothing has come in
+
+protected:
+    ~remote_producer() = default;
+};
+
+// How much a consumer asks for, as in sluice::detail::demand.
+enum class remote_demand : unsigned char
+{
+    some,
+    exactly,
+    up_to,
+    linger
+};
+
+// Takes elements.
+class remote_consumer : public remote_waiter
+{
+public:
+    remote_consumer(remote_demand how, std::size_t count, remote_core* core) noexcept
+        : remote_waiter(remote_list::consumers, core), kind(how), wanted(count)
+    {
+    }
+
+    [[nodiscard]] std::size_t missing() const noexcept
+    {
+        return wanted - elements.size();
+    }
+
+    const remote_demand kind;
+    const std::size_t wanted;
+    std::size_t left = 0;  // how many there were when this failed for want of them
+    std::vector<leased_element> elements;
+
+protected:
+    // What nobody took goes back.
+    ~remote_consumer();
+};
+
+// What happens to a leased element, as the function `settle` knows it.
+enum class settling : char
+{
+    acknowledge = 'a',
+    requeue = 'r',
+    forget = 'u',  // as requeue, of one that nobody has seen
+    extend = 'e'
+};
+
+// Settles elements: acknowledges, returns or extends them.
+class remote_settler : public remote_waiter
+{
+public:
+    remote_settler(
+        settling how,
+        remote_core* core,
+        std::vector<leased_element> settled
+    ) noexcept
+        : remote_waiter(remote_list::settlers, core),
+          what(how),
+          elements(std::move(settled))
+    {
+    }
+
+    const settling what;
+    std::vector<leased_element> elements;  // until it is started
+    std::size_t asked = 0;
+    std::size_t unanswered = 0;
+    std::size_t lost = 0;
+
+protected:
+    // What was never started goes back, as a delivery that is dropped.
+    ~remote_settler();
+};
+
+// Asks about the queue as a whole, or closes it.
+class remote_query : public remote_waiter
+{
+public:
+    enum class question : unsigned char
+    {
+        status,
+        close,
+        flush  // all that this process has to say has been answered
+    };
+
+    remote_query(question what, remote_core* core) noexcept
+        : remote_waiter(remote_list::queries, core), asked(what)
+    {
+    }
+
+    const question asked;
+    queue_status status;
+
+protected:
+    ~remote_query() = default;
+};
+
+}  // namespace sluice::redis::detail

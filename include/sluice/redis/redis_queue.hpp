@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/operation.hpp>
+#include <sluice/redis/codec.hpp>
+#include <sluice/redis/delivery.hpp>
+#include <sluice/redis/detail/queue_on_server.hpp>
+#include <sluice/redis/detail/typed_calls.hpp>
+#include <sluice/redis/redis_connection.hpp>
+#include <sluice/redis/redis_queue_options.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sluice::redis {
+
+/// A bounded queue on a Redis server, which processes and machines share.
+/**
+ * Where a program outgrows one process, the queue between two of its parts moves to a server, and
+ * the parts stay as they are. The capacity is exact over all processes; a producer waits while the
+ * queue is full, a consumer while it is empty, and neither a thread nor a command of the server
+ * waits with them. Elements are delivered at least once: an element stays on the server until its
+ * consumer has acknowledged it. docs/guide/redis.md says what is promised and what is not.
+ *
+ * @par Example
+ * @code
+ * sluice::redis::connection redis{pool, "redis://localhost"};
+ * sluice::redis::queue<job> jobs{redis, {.name = "jobs", .capacity = 10'000}};
+ * co_await jobs.enqueue(job{"index", "a.txt"});
+ * while (auto next = co_await jobs.next()) {
+ *     co_await run(next->value());
+ *     co_await next->acknowledge();
+ * }
+ * @endcode
+ *
+ * @par Ordering         as the kind of the queue says. An element that comes back has its old place
+ *                       again, and so leaves after some that came later. Operations of this process
+ *                       are served in the order of their initiation; between processes the order
+ *                       in which they ask counts.
+ * @par Closing          close() closes the queue for all processes. Consumers then see its end when
+ *                       every element has been acknowledged, or has gone to the dead letters. A
+ *                       queue_runner that feeds it closes it in the same way; if it is stopped, or
+ *                       fails, it ends the operations of this process only.
+ * @par Outages          an operation waits while the server is out of reach, and goes on with the
+ *                       next connection. An enqueue that is repeated is added once.
+ * @par Object lifetime  its destructor ends the operations that wait, with errc::queue_closed for
+ *                       enqueues and asio::error::operation_aborted for others. The queue on the
+ *                       server stays as it is.
+ * @par Thread safety    Distinct objects: safe. Shared objects: safe, but for the destructor.
+ *
+ * @tparam T      the elements; can be moved.
+ * @tparam Codec  how elements become bytes; see codec.
+ */
+template <class T, class Codec = codec<T>>
+class queue
+{
+    friend struct sluice::detail::queue_access;
+
+    using state = detail::remote_state;
+    template <class Waiter>
+    using call = operation<Waiter, boost::asio::any_io_executor>;
+    using one = detail::dequeue_call<delivery<T>, Codec>;
+    using next_one = detail::next_call<delivery<T>, Codec>;
+    template <detail::remote_demand Kind>
+    using batch = detail::batch_call<delivery<T>, Codec, Kind>;
+
+public:
+    /// The type of the elements.
+    using value_type = T;
+
+    /// The type of the executor for completions that have none of their own.
+    using executor_type = boost::asio::any_io_executor;
+
+    /// What a priority queue orders its elements by: the smallest leaves first.
+    using priority_function = std::function<std::int64_t(const T&)>;
+
+    /// Opens the queue, which is created if it is not on the server yet.
+    /**
+     * That the server does not take part, or has the queue with other options, is an error of
+     * operations.
+     *
+     * @param server    must live as long as the queue is used.
+     * @param options   what the queue is.
+     * @param priority  of an element, from -2^53 to 2^53; for queue_kind::priority, and only there.
+     *                  Called in enqueue() and enqueue_many().
+     * @throws system_error   errc::invalid_argument if an option is outside its range.
+     * @par Exception safety  strong.
+     */
+    queue(connection& server, queue_options options, priority_function priority = {})
+        : server_(server.client()),
+          priority_(std::move(priority)),
+          core_(detail::open_queue(
+              server_,
+              server.get_executor(),
+              options,
+              static_cast<bool>(priority_)
+          ))
+    {
+    }
+
+    /// Takes over another one, which can then only be destroyed.
+    queue(queue&&) noexcept = default;
+    queue& operator=(queue&&) = delete;
+
+    /// Ends what waits.
+    ~queue()
+    {
+        if (core_ != nullptr)
+            detail::leave_queue(server_, *core_);
+    }
+
+    /// Where completions run that have no executor of their own: the executor of the connection.
+    [[nodiscard]] const executor_type& get_executor() const noexcept
+    {
+        return core_->executor();
+    }
+
+    /// The name of the queue.
+    [[nodiscard]] const std::string& name() const noexcept { return core_->name(); }
+
+    /// How many elements there are at most over all processes.
+    [[nodiscard]] std::size_t capacity() const noexcept { return core_->capacity(); }
+
+    /// Whether this process knows that the queue is closed, or has left it.
+    /**
+     * That another process has closed it is known after the next operation that meets it.
+     */
+    [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
+
+    /// Brings in one element, waiting until there is room.
+    /**
+     * The element is encoded at once, so it need not live until the operation completes.
+     *
+     * @param value  the element.
+     * @return an operation; `co_await` gives nothing. Not a branch for select().
+     * @throws anything that encoding or the priority throws.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code)`
+     * @par Completion            as if by asio::post on the associated executor, when the element is
+     *                            in the queue.
+     * @par Errors
+     * @li sluice::errc::queue_closed  the queue is closed
+     * @li sluice::errc::timed_out  the limit passed; the element is not in the queue
+     * @li asio::error::operation_aborted  cancelled; the element is not in the queue, unless the
+     *     connection was lost at that moment: then nobody knows
+     * @li redis::errc  the server or the connection failed
+     * @par Cancellation          terminal, partial, total: all supported, total only before the
+     *                            element was sent. If it has been sent, the answer of the server
+     *                            decides, and is waited for.
+     * @par Ordering              behind all enqueues that wait in this process.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     * @par Complexity            one round trip, which those that wait share; O(log n) in the server.
+     */
+    call<detail::enqueue_call> enqueue(const T& value)
+    {
+        std::vector<detail::record> records;
+        records.push_back(record_of(value));
+        return {{core_.get(), std::move(records)}, get_executor()};
+    }
+
+    /// Brings in several elements, waiting until there is room for all of them.
+    /**
+     * They come in at one moment, or none of them does. Otherwise as enqueue().
+     *
+     * @param values  a range of elements, not more than the capacity, or else
+     *                errc::invalid_argument.
+     * @return as enqueue().
+     */
+    template <std::ranges::input_range Values>
+        requires std::convertible_to<std::ranges::range_reference_t<Values>, const T&>
+    call<detail::enqueue_call> enqueue_many(Values&& values)
+    {
+        std::vector<detail::record> records;
+        for (const T& value : values)
+            records.push_back(record_of(value));
+        return {{core_.get(), std::move(records)}, get_executor()};
+    }
+
+    /// Takes one element, waiting until there is one.
+    /**
+     * Also a branch for select(). An element that arrives for an operation that has ended returns to
+     * the server and does not count as delivered.
+     *
+     * @return an operation; `co_await` gives a delivery<T>.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::optional<delivery<T>>)`
+     * @par Completion            as if by asio::post on the associated executor.
+     * @par Errors
+     * @li sluice::errc::end_of_queue  closed, and no element is left, waiting or leased
+     * @li sluice::errc::timed_out  the limit passed; no element was taken
+     * @li asio::error::operation_aborted  cancelled; no element was taken
+     * @li redis::errc  the server or the connection failed
+     * @li what decoding throws, as a code errc::element_failed; the element went back
+     * @par Cancellation          terminal, partial, total: all supported; no element is taken.
+     * @par Ordering              behind all dequeues that wait in this process.
+     * @par Object lifetime       `*this` may be destroyed while this waits: operation_aborted.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     * @par Complexity            one round trip, which those that wait share; O(log n) in the server.
+     */
+    call<one> dequeue() { return {{core_.get()}, get_executor()}; }
+
+    /// Takes one element, or learns of the end of the queue: `while (auto d = co_await q.next())`.
+    /**
+     * As dequeue(), but the end of the queue is no error: the result is empty.
+     *
+     * @return an operation; `co_await` gives a `std::optional<delivery<T>>`.
+     */
+    call<next_one> next() { return {{core_.get()}, get_executor()}; }
+
+    /// Takes exactly `count` elements, waiting until that many can be taken at one moment.
+    /**
+     * Otherwise as dequeue(). A queue that is closed and has fewer gives errc::end_of_queue, and
+     * keeps what it has. More than the capacity is errc::invalid_argument.
+     *
+     * @param count  how many.
+     * @return an operation; `co_await` gives a `std::vector<delivery<T>>`.
+     */
+    call<batch<detail::remote_demand::exactly>> dequeue_many(std::size_t count)
+    {
+        return {{core_.get(), count}, get_executor()};
+    }
+
+    /// Takes `count` elements, or fewer once the queue is closed.
+    /**
+     * Otherwise as dequeue(). `.linger(duration)` takes what is there that long after the first
+     * element came; meanwhile the lease of those that came runs.
+     *
+     * @param count  how many at most.
+     * @return an operation; `co_await` gives a `std::vector<delivery<T>>`, not empty.
+     */
+    call<batch<detail::remote_demand::up_to>> dequeue_up_to(std::size_t count)
+    {
+        return {{core_.get(), count}, get_executor()};
+    }
+
+    /// Takes what is there, at least one element and at most `count`.
+    /**
+     * Otherwise as dequeue().
+     *
+     * @param count  how many at most.
+     * @return an operation; `co_await` gives a `std::vector<delivery<T>>`, not empty.
+     */
+    call<batch<detail::remote_demand::some>> dequeue_some(std::size_t count)
+    {
+        return {{core_.get(), count}, get_executor()};
+    }
+
+    /// Acknowledges several deliveries of this queue, in one round trip.
+    /**
+     * As delivery::acknowledge(). With redis::errc::lease_expired at least one of them was lost; the
+     * others are done.
+     *
+     * @param deliveries  those that are held; of this queue.
+     * @return an operation; `co_await` gives nothing.
+     * @throws system_error  errc::invalid_argument if one is of another queue.
+     */
+    call<detail::settle_call> acknowledge(std::span<delivery<T>> deliveries)
+    {
+        std::vector<detail::leased_element> elements;
+        elements.reserve(deliveries.size());
+        for (const delivery<T>& each : deliveries)
+            detail::check_owner(each.core(), *core_);
+        for (delivery<T>& each : deliveries)
+            if (each.is_held())
+                elements.push_back(each.release());
+        return {
+            {detail::settling::acknowledge, core_, std::move(elements)},
+            get_executor()
+        };
+    }
+
+    /// Closes the queue for all processes.
+    /**
+     * Enqueues that wait in this process finish first; those of other processes fail with
+     * errc::queue_closed.
+     *
+     * @return an operation; `co_await` gives nothing.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code)`
+     * @par Completion            as if by asio::post on the associated executor, when the server
+     *                            has closed it.
+     * @par Errors
+     * @li sluice::errc::timed_out  the limit passed before the answer came
+     * @li asio::error::operation_aborted  cancelled; the queue is closed nevertheless
+     * @li redis::errc  the server or the connection failed
+     * @par Cancellation          terminal, partial, total: all supported; they end the wait only.
+     * @par Ordering              behind the enqueues that wait in this process.
+     * @par Object lifetime       `*this` may be destroyed while this waits: operation_aborted.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     */
+    call<detail::notice_call<detail::remote_query::question::close>> close()
+    {
+        return {{core_.get()}, get_executor()};
+    }
+
+    /// Waits until the server knows all that this process had to tell it of this queue.
+    /**
+     * A delivery that is destroyed returns its element, and a queue_runner closes its queue, without
+     * waiting for the server. Before the connection is destroyed, await this.
+     *
+     * @return an operation; `co_await` gives nothing. As close().
+     */
+    call<detail::notice_call<detail::remote_query::question::flush>> flush()
+    {
+        return {{core_.get()}, get_executor()};
+    }
+
+    /// Asks the server how the queue is.
+    /**
+     * @return an operation; `co_await` gives a queue_status. Errors and cancellation as close().
+     */
+    call<detail::status_call> status() { return {{core_.get()}, get_executor()}; }
+
+    /// The elements that were delivered too often, as a queue of their own.
+    /**
+     * A fifo queue that is never full and never closed, on the same connection: dequeue them,
+     * look at them, acknowledge them or enqueue them again here. Nothing in it is given up.
+     */
+    [[nodiscard]] queue dead_letters() const
+    {
+        return queue(server_, detail::open_dead_letters(server_, *core_));
+    }
+
+private:
+    queue(std::weak_ptr<detail::client> server, detail::remote_state_ptr core)
+        : server_(std::move(server)), core_(std::move(core))
+    {
+    }
+
+    detail::record record_of(const T& value) const
+    {
+        return {Codec::encode(value), priority_ ? priority_(value) : 0};
+    }
+
+    std::weak_ptr<detail::client> server_;
+    priority_function priority_;
+    detail::remote_state_ptr core_;  // null: moved from
+};
+
+}  // namespace sluice::redis

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Jobs that one process gives to any number of others, through a queue on a Redis server.
+//
+//     redis_jobs URL produce COUNT     enqueues COUNT jobs, then closes the queue
+//     redis_jobs URL work [BATCH]      does jobs until there are no more; prints each as it is done
+//     redis_jobs URL status            prints how the queue is
+//
+// Start as many workers as you like, on any machine; kill some of them. The jobs of a worker that
+// dies go to another one when their lease, 2 seconds, has ended.
+
+#include <sluice/io_context_pool.hpp>
+#include <sluice/redis/redis_connection.hpp>
+#include <sluice/redis/redis_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using boost::asio::awaitable;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct job
+{
+    int number = 0;
+    std::string what;
+};
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, number, what)
+
+using job_queue = sluice::redis::queue<job>;
+
+//[produce
+awaitable<void> produce(job_queue& jobs, int count)
+{
+    for (int number = 1; number <= count; ++number) {
+        const job next{number, "resize"};
+        co_await jobs.enqueue(next);  // waits while the queue is full
+    }
+    co_await jobs.close();  // for all processes
+}
+//]
+
+void run(const job& next)
+{
+    std::cout << next.what << ' ' << next.number << std::endl;
+}
+
+//[work
+awaitable<void> work(job_queue& jobs)
+{
+    while (auto next = co_await jobs.next()) {
+        run(next->value());
+        co_await next->acknowledge();  // or another worker gets it
+    }
+}
+//]
+
+// A round trip for many jobs instead of two for each.
+awaitable<void> work_in_batches(job_queue& jobs, std::size_t size)
+{
+    for (;;) {
+        auto [error, batch] = co_await jobs.dequeue_some(size).as_tuple();
+        if (error == sluice::errc::end_of_queue)
+            co_return;
+        if (error.failed())
+            throw sluice::system_error(error);
+        for (const auto& next : batch)
+            run(next.value());
+        co_await jobs.acknowledge(batch);
+    }
+}
+
+awaitable<void> print_status(job_queue& jobs)
+{
+    const auto now = co_await jobs.status();
+    std::cout << now.size << " of " << now.capacity << " jobs, " << now.leased
+              << " with workers; " << now.enqueued << " enqueued, " << now.acknowledged
+              << " done, " << now.redelivered << " redelivered, " << now.dead
+              << " given up\n";
+}
+
+void run_program(const std::vector<std::string>& words)
+{
+    //[open
+    sluice::io_context_pool pool{2};
+    sluice::redis::connection redis{pool, words.at(0)};  // "redis://localhost"
+    job_queue jobs{redis, {.name = "jobs", .capacity = 1000, .lease = 2s}};
+    //]
+    const auto number = [&] { return std::stoi(words.at(2)); };
+    if (words.at(1) == "produce")
+        pool.run(produce(jobs, number()));
+    else if (words.at(1) == "status")
+        pool.run(print_status(jobs));
+    else if (words.size() > 2)
+        pool.run(work_in_batches(jobs, static_cast<std::size_t>(number())));
+    else
+        pool.run(work(jobs));
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        run_program({argv + 1, argv + argc});
+        return EXIT_SUCCESS;
+    } catch (const std::exception& error) {
+        std::cerr << "redis_jobs: " << error.what() << '\n';
+        return EXIT_FAILURE;
+    }
+}

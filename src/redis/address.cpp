@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "redis/address.hpp"
+
+#include <sluice/error.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace sluice::redis::detail {
+namespace {
+
+[[noreturn]] void refuse(std::string_view url, const std::string& why)
+{
+    // a password does not belong into a message
+    const auto at = url.rfind('@');
+    const auto shown = at == std::string_view::npos
+                           ? std::string(url)
+                           : std::string(url.substr(0, url.find("//") + 2)) + "...@" +
+                                 std::string(url.substr(at + 1));
+    throw system_error(
+        sluice::errc::invalid_argument,
+        "redis connection: the address '" + shown.substr(0, shown.find('?')) + "' " +
+            why +
+            "; write redis://user:password@host:port/database or "
+            "unix:/path?database=0&user=name&password=secret"
+    );
+}
+
+std::string decoded(std::string_view url, std::string_view text)
+{
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            plain += text[i];
+            continue;
+        }
+        unsigned code = 0;
+        const auto digits = text.substr(i + 1, 2);
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+        if (digits.size() != 2 || error != std::errc() || end != digits.end())
+            refuse(url, "has a % that is not followed by two hexadecimal digits");
+        plain += static_cast<char>(code);
+        i += 2;
+    }
+    return plain;
+}
+
+bool is_number(std::string_view text, unsigned most)
+{
+    unsigned value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value);
+    return !text.empty() && error == std::errc() && end == text.data() + text.size() &&
+           value <= most;
+}
+
+void set_database(std::string_view url, address& into, std::string_view text)
+{
+    if (!is_number(text, 1'000'000))
+        refuse(url, "has a database that is not a number");
+    into.database = text;
+}
+
+// Takes what stands before `mark` out of `rest`; false if there is none.
+bool split(std::string_view& rest, char mark, std::string_view& before)
+{
+    const auto at = rest.find(mark);
+    if (at == std::string_view::npos)
+        return false;
+    before = rest.substr(0, at);
+    rest.remove_prefix(at + 1);
+    return true;
+}
+
+address parse_unix(std::string_view url, std::string_view rest)
+{
+    address found;
+    std::string_view path;
+    const bool has_query = split(rest, '?', path);
+    found.path = decoded(url, has_query ? path : rest);
+    if (found.path.empty())
+        refuse(url, "has no path");
+    while (has_query && !rest.empty()) {
+        std::string_view item;
+        if (!split(rest, '&', item))
+            item = std::exchange(rest, {});
+        std::string_view name;
+        if (!split(item, '=', name))
+            refuse(url, "has an option without a value");
+        if (name == "database")
+            set_database(url, found, item);
+        else if (name == "user")
+            found.user = decoded(url, item);
+        else if (name == "password")
+            found.password = decoded(url, item);
+        else
+            refuse(url, "has the unknown option '" + std::string(name) + "'");
+    }
+    return found;
+}
+
+address parse_tcp(std::string_view url, std::string_view rest)
+{
+    address found;
+    std::string_view database;
+    if (const auto slash = rest.find('/'); slash != std::string_view::npos) {
+        database = rest.substr(slash + 1);
+        rest = rest.substr(0, slash);
+        if (!database.empty())
+            set_database(url, found, database);
+    }
+    if (const auto at = rest.rfind('@'); at != std::string_view::npos) {
+        std::string_view secret = rest.substr(0, at);
+        rest.remove_prefix(at + 1);
+        std::string_view user;
+        if (split(secret, ':', user))
+            found.password = decoded(url, secret);
+        else
+            user = secret;
+        found.user = decoded(url, user);
+    }
+    const bool is_bracketed = rest.starts_with('[');  // an address of IPv6
+    const auto end = is_bracketed ? rest.find(']') : rest.find(':');
+    if (is_bracketed && end == std::string_view::npos)
+        refuse(url, "has a [ without a ]");
+    found.host = is_bracketed ? rest.substr(1, end - 1) : rest.substr(0, end);
+    rest = end == std::string_view::npos ? "" : rest.substr(is_bracketed ? end + 1 : end);
+    found.port = rest.empty() ? "6379" : rest.substr(1);
+    if (found.host.empty())
+        refuse(url, "has no host");
+    if ((!rest.empty() && rest.front() != ':') || !is_number(found.port, 65535))
+        refuse(url, "has a port that is not a number up to 65535");
+    return found;
+}
+
+}  // namespace
+
+address parse_address(std::string_view url)
+{
+    for (const std::string_view scheme : {"redis://"})
+        if (url.starts_with(scheme))
+            return parse_tcp(url, url.substr(scheme.size()));
+    if (url.starts_with("unix://"))
+        return parse_unix(url, url.substr(7));
+    if (url.starts_with("unix:"))
+        return parse_unix(url, url.substr(5));
+    if (url.starts_with("rediss://"))
+        refuse(url, "asks for TLS, which this build does not have");
+    refuse(url, "begins with none of redis:// and unix:");
+}
+
+std::string address::shown() const
+{
+    const std::string of_user = user.empty() ? "" : user + '@';
+    if (host.empty())
+        return "unix:" + path;
+    const bool is_six = host.find(':') != std::string::npos;
+    return "redis://" + of_user + (is_six ? '[' + host + ']' : host) + ':' + port +
+           (database == "0" ? "" : '/' + database);
+}
+
+}  // namespace sluice::redis::detail

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "redis/client.hpp"
+
+#include "redis/function_library.hpp"
+#include <sluice/error.hpp>
+#include <sluice/redis/redis_error.hpp>
+
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace sluice::redis::detail {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Throws what the server has answered if it is an error.
+void check(const owned_reply& raw, const char* what)
+{
+    const reply answer(raw.get());
+    if (answer.is_error())
+        throw system_error(answer.code(), what + (": " + std::string(answer.text())));
+}
+
+bool is_for_good(const error_code& error) noexcept
+{
+    return error == errc::access_denied || error == errc::unsupported_server;
+}
+
+}  // namespace
+
+client::client(
+    const asio::any_io_executor& executor,
+    address server,
+    const connection_options& options
+)
+    : home_(asio::make_strand(executor)),
+      server_(std::move(server)),
+      options_(options),
+      pause_(home_),
+      tick_(home_)
+{
+}
+
+void client::start()
+{
+    const auto self = shared_from_this();
+    asio::co_spawn(home_, [self] { return self->run(); }, asio::detached);
+    asio::co_spawn(home_, [self] { return self->poll(); }, asio::detached);
+}
+
+void client::stop()
+{
+    asio::post(home_, [self = shared_from_this()] {
+        self->is_stopped_ = true;
+        self->out_of_reach_ = errc::connection_closed;
+        self->cause_ = nullptr;
+        self->pause_.cancel();
+        self->tick_.cancel();
+        self->disconnect("the connection object was destroyed");
+        for (const auto& core : self->cores_)
+            core->out_of_reach(errc::connection_closed, nullptr);
+        self->cores_.clear();
+    });
+}
+
+void client::add(remote_core_ptr core)
+{
+    asio::post(home_, [self = shared_from_this(), core = std::move(core)] {
+        if (self->out_of_reach_.failed())
+            core->out_of_reach(self->out_of_reach_, self->cause_);
+        if (self->is_stopped_)
+            return;
+        self->cores_.push_back(core);
+        if (self->is_up_)
+            self->attend(*core);
+    });
+}
+
+void client::remove(remote_core& core)
+{
+    asio::post(home_, [self = shared_from_this(), core = remote_core_ptr(&core)] {
+        std::erase(self->cores_, core);
+        if (self->is_up_)
+            self->events_->send(command("UNSUBSCRIBE", core->event_channel()), nullptr);
+    });
+}
+
+void client::post_pump(remote_core& core)
+{
+    asio::post(home_, [self = shared_from_this(), core = remote_core_ptr(&core)] {
+        core->pump();
+    });
+}
+
+void client::send(remote_core& core, lane from, command text) noexcept
+{
+    try {
+        // The link calls it, and so lives.
+        commands_->send(
+            text,
+            [to = commands_.get(),
+             core = remote_core_ptr(&core),
+             from](const reply* answer) {
+                if (answer != nullptr && answer->asks_to_reconnect()) {
+                    to->close(std::string(answer->text()));
+                    answer = nullptr;
+                }
+                core->on_reply(from, answer);
+            }
+        );
+    } catch (...) {
+        disconnect("no memory for a command");
+        core.on_reply(from, nullptr);
+    }
+}
+
+// Connecting ----------------------------------------------------------------------------------
+
+asio::awaitable<void> client::run()
+{
+    auto pause = options_.first_pause;
+    while (!is_stopped_) {
+        try {
+            co_await connect();
+            pause = options_.first_pause;
+            co_await serve();
+        } catch (const system_error& error) {
+            note_failure(error);
+        } catch (const std::exception& error) {
+            note_failure(system_error(errc::connection_failed, error.what()));
+        }
+        if (is_stopped_)
+            break;
+        pause_.expires_after(pause);
+        error_code ignored;
+        co_await pause_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        pause = std::min(2 * pause, options_.longest_pause);
+    }
+}
+
+void client::note_failure(const system_error& why)
+{
+    const bool was_up = std::exchange(is_up_, false);
+    if (was_up)
+        lost_since_ = clock::now();
+    disconnect({});
+    // First the news that there is no connection, so that nothing is sent over this one.
+    for (const auto& core : cores_)
+        core->lost();
+    if (commands_ != nullptr)
+        commands_->drop_answers();
+    if (is_stopped_)
+        return;
+    if (!is_for_good(why.code()) && clock::now() - lost_since_ < options_.give_up_after)
+        return;
+    out_of_reach_ = is_for_good(why.code()) ? why.code() : errc::connection_failed;
+    cause_ = std::make_exception_ptr(system_error(
+        out_of_reach_,
+        "redis connection to " + server_.shown() + ": " + std::string(why.what())
+    ));
+    for (const auto& core : cores_)
+        core->out_of_reach(out_of_reach_, cause_);
+}
+
+asio::awaitable<void> client::connect()
+{
+    commands_ = std::make_shared<link>(home_);
+    events_ = std::make_shared<link>(home_);
+    // Closing a socket ends what waits on it.
+    asio::steady_timer limit(home_, options_.connect_timeout);
+    limit.async_wait([commands = commands_, events = events_](const error_code& error) {
+        if (!error.failed()) {
+            commands->close("connect_timeout passed");
+            events->close("connect_timeout passed");
+        }
+    });
+    co_await commands_->connect(server_);
+    co_await log_in(*commands_);
+    co_await load_functions(*commands_);
+    co_await events_->connect(server_);
+    co_await log_in(*events_);
+}
+
+asio::awaitable<void> client::log_in(link& to)
+{
+    if (!server_.password.empty() || !server_.user.empty()) {
+        const auto text = server_.user.empty()
+                              ? command("AUTH", server_.password)
+                              : command("AUTH", server_.user, server_.password);
+        check(co_await to.exchange(text), "AUTH");
+    }
+    if (server_.database != "0")
+        check(co_await to.exchange(command("SELECT", server_.database)), "SELECT");
+}
+
+// A newer program replaces the functions of an older one.
+asio::awaitable<void> client::load_functions(link& to)
+{
+    const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
+    const reply answer(found.get());
+    if (!answer.is_error() && answer.number() >= function_library_revision)
+        co_return;
+    if (answer.is_error() && !answer.is_error("ERR Function not found"))
+        check(found, "FCALL");
+    check(
+        co_await to.exchange(command("FUNCTION", "LOAD", "REPLACE", function_library)),
+        "FUNCTION LOAD"
+    );
+}
+
+// Until one of the links is lost, which ends both.
+asio::awaitable<void> client::serve()
+{
+    is_up_ = true;
+    out_of_reach_ = {};
+    cause_ = nullptr;
+    asio::co_spawn(
+        home_,
+        [self = shared_from_this(), events = events_] {
+            return events->read([self](const reply& message) { self->on_push(message); });
+        },
+        [commands = commands_](const std::exception_ptr& /*error*/) {
+            commands->close("the connection for events was lost");
+        }
+    );
+    for (const auto& core : cores_)
+        attend(*core);
+    co_await commands_->read([](const reply& /*unasked*/) {});
+}
+
+void client::attend(remote_core& core)
+{
+    events_->send(command("SUBSCRIBE", core.event_channel()), nullptr);
+    core.connected();
+}
+
+void client::disconnect(const std::string& why) noexcept
+{
+    if (commands_ != nullptr)
+        commands_->close(why);
+    if (events_ != nullptr)
+        events_->close(why);
+}
+
+// Events --------------------------------------------------------------------------------------
+
+void client::on_push(const reply& message)
+{
+    const bool is_event = message[0].text() == "message";
+    if (!is_event && message[0].text() != "subscribe")
+        return;
+    const auto channel = message[1].text();
+    // A core that begins to be told of events has perhaps missed some.
+    const char what = is_event && !message[2].text().empty() ? message[2].text().front()
+                                                             : remote_core::poll;
+    const auto cores = cores_;
+    for (const auto& core : cores)
+        if (core->event_channel() == channel)
+            core->on_event(what);
+}
+
+asio::awaitable<void> client::poll()
+{
+    while (!is_stopped_) {
+        tick_.expires_after(options_.poll_interval);
+        error_code ignored;
+        co_await tick_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        if (is_stopped_ || !is_up_)
+            continue;
+        check_silence();
+        const auto cores = cores_;
+        for (const auto& core : cores)
+            core->on_event(remote_core::poll);
+    }
+}
+
+void client::check_silence()
+{
+    const auto now = clock::now();
+    if (now - events_->heard_last() > options_.reply_timeout / 2)
+        events_->send(command("PING"), nullptr);
+    if (commands_->owes_since() < now - options_.reply_timeout ||
+        events_->heard_last() < now - options_.reply_timeout)
+        disconnect("the server did not answer within reply_timeout");
+}
+
+}  // namespace sluice::redis::detail

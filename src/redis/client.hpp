@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "redis/address.hpp"
+#include "redis/command.hpp"
+#include "redis/link.hpp"
+#include <sluice/redis/connection_options.hpp>
+#include <sluice/redis/detail/remote_core.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <vector>
+
+namespace sluice::redis::detail {
+
+// The two links of a connection, for commands and for events: connects them, again and again, and
+// tells the cores. All but the constructor, start(), stop(), add(), remove() and post_pump() is
+// called on the strand.
+class client final : public command_sink, public std::enable_shared_from_this<client>
+{
+public:
+    client(
+        const boost::asio::any_io_executor& executor,
+        address server,
+        const connection_options& options
+    );
+
+    // From any thread -------------------------------------------------------------------------
+
+    void start();
+    void stop();
+    void add(remote_core_ptr core);
+    void remove(remote_core& core);
+    void post_pump(remote_core& core) override;
+
+    // On the strand ---------------------------------------------------------------------------
+
+    void send(remote_core& core, lane from, command text) noexcept override;
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    boost::asio::awaitable<void> run();
+    boost::asio::awaitable<void> poll();
+    boost::asio::awaitable<void> connect();
+    boost::asio::awaitable<void> log_in(link& to);
+    boost::asio::awaitable<void> load_functions(link& to);
+    boost::asio::awaitable<void> serve();
+    void attend(remote_core& core);
+    void on_push(const reply& message);
+    void check_silence();
+    void note_failure(const system_error& why);
+    void disconnect(const std::string& why) noexcept;
+
+    const strand_type home_;
+    const address server_;
+    const connection_options options_;
+    boost::asio::steady_timer pause_;
+    boost::asio::steady_timer tick_;
+    std::shared_ptr<link> commands_;
+    std::shared_ptr<link> events_;
+    std::vector<remote_core_ptr> cores_;
+    clock::time_point lost_since_ = clock::now();
+    error_code out_of_reach_;  // what cores are told that are added now
+    std::exception_ptr cause_;
+    bool is_up_ = false;
+    bool is_stopped_ = false;
+};
+
+}  // namespace sluice::redis::detail

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "redis/link.hpp"
+
+#include <sluice/redis/redis_error.hpp>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include <hiredis/hiredis.h>
+
+#include <charconv>
+#include <utility>
+#include <vector>
+
+namespace sluice::redis::detail {
+
+namespace asio = boost::asio;
+using generic_endpoint = asio::generic::stream_protocol::endpoint;
+
+void free_reply(void* raw) noexcept
+{
+    freeReplyObject(raw);
+}
+
+void free_reader(redisReader* reader) noexcept
+{
+    redisReaderFree(reader);
+}
+
+namespace {
+
+asio::awaitable<std::vector<generic_endpoint>> endpoints_of(
+    const strand_type& home,
+    const address& to
+)
+{
+    std::vector<generic_endpoint> found;
+    if (to.host.empty()) {
+        found.emplace_back(asio::local::stream_protocol::endpoint(to.path));
+        co_return found;
+    }
+    unsigned short port = 0;
+    std::from_chars(to.port.data(), to.port.data() + to.port.size(), port);
+    error_code no_number;
+    const auto number = asio::ip::make_address(to.host, no_number);
+    if (!no_number.failed()) {
+        found.emplace_back(asio::ip::tcp::endpoint(number, port));
+        co_return found;
+    }
+    asio::ip::tcp::resolver resolver(home);
+    const auto results =
+        co_await resolver.async_resolve(to.host, to.port, asio::use_awaitable);
+    for (const auto& result : results)
+        found.emplace_back(result.endpoint());
+    co_return found;
+}
+
+}  // namespace
+
+link::link(const strand_type& home)
+    : home_(home), socket_(home), reader_(redisReaderCreate(), &free_reader)
+{
+    if (reader_ == nullptr)
+        throw std::bad_alloc();
+}
+
+link::~link() = default;
+
+asio::awaitable<void> link::connect(address to)
+{
+    const auto endpoints = co_await endpoints_of(home_, to);
+    co_await asio::async_connect(socket_, endpoints, asio::use_awaitable);
+    if (!to.host.empty()) {
+        socket_.set_option(asio::ip::tcp::no_delay(true));
+        socket_.set_option(asio::socket_base::keep_alive(true));
+    }
+}
+
+asio::awaitable<owned_reply> link::exchange(command text)
+{
+    std::string bytes;
+    text.append_to(bytes);
+    co_await asio::async_write(socket_, asio::buffer(bytes), asio::use_awaitable);
+    for (;;) {
+        if (auto found = next_reply())
+            co_return found;
+        co_await read_more();
+    }
+}
+
+asio::awaitable<void> link::read_more()
+{
+    const auto size =
+        co_await socket_.async_read_some(asio::buffer(input_), asio::use_awaitable);
+    heard_last_ = clock::now();
+    redisReaderFeed(reader_.get(), input_.data(), size);
+}
+
+owned_reply link::next_reply()
+{
+    void* raw = nullptr;
+    if (redisReaderGetReply(reader_.get(), &raw) != REDIS_OK)
+        throw system_error(
+            errc::server_error,
+            std::string("what the server sent is not the protocol of Redis: ") +
+                static_cast<const char*>(reader_->errstr)
+        );
+    return owned_reply(static_cast<redisReply*>(raw));
+}
+
+asio::awaitable<void> link::read(push_function on_push)
+{
+    const auto self = shared_from_this();
+    try {
+        for (;;) {
+            while (const auto found = next_reply()) {
+                const reply answer(found.get());
+                if (expected_.empty()) {
+                    on_push(answer);
+                    continue;
+                }
+                const auto next = std::move(expected_.front());
+                expected_.pop_front();
+                next.answer(&answer);
+            }
+            co_await read_more();
+        }
+    } catch (const system_error&) {
+        if (!closed_because_.empty())
+            throw system_error(errc::connection_failed, closed_because_);
+        throw;
+    }
+}
+
+void link::send(const command& text, answer_function answer)
+{
+    if (answer)
+        expected_.push_back({std::move(answer), clock::now()});
+    text.append_to(waiting_);
+    post_flush();
+}
+
+// Behind other commands that are sent in this turn.
+void link::post_flush()
+{
+    if (is_writing_ || is_flush_posted_)
+        return;
+    is_flush_posted_ = true;
+    asio::post(home_, [self = shared_from_this()] {
+        self->is_flush_posted_ = false;
+        self->flush();
+    });
+}
+
+void link::flush()
+{
+    if (is_writing_ || waiting_.empty())
+        return;
+    is_writing_ = true;
+    writing_.clear();
+    writing_.swap(waiting_);
+    asio::async_write(
+        socket_,
+        asio::buffer(writing_),
+        [self = shared_from_this()](const error_code& error, std::size_t /*size*/) {
+            self->is_writing_ = false;
+            if (error.failed())
+                self->close(error.message());
+            else
+                self->flush();
+        }
+    );
+}
+
+void link::close(const std::string& why) noexcept
+{
+    if (closed_because_.empty())
+        closed_because_ = why;
+    error_code ignored;
+    socket_.close(ignored);
+}
+
+void link::drop_answers() noexcept
+{
+    while (!expected_.empty()) {
+        const auto next = std::move(expected_.front());
+        expected_.pop_front();
+        next.answer(nullptr);
+    }
+}
+
+link::clock::time_point link::owes_since() const noexcept
+{
+    return expected_.empty() ? clock::time_point::max() : expected_.front().since;
+}
+
+}  // namespace sluice::redis::detail

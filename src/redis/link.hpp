@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "redis/address.hpp"
+#include "redis/command.hpp"
+#include "redis/reply.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/strand.hpp>
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+struct redisReader;
+
+namespace sluice::redis::detail {
+
+using strand_type = boost::asio::strand<boost::asio::any_io_executor>;
+
+void free_reply(void* raw) noexcept;
+void free_reader(redisReader* reader) noexcept;
+
+struct reply_deleter
+{
+    void operator()(redisReply* raw) const noexcept { free_reply(raw); }
+};
+
+using owned_reply = std::unique_ptr<redisReply, reply_deleter>;
+
+// One socket to a server: pipelined commands, whose answers come in their order. All members are
+// called on the strand. hiredis reads the protocol; the socket is Asio's.
+class link : public std::enable_shared_from_this<link>
+{
+public:
+    using clock = std::chrono::steady_clock;
+
+    // Called with null if the link is lost first.
+    using answer_function = std::function<void(const reply*)>;
+    // For what comes without having been asked for.
+    using push_function = std::function<void(const reply&)>;
+
+    explicit link(const strand_type& home);
+    link(const link&) = delete;
+    link& operator=(const link&) = delete;
+    ~link();
+
+    // Throws a system_error.
+    boost::asio::awaitable<void> connect(address to);
+
+    // Before read(): sends a command and reads its answer.
+    boost::asio::awaitable<owned_reply> exchange(command text);
+
+    // Sends a command. One without a function has no answer, or one that is a push.
+    void send(const command& text, answer_function answer);
+
+    // Hands out answers until the link is lost; then throws why.
+    boost::asio::awaitable<void> read(push_function on_push);
+
+    // From now on it is lost, for this reason.
+    void close(const std::string& why = {}) noexcept;
+
+    // Calls the functions of all that has not been answered.
+    void drop_answers() noexcept;
+
+    // Since when the server owes an answer; the far future if it does not.
+    [[nodiscard]] clock::time_point owes_since() const noexcept;
+    [[nodiscard]] clock::time_point heard_last() const noexcept { return heard_last_; }
+
+private:
+    struct expected
+    {
+        answer_function answer;
+        clock::time_point since;
+    };
+
+    void post_flush();
+    void flush();
+    boost::asio::awaitable<void> read_more();
+    [[nodiscard]] owned_reply next_reply();
+
+    const strand_type home_;
+    boost::asio::generic::stream_protocol::socket socket_;
+    std::unique_ptr<redisReader, void (*)(redisReader*) noexcept> reader_;
+    std::array<char, 16384> input_;
+    std::string waiting_;  // bytes to be written
+    std::string writing_;  // bytes that are being written
+    std::deque<expected> expected_;
+    clock::time_point heard_last_ = clock::now();
+    std::string closed_because_;
+    bool is_writing_ = false;
+    bool is_flush_posted_ = false;
+};
+
+}  // namespace sluice::redis::detail

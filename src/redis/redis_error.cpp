@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/redis/redis_error.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace sluice::redis {
+namespace {
+
+constexpr std::uint64_t redis_category_id = 0x71c5d8e02b94fa36;  // see src/error.cpp
+
+class redis_category_type final : public error_category
+{
+public:
+    constexpr redis_category_type() noexcept : error_category(redis_category_id) {}
+
+    const char* name() const noexcept override { return "sluice.redis"; }
+
+    std::string message(int value) const override
+    {
+        switch (static_cast<errc>(value)) {
+        case errc::connection_failed:
+            return "the server of the queue cannot be reached; see that it runs and that "
+                   "the address is right (redis::errc::connection_failed)";
+        case errc::connection_closed:
+            return "the connection of the queue has been destroyed; keep it as long as "
+                   "its "
+                   "queues (redis::errc::connection_closed)";
+        case errc::access_denied:
+            return "the server refuses the user, the password or a right; see the rights "
+                   "that docs/guide/redis.md lists (redis::errc::access_denied)";
+        case errc::unsupported_server:
+            return "the server has no functions; use Redis 7.0 or newer "
+                   "(redis::errc::unsupported_server)";
+        case errc::server_full:
+            return "the server has no memory left for elements; raise maxmemory or lower "
+                   "the capacities (redis::errc::server_full)";
+        case errc::queue_mismatch:
+            return "the queue is on the server with other options; use the same ones, or "
+                   "another name (redis::errc::queue_mismatch)";
+        case errc::lease_expired:
+            return "the lease has ended and the element is with another consumer or "
+                   "done; "
+                   "use a longer lease or extend it (redis::errc::lease_expired)";
+        case errc::server_error:
+            return "the server answered with an error (redis::errc::server_error)";
+        }
+        return "unknown error of sluice.redis";
+    }
+};
+
+}  // namespace
+
+const error_category& redis_category() noexcept
+{
+    static const redis_category_type category;
+    return category;
+}
+
+error_code make_error_code(errc code) noexcept
+{
+    return {static_cast<int>(code), redis_category()};
+}
+
+}  // namespace sluice::redis

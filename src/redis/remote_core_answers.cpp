@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// What a remote_core does with what the server answers.
+
+#include "redis/reply.hpp"
+#include <sluice/error.hpp>
+#include <sluice/redis/detail/remote_core.hpp>
+#include <sluice/redis/redis_error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace sluice::redis::detail {
+
+void remote_core::on_reply(lane from, const reply* answer) noexcept
+{
+    {
+        critical_section section(*this);
+        if (answer == nullptr) {
+            on_lost(from, section);
+        } else if (answer->is_error("NOQUEUE")) {  // deleted, or the server lost its data
+            on_lost(from, section);
+            end_turn(state_of(from), false);
+            stage_ = stage::closed;
+        } else if (answer->is_error()) {
+            on_error(from, *answer, section);
+        } else {
+            switch (from) {
+            case lane::opening:
+                on_opened(*answer, section);
+                break;
+            case lane::enqueuing:
+                on_enqueued(*answer, section);
+                break;
+            case lane::dequeuing:
+                on_dequeued(*answer, section);
+                break;
+            case lane::settling:
+                on_settled(*answer, section);
+                break;
+            case lane::asking:
+                on_asked(*answer, section);
+                break;
+            }
+        }
+        answer_queries(section);
+    }
+    pump();
+}
+
+void remote_core::on_opened(const reply& answer, critical_section& section) noexcept
+{
+    end_turn(opening_, false);
+    const auto is = [&](std::size_t index, std::size_t wanted) {
+        return static_cast<std::size_t>(answer[index].number()) == wanted;
+    };
+    if (answer[0].text() == name_of(kind_) && is(1, capacity_) &&
+        is(2, max_deliveries_) && is(3, min_after_dequeue_)) {
+        stage_ = stage::open;
+        out_of_reach_ = {};
+        return;
+    }
+    const auto text = [](const auto& kind, auto capacity, auto deliveries, auto stays) {
+        return "kind " + std::string(kind) + ", capacity " + std::to_string(capacity) +
+               ", max_deliveries " + std::to_string(deliveries) + ", min_after_dequeue " +
+               std::to_string(stays);
+    };
+    const std::string there = text(
+        answer[0].text(),
+        answer[1].number(),
+        answer[2].number(),
+        answer[3].number()
+    );
+    const std::string here =
+        text(name_of(kind_), capacity_, max_deliveries_, min_after_dequeue_);
+    out_of_reach_.code = errc::queue_mismatch;
+    out_of_reach_.exception = std::make_exception_ptr(system_error(
+        out_of_reach_.code,
+        describe() + " has " + there + " on the server, and " + here + " here"
+    ));
+    fail_all(out_of_reach_, section);
+}
+
+void remote_core::on_enqueued(const reply& answer, critical_section& section) noexcept
+{
+    const auto done = static_cast<std::size_t>(answer[0].number());
+    const auto why = answer[1].number();
+    const auto sent = std::exchange(sent_producers_, {});
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        remote_producer* const producer = sent[i];
+        if (producer == nullptr)  // (E3)
+            continue;
+        producer->place = remote_waiter::not_sent;
+        if (i < done)
+            section.decide(*producer);
+        else if (why != 2 && producer->cancelled_by.failed())
+            section.decide_failed(*producer, producer->cancelled_by);
+        else if (why != 2 && producer->asks_once)
+            section.decide_failed(*producer, sluice::errc::timed_out);
+    }
+    if (why == 2)
+        learn_that_it_is_closed(section);
+    end_turn(enqueuing_, why == 1);
+}
+
+void remote_core::learn_that_it_is_closed(critical_section& section) noexcept
+{
+    is_closed_ = true;
+    must_close_ = false;
+    fail_list(producers_, {sluice::errc::queue_closed, nullptr}, section);
+}
+
+void remote_core::on_dequeued(const reply& answer, critical_section& section) noexcept
+{
+    const auto why = answer[0].number();
+    const auto left = static_cast<std::size_t>(answer[1].number());
+    const auto sent = std::exchange(sent_consumers_, {});
+    for (remote_consumer* const consumer : sent)
+        if (consumer != nullptr)
+            consumer->place = remote_waiter::not_sent;
+    const std::size_t served = std::min(answer.size() - 2, sent.size());
+    for (std::size_t i = 0; i < served; ++i) {
+        const reply batch = answer[i + 2];
+        std::vector<leased_element> elements;
+        try {
+            elements.reserve(batch.size() / 3);
+            for (std::size_t at = 0; at + 2 < batch.size(); at += 3)
+                elements.push_back(
+                    {std::string(batch[at].text()),
+                     static_cast<std::uint32_t>(batch[at + 1].number()),
+                     std::string(batch[at + 2].text())}
+                );
+        } catch (...) {
+            // without memory; the rest comes back when its lease ends
+        }
+        hand_over(sent[i], std::move(elements), section);
+    }
+    if (why == 2 && served < sent.size() && sent[served] != nullptr) {
+        remote_consumer& ended = *sent[served];
+        ended.left = left;
+        if (ended.elements.empty())
+            section.decide_failed(ended, sluice::errc::end_of_queue);
+        else
+            section.decide(ended);
+    }
+    if (why == 2)
+        is_closed_ = true;
+    if (why == 2 && left == 0) {  // then it is for all
+        fail_list(consumers_, {sluice::errc::end_of_queue, nullptr}, section);
+    } else if (why == 1) {
+        for (std::size_t i = served; i < sent.size(); ++i)
+            if (sent[i] != nullptr && sent[i]->asks_once &&
+                !complete_in_part(*sent[i], section))
+                section.decide_failed(*sent[i], sluice::errc::timed_out);
+    }
+    end_turn(dequeuing_, why == 1);
+}
+
+void remote_core::hand_over(
+    remote_consumer* target,
+    std::vector<leased_element> elements,
+    critical_section& section
+) noexcept
+{
+    if (target != nullptr && !target->try_claim()) {
+        drop(*target);
+        target = nullptr;
+    }
+    if (target == nullptr)  // (E3)
+        return note(settling::forget, std::move(elements), nullptr);
+    if (target->elements.empty()) {
+        target->elements = std::move(elements);
+    } else {
+        try {
+            for (auto& element : elements)
+                target->elements.push_back(std::move(element));
+        } catch (...) {
+            // without memory; the rest comes back when its lease ends
+        }
+    }
+    const bool lacks = target->kind == remote_demand::linger && target->missing() > 0;
+    if (!lacks || !target->linger())
+        section.decide(*target);
+}
+
+void remote_core::on_settled(const reply& answer, critical_section& section) noexcept
+{
+    auto settled = std::exchange(sent_settlements_, {});
+    for (std::size_t i = 0; i < settled.size(); ++i) {
+        // What is asked again after a lost connection may have been done the first time.
+        const bool is_done = answer[i].number() == 1 ||
+                             (settled[i].is_repeated &&
+                              settled[i].what == settling::acknowledge);
+        answer_settlement(settled[i], is_done, {}, section);
+    }
+    end_turn(settling_, false);
+}
+
+void remote_core::answer_settlement(
+    settlement& settled,
+    bool is_done,
+    const failure_reason& failure,
+    critical_section& section
+) noexcept
+{
+    remote_settler* const owner = settled.owner;
+    if (owner == nullptr)
+        return;
+    owner->lost += is_done ? 0 : 1;
+    if (--owner->unanswered > 0)
+        return;
+    if (failure.code.failed())
+        section.decide_failed(*owner, failure.code, failure.exception);
+    else if (owner->lost > 0)
+        section.decide_failed(*owner, errc::lease_expired);
+    else
+        section.decide(*owner);
+}
+
+void remote_core::on_asked(const reply& answer, critical_section& section) noexcept
+{
+    end_turn(asking_, false);
+    if (std::exchange(sent_close_, false)) {
+        learn_that_it_is_closed(section);
+        return;
+    }
+    remote_query* const query = std::exchange(sent_query_, nullptr);
+    if (query == nullptr)  // (E3)
+        return;
+    const auto number = [&](std::size_t index) {
+        return static_cast<std::uint64_t>(answer[index].number());
+    };
+    queue_status& status = query->status;
+    status.size = number(0);
+    status.leased = number(1);
+    status.capacity = number(2);
+    status.is_closed = number(3) == 1;
+    if (answer[4].number() >= 0)
+        status.age = std::chrono::milliseconds(answer[4].number());
+    status.enqueued = number(5);
+    status.acknowledged = number(6);
+    status.redelivered = number(7);
+    status.dead = number(8);
+    status.dead_letters = number(9);
+    section.decide(*query);
+}
+
+void remote_core::answer_queries(critical_section& section) noexcept
+{
+    using question = remote_query::question;
+    const bool is_flushed = settlements_.empty() && sent_settlements_.empty() &&
+                            !must_close_;
+    for (auto it = queries_.begin(); it != queries_.end();) {
+        auto& query = static_cast<remote_query&>(*it++);
+        if ((query.asked == question::close && is_closed_) ||
+            (query.asked == question::flush && is_flushed))
+            section.decide(query);
+    }
+}
+
+// (E4)
+void remote_core::on_lost(lane from, critical_section& section) noexcept
+{
+    switch (from) {
+    case lane::opening:
+        break;
+    case lane::enqueuing:
+        for (remote_producer* const producer : std::exchange(sent_producers_, {})) {
+            if (producer == nullptr)
+                continue;
+            producer->place = remote_waiter::not_sent;
+            if (producer->cancelled_by.failed())
+                section.decide_failed(*producer, producer->cancelled_by);
+            else if (producer->asks_once)
+                section.decide_failed(*producer, errc::connection_failed);
+        }
+        break;
+    case lane::dequeuing:
+        for (remote_consumer* const consumer : std::exchange(sent_consumers_, {})) {
+            if (consumer == nullptr)
+                continue;
+            consumer->place = remote_waiter::not_sent;
+            if (consumer->asks_once && !complete_in_part(*consumer, section))
+                section.decide_failed(*consumer, sluice::errc::timed_out);
+        }
+        break;
+    case lane::settling:
+        for (settlement& one : sent_settlements_)
+            one.is_repeated = true;
+        try {
+            settlements_.insert(
+                settlements_.begin(),
+                std::make_move_iterator(sent_settlements_.begin()),
+                std::make_move_iterator(sent_settlements_.end())
+            );
+        } catch (...) {
+            for (settlement& one : sent_settlements_)
+                answer_settlement(one, false, {}, section);
+        }
+        sent_settlements_.clear();
+        break;
+    case lane::asking:
+        sent_query_ = nullptr;
+        sent_close_ = false;
+        break;
+    }
+}
+
+void remote_core::on_error(
+    lane from,
+    const reply& answer,
+    critical_section& section
+) noexcept
+{
+    failure_reason why{answer.code(), nullptr};
+    try {
+        why.exception = std::make_exception_ptr(
+            system_error(why.code, describe() + ": " + std::string(answer.text()))
+        );
+    } catch (...) {
+        // without memory for the text
+    }
+    end_turn(state_of(from), false);
+    switch (from) {
+    case lane::opening:
+        out_of_reach_ = why;
+        fail_all(why, section);
+        break;
+    case lane::enqueuing:
+        for (remote_producer* const producer : std::exchange(sent_producers_, {}))
+            if (producer != nullptr)
+                section.decide_failed(*producer, why.code, why.exception);
+        break;
+    case lane::dequeuing:
+        for (remote_consumer* const consumer : std::exchange(sent_consumers_, {}))
+            if (consumer != nullptr)
+                section.decide_failed(*consumer, why.code, why.exception);
+        break;
+    case lane::settling:
+        for (settlement& one : std::exchange(sent_settlements_, {}))
+            answer_settlement(one, false, why, section);
+        break;
+    case lane::asking:
+        if (std::exchange(sent_close_, false)) {
+            must_close_ = false;
+            fail_list(queries_, why, section);
+        } else if (remote_query* const query = std::exchange(sent_query_, nullptr)) {
+            section.decide_failed(*query, why.code, why.exception);
+        }
+        break;
+    }
+}
+
+void remote_core::fail_list(
+    waiter_list& list,
+    const failure_reason& why,
+    critical_section& section
+) noexcept
+{
+    for (auto it = list.begin(); it != list.end();) {
+        waiter& target = *it++;
+        if (has_effect(target)) {  // its answer decides
+            static_cast<remote_producer&>(target).cancelled_by = why.code;
+            continue;
+        }
+        withdraw(target);
+        section.decide_failed(target, why.code, why.exception);
+    }
+}
+
+void remote_core::fail_those_that_ask_once(
+    waiter_list& list,
+    critical_section& section
+) noexcept
+{
+    for (auto it = list.begin(); it != list.end();) {
+        auto& target = static_cast<remote_waiter&>(*it++);
+        if (target.asks_once && !target.is_sent())
+            section.decide_failed(target, sluice::errc::timed_out);
+    }
+}
+
+void remote_core::fail_all(const failure_reason& why, critical_section& section) noexcept
+{
+    for (auto* list : {&producers_, &consumers_, &settlers_, &queries_})
+        fail_list(*list, why, section);
+}
+
+}  // namespace sluice::redis::detail

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// What a remote_core sends.
+
+#include "redis/command.hpp"
+#include <sluice/redis/detail/remote_core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace sluice::redis::detail {
+namespace {
+
+constexpr std::size_t most_elements = 1000;    // in one command
+constexpr std::size_t most_bytes = 1'000'000;  // about, in one command
+
+}  // namespace
+
+const char* remote_core::name_of(queue_kind kind) noexcept
+{
+    static constexpr std::array<const char*, 3> names{"fifo", "priority", "shuffle"};
+    return names.at(static_cast<std::size_t>(kind));
+}
+
+command remote_core::next_command(lane from)
+{
+    lane_state& state = state_of(from);
+    const bool is_open = stage_ == stage::open;
+    if (state.is_busy || state.is_blocked || is_open == (from == lane::opening))
+        return {};
+    command text;
+    switch (from) {
+    case lane::opening:
+        text = open_command();
+        break;
+    case lane::enqueuing:
+        text = enqueue_command();
+        break;
+    case lane::dequeuing:
+        text = dequeue_command();
+        break;
+    case lane::settling:
+        text = settle_command();
+        break;
+    case lane::asking:
+        text = ask_command();
+        break;
+    }
+    state.is_busy = !text.empty();
+    return text;
+}
+
+command remote_core::call(const char* function) const
+{
+    return command("FCALL", std::string("sluice_1_") + function, "1", prefix_);
+}
+
+command remote_core::open_command()
+{
+    if (!is_connected_ || stage_ != stage::closed)
+        return {};
+    command text = call("open");
+    text.add(name_of(kind_));
+    text.add(capacity_);
+    text.add(max_deliveries_);
+    text.add(min_after_dequeue_);
+    stage_ = stage::opening;
+    return text;
+}
+
+// (E1) Numbers are given in the order of the list, and kept.
+command remote_core::enqueue_command()
+{
+    if (producers_.empty())
+        return {};
+    command text("FCALL", "sluice_1_enqueue", "2", prefix_, producer_);
+    std::vector<remote_producer*> sent;
+    std::size_t elements = 0;
+    for (waiter& w : producers_) {
+        auto& producer = static_cast<remote_producer&>(w);
+        elements += producer.records.size();
+        if (!sent.empty() && (elements > most_elements || text.size() > most_bytes))
+            break;
+        if (producer.number == 0)
+            producer.number = ++last_number_;
+        text.add(producer.number);
+        text.add(producer.records.size());
+        for (const record& one : producer.records) {
+            text.add(one.bytes);
+            text.add(one.priority);
+        }
+        sent.push_back(&producer);
+    }
+    sent_producers_ = std::move(sent);
+    for (std::size_t i = 0; i < sent_producers_.size(); ++i)
+        sent_producers_[i]->place = i;
+    return text;
+}
+
+std::size_t remote_core::least_of(const remote_consumer& target) const noexcept
+{
+    switch (target.kind) {
+    case remote_demand::exactly:
+        return target.wanted;
+    case remote_demand::up_to:
+        return std::min(target.wanted, capacity_ - min_after_dequeue_);
+    default:
+        return 1;
+    }
+}
+
+command remote_core::dequeue_command()
+{
+    if (consumers_.empty())
+        return {};
+    command text = call("dequeue");
+    text.add(lease_.count());
+    std::vector<remote_consumer*> sent;
+    std::size_t elements = 0;
+    for (auto it = consumers_.begin(); it != consumers_.end();) {
+        auto& consumer = static_cast<remote_consumer&>(*it++);
+        if (consumer.lost_claim()) {  // a branch of a select that was decided elsewhere
+            drop(consumer);
+            continue;
+        }
+        elements += consumer.missing();
+        if (!sent.empty() && elements > most_elements)
+            break;
+        text.add(least_of(consumer));
+        text.add(std::min(consumer.missing(), most_elements));
+        text.add(consumer.kind == remote_demand::exactly ? "0" : "1");
+        sent.push_back(&consumer);
+    }
+    if (sent.empty())
+        return {};
+    sent_consumers_ = std::move(sent);
+    for (std::size_t i = 0; i < sent_consumers_.size(); ++i)
+        sent_consumers_[i]->place = i;
+    return text;
+}
+
+command remote_core::settle_command()
+{
+    if (settlements_.empty())
+        return {};
+    const auto count = std::min(settlements_.size(), most_elements);
+    const auto end = settlements_.begin() + static_cast<std::ptrdiff_t>(count);
+    command text = call("settle");
+    text.add(lease_.count());
+    for (auto it = settlements_.begin(); it != end; ++it) {
+        const char what = static_cast<char>(it->what);
+        text.add(std::string_view(&what, 1));
+        text.add(it->element.id);
+        text.add(it->element.attempt);
+    }
+    sent_settlements_.reserve(count);
+    sent_settlements_.assign(
+        std::make_move_iterator(settlements_.begin()),
+        std::make_move_iterator(end)
+    );
+    settlements_.erase(settlements_.begin(), end);
+    return text;
+}
+
+command remote_core::ask_command()
+{
+    using question = remote_query::question;
+    if (must_close_ && producers_.empty()) {
+        command text = call("close");
+        sent_close_ = true;
+        return text;
+    }
+    for (waiter& w : queries_) {
+        auto& query = static_cast<remote_query&>(w);
+        if (query.asked != question::status)
+            continue;
+        command text = call("status");
+        sent_query_ = &query;
+        return text;
+    }
+    return {};
+}
+
+}  // namespace sluice::redis::detail

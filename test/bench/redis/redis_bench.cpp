@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// A queue on a Redis server against hiredis called by hand: `sluice_redis_bench URL [--quick]`. The
+// server is one that is running, its socket that of a path: test/bench/README.md.
+
+#include "bench/harness.hpp"
+#include "bench/report.hpp"
+#include <sluice/io_context_pool.hpp>
+#include <sluice/redis/redis_connection.hpp>
+#include <sluice/redis/redis_queue.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include <hiredis/hiredis.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace sluice::bench;
+using boost::asio::awaitable;
+using remote = sluice::redis::queue<std::string>;
+
+const std::string element(100, 'x');
+
+template <class Work>
+double ns_of(Work work)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now(
+                                                           ) -
+                                                           begin;
+    return taken.count();
+}
+
+// By hand: blocking calls, a stream and a consumer group, without a limit.
+class by_hand
+{
+public:
+    explicit by_hand(const std::string& path)
+        : context_(redisConnectUnix(path.c_str()), &redisFree)
+    {
+        if (context_ == nullptr || context_->err != 0)
+            throw std::runtime_error("cannot connect to " + path);
+        call("DEL bench");
+        call("XGROUP CREATE bench g $ MKSTREAM");
+    }
+
+    void ping() { call("PING"); }
+
+    void pass_one()
+    {
+        call("XADD bench * d %b", element.data(), element.size());
+        const auto taken = call("XREADGROUP GROUP g c COUNT 1 STREAMS bench >");
+        const redisReply* const entry = taken->element[0]->element[1]->element[0];
+        const std::string id(entry->element[0]->str, entry->element[0]->len);
+        redisAppendCommand(context_.get(), "XACK bench g %s", id.c_str());
+        redisAppendCommand(context_.get(), "XDEL bench %s", id.c_str());
+        (void)next();
+        (void)next();
+    }
+
+private:
+    using reply = std::unique_ptr<redisReply, void (*)(void*)>;
+
+    template <class... Args>
+    reply call(const char* format, Args... args)
+    {
+        redisAppendCommand(context_.get(), format, args...);
+        return next();
+    }
+
+    reply next()
+    {
+        void* raw = nullptr;
+        if (redisGetReply(context_.get(), &raw) != REDIS_OK)
+            throw std::runtime_error(static_cast<const char*>(context_->errstr));
+        return {static_cast<redisReply*>(raw), &freeReplyObject};
+    }
+
+    std::unique_ptr<redisContext, void (*)(redisContext*)> context_;
+};
+
+// One thread, as by hand.
+class by_sluice
+{
+public:
+    explicit by_sluice(const std::string& path)
+        : pool_(1),
+          connection_(pool_, "unix:" + path),
+          queue_(connection_, {.name = "bench", .capacity = 4096})
+    {
+        pool_.run([&]() -> awaitable<void> { (void)co_await queue_.status(); });
+    }
+
+    void ask(std::size_t times)
+    {
+        pool_.run([&]() -> awaitable<void> {
+            for (std::size_t i = 0; i < times; ++i)
+                (void)co_await queue_.status();
+        });
+    }
+
+    void pass_one_by_one(std::size_t items)
+    {
+        pool_.run([&]() -> awaitable<void> {
+            for (std::size_t i = 0; i < items; ++i) {
+                co_await queue_.enqueue(element);
+                auto taken = co_await queue_.dequeue();
+                co_await taken.acknowledge();
+            }
+        });
+    }
+
+    void pass_in_batches(std::size_t items, std::size_t size)
+    {
+        pool_.run([&]() -> awaitable<void> {
+            boost::asio::co_spawn(
+                pool_.get_executor(),
+                produce(items, size),
+                boost::asio::detached
+            );
+            for (std::size_t left = items; left > 0;) {
+                auto batch = co_await queue_.dequeue_some(size);
+                left -= batch.size();
+                co_await queue_.acknowledge(batch);
+            }
+        });
+    }
+
+    void pass_by_many(std::size_t items, std::size_t coroutines)
+    {
+        pool_.run([&]() -> awaitable<void> {
+            for (std::size_t i = 0; i < coroutines; ++i)
+                boost::asio::co_spawn(
+                    pool_.get_executor(),
+                    produce(items / coroutines, 1),
+                    boost::asio::detached
+                );
+            for (std::size_t left = items / coroutines * coroutines; left > 0;) {
+                auto batch = co_await queue_.dequeue_some(coroutines);
+                left -= batch.size();
+                co_await queue_.acknowledge(batch);
+            }
+        });
+    }
+
+private:
+    awaitable<void> produce(std::size_t items, std::size_t size)
+    {
+        const std::vector<std::string> batch(size, element);
+        for (std::size_t i = 0; i < items; i += size)
+            co_await queue_.enqueue_many(batch);
+    }
+
+    sluice::io_context_pool pool_;
+    sluice::redis::connection connection_;
+    remote queue_;
+};
+
+std::vector<scenario> scenarios(by_hand& hand, by_sluice& ours)
+{
+    const contestant loop{"hiredis loop, one at a time", [&](std::size_t items) {
+                              return ns_of([&] {
+                                  for (std::size_t i = 0; i < items; ++i)
+                                      hand.pass_one();
+                              });
+                          }};
+    const auto named = [&](std::string name, auto work, std::size_t portion) {
+        return contestant{
+            std::move(name),
+            [work](std::size_t items) { return ns_of([&] { work(items); }); },
+            portion
+        };
+    };
+    return {
+        {"round_trip",
+         "the server is asked, by PING or for the status of a queue",
+         {named(
+              "sluice",
+              [&](std::size_t n) { ours.ask(n); },
+              1
+          ),
+          named(
+              "hiredis",
+              [&](std::size_t n) {
+                  for (std::size_t i = 0; i < n; ++i)
+                      hand.ping();
+              },
+              1
+          )},
+         {{"at most 1.3 times a PING", "sluice", "hiredis", 1 / 1.3}}},
+        {"one_by_one",
+         "one coroutine enqueues, dequeues and acknowledges in turn; 100 bytes",
+         {named(
+              "sluice",
+              [&](std::size_t n) { ours.pass_one_by_one(n); },
+              1
+          ),
+          loop},
+         {{"within 20 % of the loop", "sluice", loop.name, 0.8}}},
+        {"batches_32",
+         "a producer and a consumer with batches of 32; 100 bytes",
+         {named(
+              "sluice",
+              [&](std::size_t n) { ours.pass_in_batches(n, 32); },
+              32
+          ),
+          loop},
+         {{"twice the loop", "sluice", loop.name, 2}}},
+        {"many_coroutines",
+         "64 coroutines enqueue one element at a time, one dequeues what is there",
+         {named(
+              "sluice",
+              [&](std::size_t n) { ours.pass_by_many(n, 64); },
+              64
+          ),
+          loop}}
+    };
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        if (argc < 2)
+            throw std::invalid_argument("usage: sluice_redis_bench SOCKET [--quick]");
+        by_hand hand(argv[1]);
+        by_sluice ours(argv[1]);
+        effort chosen;
+        if (argc > 2 && std::string_view(argv[2]) == "--quick")
+            chosen = {.rounds = 3, .round_time = std::chrono::milliseconds(50)};
+        for (const scenario& one : scenarios(hand, ours))
+            print(std::cout, one, measure(one, chosen));
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << "sluice_redis_bench: " << error.what() << '\n';
+        return 1;
+    }
+}

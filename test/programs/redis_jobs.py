@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""Tests jobs in several processes, of which some are killed.
+
+Three workers and a producer share a queue. A worker and the server are killed with SIGKILL in the
+middle, and come again. Every job is done, each was added once, and only those that the dead worker
+had, or that the server was asked about when it died, may be done twice.
+
+PROGRAM is the command line of the sample; CTest sets it. Without a redis-server nothing is tested.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections import Counter
+
+PROGRAM = shlex.split(os.environ["PROGRAM"])
+JOBS = 600
+
+
+class Server:
+    def __init__(self, folder):
+        self.socket = os.path.join(folder, "socket")
+        self.command = [
+            "redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", folder,
+            "--save", "", "--appendonly", "yes", "--appendfsync", "always", "--logfile", ""]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+        while "eady to accept connections" not in self.process.stdout.readline():
+            assert self.process.poll() is None, "redis-server did not start"
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def start(server, *words):
+    return subprocess.Popen(
+        [*PROGRAM, f"unix:{server.socket}", *words], stdout=subprocess.PIPE, text=True)
+
+
+def lines_of(process, count):
+    return [process.stdout.readline() for _ in range(count)]
+
+
+def rest_of(process):
+    """As communicate() without a time, which alone knows what readline() has read ahead."""
+    lines = process.stdout.read().splitlines(keepends=True)
+    process.wait()
+    return lines
+
+
+def main():
+    if shutil.which("redis-server") is None:
+        print("skipped: there is no redis-server")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder)
+        try:
+            run(server)
+        finally:
+            server.kill()
+
+
+def run(server):
+    producer = start(server, "produce", str(JOBS))
+    dying, steady = start(server, "work"), start(server, "work")
+    done = lines_of(dying, 100)
+    dying.send_signal(signal.SIGKILL)
+    done += rest_of(dying)
+    done += lines_of(steady, 100)
+
+    server.kill()
+    server.start()
+    batches = start(server, "work", "32")
+    for process in (producer, steady, batches):
+        done += rest_of(process)
+        assert process.returncode == 0, process.args
+
+    times = Counter(line for line in done if line.endswith("\n"))
+    assert set(times) == {f"resize {number}\n" for number in range(1, JOBS + 1)}, (
+        f"{JOBS - len(times)} jobs are missing")
+    twice = [line for line, count in times.items() if count > 1]
+    # one that the dead worker had, and for each other worker a batch at the death of the server
+    assert len(twice) <= 1 + 1 + 32, twice
+    status = "".join(rest_of(start(server, "status")))
+    assert status.startswith(f"0 of 1000 jobs, 0 with workers; {JOBS} enqueued, {JOBS} done, "), status
+    print(f"{JOBS} jobs, {len(twice)} of them twice; {status}", end="")
+
+
+if __name__ == "__main__":
+    main()

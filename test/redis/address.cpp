@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "redis/address.hpp"
+
+#include "support/message_of.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+namespace test = sluice::test;
+using sluice::redis::detail::parse_address;
+
+BOOST_AUTO_TEST_SUITE(address)
+
+BOOST_AUTO_TEST_CASE(tcp_address_has_defaults)
+{
+    const auto plain = parse_address("redis://example.org");
+    BOOST_TEST(plain.host == "example.org");
+    BOOST_TEST(plain.port == "6379");
+    BOOST_TEST(plain.database == "0");
+    BOOST_TEST(plain.user.empty());
+    BOOST_TEST(plain.shown() == "redis://example.org:6379");
+
+    const auto full = parse_address("redis://me:a%40b%2Fc:d@[::1]:7000/12");
+    BOOST_TEST(full.user == "me");
+    BOOST_TEST(full.password == "a@b/c:d");
+    BOOST_TEST(full.host == "::1");
+    BOOST_TEST(full.port == "7000");
+    BOOST_TEST(full.database == "12");
+    BOOST_TEST(full.shown() == "redis://me@[::1]:7000/12");
+
+    BOOST_TEST(parse_address("redis://:hunter2@h/").password == "hunter2");
+}
+
+BOOST_AUTO_TEST_CASE(unix_address_has_options)
+{
+    const auto plain = parse_address("unix:/run/redis.sock");
+    BOOST_TEST(plain.path == "/run/redis.sock");
+    BOOST_TEST(plain.host.empty());
+    const auto full = parse_address("unix:///s?database=2&user=me&password=p%26w");
+    BOOST_TEST(full.path == "/s");
+    BOOST_TEST(full.database == "2");
+    BOOST_TEST(full.user == "me");
+    BOOST_TEST(full.password == "p&w");
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_named_without_the_password)
+{
+    const auto message = [](const std::string& url) {
+        return test::message_of([&] { (void)parse_address(url); });
+    };
+    const auto check = [&](const std::string& url, const std::string& words) {
+        BOOST_TEST_CONTEXT(url)
+        {
+            BOOST_TEST(message(url).find(words) != std::string::npos);
+            BOOST_TEST(message(url).find("hunter2") == std::string::npos);
+        }
+    };
+    check("localhost", "begins with none of");
+    check("rediss://:hunter2@h", "TLS");
+    check("redis://:hunter2@", "has no host");
+    check("redis://:hunter2@h:99999", "a port");
+    check("redis://h:", "a port");
+    check("redis://h/x", "a database");
+    check("redis://[::1", "[ without a ]");
+    check("redis://u:hunter2%4@h", "two hexadecimal digits");
+    check("unix:", "has no path");
+    check("unix:/s?hunter2", "an option without a value");
+    check("unix:/s?tls=1", "unknown option 'tls'");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

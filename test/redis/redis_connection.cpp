@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/redis/redis_connection.hpp>
+
+#include "support/message_of.hpp"
+#include "support/redis/bad_network.hpp"
+#include "support/redis/processes.hpp"
+#include <sluice/error.hpp>
+#include <sluice/redis/redis_error.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace test = sluice::test;
+namespace redis = sluice::redis;
+using namespace std::chrono_literals;
+using numbers = std::vector<int>;
+
+namespace redis_connection {
+
+// The second process is near the server, the first one behind a bad network.
+struct far_and_near : test::two_processes
+{
+    far_and_near()
+    {
+        const auto port = test::redis_server_fixture::shared_server().port();
+        network.emplace(ctx, port);
+        a.emplace(ctx, network->url(), test::quick_connection);
+    }
+
+    ~far_and_near()
+    {
+        a.reset();
+        network.reset();
+    }
+
+    std::optional<test::bad_network> network;
+};
+
+// A server that is about to be hurt.
+struct own_server
+{
+    explicit own_server(std::vector<std::string> arguments = {})
+        : server(std::move(arguments))
+    {
+    }
+
+    test::redis_server server;
+};
+
+struct durable_server : own_server, test::two_processes
+{
+    durable_server()
+        : own_server({"--appendonly", "yes", "--appendfsync", "always"}),
+          two_processes(server.url())
+    {
+    }
+};
+
+}  // namespace redis_connection
+
+using namespace redis_connection;
+
+BOOST_TEST_DECORATOR(*boost::unit_test::precondition(test::redis_server::precondition))
+BOOST_AUTO_TEST_SUITE(redis_connection)
+
+BOOST_FIXTURE_TEST_CASE(enqueue_that_is_repeated_is_added_once, far_and_near)
+{
+    const auto far = open(1);
+    const auto near = open(2);
+    settle_with(*far);
+    network->swallow_answers(true);
+    const auto producer = spawn(putting(*far, 1));
+    while (status(*near).size == 0)
+        run();
+    producer.check_pending();
+    close(*near);  // what was done before the close has succeeded
+    network->swallow_answers(false);
+    network->cut();
+    run_until_done(producer);
+    BOOST_TEST(status(*near).size == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(acknowledgement_that_is_repeated_succeeds, far_and_near)
+{
+    const auto far = open(1);
+    const auto near = open(2);
+    put(*near, 1);
+    auto taken = lease(*far);
+    network->swallow_answers(true);
+    const auto consumer = spawn(acknowledging(taken));
+    while (status(*near).size == 1)
+        run();
+    consumer.check_pending();
+    network->swallow_answers(false);
+    network->cut();
+    run_until_done(consumer);
+}
+
+BOOST_FIXTURE_TEST_CASE(wait_goes_on_with_the_next_connection, far_and_near)
+{
+    const auto far = open(1);
+    const auto near = open(2);
+    const auto consumer = spawn(taking(*far));
+    settle_with(*far);
+    network->cut();
+    put(*near, 1);
+    BOOST_TEST(run_until_done(consumer) == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    cancellation_while_the_connection_is_lost_says_that_nobody_knows,
+    far_and_near
+)
+{
+    const auto far = open(1);
+    const auto near = open(2);
+    settle_with(*far);
+    network->swallow_answers(true);
+    const auto producer = spawn(putting(*far, 1));
+    while (status(*near).size == 0)
+        run();
+    producer.cancel();
+    run();
+    producer.check_pending();  // the answer decides
+    network->cut();
+    run_until([&] { return producer.done(); });
+    producer.check_error(test::asio::error::operation_aborted);
+    BOOST_TEST(status(*near).size == 1u);
+}
+
+// At least once, and in the queue once, whatever happens to the network.
+BOOST_FIXTURE_TEST_CASE(
+    nothing_is_lost_when_connections_are_cut_all_the_time,
+    far_and_near
+)
+{
+    constexpr int count = 300;
+    const auto far =
+        open(1, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
+    const auto near =
+        open(2, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
+    network->cut_every(3000);
+    const auto producer = spawn([&]() -> test::asio::awaitable<void> {
+        for (int i = 0; i < count; ++i)
+            co_await far->enqueue(i);
+        co_await far->close();
+    });
+    std::map<int, int> seen;
+    const auto consumer = spawn([&]() -> test::asio::awaitable<void> {
+        while (auto taken = co_await far->next()) {
+            ++seen[taken->value()];
+            co_await taken->acknowledge().as_tuple();
+        }
+    });
+    run_until([&] { return consumer.done(); });
+    producer.check_done();
+    BOOST_TEST(seen.size() == static_cast<std::size_t>(count));
+    BOOST_TEST(network->cuts() > 5u);
+    network->cut_every(0);
+    const auto now = status(*near);
+    BOOST_TEST(now.enqueued == static_cast<std::uint64_t>(count));
+    BOOST_TEST(now.acknowledged == static_cast<std::uint64_t>(count));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    consumer_that_dies_gives_its_element_back_after_the_lease,
+    far_and_near
+)
+{
+    auto far = open(1, {.name = {}, .capacity = 10, .lease = 5ms});
+    const auto near = open(2);
+    put(*near, 1);
+    {
+        auto taken = lease(*far);
+        network.reset();
+        a.reset();
+        run();
+    }
+    auto again = lease(*near);
+    BOOST_TEST(again.attempt() == 2u);
+    acknowledge(again);
+    far.reset();
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    server_that_is_killed_and_comes_again_has_kept_everything,
+    durable_server
+)
+{
+    const auto in = open(1);
+    const auto out = open(2);
+    put_many(*in, {1, 2, 3});
+    auto taken = lease(*out);
+    server.kill();
+    const auto producer = spawn(putting(*in, 4));
+    const auto consumer = spawn(taking(*out));
+    run();
+    server.start();
+    run_until_done(producer);
+    BOOST_TEST(run_until_done(consumer) == 2);
+    acknowledge(taken);
+    BOOST_TEST(take_up_to(*out, 2) == (numbers{3, 4}));
+    BOOST_TEST(status(*in).size == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    server_that_lost_its_functions_or_its_data_gets_them_again,
+    durable_server
+)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    server.run("FUNCTION FLUSH");
+    BOOST_TEST(take(*q) == 1);
+    put(*q, 2);
+    server.run("FLUSHALL");
+    put(*q, 3);
+    BOOST_TEST(take(*q) == 3);
+}
+
+BOOST_AUTO_TEST_CASE(server_that_is_silent_for_too_long_counts_as_lost)
+{
+    own_server own;
+    test::two_processes here(own.server.url());
+    here.a.emplace(
+        here.ctx,
+        own.server.url(),
+        redis::connection_options{
+            .reply_timeout = 10ms,
+            .first_pause = 5ms,
+            .give_up_after = 0ms,
+            .poll_interval = 5ms
+        }
+    );
+    const auto q = here.open(1);
+    here.put(*q, 1);
+    own.server.pause();
+    const auto consumer = here.spawn(here.taking(*q));
+    here.run_until([&] { return consumer.done(); });
+    consumer.check_error(redis::errc::connection_failed);
+    own.server.go_on();
+}
+
+BOOST_AUTO_TEST_CASE(full_server_refuses_elements_and_gives_those_it_has)
+{
+    own_server own({"--maxmemory", "3mb", "--maxmemory-policy", "noeviction"});
+    test::two_processes here(own.server.url());
+    redis::queue<std::string> q(*here.a, {.name = "big", .capacity = 100'000});
+    std::size_t accepted = 0;
+    const auto producer = here.spawn([&]() -> test::asio::awaitable<void> {
+        for (;; ++accepted)
+            co_await q.enqueue(std::string(10'000, 'x'));
+    });
+    here.run_until([&] { return producer.done(); });
+    producer.check_error(redis::errc::server_full);
+    const auto taken = here.run_until_done([&]() -> test::asio::awaitable<std::size_t> {
+        std::size_t count = 0;
+        co_await q.close();
+        while (auto next = co_await q.next()) {
+            ++count;
+            co_await next->acknowledge();
+        }
+        co_return count;
+    });
+    BOOST_TEST(taken == accepted);
+    BOOST_TEST(taken > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
+{
+    own_server own({"--requirepass", "s3:cret/"});
+    auto& server = own.server;
+    const auto fails_with = [](const std::string& url, redis::errc expected) {
+        test::two_processes here(url);
+        const auto q = here.open(1);
+        const auto consumer = here.spawn(here.taking(*q));
+        here.run_until([&] { return consumer.done(); });
+        return consumer.check_error(expected);
+    };
+    fails_with(server.tcp_url(), redis::errc::access_denied);
+    fails_with(server.tcp_url(":wrong"), redis::errc::access_denied);
+    const std::string cli = "--no-auth-warning -a 's3:cret/' ";
+    // what docs/guide/redis.md says
+    server.run(
+        cli +
+        "ACL SETUSER worker on '>pw' '~sluice:{*' '&sluice:{*' +fcall '+function|load' "
+        "+@hash +@sortedset +@string +@pubsub +@connection +time"
+    );
+    server.run(cli + "ACL SETUSER reader on '>pw' '~*' '&*' -@all +get +subscribe");
+    {
+        test::two_processes here(server.tcp_url("worker:pw"));
+        const auto q = here.open(1);
+        here.put(*q, 1);
+        BOOST_TEST(here.take(*q) == 1);
+    }
+    fails_with(server.tcp_url("reader:pw"), redis::errc::access_denied);
+    {
+        test::two_processes here(server.tcp_url(":s3%3acret%2F"));
+        const auto q = here.open(1);
+        here.put(*q, 1);
+        BOOST_TEST(here.take(*q) == 1);
+    }
+    {
+        const std::string path = server.url();
+        test::two_processes here(path + "?password=s3:cret/&database=3");
+        const auto q = here.open(1);
+        here.put(*q, 1);
+        BOOST_TEST(
+            server.run(cli + "-n 3 KEYS '*:data'") == "sluice:{" + here.name + "}:data"
+        );
+        BOOST_TEST(here.take(*q) == 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(server_without_functions_is_refused)
+{
+    own_server own({"--rename-command", "FCALL", ""});
+    test::two_processes here(own.server.url());
+    const auto q = here.open(1);
+    const auto consumer = here.spawn(here.taking(*q));
+    here.run_until([&] { return consumer.done(); });
+    consumer.check_error(redis::errc::unsupported_server);
+}
+
+BOOST_AUTO_TEST_CASE(operations_fail_while_no_server_can_be_reached)
+{
+    test::io_fixture here;
+    std::optional<redis::connection> connection;
+    connection.emplace(
+        here.ctx,
+        "unix:/nowhere/at/all",
+        redis::connection_options{.first_pause = 5ms, .give_up_after = 0ms}
+    );
+    std::optional<redis::queue<int>> q;
+    q.emplace(*connection, redis::queue_options{.name = "q", .capacity = 1});
+    const auto consumer = here.spawn(test::two_processes::taking(*q));
+    here.run_until([&] { return consumer.done(); });
+    consumer.check_error(redis::errc::connection_failed);
+    const auto text = test::message_of([&] { std::rethrow_exception(consumer.error()); });
+    BOOST_TEST(text.find("/nowhere/at/all") != std::string::npos);
+
+    connection.reset();
+    const auto late = here.spawn(test::two_processes::putting(*q, 1));
+    here.run_until([&] { return late.done(); });
+    late.check_error(redis::errc::connection_closed);
+    q.reset();
+    here.run_until([&] { return here.ctx.stopped(); });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/redis/redis_queue.hpp>
+
+#include "support/message_of.hpp"
+#include "support/redis/processes.hpp"
+#include <sluice/error.hpp>
+#include <sluice/redis/redis_error.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace test = sluice::test;
+namespace redis = sluice::redis;
+using namespace std::chrono_literals;
+using numbers = std::vector<int>;
+
+BOOST_TEST_DECORATOR(*boost::unit_test::precondition(test::redis_server::precondition))
+BOOST_FIXTURE_TEST_SUITE(redis_queue, test::two_processes)
+
+BOOST_AUTO_TEST_CASE(elements_pass_between_processes_in_their_order)
+{
+    const auto in = open(1);
+    const auto out = open(2);
+    for (int i = 0; i < 3; ++i)
+        put(*in, i);
+    for (int i = 0; i < 3; ++i)
+        BOOST_TEST(take(*out) == i);
+    const auto now = status(*out);
+    BOOST_TEST(now.size == 0u);
+    BOOST_TEST(now.capacity == 10u);
+    BOOST_TEST(now.enqueued == 3u);
+    BOOST_TEST(now.acknowledged == 3u);
+    BOOST_TEST(!now.age.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(consumer_waits_for_an_element_of_another_process)
+{
+    const auto in = open(1);
+    const auto out = open(2);
+    const auto consumer = spawn(taking(*out));
+    settle_with(*out);
+    consumer.check_pending();
+    put(*in, 7);
+    BOOST_TEST(run_until_done(consumer) == 7);
+}
+
+BOOST_AUTO_TEST_CASE(producer_waits_for_room_that_another_process_makes)
+{
+    const auto in = open(1, 2);
+    const auto out = open(2, 2);
+    put_many(*in, {1, 2});
+    const auto producer = spawn(putting(*in, 3));
+    auto taken = lease(*out);
+    settle_with(*in);
+    producer.check_pending();  // what is leased counts
+    acknowledge(taken);
+    run_until_done(producer);
+    BOOST_TEST(status(*out).size == 2u);
+    BOOST_TEST(take_up_to(*out, 2) == (numbers{2, 3}));
+}
+
+BOOST_AUTO_TEST_CASE(batch_comes_in_as_a_whole_when_there_is_room_for_all)
+{
+    const auto in = open(1, 3);
+    const auto out = open(2, 3);
+    put(*in, 0);
+    const auto producer = spawn(putting_many(*in, {1, 2, 3}));
+    settle_with(*in);
+    producer.check_pending();
+    BOOST_TEST(status(*out).size == 1u);
+    BOOST_TEST(take(*out) == 0);
+    run_until_done(producer);
+    BOOST_TEST(take_up_to(*out, 3) == (numbers{1, 2, 3}));
+
+    const auto too_many = spawn(putting_many(*in, {1, 2, 3, 4}));
+    run_until([&] { return too_many.done(); });
+    too_many.check_error(sluice::errc::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(close_ends_producers_and_drains_consumers_of_all_processes)
+{
+    const auto in = open(1, 1);
+    const auto out = open(2, 1);
+    put(*in, 1);
+    const auto producer = spawn(putting(*in, 2));
+    settle_with(*in);
+    close(*out);
+    run_until([&] { return producer.done(); });
+    producer.check_error(sluice::errc::queue_closed);
+    BOOST_TEST(in->is_closed());
+
+    auto last = lease(*out);
+    const auto consumer = spawn(taking(*in));
+    settle_with(*in);
+    consumer.check_pending();  // it might come back
+    acknowledge(last);
+    run_until([&] { return consumer.done(); });
+    consumer.check_error(sluice::errc::end_of_queue);
+    BOOST_TEST(take_next(*out) == false);
+}
+
+BOOST_AUTO_TEST_CASE(element_that_is_returned_has_its_old_place_again)
+{
+    const auto q = open(1);
+    put_many(*q, {1, 2, 3});
+    {
+        const auto dropped = lease(*q);
+        BOOST_TEST(dropped.value() == 1);
+    }
+    auto again = lease(*q);
+    BOOST_TEST(again.value() == 1);
+    BOOST_TEST(again.attempt() == 2u);
+    acknowledge(again);
+    BOOST_TEST(take_up_to(*q, 2) == (numbers{2, 3}));
+    BOOST_TEST(status(*q).redelivered == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(lease_that_ends_gives_the_element_to_another_consumer)
+{
+    const auto slow = open(1, {.name = {}, .capacity = 10, .lease = 1ms});
+    const auto other = open(2);
+    put(*slow, 5);
+    auto lost = lease(*slow);
+    auto taken = lease(*other);  // waits for the end of the lease
+    BOOST_TEST(taken.value() == 5);
+    BOOST_TEST(taken.attempt() == 2u);
+    const auto late = spawn(acknowledging(lost));
+    run_until([&] { return late.done(); });
+    late.check_error(redis::errc::lease_expired);
+    acknowledge(taken);
+    BOOST_TEST(status(*other).size == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(lease_that_is_extended_does_not_end)
+{
+    const auto q = open(1, {.name = {}, .capacity = 10, .lease = 1h});
+    put(*q, 5);
+    auto taken = lease(*q);
+    run_until_done([](redis::delivery<int>& one) -> test::asio::awaitable<void> {
+        co_await one.extend();
+    }(taken));
+    BOOST_TEST(taken.is_held());
+    acknowledge(taken);
+    BOOST_TEST(status(*q).acknowledged == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(element_that_was_delivered_too_often_is_a_dead_letter)
+{
+    const auto q = open(1, {.name = {}, .capacity = 1, .max_deliveries = 2});
+    put(*q, 13);
+    for (int i = 0; i < 2; ++i)
+        (void)lease(*q);
+    put(*q, 14);  // there is room again
+    const auto now = status(*q);
+    BOOST_TEST(now.dead == 1u);
+    BOOST_TEST(now.dead_letters == 1u);
+
+    auto dead = q->dead_letters();
+    for (int i = 0; i < 7; ++i)
+        (void)lease(dead);  // nothing is given up twice
+    BOOST_TEST(take(dead) == 13);
+    BOOST_TEST(status(*q).dead_letters == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_operations_change_nothing)
+{
+    const auto in = open(1, 1);
+    const auto out = open(2, 1);
+    const auto consumer = spawn(taking(*out));
+    settle_with(*out);
+    consumer.cancel();
+    run_until([&] { return consumer.done(); });
+    consumer.check_error(test::asio::error::operation_aborted);
+
+    put(*in, 1);
+    const auto producer = spawn(putting(*in, 2));
+    settle_with(*in);
+    producer.cancel();
+    run_until([&] { return producer.done(); });
+    producer.check_error(test::asio::error::operation_aborted);
+    BOOST_TEST(take(*out) == 1);
+    BOOST_TEST(status(*out).size == 0u);
+}
+
+// The element is on its way when the consumer goes away.
+BOOST_AUTO_TEST_CASE(element_for_a_cancelled_consumer_returns_as_undelivered)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    auto& server = test::redis_server_fixture::shared_server();
+    server.pause();
+    const auto consumer = spawn(taking(*q));
+    run();  // its command is on its way
+    consumer.cancel();
+    run();
+    server.go_on();
+    consumer.check_error(test::asio::error::operation_aborted);
+    auto taken = lease(*q);
+    BOOST_TEST(taken.attempt() == 1u);
+    acknowledge(taken);
+}
+
+BOOST_AUTO_TEST_CASE(limits_of_time_end_a_wait_and_zero_asks_once)
+{
+    const auto q = open(1, 1);
+    BOOST_TEST(!take_within(*q, 0ms).has_value());
+    put(*q, 1);
+    BOOST_TEST(!put_within(*q, 2, 0ms));
+    BOOST_TEST(!put_within(*q, 2, 5ms));
+    BOOST_TEST(take_within(*q, 0ms).value() == 1);
+    BOOST_TEST(put_within(*q, 2, 0ms));
+    BOOST_TEST(take_within(*q, 1h).value() == 2);
+    BOOST_TEST(!take_within(*q, 5ms).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(batches_wait_for_their_number)
+{
+    const auto in = open(1);
+    const auto out = open(2);
+    const auto four = spawn(taking_many(*out, 4));
+    put_many(*in, {1, 2, 3});
+    settle_with(*out);
+    four.check_pending();
+    BOOST_TEST(status(*out).leased == 0u);  // it holds none meanwhile
+    put(*in, 4);
+    BOOST_TEST(run_until_done(four) == (numbers{1, 2, 3, 4}));
+
+    put_many(*in, {5, 6, 7});
+    BOOST_TEST(take_some(*out, 2) == (numbers{5, 6}));
+    const auto rest = spawn(taking_many(*out, 2));
+    settle_with(*out);
+    close(*in);
+    run_until([&] { return rest.done(); });
+    rest.check_error(sluice::errc::end_of_queue);
+    BOOST_TEST(take_up_to(*out, 4) == numbers{7});
+}
+
+BOOST_AUTO_TEST_CASE(batch_lingers_for_more_and_takes_what_came)
+{
+    const auto in = open(1);
+    const auto out = open(2);
+    put(*in, 1);
+    const auto lingering = spawn(lingering_for(*out, 3, 1h));
+    settle_with(*out);
+    lingering.check_pending();
+    put_many(*in, {2, 3});
+    BOOST_TEST(run_until_done(lingering) == (numbers{1, 2, 3}));
+
+    const auto short_one = spawn(lingering_for(*out, 3, 5ms));
+    put(*in, 4);
+    BOOST_TEST(run_until_done(short_one) == numbers{4});
+}
+
+BOOST_AUTO_TEST_CASE(priority_queue_gives_the_smallest_first)
+{
+    const redis::queue_options options{
+        .name = name,
+        .capacity = 10,
+        .kind = redis::queue_kind::priority
+    };
+    queue in(*a, options, [](int value) { return value / 10; });
+    queue out(*b, options, [](int value) { return value / 10; });
+    put_many(in, {35, -12, 31, 7, -18});
+    auto first = lease(out);
+    BOOST_TEST(first.value() == -12);
+    run_until_done([](redis::delivery<int>& one) -> test::asio::awaitable<void> {
+        co_await one.requeue();
+    }(first));
+    BOOST_TEST(take_up_to(out, 5) == (numbers{-12, -18, 7, 35, 31}));
+}
+
+BOOST_AUTO_TEST_CASE(shuffle_queue_keeps_some_to_choose_from_until_it_is_closed)
+{
+    const redis::queue_options options{
+        .name = {},
+        .capacity = 40,
+        .kind = redis::queue_kind::shuffle,
+        .min_after_dequeue = 10
+    };
+    const auto in = open(1, options);
+    const auto out = open(2, options);
+    numbers sent(30);
+    std::iota(sent.begin(), sent.end(), 0);
+    put_many(*in, sent);
+    auto got = take_up_to(*out, 20);
+    BOOST_TEST(got.size() == 20u);
+    const auto waiting = spawn(taking(*out));
+    settle_with(*out);
+    waiting.check_pending();
+    close(*in);
+    got.push_back(run_until_done(waiting));
+    const auto rest = take_up_to(*out, 40);
+    got.insert(got.end(), rest.begin(), rest.end());
+    BOOST_TEST(got != sent);  // one order of 30! is not worth a failure
+    std::ranges::sort(got);
+    BOOST_TEST(got == sent);
+}
+
+BOOST_AUTO_TEST_CASE(other_options_than_those_of_the_server_are_refused)
+{
+    const auto first = open(1, 10);
+    put(*first, 1);
+    const auto second = open(2, 11);
+    const auto refused = spawn(taking(*second));
+    run_until([&] { return refused.done(); });
+    refused.check_error(redis::errc::queue_mismatch);
+    const auto text = test::message_of([&] { std::rethrow_exception(refused.error()); });
+    BOOST_TEST(text.find("capacity 10,") != std::string::npos);
+    BOOST_TEST(text.find("capacity 11,") != std::string::npos);
+    BOOST_TEST(take(*first) == 1);
+
+    const auto check = [&](redis::queue_options options) {
+        BOOST_CHECK_EXCEPTION(
+            queue(*a, options),
+            sluice::system_error,
+            [](const auto& error) {
+                return error.code() == sluice::errc::invalid_argument;
+            }
+        );
+    };
+    check({.name = "", .capacity = 1});
+    check({.name = "a{b}", .capacity = 1});
+    check({.name = "a", .capacity = 0});
+    check({.name = "a", .capacity = 1, .kind = redis::queue_kind::priority});
+    check({.name = "a", .capacity = 1, .lease = 0ms});
+    check({.name = "a", .capacity = 2, .min_after_dequeue = 1});
+    check(
+        {.name = "a",
+         .capacity = 2,
+         .kind = redis::queue_kind::shuffle,
+         .min_after_dequeue = 2}
+    );
+}
+
+BOOST_AUTO_TEST_CASE(many_waits_are_cancelled_and_leave_nothing_in_the_server)
+{
+    const auto q = open(1);
+    settle_with(*q);
+    std::vector<decltype(spawn(taking(*q)))> consumers;
+    for (int i = 0; i < 2000; ++i)
+        consumers.push_back(spawn(taking(*q)));
+    settle_with(*q);
+    for (const auto& each : consumers)
+        each.cancel();
+    run_until([&] { return consumers.back().done(); });
+    for (const auto& each : consumers)
+        each.check_error(test::asio::error::operation_aborted);
+    put(*q, 1);
+    BOOST_TEST(take(*q) == 1);
+    const auto now = status(*q);
+    BOOST_TEST(now.redelivered == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "support/redis/bad_network.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+
+#include <array>
+#include <utility>
+
+namespace sluice::test {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+struct bad_network::pair
+{
+    explicit pair(asio::ip::tcp::socket accepted)
+        : client(std::move(accepted)), server(client.get_executor())
+    {
+    }
+
+    void close()
+    {
+        error_code ignored;
+        client.close(ignored);
+        server.close(ignored);
+    }
+
+    asio::ip::tcp::socket client;
+    asio::ip::tcp::socket server;
+    std::array<std::array<char, 4096>, 2> bytes;
+};
+
+bad_network::bad_network(asio::io_context& context, unsigned short server_port)
+    : acceptor_(context, asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0)),
+      server_(asio::ip::address_v4::loopback(), server_port)
+{
+    accept();
+}
+
+bad_network::~bad_network()
+{
+    cut();
+}
+
+std::string bad_network::url() const
+{
+    return "redis://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
+}
+
+void bad_network::cut()
+{
+    ++cuts_;
+    for (const auto& each : std::exchange(pairs_, {}))
+        if (const auto ends = each.lock())
+            ends->close();
+}
+
+void bad_network::accept()
+{
+    acceptor_.async_accept([this](const error_code& error, asio::ip::tcp::socket client) {
+        if (error == asio::error::operation_aborted)
+            return;
+        const auto ends = std::make_shared<pair>(std::move(client));
+        error_code refused;
+        ends->server.connect(server_, refused);
+        if (!refused.failed()) {
+            pairs_.push_back(ends);
+            carry(ends, true);
+            carry(ends, false);
+        }
+        accept();
+    });
+}
+
+void bad_network::carry(const std::shared_ptr<pair>& ends, bool to_server)
+{
+    auto& from = to_server ? ends->client : ends->server;
+    auto& to = to_server ? ends->server : ends->client;
+    auto& bytes = ends->bytes[to_server ? 0 : 1];
+    from.async_read_some(
+        asio::buffer(bytes),
+        [this, ends, to_server, &to, &bytes](const error_code& error, std::size_t size) {
+            if (error.failed())
+                return ends->close();
+            if (to_server || !swallows_) {
+                error_code broken;
+                asio::write(to, asio::buffer(bytes, size), broken);
+            }
+            carried_ += to_server ? size : 0;
+            // What has arrived is not answered any more.
+            if (cut_every_ > 0 && carried_ >= cut_every_) {
+                carried_ = 0;
+                return cut();
+            }
+            carry(ends, to_server);
+        }
+    );
+}
+
+}  // namespace sluice::test
