@@ -3,17 +3,16 @@
 
 #include "run_command.hpp"
 
-#include "io/same_file.hpp"
-#include "observation.hpp"
 #include "pipeline/durations.hpp"
 #include "progress.hpp"
-#include "report.hpp"
+#include "run_page.hpp"
+#include "run_results.hpp"
 #include "terminal.hpp"
 #include "text/printable.hpp"
+#include "timers.hpp"
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
-#include <sluice/page/live_page.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
 
@@ -82,69 +81,6 @@ bool is_ignored(int signal)
     return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-template <class Action>
-void after(asio::steady_timer& timer, std::chrono::nanoseconds time, Action action)
-{
-    timer.expires_after(time);
-    timer.async_wait([action](const error_code& ec) {
-        if (!ec)
-            action();
-    });
-}
-
-// What is written about a run.
-struct run_results
-{
-    explicit run_results(const run_arguments& arguments, const std::string& pipeline)
-        : report(arguments.report)
-    {
-        if (!arguments.metrics_file.empty())
-            metrics.emplace(arguments.metrics_file);
-        if (!arguments.trace_file.empty())
-            trace.emplace(arguments.trace_file, pipeline);
-    }
-
-    // Writes everything at the end of the run; the report last, because it ends with the error.
-    [[nodiscard]] exit_status write(
-        const metrics::snapshot& last,
-        const run_outcome& outcome
-    );
-
-    // Any thread.
-    void abandon() noexcept
-    {
-        report.abandon();
-        if (trace)
-            trace->abandon();
-    }
-
-    report_writer report;
-    std::optional<metrics_file> metrics;
-    std::optional<trace_file> trace;
-};
-
-exit_status run_results::write(const metrics::snapshot& last, const run_outcome& outcome)
-{
-    bool failed = false;
-    const auto fail = [&failed](const std::string& error) {
-        show_message(fmt::format("sluice: {}\n", error));
-        failed = true;
-    };
-    if (metrics) {
-        metrics->update(last);
-        if (!metrics->error().empty())
-            fail(metrics->error());
-    }
-    try {
-        if (trace)
-            trace->write();
-    } catch (const std::exception& error) {
-        fail(error.what());
-    }
-    const exit_status status = report.write(last, outcome);
-    return failed && status == exit_status::done ? exit_status::failed : status;
-}
-
 // One run of a pipeline under the control of a user: signals, time limit, display.
 /*
  * The pipeline has the threads of the pool. All the rest happens on the thread that calls
@@ -183,6 +119,7 @@ public:
 private:
     void start_pipeline();
     void serve(const serve_arguments& arguments);
+    [[nodiscard]] std::vector<page_action> actions();
     void wait_for_signal();
     void on_signal(int signal);
     void drain();
@@ -192,7 +129,6 @@ private:
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
     void leave(run_outcome outcome);
-    void watch();
     [[nodiscard]] pipeline::output& output() noexcept;
 
     // The order matters: a member is destroyed before those above it, which it uses.
@@ -208,13 +144,11 @@ private:
     asio::steady_timer timeout_timer_;
     asio::steady_timer drain_timer_;
     asio::steady_timer frame_timer_;
-    asio::steady_timer metrics_timer_;
-    asio::steady_timer trace_timer_;
     asio::steady_timer patience_timer_;  // for a pool whose threads are all blocked
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
-    std::optional<std::chrono::nanoseconds> linger_;
-    std::optional<live_page> page_;
+    results_in_progress observed_;
+    std::optional<run_page> page_;
 
     run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;
@@ -239,8 +173,6 @@ pipeline_run::pipeline_run(
       timeout_timer_(control_),
       drain_timer_(control_),
       frame_timer_(control_),
-      metrics_timer_(control_),
-      trace_timer_(control_),
       patience_timer_(control_),
       pool_(checked.description().threads),
       pipeline_(
@@ -250,7 +182,8 @@ pipeline_run::pipeline_run(
           [this](const auto& workers) {
               asio::post(control_, [this, workers] { on_overdue(workers); });
           }
-      )
+      ),
+      observed_(control_, results, pipeline_)
 {
     if (!is_ignored(SIGHUP))
         signals_.add(SIGHUP);
@@ -260,46 +193,62 @@ pipeline_run::pipeline_run(
 
 void pipeline_run::serve(const serve_arguments& arguments)
 {
-    live_page_options options{.address = arguments.address, .port = arguments.port};
+    live_page_options options;
+    if (report::trace* const trace = results_.trace())
+        options.trace = [trace] { return trace->to_json(); };
     if (arguments.has_control)
-        options.actions =
-            {{.name = "drain",
-              .label = "Drain",
-              .run =
-                  [this] {
-                      if (end_ == run_end::done && !is_over_)
-                          drain();
-                  }},
-             {.name = "stop", .label = "Stop", .run = [this] {
-                  if (end_ != run_end::stopped && !is_over_)
-                      stop_because("stopping");
-              }}};
-    linger_ = arguments.linger;
-    page_.emplace(control_, [this] { return pipeline_.snapshot(); }, std::move(options));
-    progress_.note("live page: " + page_->control_url());
+        options.actions = actions();
+    page_.emplace(
+        control_,
+        arguments,
+        [this] { return pipeline_.snapshot(); },
+        std::move(options)
+    );
+    progress_.note("live page: " + page_->url());
+}
+
+std::vector<page_action> pipeline_run::actions()
+{
+    const auto drain_once = [this] {
+        if (end_ == run_end::done && !is_over_)
+            drain();
+    };
+    const auto stop_once = [this] {
+        if (end_ != run_end::stopped && !is_over_)
+            stop_because("stopping");
+    };
+    std::vector<page_action> result{
+        {.name = "drain", .label = "Drain", .run = drain_once},
+        {.name = "stop", .label = "Stop", .run = stop_once}
+    };
+    for (const metrics::runner_snapshot& each : pipeline_.snapshot().runners) {
+        const std::string number = std::to_string(result.size() / 2);
+        result.push_back(
+            {.name = "pause-" + number,
+             .label = "Pause " + each.name,
+             .run = [this, name = each.name] { pipeline_.pause(name); },
+             .runner = each.name}
+        );
+        result.push_back(
+            {.name = "resume-" + number,
+             .label = "Resume " + each.name,
+             .run = [this, name = each.name] { pipeline_.resume(name); },
+             .runner = each.name,
+             .for_paused = true}
+        );
+    }
+    return result;
 }
 
 void pipeline_run::linger()
 {
-    if (!page_ || (!linger_ && page_->viewers() == 0))
+    if (!page_)
         return;
     is_over_ = true;
     for (asio::steady_timer* each :
-         {&timeout_timer_,
-          &drain_timer_,
-          &frame_timer_,
-          &metrics_timer_,
-          &trace_timer_,
-          &patience_timer_})
+         {&timeout_timer_, &drain_timer_, &frame_timer_, &patience_timer_})
         each->cancel();
-    const auto two_snapshots = 2 * live_page_options().interval;
-    const auto time = linger_.value_or(std::chrono::nanoseconds(two_snapshots));
-    if (time != time.max())
-        after(patience_timer_, time, [this] { control_.stop(); });
-    if (linger_)
-        progress_.note("the page stays at " + page_->url() + "; press Ctrl-C to end it");
-    control_.restart();
-    control_.run();
+    page_->linger([this](const std::string& text) { progress_.note(text); });
 }
 
 run_outcome pipeline_run::run()
@@ -312,14 +261,11 @@ run_outcome pipeline_run::run()
         });
     if (const auto interval = progress_.interval())
         wait_for_next_frame(*interval);
-    watch();
+    observed_.start();
     start_pipeline();
     control_.run();
     progress_.end();
-    if (results_.trace) {
-        pipeline_.record_unfinished();
-        results_.trace->events().add_figures(pipeline_.snapshot());
-    }
+    observed_.end();
     return outcome_;
 }
 
@@ -389,30 +335,6 @@ void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
     });
 }
 
-// Calls a function now, and then at intervals until control_ is stopped.
-template <class Action>
-void repeat(asio::steady_timer& timer, std::chrono::nanoseconds interval, Action action)
-{
-    action();
-    after(timer, interval, [&timer, interval, action] {
-        repeat(timer, interval, action);
-    });
-}
-
-void pipeline_run::watch()
-{
-    if (results_.metrics)
-        repeat(metrics_timer_, metrics_file::interval, [this] {
-            results_.metrics->update(pipeline_.snapshot());
-        });
-    if (!results_.trace)
-        return;
-    pipeline_.record(results_.trace->events());
-    repeat(trace_timer_, trace_file::interval, [this] {
-        results_.trace->events().add_figures(pipeline_.snapshot());
-    });
-}
-
 void pipeline_run::stop()
 {
     pipeline_.request_stop();
@@ -464,39 +386,6 @@ pipeline::output& pipeline_run::output() noexcept
     return stdout_;
 }
 
-// What is written about a run must not replace what the run is about.
-void expect_own_file(
-    const char* option,
-    const std::string& file,
-    const run_arguments& arguments,
-    const pipeline::checked_description& checked
-)
-{
-    if (file.empty() || !io::can_be_replaced(file))
-        return;
-    const bool is_description = io::real_path(file) ==
-                                io::real_path(arguments.description.file);
-    const std::string use = is_description ? "it is the description"
-                                           : checked.use_of_file(file);
-    if (!use.empty())
-        throw command_error(fmt::format(
-            "sluice: {} would replace {}: {}",
-            option,
-            text::printable(file),
-            use
-        ));
-}
-
-void expect_own_files(
-    const run_arguments& arguments,
-    const pipeline::checked_description& checked
-)
-{
-    expect_own_file("--report", arguments.report.file, arguments, checked);
-    expect_own_file("--metrics", arguments.metrics_file, arguments, checked);
-    expect_own_file("--trace", arguments.trace_file, arguments, checked);
-}
-
 }  // namespace
 
 exit_status run_command(
@@ -504,8 +393,7 @@ exit_status run_command(
     pipeline::checked_description checked
 )
 {
-    expect_own_files(arguments, checked);
-    run_results results(arguments, checked.description().name);
+    run_results results(arguments, checked);
     std::optional<pipeline_run> run;
     try {
         run.emplace(arguments, std::move(checked), results);

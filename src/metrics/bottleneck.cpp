@@ -154,6 +154,9 @@ std::string limit_of_queues(const snapshot& all)
 
 std::string describe_bottleneck(const snapshot& all)
 {
+    for (const runner_snapshot& runner : all.runners)
+        if (runner.paused && runner.running > 0)
+            return "The runner " + in_quotes(runner.name) + " is paused.";
     const runner_snapshot* const limit = busiest(all);
     return limit ? limit_of_runners(all, *limit) : limit_of_queues(all);
 }

@@ -132,6 +132,7 @@ public:
         calls_ = std::make_shared<calls>(page::page_calls{
             .state = [snapshot] { return report::to_json(snapshot()); },
             .metrics = [snapshot] { return report::to_prometheus(snapshot()); },
+            .trace = std::move(options.trace),
             .actions = std::move(options.actions)
         });
         const auto server = std::make_shared<page::page_server>(

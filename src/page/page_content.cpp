@@ -48,7 +48,7 @@ std::string_view type_of(std::string_view file)
 
 http_answer answer_asset(std::string_view path)
 {
-    const std::string_view name = path == "/" ? "index.html" : path.substr(1);
+    const std::string_view name = path.substr(1);
     const auto files = page_assets();
     const auto found = std::ranges::find(files, name, &page_asset::name);
     if (found == files.end())
@@ -106,7 +106,42 @@ http_answer page_content::answer_get(std::string_view path) const
         return answer_call(json_type, &page_calls::state);
     if (path == "/metrics")
         return answer_call(report::prometheus_content_type, &page_calls::metrics);
-    return answer_asset(path);
+    if (path == "/trace.json")
+        return answer_trace();
+    return path == "/" ? answer_page() : answer_asset(path);
+}
+
+// The file, with a link to the trace if there is one.
+http_answer page_content::answer_page() const
+{
+    http_answer answer = answer_asset("/index.html");
+    if (has_trace())
+        answer.body.insert(
+            answer.body.rfind("</nav>"),
+            " <a href=\"trace.json\" download>Trace</a>"
+        );
+    return answer;
+}
+
+bool page_content::has_trace() const
+{
+    bool result = false;
+    calls_->with([&result](const page_calls& calls) {
+        result = static_cast<bool>(calls.trace);
+    });
+    return result;
+}
+
+http_answer page_content::answer_trace() const
+{
+    if (!has_trace())
+        return refuse(
+            404,
+            "no trace is recorded; start the command with --trace FILE, or give the page "
+            "one "
+            "in live_page_options::trace"
+        );
+    return answer_call(json_type, &page_calls::trace);
 }
 
 http_answer page_content::answer_call(
@@ -144,6 +179,8 @@ http_answer page_content::list_actions() const
             list.begin_object()
                 .member("name", each.name)
                 .member("label", each.label)
+                .name("runner", each.runner)
+                .member("for_paused", each.for_paused)
                 .end_object();
     });
     list.end_array();

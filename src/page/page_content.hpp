@@ -21,6 +21,8 @@ struct page_calls
 {
     std::function<std::string()> state = {};    // JSON in one line
     std::function<std::string()> metrics = {};  // for Prometheus
+    std::function<std::string()> trace = {
+    };  // Chrome trace events; null if there are none
     std::vector<page_action> actions = {};
 };
 
@@ -50,6 +52,8 @@ public:
 
 private:
     [[nodiscard]] http_answer answer_get(std::string_view path) const;
+    [[nodiscard]] http_answer answer_page() const;
+    [[nodiscard]] http_answer answer_trace() const;
     [[nodiscard]] http_answer answer_call(
         std::string_view type,
         std::function<std::string()> page_calls::* call
@@ -58,6 +62,7 @@ private:
         std::string_view path,
         const http_request& request
     ) const;
+    [[nodiscard]] bool has_trace() const;
     [[nodiscard]] http_answer list_actions() const;
     [[nodiscard]] http_answer run_action(std::string_view name) const;
     [[nodiscard]] bool has_token(std::string_view authorization) const;

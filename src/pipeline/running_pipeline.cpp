@@ -22,6 +22,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -141,9 +142,22 @@ public:
                 worker.clock.record_unfinished(now);
     }
 
-    void request_drain() { sources_.request_stop(); }
+    void pause(std::string_view runner) { find_runner(runner).gate.pause(); }
 
-    void request_stop() { coordinator_.request_stop(); }
+    void resume(std::string_view runner) { find_runner(runner).gate.resume(); }
+
+    // What is to be worked off must not wait for one that is paused.
+    void request_drain()
+    {
+        sources_.request_stop();
+        open_gates();
+    }
+
+    void request_stop()
+    {
+        coordinator_.request_stop();
+        open_gates();
+    }
 
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
     {
@@ -206,6 +220,23 @@ private:
             added.feeding.push_back(errors->queue->feed());
         }
         unfinished_ += description.workers;
+    }
+
+    running_runner& find_runner(std::string_view name)
+    {
+        for (running_runner& runner : runners_)
+            if (runner.description.name == name)
+                return runner;
+        throw system_error(
+            errc::invalid_argument,
+            fmt::format("the pipeline has no runner '{}'", name)
+        );
+    }
+
+    void open_gates()
+    {
+        for (running_runner& runner : runners_)
+            runner.gate.open_for_good();
     }
 
     // Null for no name.
@@ -350,6 +381,7 @@ private:
             .on_error = runner.description.on_error.action,
             .errors_to = runner.errors_to,
             .errors = runner.errors,
+            .gate = runner.gate,
             .state = runner.workers[worker],
             .sources = sources_,
             .out = out_
@@ -444,6 +476,16 @@ void running_pipeline::record(report::trace& into)
 void running_pipeline::record_unfinished() const
 {
     state_->record_unfinished();
+}
+
+void running_pipeline::pause(std::string_view runner)
+{
+    state_->pause(runner);
+}
+
+void running_pipeline::resume(std::string_view runner)
+{
+    state_->resume(runner);
 }
 
 void running_pipeline::request_drain()

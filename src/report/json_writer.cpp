@@ -62,8 +62,10 @@ json_writer& json_writer::add(std::string_view value)
 
 json_writer& json_writer::key(std::string_view name)
 {
-    value(name);
-    text_ += ':';
+    separate();
+    text_ += '"';
+    text_ += name;
+    text_ += "\":";
     is_first_ = true;
     return *this;
 }

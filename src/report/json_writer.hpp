@@ -20,7 +20,8 @@ public:
     json_writer& begin_array() { return open('['); }
     json_writer& end_array() { return close(']'); }
 
-    // The name of the next value of an object.
+    // The name of the next value of an object: of the program's own, without characters that are
+    // escaped.
     json_writer& key(std::string_view name);
 
     json_writer& value(std::string_view text);

@@ -107,24 +107,53 @@ public:
 
     [[nodiscard]] std::string to_json() const
     {
-        const std::lock_guard lock(mutex_);
+        // Those who record wait for the copy only.
+        const contents now = copy();
         json_writer out;
         out.begin_object()
             .member("displayTimeUnit", "ms")
             .key("traceEvents")
             .begin_array();
         write_metadata(out, "process_name", 0, name_);
-        for (std::size_t track = 0; track < tracks_.size(); ++track)
-            write_metadata(out, "thread_name", track, tracks_[track]);
-        events_.for_each([&](const trace_event& event) { write(out, event); });
-        write_unfinished(out);
+        for (std::size_t track = 0; track < now.tracks.size(); ++track)
+            write_metadata(out, "thread_name", track, now.tracks[track]);
+        const auto write_event = [&](const trace_event& event) {
+            write(out, event, now.texts);
+        };
+        now.events.for_each(write_event);
+        now.unfinished.for_each(write_event);
         out.end_array().key("otherData").begin_object();
-        out.member("dropped_events", events_.dropped() + dropped_tasks_);
+        out.member("dropped_events", now.dropped);
         out.end_object().end_object();
         return out.take();
     }
 
 private:
+    struct contents
+    {
+        trace_buffer events;
+        trace_buffer unfinished;  // what tasks do at this moment
+        std::vector<std::string> tracks;
+        std::vector<std::string> texts;
+        std::uint64_t dropped;
+    };
+
+    [[nodiscard]] contents copy() const
+    {
+        const std::lock_guard lock(mutex_);
+        const clock::time_point time = clock::now();
+        trace_buffer unfinished(tasks_.size());
+        for (const auto& [name, task] : tasks_)
+            push_span(unfinished, task.track, task.doing, task.since, time);
+        return {
+            events_,
+            std::move(unfinished),
+            tracks_,
+            texts_,
+            events_.dropped() + dropped_tasks_
+        };
+    }
+
     struct seen_queue
     {
         std::size_t size = 0;
@@ -220,7 +249,11 @@ private:
         out.member("name", name).end_object().end_object();
     }
 
-    void write(json_writer& out, const trace_event& event) const
+    static void write(
+        json_writer& out,
+        const trace_event& event,
+        const std::vector<std::string>& texts
+    )
     {
         switch (event.kind) {
         case trace_event::span:
@@ -230,25 +263,16 @@ private:
             write_time(out, "dur", event.duration);
             break;
         case trace_event::counter:
-            begin(out, "C", texts_[event.text]);
+            begin(out, "C", texts[event.text]);
             write_time(out, "ts", event.begin);
             out.key("args").begin_object().member("size", event.value).end_object();
             break;
         case trace_event::instant:
-            begin(out, "i", texts_[event.text]).member("s", "p").member("tid", 0);
+            begin(out, "i", texts[event.text]).member("s", "p").member("tid", 0);
             write_time(out, "ts", event.begin);
             break;
         }
         out.end_object();
-    }
-
-    void write_unfinished(json_writer& out) const
-    {
-        const clock::time_point now = clock::now();
-        trace_buffer unfinished(tasks_.size());
-        for (const auto& [name, task] : tasks_)
-            push_span(unfinished, task.track, task.doing, task.since, now);
-        unfinished.for_each([&](const trace_event& event) { write(out, event); });
     }
 
     const std::string name_;

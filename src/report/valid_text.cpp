@@ -39,6 +39,9 @@ std::size_t first_character(std::string_view text)
 
 std::string valid_text(std::string_view text)
 {
+    const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+    if (std::ranges::all_of(text, is_ascii))
+        return std::string(text);  // as nearly all are
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {

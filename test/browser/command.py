@@ -88,6 +88,43 @@ class CommandPage(browser.PageTest, ProgramTest):
         self.wait_for_text("#connection", "ended; this is the final state")
         self.assertIn("stopping", program.stderr.read().decode())
 
+    def test_a_runner_is_paused_and_goes_on(self):
+        endless = self.describe(
+            {"numbers": {"capacity": 8}},
+            [{"stage": "range", "options": {"from": 1, "to": 10**12}, "to": "numbers"},
+             {"stage": "discard", "from": "numbers"}])
+        program, url = self.serve(endless, "--control")
+        self.browser.get(url)
+        self.wait_for_one("#runner-actions button:first-child", "Pause range")
+        self.click_twice("#runner-actions button:first-child")
+        self.wait_for_text("#runner-actions button:first-child", "Resume range")
+        self.wait_for_text("[id='runner-range%001'] td:nth-child(5)", "1 of 1, paused")
+        self.wait_for_text("#bottleneck span", 'The runner "range" is paused.')
+        # what was there is worked off, and then nothing happens
+        self.wait_for_text("[id='queue-numbers%001'] .word", "empty")
+        before = self.state(url)["queues"][0]["enqueued"]
+        self.assertEqual(self.state(url)["queues"][0]["enqueued"], before)
+        self.click_twice("#runner-actions button:first-child")
+        self.wait_for_text("#runner-actions button:first-child", "Pause range")
+        while self.state(url)["queues"][0]["enqueued"] == before:
+            pass
+        self.click_twice("#actions button:first-child")  # drain
+        self.assertEqual(program.wait(PATIENCE), 130)
+
+    def click_twice(self, selector):
+        """The second click is the answer to \"sure?\"."""
+        for _ in range(2):
+            self.find(selector).click()
+
+    def test_the_trace_so_far_is_served(self):
+        _, url = self.serve(self.slow(), "--trace", "trace.json")
+        with urllib.request.urlopen(f"{url}trace.json") as answer:
+            events = json.load(answer)["traceEvents"]
+        self.assertLessEqual({"count/0", "slow/0", "show/0"}, {
+            event["args"]["name"] for event in events if event["name"] == "thread_name"})
+        self.browser.get(url)
+        self.assertEqual(self.texts("footer a"), ["State as JSON", "Metrics", "Trace"])
+
     def test_without_the_token_nothing_is_stopped(self):
         program, url = self.serve(self.slow())
         request = urllib.request.Request(f"{url}api/actions/stop", method="POST",

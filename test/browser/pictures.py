@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Makes the pictures of the live page for the documentation: `pictures.py FOLDER`.
+"""Makes the pictures of the live page and of a trace for the documentation: `pictures.py FOLDER`.
 
 They show a pipeline that runs, and so differ from one time to the next.
 """
@@ -18,6 +18,7 @@ import zlib
 from pathlib import Path
 
 import browser
+import trace_picture
 
 LARGEST = 150_000  # bytes
 WIDTH, HEIGHT = 1240, 860
@@ -40,6 +41,32 @@ PIPELINE = {
         {"name": "log", "stage": "discard", "from": "losses"},
     ],
 }
+
+
+# Slow enough for single elements to be seen.
+TRACED = {
+    "name": "import",
+    "queues": {"lines": {"capacity": 64}, "rows": {"capacity": 8}, "done": {"capacity": 8}},
+    "runners": [
+        {"name": "read", "stage": "range", "options": {"from": 1, "to": 10**9}, "to": "lines"},
+        {"name": "parse", "stage": "rate_limit", "options": {"per_second": 400},
+         "from": "lines", "to": "rows", "workers": 2},
+        {"name": "store", "stage": "rate_limit", "options": {"per_second": 250}, "from": "rows", "to": "done"},
+        {"name": "log", "stage": "discard", "from": "done"},
+    ],
+}
+
+
+def draw_trace(folder):
+    command = shlex.split(os.environ.get("SLUICE", "sluice"))
+    with tempfile.TemporaryDirectory() as scratch:
+        description, trace = Path(scratch, "import.json"), Path(scratch, "trace.json")
+        description.write_text(json.dumps(TRACED), "utf-8")
+        subprocess.run([*command, "run", description, "--trace", trace, "--timeout", "2s", "--report", "none"],
+                       check=False, capture_output=True)  # it ends by the timeout
+        drawn = trace_picture.draw(trace.read_text("utf-8"), 0.25)
+    (Path(folder) / "trace.svg").write_text(drawn, "utf-8")
+    print(f"trace.svg: {len(drawn)} bytes")
 
 
 def take(folder):
@@ -125,4 +152,5 @@ def paeth(left, up, corner):
 if __name__ == "__main__":
     if missing := browser.missing():
         raise SystemExit(f"pictures need {', '.join(missing)}")
+    draw_trace(sys.argv[1])
     take(sys.argv[1])

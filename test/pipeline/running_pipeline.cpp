@@ -25,6 +25,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -681,6 +682,74 @@ BOOST_AUTO_TEST_CASE(stop_ends_all_without_an_error_and_without_the_finish)
     pool.run(pipeline.run());
     BOOST_TEST(book.finished == 0);
     BOOST_TEST((pipeline.snapshot().state == run_state::done));
+}
+
+// Pause ---------------------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(paused_runner_takes_nothing_until_it_is_resumed)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(100), stages, out);
+    pipeline.pause("note");
+    pipeline.pause("note");
+    sluice::metrics::snapshot paused;
+    std::jthread user([&] {
+        do {  // the source has filled the queue
+            std::this_thread::yield();
+            paused = pipeline.snapshot();
+        } while (paused.queues[0].stats.waiting_producers == 0 ||
+                 paused.runners[1].running == 0);
+        pipeline.resume("note");
+        pipeline.resume("note");
+    });
+    pool.run(pipeline.run());
+    user.join();
+    BOOST_TEST(paused.runners[1].paused);
+    BOOST_TEST(!paused.runners[0].paused);
+    BOOST_TEST(paused.runners[1].items_in == 0U);
+    BOOST_TEST(paused.queues[0].stats.size == 4U);
+    BOOST_TEST(book.seen == numbers_to(100), boost::test_tools::per_element());
+    BOOST_TEST(!pipeline.snapshot().runners[1].paused);
+}
+
+BOOST_AUTO_TEST_CASE(drain_ends_every_pause)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(-1), stages, out);
+    pipeline.pause("count");
+    pipeline.pause("note");
+    std::jthread user([&] {
+        while (pipeline.snapshot().runners[0].running == 0)
+            std::this_thread::yield();
+        BOOST_TEST(pipeline.snapshot().runners[0].items_out == 0U);
+        pipeline.request_drain();
+        pipeline.pause("note");  // too late
+    });
+    pool.run(pipeline.run());
+    user.join();
+    BOOST_TEST(pipeline.snapshot().queues[0].stats.size == 0U);
+    BOOST_TEST(book.finished == 1);
+}
+
+BOOST_AUTO_TEST_CASE(failure_ends_the_wait_of_a_paused_runner)
+{
+    auto description = counting_to(-1);
+    description.queues.push_back({.name = "results", .capacity = 4});
+    description.runners[1].from = "results";
+    description.runners.push_back(
+        {.name = "fail", .stage = "failing", .from = "numbers", .to = {"results"}}
+    );
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    pipeline.pause("note");
+    BOOST_CHECK_THROW(pool.run(pipeline.run()), std::runtime_error);
+    BOOST_TEST(book.seen.empty());
+}
+
+BOOST_AUTO_TEST_CASE(pause_of_an_unknown_runner_is_refused)
+{
+    running_pipeline pipeline(pool.get_executor(), counting_to(1), stages, out);
+    BOOST_CHECK_EXCEPTION(pipeline.pause("write"), system_error, [](const auto& error) {
+        return std::string(error.what()).find("the pipeline has no runner 'write'") !=
+               std::string::npos;
+    });
 }
 
 BOOST_AUTO_TEST_CASE(stop_before_the_start_does_nothing_at_all)

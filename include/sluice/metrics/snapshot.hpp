@@ -93,6 +93,8 @@ struct runner_snapshot
     std::size_t workers = 0;
     /// How many of them have not ended.
     std::size_t running = 0;
+    /// Whether it is paused; see pipeline::running_pipeline::pause().
+    bool paused = false;
     /// How many of those wait for room in a queue.
     std::size_t waiting_to_enqueue = 0;
     /// How many of those wait for elements of a queue.

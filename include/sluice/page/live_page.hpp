@@ -39,6 +39,7 @@ namespace sluice {
  * | `/api/state` | the snapshot as JSON, as report::to_json() |
  * | `/events` | the same, again and again, as server-sent events named `state` |
  * | `/metrics` | the metrics, as Prometheus reads them |
+ * | `/trace.json` | the trace so far, if live_page_options::trace gives one; otherwise 404 |
  * | `/healthz` | "ok": the event loop runs |
  * | `/api/actions` | the actions as JSON; `POST /api/actions/NAME` runs one |
  *

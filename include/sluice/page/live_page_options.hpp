@@ -21,6 +21,10 @@ struct page_action
     /// Does it. Called on the executor of the page; must not wait. What it throws is answered with
     /// the status 500.
     std::function<void()> run = {};
+    /// The runner that it is about, with which the page shows it; empty: the whole program.
+    std::string runner = {};
+    /// Whether it is offered while that runner is paused; otherwise while it is not.
+    bool for_paused = false;
 };
 
 /// The options of a live page.
@@ -43,6 +47,11 @@ struct live_page_options
     /// How many connections there may be at a time, 6 for a page that is being loaded and 1 for an
     /// open one. Further ones get the status 503.
     std::size_t max_connections = 32;
+
+    /// Gives the trace so far, for `/trace.json`; none by default. Called as the snapshot function,
+    /// such as `[&recorder] { return recorder.to_json(); }` for a trace_recorder that lives as long
+    /// as the page.
+    std::function<std::string()> trace = {};
 
     /// What the page offers as buttons; nothing by default.
     std::vector<page_action> actions = {};

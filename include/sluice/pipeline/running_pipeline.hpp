@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -37,8 +38,8 @@ namespace sluice::pipeline {
  *                       executor; the registry may go before, the output may not.
  *                       The destructor waits for what workers that did not end in time do in
  *                       stage_context::blocking().
- * @par Thread safety    request_drain(), request_stop(), runner_of() and snapshot() from any
- *                       thread.
+ * @par Thread safety    pause(), resume(), request_drain(), request_stop(), runner_of() and
+ *                       snapshot() from any thread.
  */
 class running_pipeline
 {
@@ -101,6 +102,24 @@ public:
     /// Adds what the workers do at this moment to the trace of record(), for one that is written
     /// while some of them still run. Called once.
     void record_unfinished() const;
+
+    /// Lets a runner take no more elements, or a source put no more, until resume().
+    /**
+     * Its workers finish what they have taken. So a pause begins a moment after this call. It can
+     * be called before run(), too. A drain and a stop end every pause, and allow no more. Idempotent,
+     * never waits.
+     *
+     * @param runner  its name in the description.
+     * @throws system_error errc::invalid_argument if there is no runner of this name.
+     */
+    void pause(std::string_view runner);
+
+    /// Lets a runner that is paused go on. Idempotent, never waits.
+    /**
+     * @param runner  its name in the description.
+     * @throws system_error errc::invalid_argument if there is no runner of this name.
+     */
+    void resume(std::string_view runner);
 
     /// Asks the sources to end; what is in the queues is worked off. Idempotent, never waits.
     void request_drain();

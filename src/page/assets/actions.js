@@ -4,7 +4,9 @@
 // Buttons for what the program lets the page do. They need the token that the program has printed
 // behind the # of the address, which browsers neither send nor store in a Referer.
 
-import { byId, html } from "./dom.js";
+import { byId, html, setChildren } from "./dom.js";
+
+const ofRunners = [];  // buttons
 
 export async function offerActions() {
     const token = new URLSearchParams(location.hash.slice(1)).get("token");
@@ -12,7 +14,17 @@ export async function offerActions() {
     history.replaceState(null, "", location.pathname);  // not for shoulders and screenshots
     const response = await fetch("api/actions");
     if (!response.ok) return;
-    for (const { name, label } of await response.json()) byId("actions").append(button(name, label, token));
+    for (const { name, label, runner, for_paused } of await response.json()) {
+        const element = button(name, label, token);
+        if (runner === null) byId("actions").append(element);
+        else ofRunners.push(Object.assign(element, { runner, forPaused: for_paused }));
+    }
+}
+
+// Those that the runners of a snapshot allow.
+export function showRunnerActions(runners) {
+    const isPaused = new Map(runners.filter(each => each.running > 0).map(each => [each.name, Boolean(each.paused)]));
+    setChildren(byId("runner-actions"), ofRunners.filter(each => isPaused.get(each.runner) === each.forPaused));
 }
 
 // The first click asks, the second one does it.

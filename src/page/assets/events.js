@@ -37,6 +37,7 @@ export function differences(before, now) {
         const old = runners.get(runner.key);
         if (runner.running > 0 && !(old?.running > 0)) note("runner", `${runner.label}: started`);
         if (runner.running === 0 && old?.running > 0) note("runner", `${runner.label}: all workers have ended`);
+        if (old && Boolean(runner.paused) !== Boolean(old.paused)) note("runner", `${runner.label}: ${runner.paused ? "paused" : "resumed"}`);
         if ((runner.skipped ?? 0) > (old?.skipped ?? 0)) note("error", `${runner.label}: left out ${runner.skipped - (old?.skipped ?? 0)}`);
     }
     return found;

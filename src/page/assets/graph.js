@@ -56,7 +56,7 @@ class RunnerNode {
     }
 
     update(runner, shares) {
-        const workers = runner.running === runner.workers ? plural(runner.workers, "worker")
+        const workers = runner.paused && runner.running > 0 ? "paused" : runner.running === runner.workers ? plural(runner.workers, "worker")
             : runner.running === 0 ? "not running" : `${runner.running} of ${plural(runner.workers, "worker")}`;
         setText(this.detail, shortened(runner.stage && runner.stage !== runner.label ? `${runner.stage}, ${workers}` : workers, 25));
         const whole = shares && wholePercentages(shares);

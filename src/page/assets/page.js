@@ -9,7 +9,7 @@ import { count, percent, plural, rate, scaled, seconds, wholePercentages } from 
 import { describeShares, Graph } from "./graph.js";
 import { fillOf, History, isCounted, isUnbounded, itemsOf, levelOf, longestWait, parts, sizeText, stateOf, TaskGroups, taskText, withKeys } from "./model.js";
 import { makeFill, makeShares, makeSparkline, showFill, showShares, showSparkline, Table } from "./tables.js";
-import { offerActions } from "./actions.js";
+import { offerActions, showRunnerActions } from "./actions.js";
 
 const mostWaits = 200;  // rows; the longest waits are those that matter
 
@@ -55,7 +55,7 @@ const runnerTable = new Table(byId("runner-table"), {
         { title: "Stage", value: runner => runner.stage ?? "", text: runner => runner.stage ?? "–" },
         { title: "From", value: runner => runner.from ?? "", text: runner => runner.from ?? "–" },
         { title: "To", value: runner => runner.to ?? "", text: runner => runner.to ?? "–" },
-        { title: "Workers", number: true, value: runner => runner.running, text: runner => `${runner.running} of ${runner.workers}` },
+        { title: "Workers", number: true, value: runner => runner.running, text: runner => `${runner.running} of ${runner.workers}${runner.paused ? ", paused" : ""}` },
         { title: "Time of the workers", descends: true, value: runner => runner.shares?.[0] ?? -1,
           make: cell => makeShares(cell, parts.map(part => part.key)),
           show: (cell, runner) => showShares(cell, runner.whole, runner.whole ? describeShares(runner.whole) : "nothing known yet") },
@@ -155,6 +155,7 @@ function showTables(snapshot) {
     queueTable.filter(queue => `${queue.label} ${queue.type} ${stateOf(queue)}`.toLowerCase().includes(queueFilter));
     queueTable.update(snapshot.queues);
     runnerTable.update(snapshot.runners);
+    showRunnerActions(snapshot.runners);
     const waits = snapshot.tasks.filter(task => task.waiting_on || task.straggler)
         .sort((a, b) => b.since_seconds - a.since_seconds);
     setText(byId("waits-count"), waits.length > mostWaits ? `the ${mostWaits} longest of ${count(waits.length)}` : plural(waits.length, "task"));

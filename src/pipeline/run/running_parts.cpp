@@ -18,7 +18,7 @@ void add(
 )
 {
     const worker_clock::times times = worker.clock.read(now);
-    sum.running += times.current == activity::idle ? 0U : 1U;
+    sum.running += times.current == activity::idle && !times.is_paused ? 0U : 1U;
     sum.waiting_to_enqueue += times.current == activity::waiting_to_enqueue ? 1U : 0U;
     sum.waiting_to_dequeue += times.current == activity::waiting_to_dequeue ? 1U : 0U;
     sum.items_in += worker.items_in;
@@ -40,6 +40,7 @@ running_runner::running_runner(
       work(std::move(made)),
       to(executor),
       errors_to(executor),
+      gate(executor, description.name),
       workers(description.workers),
       unfinished(description.workers)
 {
@@ -58,7 +59,8 @@ metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_poin
         .stage = description.stage,
         .from = description.from,
         .to = description.to,
-        .workers = workers.size()
+        .workers = workers.size(),
+        .paused = gate.is_paused()
     };
     result.progress = work->progress();
     result.parts = work->parts();

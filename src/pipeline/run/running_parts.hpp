@@ -6,6 +6,7 @@
 #include "pipeline/run/element_queue.hpp"
 #include "pipeline/run/output_queues.hpp"
 #include "pipeline/run/result_order.hpp"
+#include "pipeline/run/runner_gate.hpp"
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
@@ -75,6 +76,7 @@ struct running_runner
                                           // worker has ended
     std::unique_ptr<result_order> order;  // null unless several workers keep an order
     error_log errors;
+    runner_gate gate;
     std::deque<worker_state> workers;     // they do not move
     std::atomic<std::size_t> unfinished;  // workers that have not come to their end; one
                                           // that fails never does

@@ -25,6 +25,7 @@ public:
     struct times
     {
         activity current;
+        bool is_paused;  // idle, but neither before the start nor after the end
         clock::duration idle;
         clock::duration busy;
         clock::duration waiting_to_enqueue;
@@ -45,16 +46,10 @@ public:
         track_ = track;
     }
 
-    void switch_to(activity next)
-    {
-        const clock::time_point now = clock::now();
-        const std::lock_guard lock(mutex_);
-        spent_[index(current_)] += now - since_;
-        if (trace_ != nullptr)
-            trace_->add_span(track_, current_, since_, now);
-        current_ = next;
-        since_ = now;
-    }
+    void switch_to(activity next) { change(next, false); }
+
+    // Idle until the next switch.
+    void pause() { change(activity::idle, true); }
 
     // What goes on and has not been recorded yet, for a trace that ends before the worker does.
     void record_unfinished(clock::time_point now) const
@@ -74,6 +69,7 @@ public:
         spent[index(current_)] += std::max(now - since_, clock::duration::zero());
         return {
             current_,
+            is_paused_,
             spent[index(activity::idle)],
             spent[index(activity::busy)],
             spent[index(activity::waiting_to_enqueue)],
@@ -82,12 +78,25 @@ public:
     }
 
 private:
+    void change(activity next, bool is_paused)
+    {
+        const clock::time_point now = clock::now();
+        const std::lock_guard lock(mutex_);
+        spent_[index(current_)] += now - since_;
+        if (trace_ != nullptr)
+            trace_->add_span(track_, current_, since_, now);
+        current_ = next;
+        is_paused_ = is_paused;
+        since_ = now;
+    }
+
     static std::size_t index(activity which) { return static_cast<std::size_t>(which); }
 
     report::trace* trace_ = nullptr;  // constant from the start on; null: none
     std::size_t track_ = 0;           // the same
     mutable std::mutex mutex_;
     activity current_ = activity::idle;       // guarded by mutex_
+    bool is_paused_ = false;                  // guarded by mutex_
     clock::time_point since_ = clock::now();  // guarded by mutex_
     std::array<clock::duration, 4> spent_{};  // guarded by mutex_
 };
@@ -104,6 +113,19 @@ public:
     waiting_scope(const waiting_scope&) = delete;
     waiting_scope& operator=(const waiting_scope&) = delete;
     ~waiting_scope() { clock_.switch_to(activity::busy); }
+
+private:
+    worker_clock& clock_;
+};
+
+// The same for a pause.
+class paused_scope
+{
+public:
+    explicit paused_scope(worker_clock& clock) : clock_(clock) { clock_.pause(); }
+    paused_scope(const paused_scope&) = delete;
+    paused_scope& operator=(const paused_scope&) = delete;
+    ~paused_scope() { clock_.switch_to(activity::busy); }
 
 private:
     worker_clock& clock_;

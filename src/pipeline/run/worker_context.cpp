@@ -76,6 +76,8 @@ asio::awaitable<std::vector<element>> worker_context::take(
     asio::awaitable<std::vector<element>> taking
 )
 {
+    if (around_.gate.is_paused())
+        co_await wait_while_paused();
     const queue_stats before = around_.from.queue->stats();
     if (before.size == 0 && !before.closed)
         add(*around_.from.waits, 1);
@@ -88,8 +90,16 @@ asio::awaitable<std::vector<element>> worker_context::take(
     co_return batch;
 }
 
+asio::awaitable<void> worker_context::wait_while_paused()
+{
+    const paused_scope paused(around_.state.clock);
+    co_await around_.gate.pass();
+}
+
 asio::awaitable<void> worker_context::write(std::vector<element>& elements)
 {
+    if (!has_input() && around_.gate.is_paused())
+        co_await wait_while_paused();
     const std::size_t count = elements.size();
     co_await put(around_.to, elements);
     add(around_.state.items_out, count);

@@ -6,6 +6,7 @@
 #include "pipeline/run/blocking_thread.hpp"
 #include "pipeline/run/error_log.hpp"
 #include "pipeline/run/output_queues.hpp"
+#include "pipeline/run/runner_gate.hpp"
 #include "pipeline/run/worker_clock.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/pipeline/error_policy.hpp>
@@ -46,6 +47,7 @@ public:
         error_action on_error;
         output_queues& errors_to;  // one with error_action::divert
         error_log& errors;
+        runner_gate& gate;
         worker_state& state;
         coordinator& sources;  // asked to stop when sources should end
         output& out;
@@ -79,6 +81,9 @@ private:
     boost::asio::awaitable<std::vector<element>> take(
         boost::asio::awaitable<std::vector<element>> taking
     );
+
+    // Between the elements: before it takes some, and before a source puts some.
+    boost::asio::awaitable<void> wait_while_paused();
 
     boost::asio::awaitable<void> put(output_queues& to, std::vector<element>& elements);
 

@@ -184,4 +184,17 @@ BOOST_AUTO_TEST_CASE(source_of_one_file_needs_no_more_workers)
     BOOST_TEST(contains(describe_bottleneck(snapshot), "because its input is 2 files."));
 }
 
+BOOST_AUTO_TEST_CASE(a_paused_runner_is_the_reason_while_it_runs)
+{
+    auto snapshot = sample();
+    snapshot.runners[0].paused = true;
+    snapshot.runners[0].running = 1;
+    BOOST_TEST(
+        describe_bottleneck(snapshot) ==
+        "The runner \"" + snapshot.runners[0].name + "\" is paused."
+    );
+    snapshot.runners[0].running = 0;
+    BOOST_TEST(!contains(describe_bottleneck(snapshot), "paused"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

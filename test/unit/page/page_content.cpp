@@ -24,11 +24,14 @@ struct fixture
         std::make_shared<page::guarded_calls<page::page_calls>>(page::page_calls{
             .state = [] { return std::string("{\"name\":\"x\"}"); },
             .metrics = [] { return std::string("metric 1\n"); },
+            .trace = [] { return std::string("{\"traceEvents\":[]}"); },
             .actions =
                 {{.name = "start", .label = "Start \"it\"", .run = [this] { ++starts; }},
                  {.name = "fail",
                   .label = "Fail",
-                  .run = [] { throw std::runtime_error("no"); }}}
+                  .run = [] { throw std::runtime_error("no"); },
+                  .runner = "r",
+                  .for_paused = true}}
         });
     page::page_content content{
         page::host_rules(boost::asio::ip::address_v4::loopback(), {}),
@@ -68,6 +71,8 @@ BOOST_AUTO_TEST_CASE(each_address_has_its_content_and_type)
     BOOST_TEST(get("/api/state").type == "application/json; charset=utf-8");
     BOOST_TEST(get("/metrics").body == "metric 1\n");
     BOOST_TEST(get("/metrics").type == "text/plain; version=0.0.4; charset=utf-8");
+    BOOST_TEST(get("/trace.json").body == "{\"traceEvents\":[]}");
+    BOOST_TEST(get("/trace.json").type == "application/json; charset=utf-8");
     BOOST_TEST(get("/events").is_event_stream);
     BOOST_TEST(get("/").type == "text/html; charset=utf-8");
     BOOST_TEST(get("/page.js").type == "text/javascript; charset=utf-8");
@@ -91,6 +96,20 @@ BOOST_AUTO_TEST_CASE(files_refer_only_to_files_that_are_served)
             BOOST_TEST(text.find(outside) == text.npos, file.name << " has " << outside);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_page_leads_to_a_trace_only_if_there_is_one)
+{
+    BOOST_TEST(get("/").body.find("href=\"trace.json\"") != std::string::npos);
+    calls = std::make_shared<page::guarded_calls<page::page_calls>>(page::page_calls{});
+    content = page::page_content(
+        page::host_rules(boost::asio::ip::address_v4::loopback(), {}),
+        {},
+        calls
+    );
+    BOOST_TEST(get("/").body.find("href=\"trace.json\"") == std::string::npos);
+    BOOST_TEST(get("/trace.json").status == 404U);
+    BOOST_TEST(get("/trace.json").body.starts_with("no trace is recorded; start"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_not_found)
@@ -143,8 +162,8 @@ BOOST_AUTO_TEST_CASE(an_action_that_throws_or_is_unknown_says_so)
     BOOST_TEST(post("/api/actions/other").status == 404U);
     BOOST_TEST(
         get("/api/actions").body ==
-        "[{\"name\":\"start\",\"label\":\"Start "
-        "\\\"it\\\"\"},{\"name\":\"fail\",\"label\":\"Fail\"}]"
+        R"([{"name":"start","label":"Start \"it\"","runner":null,"for_paused":false},)"
+        R"({"name":"fail","label":"Fail","runner":"r","for_paused":true}])"
     );
 }
 

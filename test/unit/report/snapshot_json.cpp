@@ -84,6 +84,14 @@ BOOST_AUTO_TEST_CASE(queues_of_a_runner_are_one_name_or_several)
     BOOST_TEST(contains(json, R"("from":"words","to":null,"workers")"));
 }
 
+BOOST_AUTO_TEST_CASE(only_a_runner_that_is_paused_says_so)
+{
+    auto sample = sample_snapshot();
+    BOOST_TEST(!contains(report::to_json(sample), "paused"));
+    sample.runners[1].paused = true;
+    BOOST_TEST(contains(report::to_json(sample), R"("paused":true})"));
+}
+
 BOOST_AUTO_TEST_CASE(what_was_left_out_is_there_with_the_first_reasons)
 {
     auto sample = sample_snapshot();

@@ -5,7 +5,6 @@
 
 #include <sluice/detail/sync/single_threaded.hpp>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -42,12 +41,11 @@ public:
     void add(unsigned char list, nanoseconds waited) noexcept
     {
         side& to = sides_[list % sides_.size()];
-        const auto bucket = std::ranges::lower_bound(bounds, waited) - bounds.begin();
-        fetch_add(
-            to.counts[static_cast<std::size_t>(bucket)],
-            std::uint64_t{1},
-            std::memory_order_relaxed
-        );
+        // counted rather than searched: which one it is nobody can predict
+        std::size_t bucket = 0;
+        for (const nanoseconds bound : bounds)
+            bucket += waited > bound ? 1U : 0U;
+        fetch_add(to.counts[bucket], std::uint64_t{1}, std::memory_order_relaxed);
         fetch_add(to.sum, std::int64_t{waited.count()}, std::memory_order_relaxed);
     }
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "run_results.hpp"
+
+#include "io/same_file.hpp"
+#include "terminal.hpp"
+#include "text/printable.hpp"
+#include "timers.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+
+namespace sluice::cli {
+
+namespace {
+
+// What is written about a run must not replace what the run is about.
+void expect_own_file(
+    const char* option,
+    const std::string& file,
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+{
+    if (file.empty() || !io::can_be_replaced(file))
+        return;
+    const bool is_description = io::real_path(file) ==
+                                io::real_path(arguments.description.file);
+    const std::string use = is_description ? "it is the description"
+                                           : checked.use_of_file(file);
+    if (!use.empty())
+        throw command_error(fmt::format(
+            "sluice: {} would replace {}: {}",
+            option,
+            text::printable(file),
+            use
+        ));
+}
+
+// All of them are looked at before the first one is opened.
+const report_arguments& expect_own_files(
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+{
+    expect_own_file("--report", arguments.report.file, arguments, checked);
+    expect_own_file("--metrics", arguments.metrics_file, arguments, checked);
+    expect_own_file("--trace", arguments.trace_file, arguments, checked);
+    return arguments.report;
+}
+
+}  // namespace
+
+run_results::run_results(
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+    : report_(expect_own_files(arguments, checked))
+{
+    if (!arguments.metrics_file.empty())
+        metrics_.emplace(arguments.metrics_file);
+    if (!arguments.trace_file.empty())
+        trace_.emplace(arguments.trace_file, checked.description().name);
+}
+
+exit_status run_results::write(const metrics::snapshot& last, const run_outcome& outcome)
+{
+    bool failed = false;
+    const auto fail = [&failed](const std::string& error) {
+        show_message(fmt::format("sluice: {}\n", error));
+        failed = true;
+    };
+    if (metrics_) {
+        metrics_->update(last);
+        if (!metrics_->error().empty())
+            fail(metrics_->error());
+    }
+    try {
+        if (trace_)
+            trace_->write();
+    } catch (const std::exception& error) {
+        fail(error.what());
+    }
+    const exit_status status = report_.write(last, outcome);
+    return failed && status == exit_status::done ? exit_status::failed : status;
+}
+
+void run_results::abandon() noexcept
+{
+    report_.abandon();
+    if (trace_)
+        trace_->abandon();
+}
+
+results_in_progress::results_in_progress(
+    boost::asio::io_context& control,
+    run_results& results,
+    pipeline::running_pipeline& run
+)
+    : results_(results), run_(run), metrics_timer_(control), trace_timer_(control)
+{
+}
+
+void results_in_progress::start()
+{
+    if (metrics_file* const metrics = results_.metrics())
+        repeat(metrics_timer_, metrics_file::interval, [this, metrics] {
+            metrics->update(run_.snapshot());
+        });
+    if (report::trace* const trace = results_.trace()) {
+        run_.record(*trace);
+        repeat(trace_timer_, trace_file::interval, [this] { add_figures(); });
+    }
+}
+
+void results_in_progress::end()
+{
+    metrics_timer_.cancel();
+    trace_timer_.cancel();
+    if (results_.trace() == nullptr)
+        return;
+    run_.record_unfinished();
+    add_figures();
+}
+
+void results_in_progress::add_figures()
+{
+    results_.trace()->add_figures(run_.snapshot());
+}
+
+}  // namespace sluice::cli
