@@ -47,7 +47,9 @@ public:
         sent.emplace_back(from, std::move(bytes));
     }
 
+    void flush() noexcept override {}
     void post_pump(detail::remote_core& /*core*/) override { is_posted = true; }
+    void run_pump(detail::remote_core& core) override { post_pump(core); }
 
     std::vector<std::pair<lane, std::string>> sent;
     bool is_posted = false;
