@@ -36,11 +36,8 @@ public:
 class fake_sink final : public detail::command_sink
 {
 public:
-    void send(
-        detail::remote_core& /*core*/,
-        lane from,
-        detail::command text
-    ) noexcept override
+    void send(detail::remote_core& /*core*/, lane from, detail::command text) noexcept
+        override
     {
         std::string bytes;
         text.append_to(bytes);
