@@ -10,6 +10,7 @@
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -91,8 +92,10 @@ void client::remove(remote_core& core)
 {
     asio::post(home_, [self = shared_from_this(), core = remote_core_ptr(&core)] {
         std::erase(self->cores_, core);
-        if (self->is_up_)
-            self->events_->send(command("UNSUBSCRIBE", core->event_channel()), nullptr);
+        if (!self->is_up_)
+            return;
+        self->events_->send(command("UNSUBSCRIBE", core->event_channel()), nullptr);
+        self->events_->flush();
     });
 }
 
@@ -101,6 +104,21 @@ void client::post_pump(remote_core& core)
     asio::post(home_, [self = shared_from_this(), core = remote_core_ptr(&core)] {
         core->pump();
     });
+}
+
+// An operation that a thread of the executor starts is on its way when that returns, unless
+// another thread is in the strand.
+void client::run_pump(remote_core& core)
+{
+    asio::dispatch(home_, [self = shared_from_this(), core = remote_core_ptr(&core)] {
+        core->pump();
+    });
+}
+
+void client::flush() noexcept
+{
+    if (commands_ != nullptr)
+        commands_->flush();
 }
 
 void client::send(remote_core& core, lane from, command text) noexcept
@@ -242,6 +260,7 @@ asio::awaitable<void> client::serve()
 void client::attend(remote_core& core)
 {
     events_->send(command("SUBSCRIBE", core.event_channel()), nullptr);
+    events_->flush();
     core.connected();
 }
 
@@ -288,8 +307,10 @@ asio::awaitable<void> client::poll()
 void client::check_silence()
 {
     const auto now = clock::now();
-    if (now - events_->heard_last() > options_.reply_timeout / 2)
+    if (now - events_->heard_last() > options_.reply_timeout / 2) {
         events_->send(command("PING"), nullptr);
+        events_->flush();
+    }
     if (commands_->owes_since() < now - options_.reply_timeout ||
         events_->heard_last() < now - options_.reply_timeout)
         disconnect("the server did not answer within reply_timeout");

@@ -21,8 +21,8 @@
 namespace sluice::redis::detail {
 
 // The two links of a connection, for commands and for events: connects them, again and again, and
-// tells the cores. All but the constructor, start(), stop(), add(), remove() and post_pump() is
-// called on the strand.
+// tells the cores. All but the constructor, start(), stop(), add(), remove(), post_pump() and
+// run_pump() is called on the strand.
 class client final : public command_sink, public std::enable_shared_from_this<client>
 {
 public:
@@ -39,10 +39,12 @@ public:
     void add(remote_core_ptr core);
     void remove(remote_core& core);
     void post_pump(remote_core& core) override;
+    void run_pump(remote_core& core) override;
 
     // On the strand ---------------------------------------------------------------------------
 
     void send(remote_core& core, lane from, command text) noexcept override;
+    void flush() noexcept override;
 
 private:
     using clock = std::chrono::steady_clock;

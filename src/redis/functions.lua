@@ -40,11 +40,13 @@ end
 
 local function meta_of(q)
   local found = redis.call('HMGET', q.meta, 'kind', 'capacity', 'closed', 'max_deliveries',
-    'min_after_dequeue')
+    'min_after_dequeue', 'waits_for_items', 'waits_for_room')
   if not found[1] then return nil end
   return {
     kind = found[1], capacity = tonumber(found[2]), closed = found[3] == '1',
-    max_deliveries = tonumber(found[4]), min_after_dequeue = tonumber(found[5])
+    max_deliveries = tonumber(found[4]), min_after_dequeue = tonumber(found[5]),
+    -- so that where nobody waits nobody is looked for
+    is_awaited = found[6], room_is_awaited = found[7]
   }
 end
 
@@ -79,8 +81,9 @@ local function tell_about_items(q)
 end
 
 local function tell_about_room(q, meta)
-  local size = redis.call('HLEN', q.data)
-  tell(q, 'waits_for_room', meta.capacity - size, 'r')
+  if meta.room_is_awaited then
+    tell(q, 'waits_for_room', meta.capacity - redis.call('HLEN', q.data), 'r')
+  end
   -- fewer are left than somebody may wait for
   if meta.closed then publish(q, 'c') end
 end
@@ -94,7 +97,7 @@ end
 -- Identifiers that rise although the clock of the server may be set back.
 local function identifiers(q)
   local now = now_ms()
-  local last = redis.call('HMGET', q.meta, 'last_ms', 'last_number')
+  local last = redis.call('HMGET', q.meta, 'last_ms', 'last_number', 'enqueued')
   local ms, number = tonumber(last[1] or 0), tonumber(last[2] or 0)
   if now > ms then ms, number = now, 0 end
   return {
@@ -102,9 +105,9 @@ local function identifiers(q)
       number = number + 1
       return string.format('%014d-%08d:%s', ms, number, priority)
     end,
-    keep = function()
+    keep = function(added)
       redis.call('HSET', q.meta, 'last_ms', string.format('%d', ms), 'last_number',
-        string.format('%d', number))
+        string.format('%d', number), 'enqueued', string.format('%d', tonumber(last[3] or 0) + added))
     end
   }
 end
@@ -124,10 +127,9 @@ local function add(q, elements)
     ready[#ready + 1] = elements[i + 1]
     ready[#ready + 1] = id
   end
-  ids.keep()
+  ids.keep(#elements / 2)
   in_chunks(data, function(...) redis.call('HSET', q.data, ...) end)
   in_chunks(ready, function(...) redis.call('ZADD', q.ready, ...) end)
-  count(q, 'enqueued', #elements / 2)
 end
 
 local function remove(q, ids)
@@ -168,8 +170,8 @@ local function take_back(q, meta, ids)
   return buried
 end
 
-local function take_back_expired(q, meta)
-  local ids = redis.call('ZRANGE', q.leased, '-inf', now_ms(), 'BYSCORE', 'LIMIT', 0, 100)
+local function take_back_expired(q, meta, now)
+  local ids = redis.call('ZRANGE', q.leased, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)
   if #ids == 0 then return end
   count(q, 'redelivered', #ids)
   if take_back(q, meta, ids) then tell_about_room(q, meta) end
@@ -245,7 +247,7 @@ local function enqueue(keys, args)
   if #elements > 0 then
     add(q, elements)
     redis.call('SET', keys[2], string.format('%d', last), 'EX', producer_memory)
-    tell_about_items(q)
+    if meta.is_awaited then tell_about_items(q) end
   end
   return {done, why}
 end
@@ -258,16 +260,20 @@ local function dequeue(keys, args)
   local q = names(keys[1])
   local meta = meta_of(q)
   if not meta then return no_queue(q) end
-  take_back_expired(q, meta)
-  local until_ms = string.format('%d', now_ms() + tonumber(args[1]))
+  local now = now_ms()
+  take_back_expired(q, meta, now)
+  local until_ms = string.format('%d', now + tonumber(args[1]))
   local reply = {0, 0}
   for i = 2, #args, 3 do
     local least, most, in_part = tonumber(args[i]), tonumber(args[i + 1]), args[i + 2] == '1'
-    local ready, size = redis.call('ZCARD', q.ready), redis.call('HLEN', q.data)
+    local ready = redis.call('ZCARD', q.ready)
     local stays = meta.closed and 0 or meta.min_after_dequeue
     -- what is leased may come back, and so counts
-    if meta.closed and in_part then least = math.max(1, math.min(least, size)) end
+    if meta.closed and in_part then
+      least = math.max(1, math.min(least, redis.call('HLEN', q.data)))
+    end
     if ready - stays < least then
+      local size = redis.call('HLEN', q.data)
       reply[1] = (meta.closed and size < least) and 2 or 1
       reply[2] = size
       if reply[1] == 1 then wait_for(q, 'waits_for_items', least + stays) end
@@ -285,7 +291,7 @@ local function settle(keys, args)
   local q = names(keys[1])
   local meta = meta_of(q)
   if not meta then return no_queue(q) end
-  local until_ms = string.format('%d', now_ms() + tonumber(args[1]))
+  local until_ms
   local reply, done, back, extended = {}, {}, {}, {}
   for i = 2, #args, 3 do
     local what, id, tries = args[i], args[i + 1], args[i + 2]
@@ -295,6 +301,7 @@ local function settle(keys, args)
     if is_ours and what == 'a' then
       done[#done + 1] = id
     elseif is_ours and what == 'e' then
+      until_ms = until_ms or string.format('%d', now_ms() + tonumber(args[1]))
       extended[#extended + 1] = until_ms
       extended[#extended + 1] = id
     elseif is_ours then

@@ -7,10 +7,10 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/connect.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
@@ -82,6 +82,7 @@ asio::awaitable<void> link::connect(address to)
         socket_.set_option(asio::ip::tcp::no_delay(true));
         socket_.set_option(asio::socket_base::keep_alive(true));
     }
+    socket_.non_blocking(true);  // for flush()
 }
 
 asio::awaitable<owned_reply> link::exchange(command text)
@@ -145,31 +146,33 @@ void link::send(const command& text, answer_function answer)
     if (answer)
         expected_.push_back({std::move(answer), clock::now()});
     text.append_to(waiting_);
-    post_flush();
 }
 
-// Behind other commands that are sent in this turn.
-void link::post_flush()
-{
-    if (is_writing_ || is_flush_posted_)
-        return;
-    is_flush_posted_ = true;
-    asio::post(home_, [self = shared_from_this()] {
-        self->is_flush_posted_ = false;
-        self->flush();
-    });
-}
-
-void link::flush()
+// Most often the socket takes it at once, and no handler has to run.
+void link::flush() noexcept
 {
     if (is_writing_ || waiting_.empty())
         return;
-    is_writing_ = true;
     writing_.clear();
     writing_.swap(waiting_);
+    error_code error;
+    const std::size_t done = socket_.write_some(asio::buffer(writing_), error);
+    if (error.failed() && error != asio::error::would_block)
+        return close(error.message());
+    if (done == writing_.size())
+        return;
+    try {
+        write_rest(done);
+    } catch (...) {
+        close("no memory to write");
+    }
+}
+
+void link::write_rest(std::size_t done)
+{
     asio::async_write(
         socket_,
-        asio::buffer(writing_),
+        asio::buffer(writing_) + done,
         [self = shared_from_this()](const error_code& error, std::size_t /*size*/) {
             self->is_writing_ = false;
             if (error.failed())
@@ -178,6 +181,7 @@ void link::flush()
                 self->flush();
         }
     );
+    is_writing_ = true;
 }
 
 void link::close(const std::string& why) noexcept

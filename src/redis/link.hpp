@@ -14,6 +14,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -58,8 +59,10 @@ public:
     // Before read(): sends a command and reads its answer.
     boost::asio::awaitable<owned_reply> exchange(command text);
 
-    // Sends a command. One without a function has no answer, or one that is a push.
+    // Sends a command with the next flush(). One without a function has no answer, or one that
+    // is a push.
     void send(const command& text, answer_function answer);
+    void flush() noexcept;
 
     // Hands out answers until the link is lost; then throws why.
     boost::asio::awaitable<void> read(push_function on_push);
@@ -81,8 +84,7 @@ private:
         clock::time_point since;
     };
 
-    void post_flush();
-    void flush();
+    void write_rest(std::size_t done);
     boost::asio::awaitable<void> read_more();
     [[nodiscard]] owned_reply next_reply();
 
@@ -96,7 +98,6 @@ private:
     clock::time_point heard_last_ = clock::now();
     std::string closed_because_;
     bool is_writing_ = false;
-    bool is_flush_posted_ = false;
 };
 
 }  // namespace sluice::redis::detail

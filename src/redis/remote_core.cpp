@@ -82,13 +82,14 @@ bool remote_core::start(
 ) noexcept
 {
     using sluice::detail::wait_mode;
+    const boost::intrusive_ptr<remote_core> self(this);  // the target may end meanwhile
+    const pump_at_end pumps{*this};
     critical_section section(*this);
     if (target.failed() && !has_last_attempt(target, mode)) {
         // An acknowledgement is not taken back by a cancellation, however early.
         if (static_cast<remote_list>(target.list_) == remote_list::settlers) {
             auto& settler = static_cast<remote_settler&>(target);
             note(settler.what, std::exchange(settler.elements, {}), nullptr);
-            serve(section);
         }
         section.decide(target);
     } else if (target.claim_ != nullptr && mode == wait_mode::gives_up) {
@@ -141,7 +142,6 @@ void remote_core::enter(
         if (stage_ != stage::open || (state.is_blocked && !is_first))
             return section.decide_failed(target, sluice::errc::timed_out);
     }
-    serve(section);
 }
 
 remote_core::failure_reason remote_core::refusal_of(const waiter& target) const noexcept
@@ -426,6 +426,26 @@ void remote_core::request_pump() noexcept
     }
 }
 
+// Without a lock, and so for start() only: pump() may run in it.
+void remote_core::pump_at_once() noexcept
+{
+    const auto sink = sink_.lock();
+    if (sink == nullptr)
+        return;
+    {
+        const std::lock_guard lock(mutex_);
+        if (is_pump_posted_ || !has_work())
+            return;
+        is_pump_posted_ = true;
+    }
+    try {
+        sink->run_pump(*this);
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        is_pump_posted_ = false;  // the poll comes to it
+    }
+}
+
 bool remote_core::has_work() const noexcept
 {
     const auto is_free = [](const lane_state& state) {
@@ -456,6 +476,7 @@ void remote_core::pump() noexcept
         lane::dequeuing,
         lane::asking
     };
+    bool has_sent = false;
     for (const lane from : lanes) {
         command text;
         try {
@@ -465,9 +486,13 @@ void remote_core::pump() noexcept
         } catch (...) {
             continue;  // without memory; the poll comes to it
         }
-        if (!text.empty())
-            sink->send(*this, from, std::move(text));
+        if (text.empty())
+            continue;
+        sink->send(*this, from, std::move(text));
+        has_sent = true;
     }
+    if (has_sent)
+        sink->flush();
 }
 
 remote_core::lane_state& remote_core::state_of(lane from) noexcept

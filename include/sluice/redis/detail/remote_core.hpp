@@ -41,8 +41,14 @@ public:
     // time and later, unless there is no memory for it. Called from pump() only.
     virtual void send(remote_core& core, lane from, command text) noexcept = 0;
 
+    // What has been sent is written. Called from pump() only.
+    virtual void flush() noexcept = 0;
+
     // Has pump() called soon. From any thread.
     virtual void post_pump(remote_core& core) = 0;
+
+    // The same, or at once if this thread may call it.
+    virtual void run_pump(remote_core& core) = 0;
 
 protected:
     ~command_sink() = default;
@@ -183,11 +189,19 @@ private:
         std::exception_ptr exception;
     };
 
+    // At the end of a scope, behind the critical section in it.
+    struct pump_at_end
+    {
+        remote_core& core;
+        ~pump_at_end() { core.pump_at_once(); }
+    };
+
     [[nodiscard]] waiter_list& list_of(const waiter& target) noexcept;
     void enter(waiter& target, bool asks_once, critical_section& section) noexcept;
     [[nodiscard]] failure_reason refusal_of(const waiter& target) const noexcept;
     [[nodiscard]] bool is_complete_already(const waiter& target) const noexcept;
     void request_pump() noexcept;
+    void pump_at_once() noexcept;
 
     // Commands; empty if there is nothing to send.
     [[nodiscard]] command next_command(lane from);

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// The state machine without a server: what it sends, and when, for answers and events in an order
+// that a server gives seldom.
+
+#include <sluice/redis/detail/remote_core.hpp>
+
+#include "redis/command.hpp"
+#include "redis/reply.hpp"
+#include <sluice/error.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <hiredis/hiredis.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace detail = sluice::redis::detail;
+using detail::lane;
+
+namespace remote_core {
+
+class core_under_test final : public detail::remote_core
+{
+public:
+    using remote_core::remote_core;
+};
+
+// Keeps what is sent; the case answers.
+class fake_sink final : public detail::command_sink
+{
+public:
+    void send(detail::remote_core& /*core*/, lane from, detail::command text) noexcept
+        override
+    {
+        std::string bytes;
+        text.append_to(bytes);
+        sent.emplace_back(from, std::move(bytes));
+    }
+
+    void flush() noexcept override {}
+    void post_pump(detail::remote_core& /*core*/) override { is_posted = true; }
+    void run_pump(detail::remote_core& core) override { post_pump(core); }
+
+    std::vector<std::pair<lane, std::string>> sent;
+    bool is_posted = false;
+};
+
+template <class Waiter>
+class plain final : public Waiter
+{
+public:
+    using Waiter::Waiter;
+
+    bool has_ended = false;
+
+private:
+    void deliver() noexcept override
+    {
+        has_ended = true;
+        this->finish_delivery();
+    }
+
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return "operation"; }
+};
+
+using consumer = plain<detail::remote_consumer>;
+using producer = plain<detail::remote_producer>;
+
+struct connected_core
+{
+    connected_core()
+    {
+        core->connected();
+        answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
+        take_sent();
+    }
+
+    // `text` is as the server writes it.
+    void answer(lane to, std::string_view text)
+    {
+        const std::unique_ptr<redisReader, void (*)(redisReader*)> reader(
+            redisReaderCreate(),
+            &redisReaderFree
+        );
+        redisReaderFeed(reader.get(), text.data(), text.size());
+        void* raw = nullptr;
+        BOOST_REQUIRE(redisReaderGetReply(reader.get(), &raw) == REDIS_OK);
+        BOOST_REQUIRE(raw != nullptr);
+        const std::unique_ptr<redisReply, void (*)(void*)> owned(
+            static_cast<redisReply*>(raw),
+            &freeReplyObject
+        );
+        const detail::reply wrapped(owned.get());
+        core->on_reply(to, &wrapped);
+    }
+
+    template <class Waiter>
+    void start(Waiter& operation)
+    {
+        BOOST_TEST(!operation.start(
+            sluice::detail::delivery::always_posted,
+            sluice::detail::wait_mode::waits
+        ));
+        pump();
+    }
+
+    void pump()
+    {
+        if (std::exchange(sink->is_posted, false))
+            core->pump();
+    }
+
+    // The functions that have been called since the last time, one letter each.
+    std::string take_sent()
+    {
+        std::string letters;
+        for (const auto& [from, text] : std::exchange(sink->sent, {}))
+            letters += "oedsa"[static_cast<int>(from)];
+        return letters;
+    }
+
+    static constexpr const char* too_few = "*2\r\n:1\r\n:0\r\n";
+    static constexpr const char* full = "*2\r\n:0\r\n:1\r\n";
+    static constexpr const char* one_element =
+        "*3\r\n:0\r\n:0\r\n*3\r\n$2\r\nid\r\n:1\r\n$1\r\n7\r\n";
+
+    std::shared_ptr<fake_sink> sink = std::make_shared<fake_sink>();
+    boost::intrusive_ptr<core_under_test> core{new core_under_test(
+        {.name = "q", .capacity = 4, .max_deliveries = 5},
+        "sluice:{q}",
+        sink
+    )};
+};
+
+}  // namespace remote_core
+
+using namespace remote_core;
+
+BOOST_FIXTURE_TEST_SUITE(remote_core, connected_core)
+
+// (E2) The server has looked before the element came, and its answer is read behind the event.
+BOOST_AUTO_TEST_CASE(event_while_a_command_is_on_its_way_makes_it_ask_again)
+{
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    start(taking);
+    BOOST_TEST(take_sent() == "d");
+    core->on_event('i');
+    BOOST_TEST(take_sent() == "");  // (E1)
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, one_element);
+    BOOST_TEST(taking.has_ended);
+    BOOST_TEST(std::exchange(taking.elements, {}).at(0).bytes == "7");
+
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start(putting);
+    core->on_event('r');
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, full);
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(putting.has_ended);
+}
+
+// (E2)
+BOOST_AUTO_TEST_CASE(operation_that_was_refused_asks_again_after_its_event_only)
+{
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    start(taking);
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(take_sent() == "d");
+    consumer behind(detail::remote_demand::some, 1, core.get());
+    start(behind);
+    core->on_event('r');
+    BOOST_TEST(take_sent() == "");
+    core->on_event('i');
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(take_sent() == "");
+    core->on_event(detail::remote_core::poll);
+    BOOST_TEST(take_sent() == "d");
+    core->shut_down();
+    BOOST_TEST(taking.error() == boost::asio::error::operation_aborted);
+    BOOST_TEST(behind.has_ended);
+}
+
+// (E3)
+BOOST_AUTO_TEST_CASE(element_for_an_operation_that_has_gone_is_returned_as_unseen)
+{
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    start(taking);
+    taking.cancel(boost::asio::error::operation_aborted);
+    BOOST_TEST(taking.has_ended);
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, one_element);
+    BOOST_REQUIRE(sink->sent.size() == 1u);
+    BOOST_TEST(sink->sent[0].second.ends_with("$1\r\nu\r\n$2\r\nid\r\n$1\r\n1\r\n"));
+    BOOST_TEST(take_sent() == "s");
+}
+
+// (E4)
+BOOST_AUTO_TEST_CASE(enqueue_whose_answer_was_lost_is_sent_again_with_its_number)
+{
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start(putting);
+    BOOST_REQUIRE(sink->sent.size() == 1u);
+    const std::string first = sink->sent[0].second;
+    BOOST_TEST(take_sent() == "e");
+    core->lost();
+    core->on_reply(lane::enqueuing, nullptr);
+    BOOST_TEST(!putting.has_ended);
+    core->connected();
+    answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
+    BOOST_REQUIRE(sink->sent.size() == 2u);
+    BOOST_TEST(sink->sent[1].second == first);
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(putting.has_ended);
+    BOOST_TEST(!putting.failed());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
