@@ -12,11 +12,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
@@ -73,13 +71,6 @@ double pass_through_hundred(std::size_t items)
     const std::size_t share = items / queues;
     boost::asio::io_context context(1);
     std::deque<fifo_queue<item>> all;
-    // From its first timer or socket on, an event loop asks the system at each turn. Nearly all
-    // programs have one, so the page is not to answer for it.
-    boost::asio::steady_timer first(
-        context,
-        boost::asio::steady_timer::time_point::max()
-    );
-    first.async_wait(boost::asio::detached);
     coordinator tasks(context);
     monitor watch(context);
     std::optional<live_page> page;
@@ -111,7 +102,6 @@ double pass_through_hundred(std::size_t items)
         [&]() -> awaitable<void> {
             co_await tasks.join();
             page.reset();
-            first.cancel();
         },
         rethrow
     );
