@@ -356,8 +356,8 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_told)
          "line 10, /queues/rows: found an array, expected an object\n"},
         {"\"shuffle\"",
          "null",
-         "line 8, /queues/words/type: found null, expected fifo, shuffle, priority or "
-         "padding\n"},
+         "line 8, /queues/words/type: found null, expected fifo, shuffle, priority, "
+         "padding or redis\n"},
         {"\"from\": \"lines\"",
          "\"from\": [\"lines\"]",
          "line 23, /runners/1/from: found an array, expected a string\n"},
