@@ -145,18 +145,26 @@ function(sluice_set_sections target)
     endif()
 endfunction()
 
-# sluice_command(<name> FOLDER <folder under src/> DEPENDS <target>...)
+# sluice_command(<name> FOLDERS <folder under src/>... LEAVE_OUT <folder>... DEPENDS <target>...)
 #
-# Defines the program <name>, target <name>_command. All but its main.cpp is the static
-# library <name>_cli, so that tests reach it.
+# Defines the program <name>, target <name>_command. All but the main.cpp of its first folder is
+# the static library <name>_cli, so that tests reach it.
 function(sluice_command name)
     if(NOT SLUICE_WITH_PIPELINE OR NOT SLUICE_BUILD_COMMAND)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "DEPENDS")
-    set(main "${PROJECT_SOURCE_DIR}/src/${arg_FOLDER}/main.cpp")
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${arg_FOLDER}/*.cpp")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;LEAVE_OUT;DEPENDS")
+    list(GET arg_FOLDERS 0 folder)
+    set(main "${PROJECT_SOURCE_DIR}/src/${folder}/main.cpp")
+    set(sources "")
+    foreach(folder IN LISTS arg_FOLDERS)
+        file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp")
+        list(APPEND sources ${found})
+    endforeach()
     list(REMOVE_ITEM sources "${main}")
+    foreach(folder IN LISTS arg_LEAVE_OUT)
+        list(FILTER sources EXCLUDE REGEX "/src/${folder}/")
+    endforeach()
 
     add_library(${name}_cli STATIC ${sources})
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -52,7 +53,8 @@ Examples:
   sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
   sluice run errors.json --param INPUT=access.log
   sluice run word_count.json --report json=report.json --progress plain >words.txt
-  sluice run word_count.json --serve 8080 --linger forever)";
+  sluice run word_count.json --serve 8080 --linger forever
+  sluice run distributed.json --runners split)";
 
 constexpr auto check_footer =
     R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
@@ -183,6 +185,17 @@ report_arguments parse_report(const std::string& given)
     if (given.starts_with(to_file) && given.size() > to_file.size())
         return {.format = report_format::json, .file = given.substr(to_file.size())};
     return {.format = choose(given, report_formats), .file = {}};
+}
+
+std::vector<std::string> parse_names(const std::string& given)
+{
+    std::vector<std::string> names;
+    std::istringstream rest(given);
+    for (std::string name; std::getline(rest, name, ',');)
+        names.push_back(name);
+    if (names.empty() || std::ranges::count(names, "") > 0)
+        throw refusal(given, "names with commas between them, such as read,split");
+    return names;
 }
 
 std::chrono::nanoseconds parse_limit(const std::string& given)
@@ -334,6 +347,14 @@ private:
             ->type_name("N")
             ->each([this](const std::string& given) {
                 run_.description.overrides.push_back({"/threads", given});
+            });
+        run->add_option(
+               "--runners",
+               "run only these, separated by commas; others run elsewhere"
+        )
+            ->type_name("NAMES")
+            ->each([this](const std::string& given) {
+                std::ranges::move(parse_names(given), std::back_inserter(run_.runners));
             });
         run->add_option("--timeout", "stop after this time, as a failure")
             ->type_name("DURATION")

@@ -77,6 +77,7 @@ struct serve_arguments
 struct run_arguments
 {
     description_arguments description;
+    std::vector<std::string> runners;  // those that run here; empty: all
     std::optional<std::chrono::nanoseconds> timeout;
     std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
     progress_mode progress = progress_mode::automatic;

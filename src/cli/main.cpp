@@ -129,7 +129,8 @@ std::optional<std::string> value_of(
 // name of the file.
 pipeline::checked_description load_description(
     const description_arguments& arguments,
-    const pipeline::stage_registry& stages
+    const pipeline::stage_registry& stages,
+    const std::vector<std::string>& runners = {}
 )
 {
     const bool is_inline = arguments.file.empty();
@@ -139,7 +140,10 @@ pipeline::checked_description load_description(
         return value_of(parameter, arguments.parameters);
     };
     try {
-        return pipeline::read_description(text, stages, arguments.overrides, parameters);
+        auto checked =
+            pipeline::read_description(text, stages, arguments.overrides, parameters);
+        checked.run_only(runners);
+        return checked;
     } catch (const pipeline::description_error& error) {
         std::vector<std::string> lines;
         for (const pipeline::problem& mistake : error.problems())
@@ -182,7 +186,12 @@ exit_status execute(const command& asked, const pipeline::stage_registry& stages
         return load_description(arguments.description, stages);
     };
     const overloaded execute_one{
-        [&](const run_arguments& run) { return run_command(run, load(run)); },
+        [&](const run_arguments& run) {
+            return run_command(
+                run,
+                load_description(run.description, stages, run.runners)
+            );
+        },
         [&](const check_arguments& check) {
             return print(check_command(load(check).description()));
         },

@@ -5,6 +5,7 @@
 
 #include "pipeline/durations.hpp"
 #include "progress.hpp"
+#include "remote_queues.hpp"
 #include "run_page.hpp"
 #include "run_results.hpp"
 #include "terminal.hpp"
@@ -79,6 +80,18 @@ bool is_ignored(int signal)
 {
     struct sigaction now{};
     return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+// Some builds know no queues on servers.
+void expect_queues(const pipeline::pipeline_description& description)
+{
+    for (const pipeline::queue_description& each : description.queues)
+        if (each.type == pipeline::queue_type::redis && remote_queues() == nullptr)
+            throw command_error(fmt::format(
+                "sluice: the queue \"{}\" is of type redis, and this command was built "
+                "without SLUICE_WITH_REDIS",
+                text::printable(each.name)
+            ));
 }
 
 // One run of a pipeline under the control of a user: signals, time limit, display.
@@ -181,7 +194,8 @@ pipeline_run::pipeline_run(
           output(),
           [this](const auto& workers) {
               asio::post(control_, [this, workers] { on_overdue(workers); });
-          }
+          },
+          remote_queues()
       ),
       observed_(control_, results, pipeline_)
 {
@@ -393,6 +407,7 @@ exit_status run_command(
     pipeline::checked_description checked
 )
 {
+    expect_queues(checked.description());
     run_results results(arguments, checked);
     std::optional<pipeline_run> run;
     try {

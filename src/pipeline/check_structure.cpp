@@ -91,7 +91,8 @@ public:
             if (types_[i] != nullptr)
                 check_ends(i, *types_[i]);
         for (const queue_description& queue : queues_)
-            check_use(queue.name);
+            if (queue.type != queue_type::redis)  // other programs may be at its ends
+                check_use(queue.name);
         for (auto& [name, node] : nodes_)
             visit_upstream(node);
         // What flows is known only where everything has an origin.

@@ -4,8 +4,10 @@
 #include <sluice/pipeline/checked_description.hpp>
 
 #include "pipeline/description/check_description.hpp"
+#include "pipeline/description/check_remote_ends.hpp"
 #include "pipeline/description/file_conflicts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -20,6 +22,26 @@ checked_description::checked_description(
     stages_ = detail::check_description(description_, stages, problems);
     if (!problems.empty())
         throw description_error(std::move(problems));
+}
+
+void checked_description::run_only(std::vector<std::string> runners)
+{
+    if (auto problems = detail::check_selection(description_, runners);
+        !runners.empty() && !problems.empty())
+        throw description_error(std::move(problems));
+    only_ = std::move(runners);
+}
+
+bool checked_description::runs(const std::string& runner) const
+{
+    return only_.empty() || std::ranges::count(only_, runner) > 0;
+}
+
+bool checked_description::runs_queue(const std::string& queue) const
+{
+    return std::ranges::any_of(description_.runners, [&](const auto& each) {
+        return runs(each.name) && detail::uses_queue(each, queue);
+    });
 }
 
 std::string checked_description::use_of_file(const std::string& path) const

@@ -125,11 +125,16 @@ json when(const std::string& key, const std::string& value, json then)
 
 json schema_of_capacity(queue_type type)
 {
+    json elements = {
+        {"type", "integer"},
+        {"minimum", detail::least_capacity(type)},
+        {"maximum", detail::most_elements}
+    };
+    if (!detail::has_capacity_in_bytes(type))
+        return elements;
     return {
         {"anyOf",
-         {{{"type", "integer"},
-           {"minimum", detail::least_capacity(type)},
-           {"maximum", detail::most_elements}},
+         {std::move(elements),
           {{"type", "string"}, {"pattern", text::byte_size_with_unit_pattern}}}}
     };
 }
@@ -139,10 +144,11 @@ json schema_of_queue(queue_type type)
 {
     json schema = schema_of_object(detail::fields_of_queue(type).infos());
     schema["properties"]["capacity"].update(schema_of_capacity(type));
-    schema["not"] = {
-        {"properties", {{"capacity", {{"type", "string"}}}}},
-        {"required", {"capacity", "memory"}}
-    };
+    if (detail::has_capacity_in_bytes(type))
+        schema["not"] = {
+            {"properties", {{"capacity", {{"type", "string"}}}}},
+            {"required", {"capacity", "memory"}}
+        };
     return schema;
 }
 

@@ -16,6 +16,19 @@ const char* to_string(queue_type type) noexcept
         return "priority";
     case queue_type::padding:
         return "padding";
+    case queue_type::redis:
+        return "redis";
+    }
+    return "unknown";
+}
+
+const char* to_string(acknowledgement when) noexcept
+{
+    switch (when) {
+    case acknowledgement::written:
+        return "written";
+    case acknowledgement::taken:
+        return "taken";
     }
     return "unknown";
 }

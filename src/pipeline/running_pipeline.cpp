@@ -3,7 +3,9 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
+#include "pipeline/run/leased_context.hpp"
 #include "pipeline/run/ordered_context.hpp"
+#include "pipeline/run/remote_element_queue.hpp"
 #include "pipeline/run/runner_failures.hpp"
 #include "pipeline/run/running_parts.hpp"
 #include "pipeline/run/worker_context.hpp"
@@ -57,7 +59,8 @@ public:
         const asio::any_io_executor& executor,
         checked_description checked,
         output& out,
-        overdue_function on_overdue
+        overdue_function on_overdue,
+        const remote_queue_factory& make_remote
     )
         : name_(checked.description_.name),
           out_(out),
@@ -69,18 +72,16 @@ public:
           watch_(executor, {.name = name_})
     {
         watch_.add(coordinator_, name_);
-        for (const queue_description& each : checked.description_.queues) {
-            running_queue& added = queues_.emplace_back();
-            added.description = each;
-            added.queue = element_queue::make(executor, each);
-            added.queue->add_to(watch_);
-        }
+        for (const queue_description& each : checked.description_.queues)
+            if (checked.runs_queue(each.name))
+                add_queue(executor, each, make_remote, checked.description_);
         for (std::size_t i = 0; i < checked.stages_.size(); ++i)
-            add_runner(
-                executor,
-                checked.description_.runners[i],
-                std::move(checked.stages_[i])
-            );
+            if (checked.runs(checked.description_.runners[i].name))
+                add_runner(
+                    executor,
+                    checked.description_.runners[i],
+                    std::move(checked.stages_[i])
+                );
     }
 
     asio::awaitable<void> run()
@@ -93,20 +94,27 @@ public:
         progress_ = run_state::running;
         start();
         const run_end end(*this);
+        std::exception_ptr failure;
         bool cancelled = false;
         try {
             co_await coordinator_.join();
         } catch (const system_error& error) {
             cancelled = error.code() == asio::error::operation_aborted;
-            if (!cancelled)
-                throw;
+            failure = std::current_exception();
+        } catch (...) {
+            failure = std::current_exception();
         }
-        if (!cancelled)
+        if (!cancelled) {
+            co_await flush();
+            if (failure)
+                std::rethrow_exception(failure);
             co_return;
+        }
         // The workers use what the caller is about to destroy, so wait for them all the same.
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
         coordinator_.request_stop();
         co_await coordinator_.join();
+        co_await flush();
         throw system_error(asio::error::operation_aborted);
     }
 
@@ -168,13 +176,18 @@ public:
     [[nodiscard]] metrics::snapshot snapshot() const
     {
         metrics::snapshot result = watch_.snapshot();
+        // Those of a server are not among what the monitor sees.
+        for (std::size_t i = 0; i < queues_.size(); ++i)
+            if (queues_[i].remote != nullptr)
+                result.queues.insert(
+                    result.queues.begin() + static_cast<std::ptrdiff_t>(i),
+                    queues_[i].remote->snapshot()
+                );
         result.state = current_state();
         const clock::time_point now = end_of_look(result.state);
         result.elapsed = now - started_.load();
-        for (std::size_t i = 0; i < queues_.size(); ++i) {
-            result.queues[i].waits_to_enqueue = queues_[i].waits_to_enqueue;
-            result.queues[i].waits_to_dequeue = queues_[i].waits_to_dequeue;
-        }
+        for (std::size_t i = 0; i < queues_.size(); ++i)
+            queues_[i].complete(result.queues[i]);
         for (const running_runner& each : runners_)
             result.runners.push_back(each.snapshot(now));
         return result;
@@ -199,6 +212,48 @@ private:
         state& run_;
     };
 
+    void add_queue(
+        const asio::any_io_executor& executor,
+        const queue_description& description,
+        const remote_queue_factory& make_remote,
+        const pipeline_description& whole
+    )
+    {
+        running_queue& added = queues_.emplace_back();
+        added.description = description;
+        if (description.type != queue_type::redis) {
+            added.queue = element_queue::make(executor, description);
+            added.queue->add_to(watch_);
+            return;
+        }
+        if (!make_remote)
+            throw system_error(
+                errc::invalid_argument,
+                fmt::format(
+                    "the queue '{}' is of type redis; give the pipeline a "
+                    "remote_queue_factory",
+                    description.name
+                )
+            );
+        added.remote = make_remote(executor, request_for(description, whole));
+        added.queue = std::make_unique<remote_element_queue>(*added.remote);
+    }
+
+    static remote_queue_request request_for(
+        const queue_description& queue,
+        const pipeline_description& whole
+    )
+    {
+        remote_queue_request request{.queue = queue, .feeders = {}};
+        if (request.queue.key.empty())
+            request.queue.key = fmt::format("{}.{}", whole.name, queue.name);
+        for (const runner_description& each : whole.runners)
+            if (std::ranges::count(each.to, queue.name) > 0 ||
+                each.on_error.to == queue.name)
+                request.feeders.push_back({.runner = each.name, .copies = each.copies});
+        return request;
+    }
+
     void add_runner(
         const asio::any_io_executor& executor,
         const runner_description& description,
@@ -207,15 +262,22 @@ private:
     {
         running_runner& added =
             runners_.emplace_back(executor, description, std::move(work));
-        if (running_queue* const from = find_queue(description.from))
+        if (running_queue* const from = find_queue(description.from)) {
             added.from = from->for_consumers();
+            if (description.acknowledge == acknowledgement::written)
+                added.leased_from = from->remote.get();
+        }
         for (const std::string& name : description.to) {
             running_queue* const to = find_queue(name);
-            if (!added.to.empty())  // see make_producers()
+            if (to->remote != nullptr)
+                added.feeding_remotely.push_back(to->remote.get());
+            else if (!added.to.empty())  // see make_producers()
                 added.feeding.push_back(to->queue->feed());
             added.to.add(to->for_producers());
         }
         if (running_queue* const errors = find_queue(description.on_error.to)) {
+            if (errors->remote != nullptr)
+                added.feeding_remotely.push_back(errors->remote.get());
             added.errors_to.add(errors->for_producers());
             added.feeding.push_back(errors->queue->feed());
         }
@@ -253,6 +315,9 @@ private:
         // One that is not started closes its queue when it is destroyed. That must not come before
         // the stop, or consumers would take it for the end of the input.
         std::vector<std::unique_ptr<queue_runner>> producers;
+        for (running_queue& queue : queues_)
+            if (queue.remote != nullptr)
+                queue.remote->end_with(sources_, coordinator_);
         try {
             start_with(producers);
         } catch (...) {
@@ -270,13 +335,14 @@ private:
             if (auto made = make_producers(queue))
                 producers.push_back(std::move(made));
         for (running_runner& runner : runners_)
-            if (runner.is_sink())
-                start_sink(runner);
+            if (runner.is_sink() || find_queue(runner.description.to.front())->remote)
+                start_workers(runner);
         for (const auto& each : producers)
             each->start(coordinator_);
     }
 
-    void start_sink(running_runner& runner)
+    // Of a runner that closes no queue.
+    void start_workers(running_runner& runner)
     {
         for (std::size_t i = 0; i < runner.workers.size(); ++i)
             coordinator_.spawn(
@@ -289,6 +355,8 @@ private:
     // the last of them, and of those who feed it besides. Null if there are only those.
     std::unique_ptr<queue_runner> make_producers(running_queue& queue)
     {
+        if (queue.remote != nullptr)
+            return nullptr;
         std::vector<queue_runner::operation> workers;
         queue_runner_options options{.name = queue.description.name};
         for (running_runner& runner : runners_) {
@@ -318,14 +386,15 @@ private:
     asio::awaitable<void> work(running_runner& runner, std::size_t worker)
     {
         try {
-            worker_context context(surroundings_of(runner, worker));
-            co_await work_in_order(runner, context, worker);
+            const auto context = make_context(runner, worker);
+            co_await work_in_order(runner, *context, worker);
+            co_await context->end();
             // After a stop the end of the input is not the end of the work.
             const bool is_last = runner.is_last_to_finish();
             if (is_last && !runner.is_sink() && !coordinator_.should_stop())
-                co_await runner.work->finish(context);
+                co_await runner.work->finish(*context);
             if (is_last)
-                runner.feeding.clear();
+                co_await end_feeding(runner);
         } catch (...) {
             failures_.add(std::current_exception(), runner.description.name);
             throw;
@@ -333,6 +402,34 @@ private:
         // acq_rel: the last one sees what all the others have done
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
             co_await finish_sinks();
+    }
+
+    std::unique_ptr<worker_context> make_context(
+        running_runner& runner,
+        std::size_t worker
+    )
+    {
+        const auto around = surroundings_of(runner, worker);
+        if (runner.leased_from != nullptr)
+            return std::make_unique<leased_context>(around, *runner.leased_from);
+        return std::make_unique<worker_context>(around);
+    }
+
+    // A drain or a stop ends what this process does, and others may go on with the rest.
+    asio::awaitable<void> end_feeding(running_runner& runner)
+    {
+        runner.feeding.clear();
+        for (remote_queue* const each : runner.feeding_remotely)
+            if (!sources_.should_stop())
+                co_await each->note_end_of(runner.description.name);
+    }
+
+    // So that what workers return, because they were stopped, is with others soon.
+    asio::awaitable<void> flush()
+    {
+        for (const running_queue& each : queues_)
+            if (each.remote != nullptr)
+                co_await each.remote->flush();
     }
 
     // When the last worker has come to its end, all they have given is written.
@@ -430,13 +527,15 @@ running_pipeline::running_pipeline(
     asio::any_io_executor executor,
     checked_description checked,
     output& out,
-    overdue_function on_overdue
+    overdue_function on_overdue,
+    const remote_queue_factory& make_remote
 )
     : state_(std::make_shared<state>(
           executor,
           std::move(checked),
           out,
-          std::move(on_overdue)
+          std::move(on_overdue),
+          make_remote
       ))
 {
 }
@@ -446,13 +545,15 @@ running_pipeline::running_pipeline(
     pipeline_description description,
     const stage_registry& stages,
     output& out,
-    overdue_function on_overdue
+    overdue_function on_overdue,
+    const remote_queue_factory& make_remote
 )
     : running_pipeline(
           std::move(executor),
           checked_description(std::move(description), stages),
           out,
-          std::move(on_overdue)
+          std::move(on_overdue),
+          make_remote
       )
 {
 }

@@ -3,7 +3,7 @@
 
 #include "redis/client.hpp"
 
-#include "redis/function_library.hpp"
+#include "redis/log_in.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
@@ -24,14 +24,6 @@ namespace sluice::redis::detail {
 namespace asio = boost::asio;
 
 namespace {
-
-// Throws what the server has answered if it is an error.
-void check(const owned_reply& raw, const char* what)
-{
-    const reply answer(raw.get());
-    if (answer.is_error())
-        throw system_error(answer.code(), what + (": " + std::string(answer.text())));
-}
 
 bool is_for_good(const error_code& error) noexcept
 {
@@ -204,37 +196,10 @@ asio::awaitable<void> client::connect()
         }
     });
     co_await commands_->connect(server_);
-    co_await log_in(*commands_);
+    co_await log_in(*commands_, server_);
     co_await load_functions(*commands_);
     co_await events_->connect(server_);
-    co_await log_in(*events_);
-}
-
-asio::awaitable<void> client::log_in(link& to)
-{
-    if (!server_.password.empty() || !server_.user.empty()) {
-        const auto text = server_.user.empty()
-                              ? command("AUTH", server_.password)
-                              : command("AUTH", server_.user, server_.password);
-        check(co_await to.exchange(text), "AUTH");
-    }
-    if (server_.database != "0")
-        check(co_await to.exchange(command("SELECT", server_.database)), "SELECT");
-}
-
-// A newer program replaces the functions of an older one.
-asio::awaitable<void> client::load_functions(link& to)
-{
-    const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
-    const reply answer(found.get());
-    if (!answer.is_error() && answer.number() >= function_library_revision)
-        co_return;
-    if (answer.is_error() && !answer.is_error("ERR Function not found"))
-        check(found, "FCALL");
-    check(
-        co_await to.exchange(command("FUNCTION", "LOAD", "REPLACE", function_library)),
-        "FUNCTION LOAD"
-    );
+    co_await log_in(*events_, server_);
 }
 
 // Until one of the links is lost, which ends both.

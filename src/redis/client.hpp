@@ -52,8 +52,6 @@ private:
     boost::asio::awaitable<void> run();
     boost::asio::awaitable<void> poll();
     boost::asio::awaitable<void> connect();
-    boost::asio::awaitable<void> log_in(link& to);
-    boost::asio::awaitable<void> load_functions(link& to);
     boost::asio::awaitable<void> serve();
     void attend(remote_core& core);
     void on_push(const reply& message);

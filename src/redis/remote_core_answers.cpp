@@ -4,12 +4,12 @@
 // What a remote_core does with what the server answers.
 
 #include "redis/reply.hpp"
+#include "redis/status_of.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/detail/remote_core.hpp>
 #include <sluice/redis/redis_error.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -243,21 +243,7 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
     remote_query* const query = std::exchange(sent_query_, nullptr);
     if (query == nullptr)  // (E3)
         return;
-    const auto number = [&](std::size_t index) {
-        return static_cast<std::uint64_t>(answer[index].number());
-    };
-    queue_status& status = query->status;
-    status.size = number(0);
-    status.leased = number(1);
-    status.capacity = number(2);
-    status.is_closed = number(3) == 1;
-    if (answer[4].number() >= 0)
-        status.age = std::chrono::milliseconds(answer[4].number());
-    status.enqueued = number(5);
-    status.acknowledged = number(6);
-    status.redelivered = number(7);
-    status.dead = number(8);
-    status.dead_letters = number(9);
+    query->status = status_of(answer);
     section.decide(*query);
 }
 

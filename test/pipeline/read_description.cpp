@@ -140,18 +140,24 @@ BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
         {"\"workers\"",
          "\"Workers\"",
          "line 25, /runners/1/Workers: found \"Workers\", expected name, stage, options, "
-         "from, to, workers, ordered or on_error; did you mean \"workers\"?\n"},
+         "from, to, workers, ordered, on_error, acknowledge or copies; did you mean "
+         "\"workers\"?\n"},
         {"\"shuffle\"",
          "\"shufle\"",
-         "line 8, /queues/words/type: found \"shufle\", expected fifo, shuffle, priority "
-         "or "
-         "padding; did you mean \"shuffle\"?\n"},
+         "line 8, /queues/words/type: found \"shufle\", expected fifo, shuffle, "
+         "priority, "
+         "padding or redis; did you mean \"shuffle\"?\n"},
         {"\"read_lines\"",
          "\"read_line\"",
          "line 15, /runners/0/stage: found \"read_line\", expected archive, group, "
          "match, "
          "numbers, parse, pass, print, read_lines, sum or ungroup; did you mean "
          "\"read_lines\"?\n"},
+        {"\"to\": \"words\"",
+         "\"acknowledge\": \"take\", \"to\": \"words\"",
+         "line 24, /runners/1/acknowledge: found \"take\", expected written or taken; "
+         "did "
+         "you mean \"taken\"?\n"},
         {"\"to\": \"words\"",
          "\"to\": [\"words\", \"job\"]",
          "line 24, /runners/1/to/1: found \"job\", expected the name of a queue in "
@@ -173,7 +179,8 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
         {"\"min_after_dequeue\": 512",
          "\"by\": \"/x\"",
          "line 8, /queues/words/by: found \"by\", expected type, capacity, memory, "
-         "overflow, min_after_dequeue or seed; it is for queues of type \"priority\"\n"},
+         "overflow, min_after_dequeue or seed; it is for queues of type \"priority\" and "
+         "\"redis\"\n"},
     });
 }
 
@@ -349,8 +356,8 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_told)
          "line 10, /queues/rows: found an array, expected an object\n"},
         {"\"shuffle\"",
          "null",
-         "line 8, /queues/words/type: found null, expected fifo, shuffle, priority or "
-         "padding\n"},
+         "line 8, /queues/words/type: found null, expected fifo, shuffle, priority, "
+         "padding or redis\n"},
         {"\"from\": \"lines\"",
          "\"from\": [\"lines\"]",
          "line 23, /runners/1/from: found an array, expected a string\n"},
@@ -567,8 +574,8 @@ BOOST_AUTO_TEST_CASE(all_mistakes_are_told_in_the_order_of_their_lines)
         "line 4, /runners/1/options/share: found 2, expected a number from 0 to 1\n"
         "line 5, /runners/1/workers: found \"2\", expected a whole number from 1 to "
         "1024\n"
-        "line 8, /queues/lines/type: found \"fifi\", expected fifo, shuffle, priority or "
-        "padding; did you mean \"fifo\"?\n"
+        "line 8, /queues/lines/type: found \"fifi\", expected fifo, shuffle, "
+        "priority, padding or redis; did you mean \"fifo\"?\n"
         "line 8, /queues/lines/capacity: found -1, expected a whole number from 0 to "
         "2147483648, or "
         "a size such as \"64 MiB\"\n"

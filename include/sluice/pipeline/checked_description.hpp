@@ -46,6 +46,19 @@ public:
         return description_;
     }
 
+    /// Leaves only a part of the runners to this process; others run the rest.
+    /**
+     * The description stays as it is. A queue of this process needs all of its runners.
+     *
+     * @param runners  their names; empty: all of them.
+     * @throws description_error  if no runner has one of the names, or a queue of this process is
+     *                            between runners of which only some are named.
+     */
+    void run_only(std::vector<std::string> runners);
+
+    /// Whether a runner is left to this process.
+    [[nodiscard]] bool runs(const std::string& runner) const;
+
     /// What the pipeline does with the file of a path, for a program that is about to replace it.
     /**
      * @return words for a message, such as `the runner "count" writes it`; empty if no runner
@@ -64,8 +77,12 @@ private:
 
     checked_description() = default;
 
+    // Whether one of the runners of this process uses the queue.
+    [[nodiscard]] bool runs_queue(const std::string& queue) const;
+
     pipeline_description description_;
     std::vector<std::unique_ptr<stage>> stages_;  // of the runners, in their order
+    std::vector<std::string> only_;               // empty: all
 };
 
 }  // namespace sluice::pipeline

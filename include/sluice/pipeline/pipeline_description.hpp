@@ -24,7 +24,8 @@ enum class queue_type : unsigned char
     fifo,      ///< first in, first out
     shuffle,   ///< random, out of those stored
     priority,  ///< smallest first
-    padding    ///< first in, first out; batches of arrays are padded to one length
+    padding,   ///< first in, first out; batches of arrays are padded to one length
+    redis      ///< on a Redis server, which processes share; see remote_queue
 };
 
 /// The name of a type in descriptions and reports, such as "fifo".
@@ -61,9 +62,35 @@ struct queue_description
     std::optional<std::uint64_t> seed = {};
 
     /// "by", a JSON pointer; for priority: what values are compared by. "" compares texts
-    /// and values themselves.
+    /// and values themselves. On a server it leads to a whole number.
     std::string by = {};
+
+    /// "url"; for redis: the address of the server, as in redis::connection.
+    std::string url = {};
+
+    /// "key"; for redis: the name of the queue on the server. By default `pipeline.name`.
+    std::string key = {};
+
+    /// "kind"; for redis: the order in which elements leave, which is fifo, shuffle or priority.
+    std::string kind = "fifo";
+
+    /// "lease"; for redis: how long a process that is not heard of keeps elements.
+    std::chrono::nanoseconds lease = std::chrono::seconds(30);
+
+    /// "max_deliveries"; for redis: how often an element is delivered before it becomes a dead
+    /// letter. 0: without limit.
+    std::uint32_t max_deliveries = 5;
 };
+
+/// When a runner acknowledges what it takes from a queue on a server.
+enum class acknowledgement : unsigned char
+{
+    written,  ///< when all that was made of it is in queues on a server, or has taken effect
+    taken     ///< at once: what is in this process is lost with it
+};
+
+/// The name of a moment in descriptions, such as "written".
+[[nodiscard]] const char* to_string(acknowledgement when) noexcept;
 
 /// A runner of a described pipeline: a stage, and the queues it stands between.
 struct runner_description
@@ -92,6 +119,14 @@ struct runner_description
 
     /// "on_error": what happens to elements that the stage cannot process.
     error_policy on_error = {};
+
+    /// "acknowledge": when it acknowledges elements of a queue on a server.
+    acknowledgement acknowledge = acknowledgement::written;
+
+    /// "copies": how many processes run it until their input ends; a queue on a server is closed
+    /// when all have. Where it takes from such a queue and acknowledges what is written, any
+    /// number may run, and the first to end tells of the end of all.
+    std::size_t copies = 1;
 };
 
 /// A described pipeline, as plain values: read_description() makes it from a file, or a program

@@ -23,7 +23,7 @@ struct problem
     /// What is there, such as `"fivo"` or "a string".
     std::string found = {};
 
-    /// What should be there, such as "fifo, shuffle, priority or padding".
+    /// What should be there, such as "fifo, shuffle or priority".
     std::string expected = {};
 
     /// The nearest known name for a misspelt one, or another remedy; may be empty.

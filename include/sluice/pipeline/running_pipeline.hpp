@@ -8,6 +8,7 @@
 #include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/output.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 #include <sluice/report/trace.hpp>
 
@@ -54,12 +55,16 @@ public:
      * @param checked     what read_description() gives.
      * @param out         where stages print.
      * @param on_overdue  called at most once; not if the pipeline is destroyed.
+     * @param make_remote  makes the queues that are on a server.
+     * @throws system_error errc::invalid_argument if there are such queues, and nothing that
+     *         makes them.
      */
     running_pipeline(
         boost::asio::any_io_executor executor,
         checked_description checked,
         output& out,
-        overdue_function on_overdue = nullptr
+        overdue_function on_overdue = nullptr,
+        const remote_queue_factory& make_remote = nullptr
     );
 
     /// Checks a description that the program has filled in, and does the same with it.
@@ -71,7 +76,8 @@ public:
         pipeline_description description,
         const stage_registry& stages,
         output& out,
-        overdue_function on_overdue = nullptr
+        overdue_function on_overdue = nullptr,
+        const remote_queue_factory& make_remote = nullptr
     );
 
     running_pipeline(const running_pipeline&) = delete;

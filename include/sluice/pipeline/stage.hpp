@@ -79,6 +79,14 @@ public:
     /// nothing else; only then may its runner be "ordered".
     [[nodiscard]] virtual bool can_keep_order() const noexcept { return false; }
 
+    /// Whether all that it has read is dealt with when it reads again, or ends: what became of it
+    /// is written, or has taken effect outside of the process. Only then can elements of a queue
+    /// on a server be acknowledged when they are done.
+    [[nodiscard]] virtual bool can_acknowledge() const noexcept
+    {
+        return can_keep_order();
+    }
+
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
     /// from any thread while work() runs.
     [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }

@@ -123,12 +123,7 @@ public:
     settle_operation extend()
     {
         const auto& executor = core_->executor();
-        return {
-            {detail::settling::extend,
-             core_,
-             {detail::leased_element{element_.id, element_.attempt, {}}}},
-            executor
-        };
+        return {{detail::settling::extend, core_, {leased()}}, executor};
     }
 
     /// @cond
@@ -148,6 +143,11 @@ public:
     {
         core_ = nullptr;
         return std::move(element_);
+    }
+
+    [[nodiscard]] detail::leased_element leased() const
+    {
+        return {element_.id, element_.attempt, {}};
     }
 
     [[nodiscard]] const detail::remote_state_ptr& core() const noexcept { return core_; }

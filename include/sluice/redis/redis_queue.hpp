@@ -282,6 +282,26 @@ public:
         };
     }
 
+    /// Begins the leases of several deliveries of this queue anew, in one round trip.
+    /**
+     * As delivery::extend(). With redis::errc::lease_expired at least one of them was lost.
+     *
+     * @param deliveries  those that are held; of this queue.
+     * @return an operation; `co_await` gives nothing.
+     * @throws system_error  errc::invalid_argument if one is of another queue.
+     */
+    call<detail::settle_call> extend(std::span<const delivery<T>> deliveries)
+    {
+        std::vector<detail::leased_element> elements;
+        elements.reserve(deliveries.size());
+        for (const delivery<T>& each : deliveries)
+            detail::check_owner(each.core(), *core_);
+        for (const delivery<T>& each : deliveries)
+            if (each.is_held())
+                elements.push_back(each.leased());
+        return {{detail::settling::extend, core_, std::move(elements)}, get_executor()};
+    }
+
     /// Closes the queue for all processes.
     /**
      * Enqueues that wait in this process finish first; those of other processes fail with

@@ -3,6 +3,7 @@
 
 #include "pipeline/description/check_description.hpp"
 
+#include "pipeline/description/check_remote_ends.hpp"
 #include "pipeline/description/description_fields.hpp"
 #include "pipeline/description/document.hpp"
 #include "pipeline/description/file_conflicts.hpp"
@@ -54,6 +55,8 @@ public:
         if (problems_.empty())
             problems_ = check_structure(description_, registry_);
         if (problems_.empty())
+            problems_ = check_remote_ends(description_, made_);
+        if (problems_.empty())
             problems_ = find_file_conflicts(description_, made_);
         return std::move(made_);
     }
@@ -95,7 +98,9 @@ private:
         check_fields(pointer, fields_of_queue(queue.type), queue);
         const bool is_capacity = queue.capacity >= least_capacity(queue.type) &&
                                  queue.capacity <= most_elements;
-        if (!is_capacity && queue.capacity != unbounded)
+        const bool is_in_bytes = queue.capacity == unbounded &&
+                                 has_capacity_in_bytes(queue.type);
+        if (!is_capacity && !is_in_bytes)
             note(
                 pointer + "/capacity",
                 fmt::to_string(queue.capacity),
@@ -115,6 +120,8 @@ private:
                 R"(a JSON pointer such as "/size", or "")"
             );
         check_overflow(pointer, queue);
+        if (queue.type == queue_type::redis)
+            note(pointer, check_remote_queue(queue));
     }
 
     void check_overflow(const std::string& pointer, const queue_description& queue)

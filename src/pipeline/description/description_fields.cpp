@@ -18,17 +18,91 @@ using nlohmann::json;
 
 constexpr double most_threads = 1024;
 constexpr double most_workers = 1024;
+constexpr double most_copies = 100'000;
+constexpr double most_deliveries = 1e9;
+
+void add_type(stage_options<queue_description>& fields, queue_type type)
+{
+    fields.unbound<std::string>(
+        "type",
+        "the order in which elements leave; redis: on a server, which processes share",
+        to_string(queue_types[0]),
+        {.choices = {to_string(type)}}
+    );
+}
+
+void add_min_after_dequeue(stage_options<queue_description>& fields)
+{
+    fields.optional(
+        "min_after_dequeue",
+        &queue_description::min_after_dequeue,
+        "how many elements stay stored, so that there is a choice; below the "
+        "capacity",
+        {.minimum = 0, .maximum = double{most_elements}}
+    );
+}
+
+void add_by(stage_options<queue_description>& fields)
+{
+    fields.optional(
+        "by",
+        &queue_description::by,
+        "a JSON pointer to what values are compared by; empty: the whole"
+    );
+}
+
+stage_options<queue_description> make_remote_queue_fields()
+{
+    stage_options<queue_description> fields;
+    add_type(fields, queue_type::redis);
+    fields
+        .required(
+            "url",
+            &queue_description::url,
+            "the address of the server, such as redis://localhost or unix:/run/redis.sock"
+        )
+        .optional(
+            "key",
+            &queue_description::key,
+            "its name on the server; by default the name of the pipeline, a dot, and its "
+            "own"
+        )
+        .unbound<json>(
+            "capacity",
+            "how many elements it holds, over all processes, before those who put have "
+            "to wait; those count, too, that are taken and not acknowledged",
+            queue_description().capacity
+        )
+        .optional(
+            "kind",
+            &queue_description::kind,
+            "the order in which elements leave",
+            {.choices = {"fifo", "shuffle", "priority"}}
+        );
+    add_min_after_dequeue(fields);
+    add_by(fields);
+    return fields
+        .optional(
+            "lease",
+            &queue_description::lease,
+            "how long nothing is heard of a process before others get what it has taken"
+        )
+        .optional(
+            "max_deliveries",
+            &queue_description::max_deliveries,
+            "how often an element is delivered before it becomes a dead letter; 0: "
+            "without limit",
+            {.minimum = 0, .maximum = most_deliveries}
+        );
+}
 
 stage_options<queue_description> make_queue_fields(queue_type type)
 {
+    if (type == queue_type::redis)
+        return make_remote_queue_fields();
     stage_options<queue_description> fields;
+    add_type(fields, type);
     fields
-        .unbound<std::string>(
-            "type",
-            "the order in which elements leave",
-            to_string(queue_types[0]),
-            {.choices = {to_string(type)}}
-        )
         .unbound<json>(
             "capacity",
             "how much it holds before those who put have to wait: a number of elements, "
@@ -49,27 +123,17 @@ stage_options<queue_description> make_queue_fields(queue_type type)
             to_string(overflow_rules[0]),
             {.choices = names_of_overflow(type)}
         );
-    if (type == queue_type::shuffle)
-        fields
-            .optional(
-                "min_after_dequeue",
-                &queue_description::min_after_dequeue,
-                "how many elements stay stored, so that there is a choice; below the "
-                "capacity",
-                {.minimum = 0, .maximum = double{most_elements}}
-            )
-            .optional(
-                "seed",
-                &queue_description::seed,
-                "makes the order the same each time",
-                {.minimum = 0}
-            );
-    if (type == queue_type::priority)
+    if (type == queue_type::shuffle) {
+        add_min_after_dequeue(fields);
         fields.optional(
-            "by",
-            &queue_description::by,
-            "a JSON pointer to what values are compared by; empty: the whole"
+            "seed",
+            &queue_description::seed,
+            "makes the order the same each time",
+            {.minimum = 0}
         );
+    }
+    if (type == queue_type::priority)
+        add_by(fields);
     return fields;
 }
 
@@ -78,10 +142,19 @@ stage_options<queue_description> make_queue_fields(queue_type type)
 std::string capacities_in_words(queue_type type)
 {
     return fmt::format(
-        "a whole number from {} to {}, or a size such as \"64 MiB\"",
+        "a whole number from {} to {}{}",
         least_capacity(type),
-        most_elements
+        most_elements,
+        has_capacity_in_bytes(type) ? R"(, or a size such as "64 MiB")" : ""
     );
+}
+
+std::vector<std::string> names_of_acknowledgements()
+{
+    std::vector<std::string> names;
+    for (const acknowledgement when : acknowledgements)
+        names.emplace_back(to_string(when));
+    return names;
 }
 
 std::vector<std::string> names_of_overflow(queue_type type)
@@ -128,7 +201,8 @@ const stage_options<queue_description>& fields_of_queue(queue_type type)
         make_queue_fields(queue_types[0]),
         make_queue_fields(queue_types[1]),
         make_queue_fields(queue_types[2]),
-        make_queue_fields(queue_types[3])
+        make_queue_fields(queue_types[3]),
+        make_queue_fields(queue_types[4])
     };
     return all.at(static_cast<std::size_t>(type));
 }
@@ -171,6 +245,20 @@ stage_options<runner_description> fields_of_runner(const stage_registry& stages)
             "what happens to elements that the stage cannot process: fail, skip, or an "
             "object with the queue \"to\" which they go",
             to_string(error_action::fail)
+        )
+        .unbound<std::string>(
+            "acknowledge",
+            "of elements from a queue on a server: when they are done; when what was "
+            "made of them is written, or as soon as they are taken",
+            to_string(acknowledgements[0]),
+            {.choices = names_of_acknowledgements()}
+        )
+        .optional(
+            "copies",
+            &runner_description::copies,
+            "how many processes run it, all of which have to end before a queue on a "
+            "server is closed that it puts into",
+            {.minimum = 1, .maximum = most_copies}
         );
     return fields;
 }

@@ -21,8 +21,13 @@ constexpr std::size_t most_runners = 1000;
 constexpr std::size_t longest_queue_name = 100;  // in characters; they are drawn
 
 // In the order of the enumerators; the first is the default.
-constexpr queue_type queue_types[] =
-    {queue_type::fifo, queue_type::shuffle, queue_type::priority, queue_type::padding};
+constexpr queue_type queue_types[] = {
+    queue_type::fifo,
+    queue_type::shuffle,
+    queue_type::priority,
+    queue_type::padding,
+    queue_type::redis
+};
 
 constexpr std::size_t most_elements = 2'147'483'648;
 
@@ -35,6 +40,18 @@ constexpr std::size_t most_elements = 2'147'483'648;
 // What the capacity of a queue may be, for messages.
 [[nodiscard]] std::string capacities_in_words(queue_type type);
 
+// A server counts elements, and not their bytes.
+[[nodiscard]] constexpr bool has_capacity_in_bytes(queue_type type) noexcept
+{
+    return type != queue_type::redis;
+}
+
+// The first is the default.
+constexpr acknowledgement acknowledgements[] = {
+    acknowledgement::written,
+    acknowledgement::taken
+};
+
 // The first is the default.
 constexpr overflow overflow_rules[] =
     {overflow::wait, overflow::drop_oldest, overflow::drop_newest};
@@ -42,9 +59,13 @@ constexpr overflow overflow_rules[] =
 // The oldest element is known only where elements leave in the order in which they came.
 [[nodiscard]] constexpr bool has_overflow(queue_type type, overflow rule) noexcept
 {
+    if (type == queue_type::redis)
+        return rule == overflow::wait;
     return rule != overflow::drop_oldest || type == queue_type::fifo ||
            type == queue_type::padding;
 }
+
+[[nodiscard]] std::vector<std::string> names_of_acknowledgements();
 
 // The names of the rules that a queue of this type may have.
 [[nodiscard]] std::vector<std::string> names_of_overflow(queue_type type);

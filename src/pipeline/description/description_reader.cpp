@@ -50,13 +50,17 @@ bool has_field(queue_type type, const std::string& pointer)
 // Tells which queues have what a queue of this type has not.
 void explain_fields_of_others(std::vector<problem>& mistakes, queue_type type)
 {
-    for (problem& mistake : mistakes)
+    for (problem& mistake : mistakes) {
+        if (has_field(type, mistake.pointer))
+            continue;
+        std::vector<std::string> others;
         for (const queue_type other : queue_types)
-            if (!has_field(type, mistake.pointer) && has_field(other, mistake.pointer))
-                mistake.hint = fmt::format(
-                    "it is for queues of type {}",
-                    in_quotes(to_string(other))
-                );
+            if (has_field(other, mistake.pointer))
+                others.push_back(in_quotes(to_string(other)));
+        if (!others.empty())
+            mistake.hint =
+                fmt::format("it is for queues of type {}", fmt::join(others, " and "));
+    }
 }
 
 class description_reader
@@ -148,7 +152,7 @@ private:
         queue_description& queue
     )
     {
-        if (node.value.is_string()) {
+        if (node.value.is_string() && has_capacity_in_bytes(queue.type)) {
             const auto& text = node.value.get_ref<const std::string&>();
             if (const auto bytes = text::parse_byte_size(text); bytes && has_unit(text)) {
                 queue.capacity = unbounded;
@@ -168,7 +172,8 @@ private:
             {.pointer = queue_pointer + "/capacity",
              .found = in_words(node.value),
              .expected = capacities_in_words(queue.type),
-             .hint = hint_for_capacity(node.value)}
+             .hint = has_capacity_in_bytes(queue.type) ? hint_for_capacity(node.value)
+                                                       : ""}
         );
     }
 
@@ -234,8 +239,36 @@ private:
                 runner.options = options->to_json();
             if (const document_node* const on_error = given.find("on_error"))
                 runner.on_error = read_error_policy(*on_error, pointer + "/on_error");
+            if (const document_node* const when = given.find("acknowledge"))
+                read_acknowledgement(*when, pointer + "/acknowledge", runner);
         }
         return runners;
+    }
+
+    void read_acknowledgement(
+        const document_node& node,
+        const std::string& pointer,
+        runner_description& runner
+    )
+    {
+        if (!node.value.is_string())
+            return;  // told with the fields
+        const auto name = node.value.get<std::string>();
+        const auto* const found = std::ranges::find_if(
+            acknowledgements,
+            [&name](acknowledgement each) { return to_string(each) == name; }
+        );
+        if (found != std::end(acknowledgements)) {
+            runner.acknowledge = *found;
+            return;
+        }
+        const auto names = names_of_acknowledgements();
+        problems_.push_back(
+            {.pointer = pointer,
+             .found = in_quotes(name),
+             .expected = one_of(names),
+             .hint = did_you_mean(name, names)}
+        );
     }
 
     // "fail", "skip" or {"to": "queue"}

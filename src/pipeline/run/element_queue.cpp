@@ -192,6 +192,7 @@ std::unique_ptr<element_queue> element_queue::make(
             options
         );
     case queue_type::fifo:
+    case queue_type::redis:  // see remote_element_queue
         break;
     }
     return std::make_unique<typed_element_queue<fifo_queue<element>>>(executor, options);

@@ -31,6 +31,12 @@ void add(
 
 }  // namespace
 
+void running_queue::complete(metrics::queue_snapshot& seen) const
+{
+    seen.waits_to_enqueue = waits_to_enqueue;
+    seen.waits_to_dequeue = waits_to_dequeue;
+}
+
 running_runner::running_runner(
     const boost::asio::any_io_executor& executor,
     runner_description described,

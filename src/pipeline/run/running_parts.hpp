@@ -10,6 +10,7 @@
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/remote_queue.hpp>
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/queue/feeder.hpp>
 
@@ -39,7 +40,11 @@ struct running_queue
         return {queue.get(), waits ? &waits_to_enqueue : nullptr};
     }
 
+    // What the snapshot of a monitor does not have of it.
+    void complete(metrics::queue_snapshot& seen) const;
+
     queue_description description;
+    std::unique_ptr<remote_queue> remote;  // null: it is in this process
     std::unique_ptr<element_queue> queue;
     std::atomic<std::uint64_t> waits_to_enqueue = 0;
     std::atomic<std::uint64_t> waits_to_dequeue = 0;
@@ -72,6 +77,8 @@ struct running_runner
     queue_end from;
     output_queues to;
     output_queues errors_to;              // empty unless errors are diverted
+    remote_queue* leased_from = nullptr;  // if it acknowledges when all is written
+    std::vector<remote_queue*> feeding_remotely;
     std::vector<feeder> feeding;          // of all but the first of `to`, until the last
                                           // worker has ended
     std::unique_ptr<result_order> order;  // null unless several workers keep an order

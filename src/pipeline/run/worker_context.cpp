@@ -140,6 +140,11 @@ output& worker_context::out() const noexcept
     return around_.out;
 }
 
+asio::awaitable<void> worker_context::end()
+{
+    co_return;
+}
+
 asio::awaitable<void> worker_context::run_blocking(std::function<void()> function)
 {
     return around_.state.thread.run(std::move(function));

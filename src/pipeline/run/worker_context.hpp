@@ -35,7 +35,7 @@ struct worker_state
 
 // The context of a worker in a running pipeline: queues on both sides, and a clock that says
 // what it waited for.
-class worker_context final : public stage_context
+class worker_context : public stage_context
 {
 public:
     struct surroundings
@@ -77,11 +77,16 @@ public:
         override;
     [[nodiscard]] output& out() const noexcept override;
 
-private:
+    // The stage has dealt with all that it has read.
+    [[nodiscard]] virtual boost::asio::awaitable<void> end();
+
+protected:
+    // Takes in the given way, between what a worker does around that.
     boost::asio::awaitable<std::vector<element>> take(
         boost::asio::awaitable<std::vector<element>> taking
     );
 
+private:
     // Between the elements: before it takes some, and before a source puts some.
     boost::asio::awaitable<void> wait_while_paused();
 

@@ -44,6 +44,8 @@ public:
         }
     }
 
+    [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
+
 private:
     asio::awaitable<element::list> next(stage_context& context) const
     {

@@ -29,6 +29,8 @@ public:
             taken = co_await context.read();
         while (!taken.empty());
     }
+
+    [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
 };
 
 constexpr const char* discard_details = R"(For measuring what comes before it.

@@ -40,6 +40,8 @@ public:
         }
     }
 
+    [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
+
 private:
     const line_rules rules_;
 };

@@ -94,6 +94,8 @@ public:
         }
     }
 
+    [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
+
 private:
     // What passes in a tenth of a second, so that no worker holds elements for long while
     // another has none.

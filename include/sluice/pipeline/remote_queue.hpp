@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/metrics/snapshot.hpp>
+#include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/pipeline_description.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::pipeline {
+
+/// Elements of a remote queue that this process has taken and not acknowledged yet.
+/**
+ * Destroyed without an acknowledgement, they go back to the queue.
+ *
+ * @par Thread safety  one thread at a time.
+ */
+class remote_batch
+{
+public:
+    remote_batch() = default;
+    remote_batch(const remote_batch&) = delete;
+    remote_batch& operator=(const remote_batch&) = delete;
+    virtual ~remote_batch() = default;
+
+    /// The elements, to be moved from. At least one.
+    [[nodiscard]] virtual std::vector<element>& elements() noexcept = 0;
+
+    /// Says that the work on all of them is done. Called once.
+    /**
+     * Those that have gone to another consumer meanwhile, because this one was not heard of, are
+     * left to that one; this is no error.
+     */
+    [[nodiscard]] virtual boost::asio::awaitable<void> acknowledge() = 0;
+};
+
+/// A queue of a pipeline that is outside of the process, as its workers need it.
+/**
+ * A pipeline knows nothing of servers: what is behind this is up to the remote_queue_factory that
+ * it is given.
+ *
+ * @par Object lifetime  as long as the pipeline; it dies before the context of the executor.
+ * @par Thread safety    all members from any thread.
+ */
+class remote_queue
+{
+public:
+    remote_queue() = default;
+    remote_queue(const remote_queue&) = delete;
+    remote_queue& operator=(const remote_queue&) = delete;
+    virtual ~remote_queue() = default;
+
+    /// Ends what waits in this process: what takes when `sources` stop, and everything when
+    /// `tasks` do. The queue itself stays open. Called once, before the first operation.
+    virtual void end_with(coordinator& sources, coordinator& tasks) = 0;
+
+    /// Takes what is there, at least one element and at most `most`; null at the end of the queue,
+    /// and when `sources` have stopped.
+    [[nodiscard]] virtual boost::asio::awaitable<std::unique_ptr<remote_batch>> take(
+        std::size_t most
+    ) = 0;
+
+    /// Takes `count` elements, fewer at the end of the queue, or what there is `linger` after the
+    /// first of them came. Null as take().
+    [[nodiscard]] virtual boost::asio::awaitable<std::unique_ptr<remote_batch>>
+    take_up_to(std::size_t count, std::optional<std::chrono::nanoseconds> linger) = 0;
+
+    /// Puts all elements into the queue, waiting for room, and leaves the vector empty.
+    [[nodiscard]] virtual boost::asio::awaitable<void> put(std::vector<element>& elements
+    ) = 0;
+
+    /// A runner has come to its end, not by a stop or a drain. When all who feed the queue have, it
+    /// is closed.
+    [[nodiscard]] virtual boost::asio::awaitable<void> note_end_of(
+        const std::string& runner
+    ) = 0;
+
+    /// Waits until the server knows all that this process had to say. Throws nothing, and gives up
+    /// when that takes too long.
+    [[nodiscard]] virtual boost::asio::awaitable<void> flush() = 0;
+
+    /// What is known of the queue now, without asking the server.
+    [[nodiscard]] virtual metrics::queue_snapshot snapshot() const = 0;
+};
+
+/// One who feeds a remote queue.
+struct remote_feeder
+{
+    /// The runner.
+    std::string runner;
+
+    /// How many processes run it, all of which must come to their end.
+    std::size_t copies = 1;
+};
+
+/// What a remote_queue is made of.
+struct remote_queue_request
+{
+    /// As described, with a key.
+    queue_description queue;
+
+    /// All runners of the description that feed it, here or elsewhere.
+    std::vector<remote_feeder> feeders;
+};
+
+/// Makes a queue of a pipeline whose description says that it is on a server.
+/**
+ * Called in the constructor of a running_pipeline. It may throw what ends that; whether the server
+ * can be reached shows later.
+ */
+using remote_queue_factory = std::function<std::unique_ptr<remote_queue>(
+    const boost::asio::any_io_executor& executor,
+    const remote_queue_request& request
+)>;
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/description/check_remote_ends.hpp"
+
+#include "pipeline/description/description_fields.hpp"
+#include "pipeline/durations.hpp"
+#include "pipeline/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+namespace sluice::pipeline::detail {
+
+namespace {
+
+constexpr const char* taken_is_allowed =
+    R"(with "acknowledge": "taken" it is allowed, and what it has taken is lost if its process dies)";
+
+bool is_remote(const pipeline_description& description, const std::string& queue)
+{
+    return std::ranges::any_of(description.queues, [&queue](const auto& each) {
+        return each.name == queue && each.type == queue_type::redis;
+    });
+}
+
+std::string pointer_of(std::size_t runner)
+{
+    return fmt::format("/runners/{}", runner);
+}
+
+void check_outputs(
+    const pipeline_description& description,
+    std::size_t index,
+    std::vector<problem>& problems
+)
+{
+    const std::vector<std::string>& to = description.runners[index].to;
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (!is_remote(description, to[i]))
+            problems.push_back(
+                {.pointer = pointer_of(index) + "/to" +
+                            pointer_step_to_one_of(to.size(), i),
+                 .found = in_quotes(to[i]) + ", a queue of this process",
+                 .expected = "a queue of type redis, because what is taken from " +
+                             in_quotes(description.runners[index].from) +
+                             " is acknowledged when its results are safe",
+                 .hint = taken_is_allowed}
+            );
+}
+
+void check_runner(
+    const pipeline_description& description,
+    std::size_t index,
+    const stage& work,
+    std::vector<problem>& problems
+)
+{
+    const runner_description& runner = description.runners[index];
+    const bool takes_written = runner.acknowledge == acknowledgement::written;
+    if (!is_remote(description, runner.from)) {
+        if (!takes_written)
+            problems.push_back(
+                {.pointer = pointer_of(index) + "/acknowledge",
+                 .found = in_quotes(to_string(runner.acknowledge)),
+                 .expected =
+                     R"(no "acknowledge", because it takes from no queue of type redis)"}
+            );
+        return;
+    }
+    if (!takes_written)
+        return;
+    if (!work.can_acknowledge())
+        problems.push_back(
+            {.pointer = pointer_of(index) + "/stage",
+             .found = in_quotes(runner.stage) +
+                      ", which keeps what it takes until its end",
+             .expected = "a stage that is done with an element before it takes the next, "
+                         "because " +
+                         in_quotes(runner.from) + " is of type redis",
+             .hint = taken_is_allowed}
+        );
+    if (runner.ordered)
+        problems.push_back(
+            {.pointer = pointer_of(index) + "/ordered",
+             .found = "true",
+             .expected =
+                 "false, because elements of a queue of type redis may come again, "
+                 "out of their order"}
+        );
+    check_outputs(description, index, problems);
+}
+
+// The runners at one end of a queue that are among those that run here, and those that are not.
+struct partition
+{
+    std::vector<std::string> here;
+    std::vector<std::string> elsewhere;
+
+    void add(const std::string& runner, const std::vector<std::string>& selected)
+    {
+        const bool is_here = std::ranges::count(selected, runner) > 0;
+        (is_here ? here : elsewhere).push_back(in_quotes(runner));
+    }
+};
+
+}  // namespace
+
+bool uses_queue(const runner_description& runner, const std::string& queue)
+{
+    return runner.from == queue || runner.on_error.to == queue ||
+           std::ranges::count(runner.to, queue) > 0;
+}
+
+std::vector<problem> check_remote_queue(const queue_description& queue)
+{
+    std::vector<problem> problems;
+    const auto note =
+        [&problems](std::string at, std::string found, std::string expected) {
+            problems.push_back(
+                {.pointer = std::move(at),
+                 .found = std::move(found),
+                 .expected = std::move(expected)}
+            );
+        };
+    const auto begins_with = [&queue](const char* scheme) {
+        return queue.url.starts_with(scheme);
+    };
+    if (!begins_with("redis://") && !begins_with("rediss://") && !begins_with("unix:"))
+        note("/url", in_quotes(queue.url), "an address such as redis://localhost");
+    if (queue.key.find_first_of("{}") != std::string::npos)
+        note("/key", in_quotes(queue.key), "a name without braces");
+    if (queue.min_after_dequeue > 0 && queue.kind != "shuffle")
+        note(
+            "/min_after_dequeue",
+            fmt::to_string(queue.min_after_dequeue),
+            R"(none, unless "kind" is "shuffle")"
+        );
+    if (!queue.by.empty() && queue.kind != "priority")
+        note("/by", in_quotes(queue.by), R"(none, unless "kind" is "priority")");
+    if (queue.lease < std::chrono::milliseconds(100))
+        note("/lease", in_quotes(to_text(queue.lease)), "at least 100ms");
+    return problems;
+}
+
+std::vector<problem> check_remote_ends(
+    const pipeline_description& description,
+    const std::vector<std::unique_ptr<stage>>& stages
+)
+{
+    std::vector<problem> problems;
+    for (std::size_t i = 0; i < description.runners.size(); ++i)
+        check_runner(description, i, *stages[i], problems);
+    return problems;
+}
+
+std::vector<problem> check_selection(
+    const pipeline_description& description,
+    const std::vector<std::string>& runners
+)
+{
+    std::vector<problem> problems;
+    std::vector<std::string> known;
+    for (const runner_description& each : description.runners)
+        known.push_back(each.name);
+    for (const std::string& name : runners)
+        if (std::ranges::count(known, name) == 0)
+            problems.push_back(
+                {.pointer = "/runners",
+                 .found = "no runner of the name " + in_quotes(name),
+                 .expected = one_of(known),
+                 .hint = did_you_mean(name, known)}
+            );
+    for (const queue_description& queue : description.queues) {
+        if (queue.type == queue_type::redis)
+            continue;
+        partition users;
+        for (const runner_description& each : description.runners)
+            if (uses_queue(each, queue.name))
+                users.add(each.name, runners);
+        if (!users.here.empty() && !users.elsewhere.empty())
+            problems.push_back(
+                {.pointer = "/queues" + pointer_step(queue.name),
+                 .found = fmt::format(
+                     "a queue of this process that {} cannot reach from another one",
+                     fmt::join(users.elsewhere, ", ")
+                 ),
+                 .expected = fmt::format(
+                     R"("type": "redis", or all of its runners together with {})",
+                     fmt::join(users.here, ", ")
+                 )}
+            );
+    }
+    return problems;
+}
+
+}  // namespace sluice::pipeline::detail

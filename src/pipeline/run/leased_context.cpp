@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/run/leased_context.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+leased_context::leased_context(const surroundings& around, remote_queue& from)
+    : worker_context(around), from_(from)
+{
+}
+
+asio::awaitable<std::vector<element>> leased_context::read(std::size_t max)
+{
+    return take(lease(from_.take(std::min(max, most_taken))));
+}
+
+asio::awaitable<std::vector<element>> leased_context::read_up_to(std::size_t count)
+{
+    return take(lease(from_.take_up_to(count, std::nullopt)));
+}
+
+asio::awaitable<std::vector<element>> leased_context::read_up_to(
+    std::size_t count,
+    std::chrono::nanoseconds linger
+)
+{
+    return take(lease(from_.take_up_to(count, linger)));
+}
+
+asio::awaitable<std::vector<element>> leased_context::lease(
+    asio::awaitable<std::unique_ptr<remote_batch>> taking
+)
+{
+    co_await end();
+    batch_ = co_await std::move(taking);
+    if (batch_ == nullptr)
+        co_return std::vector<element>();
+    co_return std::move(batch_->elements());
+}
+
+asio::awaitable<void> leased_context::end()
+{
+    if (const auto done = std::exchange(batch_, nullptr))
+        co_await done->acknowledge();
+}
+
+}  // namespace sluice::pipeline

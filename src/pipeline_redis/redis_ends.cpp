@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline_redis/redis_ends.hpp"
+
+#include <sluice/error.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto look_interval = 1s;
+
+redis::queue_kind kind_of(const queue_description& description)
+{
+    if (description.kind == "priority")
+        return redis::queue_kind::priority;
+    return description.kind == "shuffle" ? redis::queue_kind::shuffle
+                                         : redis::queue_kind::fifo;
+}
+
+redis::queue_options options_of(const queue_description& description)
+{
+    return {
+        .name = description.key,
+        .capacity = description.capacity,
+        .kind = kind_of(description),
+        .lease = std::chrono::duration_cast<std::chrono::milliseconds>(description.lease),
+        .max_deliveries = description.max_deliveries,
+        .min_after_dequeue = description.min_after_dequeue
+    };
+}
+
+std::int64_t priority_of(
+    const element& content,
+    const nlohmann::json::json_pointer& by,
+    const std::string& queue
+)
+{
+    if (content.kind() == element_kind::value) {
+        const json_value::json_pointer at(by.to_string());
+        const json_value& value = content.value();
+        if (value.contains(at) && value.at(at).is_number_integer())
+            return value.at(at).get<std::int64_t>();
+    }
+    throw std::runtime_error(fmt::format(
+        "an element for the queue '{}' has no whole number at \"{}\" to order it by",
+        queue,
+        by.to_string()
+    ));
+}
+
+redis_ends::queue::priority_function priority_for(const queue_description& description)
+{
+    if (description.kind != "priority")
+        return nullptr;
+    return [by = nlohmann::json::json_pointer(description.by),
+            name = description.name](const element& content) {
+        return priority_of(content, by, name);
+    };
+}
+
+metrics::queue_snapshot unseen(const queue_description& description)
+{
+    metrics::queue_snapshot snapshot{
+        .name = description.name,
+        .type = to_string(queue_type::redis)
+    };
+    snapshot.stats.capacity = description.capacity;
+    snapshot.stats.weight_limit = unbounded;
+    return snapshot;
+}
+
+}  // namespace
+
+redis_ends::redis_ends(
+    std::shared_ptr<redis::connection> server,
+    const remote_queue_request& request
+)
+    : server_(std::move(server)),
+      input_(*server_, options_of(request.queue), priority_for(request.queue)),
+      output_(*server_, options_of(request.queue), priority_for(request.queue)),
+      lease_(request.queue.lease),
+      home_(asio::make_strand(server_->get_executor())),
+      tick_(home_),
+      seen_(unseen(request.queue))
+{
+}
+
+void redis_ends::start()
+{
+    asio::co_spawn(
+        home_,
+        [self = shared_from_this()] { return self->look_after(); },
+        asio::detached
+    );
+}
+
+void redis_ends::stop()
+{
+    asio::post(home_, [self = shared_from_this()] {
+        self->is_stopped_ = true;
+        self->tick_.cancel();
+    });
+}
+
+asio::awaitable<void> redis_ends::look_after()
+{
+    const auto interval = std::min<std::chrono::nanoseconds>(look_interval, lease_ / 3);
+    while (!is_stopped_) {
+        extend_leases();
+        co_await ask();
+        if (is_stopped_)
+            break;
+        tick_.expires_after(interval);
+        error_code ignored;
+        co_await tick_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+}
+
+// What is lost already comes out when it is acknowledged.
+void redis_ends::extend_leases()
+{
+    const std::lock_guard lock(mutex_);
+    for (const deliveries& each : held_)
+        input_.extend(each)([](const error_code& /*lost*/) {});
+}
+
+asio::awaitable<void> redis_ends::ask()
+{
+    auto [error, status] = co_await output_.status().within(look_interval).as_tuple();
+    if (error.failed())
+        co_return;
+    const std::lock_guard lock(mutex_);
+    queue_stats& stats = seen_.stats;
+    stats.size = status.size;
+    stats.high_water = std::max(stats.high_water, status.size);
+    stats.enqueued = status.enqueued;
+    stats.dequeued = status.acknowledged;
+    stats.returned = status.redelivered;
+    stats.dropped = status.dead;
+    stats.closed = status.is_closed;
+}
+
+redis_ends::held_list::iterator redis_ends::hold(deliveries taken)
+{
+    const std::lock_guard lock(mutex_);
+    return held_.insert(held_.end(), std::move(taken));
+}
+
+redis_ends::deliveries redis_ends::release(held_list::iterator held)
+{
+    const std::lock_guard lock(mutex_);
+    deliveries taken = std::move(*held);
+    held_.erase(held);
+    return taken;
+}
+
+metrics::queue_snapshot redis_ends::snapshot() const
+{
+    const std::lock_guard lock(mutex_);
+    return seen_;
+}
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline_redis/element_codec.hpp"
+#include <sluice/metrics/snapshot.hpp>
+#include <sluice/pipeline/remote_queue.hpp>
+#include <sluice/redis/redis_queue.hpp>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace sluice::pipeline {
+
+// The two ends of a queue in this process, and what happens to it beside the work: the leases of
+// what workers have are begun anew while the process lives, however long the work takes or waits
+// for room behind it; and the server is asked how the queue is.
+class redis_ends : public std::enable_shared_from_this<redis_ends>
+{
+public:
+    using queue = redis::queue<element, element_codec>;
+    using deliveries = std::vector<redis::delivery<element>>;
+    using held_list = std::list<deliveries>;
+
+    redis_ends(
+        std::shared_ptr<redis::connection> server,
+        const remote_queue_request& request
+    );
+
+    // Looks after the queue until stop(), or until the context ends.
+    void start();
+    void stop();
+
+    // What a worker has taken, until it is taken out again.
+    [[nodiscard]] held_list::iterator hold(deliveries taken);
+    [[nodiscard]] deliveries release(held_list::iterator held);
+
+    [[nodiscard]] metrics::queue_snapshot snapshot() const;
+
+    // Two ends, because a drain ends what takes, and not what puts.
+    [[nodiscard]] queue& input() noexcept { return input_; }
+    [[nodiscard]] queue& output() noexcept { return output_; }
+    [[nodiscard]] redis::connection& server() noexcept { return *server_; }
+
+private:
+    boost::asio::awaitable<void> look_after();
+    boost::asio::awaitable<void> ask();
+    void extend_leases();
+
+    const std::shared_ptr<redis::connection> server_;
+    queue input_;
+    queue output_;
+    const std::chrono::nanoseconds lease_;
+    boost::asio::strand<boost::asio::any_io_executor> home_;
+    boost::asio::steady_timer tick_;  // used on the strand
+    bool is_stopped_ = false;         // read and written on the strand
+    mutable std::mutex mutex_;
+    held_list held_;                // guarded by mutex_
+    metrics::queue_snapshot seen_;  // guarded by mutex_
+};
+
+}  // namespace sluice::pipeline

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline_redis/redis_remote_queue.hpp"
+
+#include <sluice/error.hpp>
+#include <sluice/redis/redis_administration.hpp>
+#include <sluice/redis/redis_error.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t largest_put = 256;  // elements in one command
+constexpr auto patience = 30s;            // for a server that cannot be reached
+constexpr auto patience_at_the_end = 3s;
+
+std::string drawn_by_lot()
+{
+    std::random_device device;
+    return fmt::format("{:08x}{:08x}", device(), device());
+}
+
+class redis_batch final : public remote_batch
+{
+public:
+    redis_batch(std::shared_ptr<redis_ends> ends, redis_ends::deliveries taken)
+        : ends_(std::move(ends))
+    {
+        elements_.reserve(taken.size());
+        for (redis::delivery<element>& each : taken)
+            elements_.push_back(std::move(each.value()));
+        held_ = ends_->hold(std::move(taken));
+    }
+
+    ~redis_batch() override
+    {
+        if (ends_ != nullptr)
+            static_cast<void>(ends_->release(held_));  // they go back
+    }
+
+    [[nodiscard]] std::vector<element>& elements() noexcept override { return elements_; }
+
+    [[nodiscard]] asio::awaitable<void> acknowledge() override
+    {
+        const std::shared_ptr<redis_ends> ends = std::move(ends_);
+        redis_ends::deliveries done = ends->release(held_);
+        try {
+            co_await ends->input().acknowledge(done);
+        } catch (const system_error& error) {
+            if (error.code() != redis::errc::lease_expired)
+                throw;
+        }
+    }
+
+private:
+    std::shared_ptr<redis_ends> ends_;  // null: acknowledged
+    redis_ends::held_list::iterator held_;
+    std::vector<element> elements_;
+};
+
+}  // namespace
+
+redis_remote_queue::redis_remote_queue(
+    std::shared_ptr<redis::connection> server,
+    remote_queue_request request
+)
+    : request_(std::move(request)),
+      who_(drawn_by_lot()),
+      ends_(std::make_shared<redis_ends>(std::move(server), request_))
+{
+}
+
+redis_remote_queue::~redis_remote_queue()
+{
+    ends_->stop();
+}
+
+void redis_remote_queue::end_with(coordinator& sources, coordinator& tasks)
+{
+    sources_ = &sources;
+    tasks_ = &tasks;
+    sources.close_on_stop(ends_->input());
+    tasks.close_on_stop(ends_->output());
+    ends_->start();
+}
+
+asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::size_t most)
+{
+    // Of a small queue nobody takes all, or others would have to wait.
+    const std::size_t share = std::max<std::size_t>(1, request_.queue.capacity / 4);
+    redis_ends::deliveries taken;
+    try {
+        taken = co_await ends_->input().dequeue_some(std::min(most, share));
+    } catch (const system_error& error) {
+        const bool has_left = error.code() == asio::error::operation_aborted &&
+                              sources_->should_stop();
+        if (!has_left && error.code() != errc::end_of_queue)
+            throw;
+    }
+    co_return batch_of(std::move(taken));
+}
+
+asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take_up_to(
+    std::size_t count,
+    std::optional<std::chrono::nanoseconds> linger
+)
+{
+    redis_ends::deliveries taken;
+    try {
+        if (linger)
+            taken = co_await ends_->input().dequeue_up_to(count).linger(*linger);
+        else
+            taken = co_await ends_->input().dequeue_up_to(count);
+    } catch (const system_error& error) {
+        const bool has_left = error.code() == asio::error::operation_aborted &&
+                              sources_->should_stop();
+        if (!has_left && error.code() != errc::end_of_queue)
+            throw;
+    }
+    co_return batch_of(std::move(taken));
+}
+
+std::unique_ptr<remote_batch> redis_remote_queue::batch_of(redis_ends::deliveries taken)
+{
+    if (taken.empty())
+        return nullptr;
+    return std::make_unique<redis_batch>(ends_, std::move(taken));
+}
+
+// Each command brings in all of its elements or none, so one that is large beside the capacity
+// would wait for an empty queue.
+asio::awaitable<void> redis_remote_queue::put(std::vector<element>& elements)
+{
+    const std::size_t share =
+        std::clamp<std::size_t>(request_.queue.capacity / 8, 1, largest_put);
+    try {
+        for (std::size_t first = 0; first < elements.size(); first += share) {
+            const std::size_t count = std::min(share, elements.size() - first);
+            const std::span<const element> part(elements.data() + first, count);
+            co_await ends_->output().enqueue_many(part);
+        }
+    } catch (const system_error& error) {
+        if (error.code() != errc::queue_closed || tasks_->should_stop())
+            throw;
+        // no end of the work here, but of that of others
+        throw std::runtime_error(fmt::format(
+            "the queue '{}' has been closed on {}; delete it before the pipeline is run "
+            "anew, and see that \"copies\" of who feeds it is right",
+            request_.queue.key,
+            ends_->server().address()
+        ));
+    }
+    elements.clear();
+}
+
+bool redis_remote_queue::is_closed_by_its_only_feeder() const noexcept
+{
+    return request_.feeders.size() == 1 && request_.feeders.front().copies == 1;
+}
+
+asio::awaitable<void> redis_remote_queue::note_end_of(const std::string& runner)
+{
+    if (is_closed_by_its_only_feeder())
+        co_await ends_->output().close();
+    else
+        co_await tell_of_end(runner);
+}
+
+asio::awaitable<void> redis_remote_queue::tell_of_end(std::string runner)
+{
+    const auto executor = co_await asio::this_coro::executor;
+    const redis::administration server(executor, request_.queue.url);
+    std::vector<redis::feeder_count> all;
+    for (const remote_feeder& each : request_.feeders)
+        all.push_back({.feeder = each.runner, .copies = each.copies});
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    asio::steady_timer pause(executor);
+    for (;;) {
+        try {
+            co_await server.note_end(request_.queue.key, runner, who_, all);
+            co_return;
+        } catch (const system_error& error) {
+            const bool is_final = error.code() == redis::errc::access_denied ||
+                                  error.code() == redis::errc::unsupported_server ||
+                                  tasks_->should_stop();
+            if (is_final || std::chrono::steady_clock::now() > deadline)
+                throw;
+        }
+        pause.expires_after(500ms);
+        co_await pause.async_wait(asio::use_awaitable);
+    }
+}
+
+asio::awaitable<void> redis_remote_queue::flush()
+{
+    for (redis_ends::queue* const end : {&ends_->input(), &ends_->output()}) {
+        const auto [ignored] =
+            co_await end->flush().within(patience_at_the_end).as_tuple();
+        static_cast<void>(ignored);
+    }
+    ends_->stop();
+}
+
+metrics::queue_snapshot redis_remote_queue::snapshot() const
+{
+    return ends_->snapshot();
+}
+
+}  // namespace sluice::pipeline

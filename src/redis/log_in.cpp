@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "redis/log_in.hpp"
+
+#include "redis/function_library.hpp"
+#include <sluice/error.hpp>
+
+#include <string>
+
+namespace sluice::redis::detail {
+
+namespace asio = boost::asio;
+
+void check_answer(const owned_reply& answer, const char* what)
+{
+    const reply text(answer.get());
+    if (text.is_error())
+        throw system_error(text.code(), what + (": " + std::string(text.text())));
+}
+
+asio::awaitable<void> log_in(link& to, address server)
+{
+    if (!server.password.empty() || !server.user.empty()) {
+        const auto text = server.user.empty()
+                              ? command("AUTH", server.password)
+                              : command("AUTH", server.user, server.password);
+        check_answer(co_await to.exchange(text), "AUTH");
+    }
+    if (server.database != "0") {
+        const command text("SELECT", server.database);
+        check_answer(co_await to.exchange(text), "SELECT");
+    }
+}
+
+// A newer program replaces the functions of an older one.
+asio::awaitable<void> load_functions(link& to)
+{
+    const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
+    const reply answer(found.get());
+    if (!answer.is_error() && answer.number() >= function_library_revision)
+        co_return;
+    if (answer.is_error() && !answer.is_error("ERR Function not found"))
+        check_answer(found, "FCALL");
+    const command text("FUNCTION", "LOAD", "REPLACE", function_library);
+    check_answer(co_await to.exchange(text), "FUNCTION LOAD");
+}
+
+}  // namespace sluice::redis::detail

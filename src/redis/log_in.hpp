@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "redis/address.hpp"
+#include "redis/link.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+// The first commands of a connection. All are called on the strand of the link, before
+// link::read(), and throw a system_error.
+namespace sluice::redis::detail {
+
+// Throws what the server has answered if it is an error.
+void check_answer(const owned_reply& answer, const char* what);
+
+// Says who asks, and chooses the database.
+boost::asio::awaitable<void> log_in(link& to, address server);
+
+// Brings the functions to the server, unless it has them.
+boost::asio::awaitable<void> load_functions(link& to);
+
+}  // namespace sluice::redis::detail

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/redis/redis_administration.hpp>
+
+#include "redis/address.hpp"
+#include "redis/link.hpp"
+#include "redis/log_in.hpp"
+#include "redis/status_of.hpp"
+#include <sluice/error.hpp>
+#include <sluice/redis/redis_error.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace sluice::redis {
+
+namespace asio = boost::asio;
+using detail::check_answer;
+using detail::command;
+using detail::owned_reply;
+using detail::reply;
+
+namespace {
+
+constexpr std::string_view key_begin = "sluice:{";
+constexpr std::string_view meta_end = "}:meta";
+
+std::string prefix_of(const std::string& name)
+{
+    return std::string(key_begin) + name + '}';
+}
+
+// A connection for a few commands.
+class session
+{
+public:
+    explicit session(const detail::strand_type& home)
+        : link_(std::make_shared<detail::link>(home)), limit_(home)
+    {
+    }
+
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+
+    ~session()
+    {
+        limit_.cancel();
+        link_->close();
+    }
+
+    // Closing the socket ends what waits on it.
+    asio::awaitable<void> begin(
+        const detail::address& server,
+        std::chrono::milliseconds limit
+    )
+    {
+        limit_.expires_after(limit);
+        limit_.async_wait([to = link_](const error_code& error) {
+            if (!error.failed())
+                to->close("connect_timeout passed");
+        });
+        co_await link_->connect(server);
+        co_await log_in(*link_, server);
+        co_await load_functions(*link_);
+    }
+
+    asio::awaitable<owned_reply> ask(command text, const char* what)
+    {
+        owned_reply answer = co_await link_->exchange(std::move(text));
+        check_answer(answer, what);
+        co_return answer;
+    }
+
+    // Null if there is no such queue.
+    asio::awaitable<owned_reply> call(const char* function, const std::string& name)
+    {
+        const command text("FCALL", function, "1", prefix_of(name));
+        owned_reply answer = co_await link_->exchange(text);
+        if (reply(answer.get()).is_error("NOQUEUE"))
+            co_return nullptr;
+        check_answer(answer, function);
+        co_return answer;
+    }
+
+private:
+    std::shared_ptr<detail::link> link_;
+    asio::steady_timer limit_;
+};
+
+queue_kind kind_of(std::string_view name)
+{
+    if (name == "priority")
+        return queue_kind::priority;
+    return name == "shuffle" ? queue_kind::shuffle : queue_kind::fifo;
+}
+
+asio::awaitable<std::optional<queue_info>> look_at(session& to, std::string name)
+{
+    const auto status = co_await to.call("sluice_1_status", name);
+    if (status == nullptr)
+        co_return std::nullopt;
+    queue_info found;
+    found.status = detail::status_of(reply(status.get()));
+    const command text(
+        "HMGET",
+        prefix_of(name) + ":meta",
+        "kind",
+        "max_deliveries",
+        "min_after_dequeue"
+    );
+    const auto meta = co_await to.ask(text, "HMGET");
+    const reply fields(meta.get());
+    found.name = std::move(name);
+    found.kind = kind_of(fields[0].text());
+    found.max_deliveries = static_cast<std::uint32_t>(fields[1].number());
+    found.min_after_dequeue = static_cast<std::size_t>(fields[2].number());
+    co_return found;
+}
+
+// A scan may give a key more than once.
+asio::awaitable<std::vector<std::string>> names_of_queues(session& to)
+{
+    std::vector<std::string> names;
+    std::string cursor = "0";
+    do {
+        const command text("SCAN", cursor, "MATCH", "sluice:{*}:meta", "COUNT", "1000");
+        const auto answer = co_await to.ask(text, "SCAN");
+        const reply page(answer.get());
+        cursor = page[0].text();
+        for (std::size_t i = 0; i < page[1].size(); ++i) {
+            std::string_view key = page[1][i].text();
+            key.remove_prefix(key_begin.size());
+            key.remove_suffix(meta_end.size());
+            names.emplace_back(key);
+        }
+    } while (cursor != "0");
+    std::ranges::sort(names);
+    names.erase(std::ranges::unique(names).begin(), names.end());
+    co_return names;
+}
+
+asio::awaitable<std::vector<queue_info>> look_at_all(session& to)
+{
+    std::vector<queue_info> all;
+    const auto names = co_await names_of_queues(to);
+    for (const std::string& name : names)
+        if (auto found = co_await look_at(to, name))  // or it was deleted just now
+            all.push_back(std::move(*found));
+    co_return all;
+}
+
+// All keys in one command, so that nobody sees a half of the queue.
+asio::awaitable<bool> remove_keys(session& to, std::string name)
+{
+    static constexpr std::array parts{
+        ":meta",
+        ":data",
+        ":ready",
+        ":leased",
+        ":tries",
+        ":ended",
+        ":dead:meta",
+        ":dead:data",
+        ":dead:ready",
+        ":dead:leased",
+        ":dead:tries"
+    };
+    const std::string prefix = prefix_of(name);
+    command text("UNLINK");
+    for (const char* const part : parts)
+        text.add(prefix + part);
+    const auto removed = co_await to.ask(std::move(text), "UNLINK");
+    // who waits looks again
+    const command told("PUBLISH", prefix + ":events", "c");
+    co_await to.ask(told, "PUBLISH");
+    co_return reply(removed.get()).number() > 0;
+}
+
+bool have_all_ended(const reply& ended, const std::vector<feeder_count>& all)
+{
+    std::map<std::string_view, std::size_t> counts;
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+        const std::string_view field = ended[i].text();
+        ++counts[field.substr(0, field.find('\n'))];
+    }
+    return std::ranges::all_of(all, [&counts](const feeder_count& each) {
+        return counts[each.feeder] >= each.copies;
+    });
+}
+
+// Who writes down its end last sees the ends of all, so the queue is closed at least once.
+asio::awaitable<bool> add_end(
+    session& to,
+    std::string name,
+    std::string field,
+    std::vector<feeder_count> all
+)
+{
+    const std::string key = prefix_of(name) + ":ended";
+    const command noted("HSET", key, field, "1");
+    co_await to.ask(noted, "HSET");
+    const command asked("HKEYS", key);
+    const auto ended = co_await to.ask(asked, "HKEYS");
+    if (!have_all_ended(reply(ended.get()), all))
+        co_return false;
+    co_return co_await to.call("sluice_1_close", name) != nullptr;
+}
+
+template <class Result>
+asio::awaitable<Result> in_session(
+    detail::strand_type home,
+    std::shared_ptr<const detail::address> server,
+    std::chrono::milliseconds limit,
+    std::function<asio::awaitable<Result>(session&)> work
+)
+{
+    session to(home);
+    co_await to.begin(*server, limit);
+    co_return co_await work(to);
+}
+
+template <class Result>
+asio::awaitable<Result> with_session(
+    const asio::any_io_executor& executor,
+    std::shared_ptr<const detail::address> server,
+    std::chrono::milliseconds limit,
+    std::function<asio::awaitable<Result>(session&)> work
+)
+{
+    const auto home = asio::make_strand(executor);
+    return asio::co_spawn(
+        home,
+        in_session<Result>(home, std::move(server), limit, std::move(work)),
+        asio::use_awaitable
+    );
+}
+
+}  // namespace
+
+administration::administration(
+    const asio::any_io_executor& executor,
+    std::string_view url,
+    connection_options options
+)
+    : executor_(executor),
+      server_(std::make_shared<detail::address>(detail::parse_address(url))),
+      options_(options)
+{
+}
+
+administration::~administration() = default;
+
+std::string administration::address() const
+{
+    return server_->shown();
+}
+
+asio::awaitable<std::vector<queue_info>> administration::queues() const
+{
+    return with_session<std::vector<queue_info>>(
+        executor_,
+        server_,
+        options_.connect_timeout,
+        look_at_all
+    );
+}
+
+asio::awaitable<std::optional<queue_info>> administration::find(std::string name) const
+{
+    return with_session<std::optional<queue_info>>(
+        executor_,
+        server_,
+        options_.connect_timeout,
+        [name = std::move(name)](session& to) { return look_at(to, name); }
+    );
+}
+
+asio::awaitable<bool> administration::close(std::string name) const
+{
+    return with_session<bool>(
+        executor_,
+        server_,
+        options_.connect_timeout,
+        [name = std::move(name)](session& to) -> asio::awaitable<bool> {
+            co_return co_await to.call("sluice_1_close", name) != nullptr;
+        }
+    );
+}
+
+asio::awaitable<bool> administration::remove(std::string name) const
+{
+    return with_session<bool>(
+        executor_,
+        server_,
+        options_.connect_timeout,
+        [name = std::move(name)](session& to) { return remove_keys(to, name); }
+    );
+}
+
+asio::awaitable<bool> administration::note_end(
+    std::string name,
+    std::string feeder,
+    std::string who,
+    std::vector<feeder_count> all
+) const
+{
+    return with_session<bool>(
+        executor_,
+        server_,
+        options_.connect_timeout,
+        [name = std::move(name),
+         field = std::move(feeder) + '\n' + who,
+         all = std::move(all)](session& to) { return add_end(to, name, field, all); }
+    );
+}
+
+}  // namespace sluice::redis

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""A redis-server of a test: on a Unix socket in a temporary folder, ended by its process."""
+
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import ProgramTest, wait_until
+
+
+class RedisTest(ProgramTest):
+    """Has a server of its own, which starts in a tenth of a second; skipped where there is none."""
+
+    arguments = ()
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which("redis-server") is None:
+            self.skipTest("there is no redis-server")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.socket = Path(folder.name) / "redis.sock"
+        self.url = f"unix:{self.socket}"
+        self.server = subprocess.Popen(
+            ["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "",
+             "--dir", folder.name, *self.arguments],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end_server)
+        wait_until(self.socket.exists)
+
+    def end_server(self):
+        self.server.kill()
+        self.server.wait()
+
+    def redis(self, *command):
+        """What redis-cli prints."""
+        return subprocess.run(
+            ["redis-cli", "-s", self.socket, *map(str, command)],
+            check=True, capture_output=True, text=True).stdout.strip()
+
+    def status(self, key):
+        meta = self.redis("HGETALL", f"sluice:{{{key}}}:meta").split("\n")
+        return dict(zip(meta[::2], meta[1::2]))

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""Pipelines whose queues are on a server, in one process and in several."""
+
+import signal
+
+from program import PATIENCE, main, wait_until
+from redis_server import RedisTest
+
+QUIET = ("--report", "none", "--progress", "none")
+
+
+class Remote(RedisTest):
+    def words(self, count=300, **of_split):
+        """Numbers go to a stage that makes words of them, which are printed."""
+        return self.describe(
+            {"numbers": {"type": "redis", "url": self.url, "capacity": 64},
+             "words": {"type": "redis", "url": self.url, "capacity": 64}},
+            [{"name": "read", "stage": "range", "options": {"from": 1, "to": count},
+              "to": "numbers"},
+             {"name": "split", "stage": "jq", "options": {"program": '"n\\(.)"'},
+              "from": "numbers", "to": "words", **of_split},
+             {"name": "show", "stage": "print", "from": "words"}])
+
+    def run_parts(self, file, *parts):
+        return [self.start("run", file, "--runners", part, *QUIET) for part in parts]
+
+    def finish(self, process, status=0):
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err.decode()), (status, ""))
+        return out.decode().split()
+
+
+class Whole(Remote):
+    def test_one_process_runs_all(self):
+        status, out, err = self.sluice("run", self.words(), *QUIET)
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(sorted(out.split()), sorted(f"n{i}" for i in range(1, 301)))
+        self.assertEqual(self.status("test.words")["closed"], "1")
+        self.assertEqual(self.status("test.words")["enqueued"], "300")
+        self.assertEqual(self.redis("EXISTS", "sluice:{test.words}:data"), "0")
+
+    def test_parts_run_in_processes_of_their_own(self):
+        file = self.words()
+        read, split, another, show = self.run_parts(file, "read", "split", "split", "show")
+        for process in (read, split, another):
+            self.assertEqual(self.finish(process), [])
+        self.assertEqual(sorted(self.finish(show)), sorted(f"n{i}" for i in range(1, 301)))
+
+    def test_second_run_says_that_the_queue_is_closed(self):
+        file = self.words(3)
+        self.assertEqual(self.sluice("run", file, *QUIET)[0], 0)
+        status, _, err = self.sluice("run", file, *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("the queue 'test.numbers' has been closed on unix:", err)
+
+    def test_other_description_does_not_fit(self):
+        self.assertEqual(self.sluice("run", self.words(3), *QUIET)[0], 0)
+        status, _, err = self.sluice(
+            "run", "pipeline.json", "--set", "/queues/numbers/capacity=65", *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("capacity 64", err)
+        self.assertIn("and kind fifo, capacity 65", err)
+
+
+class Deaths(Remote):
+    def test_elements_of_a_process_that_was_killed_go_to_another_one(self):
+        file = self.words(200)
+        shorter = [option for name in ("numbers", "words")
+                   for option in ("--set", f"/queues/{name}/lease=500ms")]
+        slow = ("--set", "/runners/split/stage=rate_limit",
+                "--set", '/runners/split/options={"per_second": 0.01}')
+        read = self.start("run", file, "--runners", "read", *shorter, *QUIET)
+        victim = self.start("run", file, "--runners", "split", *shorter, *slow, *QUIET)
+        wait_until(lambda: self.redis("ZCARD", "sluice:{test.numbers}:leased") not in ("0", ""))
+        victim.kill()
+        victim.wait()
+        parts = [self.start("run", file, "--runners", part, *shorter, *QUIET)
+                 for part in ("split", "show")]
+        for process in (read, parts[0]):
+            self.finish(process)
+        # the one that was killed had written some without the n
+        self.assertEqual({word.lstrip("n") for word in self.finish(parts[1])},
+                         {str(i) for i in range(1, 201)})
+        self.assertNotEqual(self.status("test.numbers")["redelivered"], "0")
+
+
+    def test_process_that_is_slow_and_alive_keeps_its_elements(self):
+        file = self.describe(
+            {name: {"type": "redis", "url": self.url, "capacity": 64, "lease": "300ms"}
+             for name in ("numbers", "slowly")},
+            [{"name": "read", "stage": "range", "options": {"from": 1, "to": 16}, "to": "numbers"},
+             {"name": "slow", "stage": "rate_limit", "options": {"per_second": 20},
+              "from": "numbers", "to": "slowly"},
+             {"name": "show", "stage": "print", "from": "slowly"}])
+        read, slow, another, show = self.run_parts(file, "read", "slow", "slow", "show")
+        for process in (read, slow, another):
+            self.finish(process)
+        self.assertEqual(len(self.finish(show)), 16)
+        self.assertNotIn("redelivered", self.status("numbers"))
+
+
+class Drain(Remote):
+    def test_one_copy_leaves_and_the_others_go_on(self):
+        file = self.words(100)
+        split, = self.run_parts(file, "split")
+        wait_until(lambda: self.redis("EXISTS", "sluice:{test.numbers}:meta") == "1")
+        split.send_signal(signal.SIGTERM)
+        self.assertEqual(split.wait(timeout=PATIENCE), 130)
+        self.assertEqual(self.status("test.words").get("closed", "0"), "0")
+        read, split, show = self.run_parts(file, "read", "split", "show")
+        self.finish(read)
+        self.finish(split)
+        self.assertEqual(len(self.finish(show)), 100)
+
+
+class Feeders(Remote):
+    def test_queue_is_closed_when_all_copies_of_all_who_feed_it_have_ended(self):
+        file = self.describe(
+            {"numbers": {"type": "redis", "url": self.url, "key": "shared"}},
+            [{"name": "a", "stage": "range", "options": {"from": 1, "to": 3}, "to": "numbers",
+              "copies": 2},
+             {"name": "b", "stage": "range", "options": {"from": 7, "to": 9}, "to": "numbers"},
+             {"name": "show", "stage": "print", "from": "numbers"}])
+        for part in ("a", "b"):
+            self.finish(*self.run_parts(file, part))
+        self.assertEqual(self.status("shared")["closed"], "0")
+        self.finish(*self.run_parts(file, "a"))
+        self.assertEqual(self.status("shared")["closed"], "1")
+        self.assertEqual(
+            sorted(self.finish(*self.run_parts(file, "show"))), list("112233789"))
+
+
+class Refused(Remote):
+    def refusal(self, *arguments):
+        status, _, err = self.sluice(*arguments)
+        self.assertEqual(status, 2)
+        return err
+
+    def test_runner_that_does_not_exist(self):
+        err = self.refusal("run", self.words(), "--runners", "read,splt")
+        self.assertIn('no runner of the name "splt"', err)
+        self.assertIn('did you mean "split"?', err)
+
+    def test_queue_of_this_process_between_parts(self):
+        err = self.refusal("run", self.numbers(3), "--runners", "range")
+        self.assertIn("/queues/numbers", err)
+        self.assertIn('"type": "redis"', err)
+
+    def test_what_is_acknowledged_before_it_is_safe(self):
+        queues = {"a": {"type": "redis", "url": self.url}, "b": {}}
+        read = {"stage": "range", "options": {"to": 3}, "to": "a"}
+        err = self.refusal("check", self.describe(
+            queues, [read, {"stage": "jq", "options": {"program": "."}, "from": "a", "to": "b"},
+                     {"stage": "print", "from": "b"}]))
+        self.assertIn("/runners/1/to", err)
+        del queues["b"]
+        count = {"stage": "count", "from": "a"}
+        err = self.refusal("check", self.describe(queues, [read, count]))
+        self.assertIn("/runners/1/stage", err)
+        allowed = self.describe(queues, [read, {**count, "acknowledge": "taken"}])
+        self.assertEqual(self.sluice("check", allowed)[0], 0)
+
+    def test_values_of_a_queue(self):
+        for wrong in ({"url": "localhost"}, {"url": self.url, "key": "{a}"}, {},
+                      {"url": self.url, "capacity": "1 MiB"}, {"url": self.url, "kind": "lifo"},
+                      {"url": self.url, "by": "/a"}, {"url": self.url, "lease": "1ms"}):
+            file = self.describe(
+                {"a": {"type": "redis", **wrong}},
+                [{"stage": "range", "options": {"to": 3}, "to": "a"},
+                 {"stage": "print", "from": "a"}])
+            self.assertIn("/queues/a", self.refusal("check", file), wrong)
+
+
+class FullServer(Remote):
+    arguments = ("--maxmemory", "3mb")
+
+    def test_server_without_memory_is_an_error(self):
+        file = self.describe(
+            {"a": {"type": "redis", "url": self.url, "capacity": 1_000_000}},
+            [{"stage": "range", "options": {"to": 1_000_000}, "to": "a"},
+             {"stage": "print", "from": "a"}])
+        status, _, err = self.sluice("run", file, "--runners", "range", *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("range: ", err)
+        self.assertIn("raise maxmemory", err)
+
+
+class DeniedRights(Remote):
+    def test_user_without_rights_is_an_error(self):
+        self.redis("ACL", "SETUSER", "reader", "on", ">secret", "~*", "&*", "+@read")
+        file = self.words(3)
+        url = f"{self.url}?user=reader&password=secret"
+        status, _, err = self.sluice(
+            "run", file, "--set", f"/queues/numbers/url={url}", "--runners", "read", *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("redis::errc::access_denied", err)
+        self.assertNotIn("secret", err)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/pipeline/remote_queue.hpp>
+
+#include <sluice/io_context_pool.hpp>
+#include <sluice/pipeline/builtin_stages.hpp>
+#include <sluice/pipeline/read_description.hpp>
+#include <sluice/pipeline/running_pipeline.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace asio = boost::asio;
+
+namespace remote_queue {
+
+using namespace sluice::pipeline;
+using record = std::vector<std::string>;
+
+// A queue without a server: its input is given, and it notes what happens.
+class noting_queue final : public sluice::pipeline::remote_queue
+{
+public:
+    noting_queue(std::string name, std::vector<element> input, record& log)
+        : name_(std::move(name)), input_(std::move(input)), log_(log)
+    {
+    }
+
+    void end_with(sluice::coordinator& /*sources*/, sluice::coordinator& /*tasks*/)
+        override
+    {
+    }
+
+    asio::awaitable<std::unique_ptr<remote_batch>> take(std::size_t /*most*/) override
+    {
+        if (input_.empty())
+            co_return nullptr;
+        std::vector<element> one;
+        one.push_back(std::move(input_.front()));
+        input_.erase(input_.begin());
+        co_return std::make_unique<batch>(std::move(one), log_);
+    }
+
+    asio::awaitable<std::unique_ptr<remote_batch>> take_up_to(
+        std::size_t count,
+        std::optional<std::chrono::nanoseconds> /*linger*/
+    ) override
+    {
+        return take(count);
+    }
+
+    asio::awaitable<void> put(std::vector<element>& elements) override
+    {
+        for (element& each : elements)
+            log_.push_back("put " + std::move(each).to_text());
+        elements.clear();
+        co_return;
+    }
+
+    asio::awaitable<void> note_end_of(const std::string& runner) override
+    {
+        log_.push_back("end of " + runner);
+        co_return;
+    }
+
+    asio::awaitable<void> flush() override
+    {
+        log_.push_back("flush of " + name_);
+        co_return;
+    }
+
+    sluice::metrics::queue_snapshot snapshot() const override
+    {
+        return {.name = name_, .type = "redis"};
+    }
+
+private:
+    class batch final : public remote_batch
+    {
+    public:
+        batch(std::vector<element> elements, record& log)
+            : elements_(std::move(elements)), name_(elements_[0].text()), log_(log)
+        {
+        }
+
+        ~batch() override
+        {
+            if (!is_acknowledged_)
+                log_.push_back("return " + name_);
+        }
+
+        std::vector<element>& elements() noexcept override { return elements_; }
+
+        asio::awaitable<void> acknowledge() override
+        {
+            is_acknowledged_ = true;
+            log_.push_back("acknowledge " + name_);
+            co_return;
+        }
+
+    private:
+        std::vector<element> elements_;
+        const std::string name_;
+        record& log_;
+        bool is_acknowledged_ = false;
+    };
+
+    const std::string name_;
+    std::vector<element> input_;
+    record& log_;
+};
+
+// From "in" to "out", which is elsewhere, too.
+constexpr const char* shouting =
+    R"({"name": "p", "threads": 1,
+        "queues": {"in": {"type": "redis", "url": "redis://a", "key": "k"},
+                   "out": {"type": "redis", "url": "redis://a"}},
+        "runners": [{"name": "shout", "stage": "jq", "options": {"program": "\"\\(.)!\""},
+                     "from": "in", "to": "out"},
+                    {"name": "other", "stage": "range", "options": {"to": 3}, "to": "out",
+                     "copies": 2}]})";
+
+struct fixture
+{
+    // Runs only the first runner.
+    void run(const std::vector<sluice::pipeline::description_override>& overrides = {})
+    {
+        stage_registry stages;
+        add_builtin_stages(stages);
+        auto checked = sluice::pipeline::read_description(shouting, stages, overrides);
+        checked.run_only({"shout"});
+        sluice::io_context_pool pool{1};
+        descriptor_output out{-1, "nothing"};
+        sluice::pipeline::running_pipeline pipeline(
+            pool.get_executor(),
+            std::move(checked),
+            out,
+            nullptr,
+            [this](const auto& /*executor*/, const remote_queue_request& request) {
+                requests.emplace(request.queue.name, request);
+                std::vector<element> input;
+                if (request.queue.name == "in")
+                    input = {element("a"), element("b")};
+                return std::make_unique<noting_queue>(
+                    request.queue.name,
+                    std::move(input),
+                    log
+                );
+            }
+        );
+        pool.run(pipeline.run());
+        last = pipeline.snapshot();
+    }
+
+    record log;
+    std::map<std::string, remote_queue_request> requests;
+    sluice::metrics::snapshot last;
+};
+
+BOOST_FIXTURE_TEST_SUITE(remote_queue, fixture)
+
+BOOST_AUTO_TEST_CASE(element_is_acknowledged_when_its_results_are_written)
+{
+    run();
+    const record expected{
+        "put a!",
+        "acknowledge a",
+        "put b!",
+        "acknowledge b",
+        "end of shout",
+        "flush of in",
+        "flush of out"
+    };
+    BOOST_TEST(log == expected, boost::test_tools::per_element());
+    BOOST_TEST(last.queues.size() == 2u);
+    BOOST_TEST(last.queues[1].name == "out");
+    BOOST_TEST(last.runners.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(element_is_acknowledged_at_once_where_that_is_asked_for)
+{
+    run({{"/runners/shout/acknowledge", "taken"}});
+    BOOST_TEST(log.at(0) == "acknowledge a");
+    BOOST_TEST(log.at(1) == "put a!");
+}
+
+BOOST_AUTO_TEST_CASE(element_of_a_runner_that_fails_goes_back_and_nothing_ends)
+{
+    const char* const program = R"("if . == \"b\" then error(\"bad\") else . end")";
+    BOOST_CHECK_THROW(
+        run({{"/runners/shout/options/program", program}}),
+        std::runtime_error
+    );
+    const record
+        expected{"put a", "acknowledge a", "return b", "flush of in", "flush of out"};
+    BOOST_TEST(log == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(queue_knows_its_key_and_all_who_feed_it)
+{
+    run();
+    BOOST_TEST(requests.at("in").queue.key == "k");
+    BOOST_TEST(requests.at("in").feeders.empty());
+    const remote_queue_request& out = requests.at("out");
+    BOOST_TEST(out.queue.key == "p.out");
+    BOOST_TEST(out.feeders.size() == 2u);
+    BOOST_TEST(out.feeders[0].runner == "shout");
+    BOOST_TEST(out.feeders[0].copies == 1u);
+    BOOST_TEST(out.feeders[1].runner == "other");
+    BOOST_TEST(out.feeders[1].copies == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(pipeline_without_a_factory_refuses_such_a_queue)
+{
+    stage_registry stages;
+    add_builtin_stages(stages);
+    sluice::io_context_pool pool{1};
+    descriptor_output out{-1, "nothing"};
+    BOOST_CHECK_THROW(
+        sluice::pipeline::running_pipeline(
+            pool.get_executor(),
+            sluice::pipeline::read_description(shouting, stages),
+            out
+        ),
+        sluice::system_error
+    );
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace remote_queue

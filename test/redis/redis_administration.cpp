@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include <sluice/redis/redis_administration.hpp>
+
+#include "support/redis/processes.hpp"
+#include <sluice/error.hpp>
+#include <sluice/redis/redis_error.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace test = sluice::test;
+namespace redis = sluice::redis;
+
+namespace redis_administration {
+
+struct fixture : test::two_processes
+{
+    std::vector<redis::queue_info> queues()
+    {
+        return run_until_done(
+            [&]() -> boost::asio::awaitable<std::vector<redis::queue_info>> {
+                co_return co_await server.queues();
+            }
+        );
+    }
+
+    std::optional<redis::queue_info> find(std::string which)
+    {
+        return run_until_done(
+            [&]() -> boost::asio::awaitable<std::optional<redis::queue_info>> {
+                co_return co_await server.find(which);
+            }
+        );
+    }
+
+    bool note_end(std::string feeder, std::string who)
+    {
+        return run_until_done([&]() -> boost::asio::awaitable<bool> {
+            std::vector<redis::feeder_count> all;
+            all.push_back({.feeder = "a", .copies = 2});
+            all.push_back({.feeder = "b"});
+            co_return co_await server.note_end(name, feeder, who, all);
+        });
+    }
+
+    redis::administration server{
+        ctx.get_executor(),
+        test::redis_server_fixture::shared_server().url()
+    };
+};
+
+BOOST_TEST_DECORATOR(*boost::unit_test::precondition(test::redis_server::precondition))
+BOOST_FIXTURE_TEST_SUITE(redis_administration, fixture)
+
+BOOST_AUTO_TEST_CASE(queues_are_listed_with_what_they_are)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    const auto all = queues();
+    const auto found = std::ranges::find(all, name, &redis::queue_info::name);
+    BOOST_REQUIRE(found != all.end());
+    BOOST_TEST((found->kind == redis::queue_kind::fifo));
+    BOOST_TEST(found->max_deliveries == 5u);
+    BOOST_TEST(found->status.size == 1u);
+    BOOST_TEST(found->status.capacity == 10u);
+    BOOST_TEST(!find("there is none").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(queue_that_is_deleted_is_gone_with_its_elements)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    const auto remove = [&]() -> boost::asio::awaitable<bool> {
+        co_return co_await server.remove(name);
+    };
+    BOOST_TEST(run_until_done(remove));
+    BOOST_TEST(!find(name).has_value());
+    BOOST_TEST(!run_until_done(remove));
+    put(*q, 2);  // makes it anew
+    BOOST_TEST(take(*q) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(queue_is_closed_for_all_processes)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    const auto closing = [&](std::string which) {
+        return run_until_done([&]() -> boost::asio::awaitable<bool> {
+            co_return co_await server.close(which);
+        });
+    };
+    BOOST_TEST(closing(name));
+    BOOST_TEST(!closing("there is none"));
+    BOOST_TEST(status(*q).is_closed);
+}
+
+BOOST_AUTO_TEST_CASE(queue_is_closed_by_the_last_of_those_who_feed_it)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    BOOST_TEST(!note_end("a", "first"));
+    BOOST_TEST(!note_end("a", "first"));  // counts once
+    BOOST_TEST(!note_end("b", "third"));
+    BOOST_TEST(!status(*q).is_closed);
+    BOOST_TEST(note_end("a", "second"));
+    BOOST_TEST(status(*q).is_closed);
+}
+
+BOOST_AUTO_TEST_CASE(server_that_is_not_there_is_an_error)
+{
+    const redis::administration none(ctx.get_executor(), "unix:/there/is/none");
+    const auto asking = spawn([&]() -> boost::asio::awaitable<std::size_t> {
+        const auto all = co_await none.queues();
+        co_return all.size();
+    });
+    run_until([&] { return asking.done(); });
+    BOOST_TEST(asking.error() != nullptr);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace redis_administration
