@@ -18,6 +18,7 @@ than its lease. Whatever happens:
 import argparse
 import array
 import collections
+import contextlib
 import itertools
 import json
 import random
@@ -76,6 +77,11 @@ class Processes:
                 if status != 0:
                     sys.exit(f"{name} failed")
         return any(name.startswith(kind) for name in self.running)
+
+    def wait_a_moment_for(self, kind):
+        first = next(name for name in self.running if name.startswith(kind))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.running[first].wait(timeout=0.02)
 
     def restart(self, name):
         process = self.running[name]
@@ -146,7 +152,7 @@ class Trouble:
     def while_at_work(self, kind):
         while self.processes.are_at_work(kind):
             self.come()
-            time.sleep(0.01)
+            self.processes.wait_a_moment_for(kind)
 
 
 class Deliveries:

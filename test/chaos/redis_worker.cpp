@@ -64,7 +64,7 @@ public:
     {
         std::uint64_t number = 0;
         return ::pread(handle_, &number, sizeof number, 0) == sizeof number ? number
-                                                                           : none;
+                                                                            : none;
     }
 
     void write(const void* data, std::size_t size, std::size_t at) const
@@ -99,7 +99,8 @@ awaitable<void> produce(remote& queue, const words& arguments)
 {
     const file progress(arguments.at(2));
     const std::uint64_t last = std::stoull(arguments.at(1));
-    for (auto next = progress.read_number_or(std::stoull(arguments.at(0))); next < last;) {
+    for (auto next = progress.read_number_or(std::stoull(arguments.at(0)));
+         next < last;) {
         words batch;
         for (const auto end = std::min(next + batch_size, last); next < end; ++next)
             batch.push_back(element_of(next));
@@ -108,7 +109,10 @@ awaitable<void> produce(remote& queue, const words& arguments)
     }
 }
 
-awaitable<void> acknowledge(remote& queue, std::vector<redis::delivery<std::string>>& batch)
+awaitable<void> acknowledge(
+    remote& queue,
+    std::vector<redis::delivery<std::string>>& batch
+)
 {
     try {
         co_await queue.acknowledge(batch);

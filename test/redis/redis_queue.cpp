@@ -415,9 +415,7 @@ BOOST_AUTO_TEST_CASE(many_waits_are_cancelled_and_leave_nothing_in_the_server)
     cancel_so_many(10'000);
     BOOST_TEST(server.run("HGETALL '" + keys + "meta'") == after_one);
     BOOST_TEST(server.run("KEYS '" + keys + "*'") == keys + "meta");
-    BOOST_TEST(
-        server.run("INFO clients").find("blocked_clients:0") != std::string::npos
-    );
+    BOOST_TEST(server.run("INFO clients").find("blocked_clients:0") != std::string::npos);
     put(*q, 1);
     BOOST_TEST(server.run("HEXISTS '" + keys + "meta' waits_for_items") == "0");
     BOOST_TEST(take(*q) == 1);

@@ -330,8 +330,9 @@ std::vector<scenario> scenarios(
           ),
           loop}},
         {.name = "waits_cancelled",
-         .what = "10,000 coroutines that wait for an element are cancelled, until all have "
-                 "ended",
+         .what =
+             "10,000 coroutines that wait for an element are cancelled, until all have "
+             "ended",
          .contestants =
              {{"sluice", [&](std::size_t n) { return cancel_waits(path, n); }, 10'000}},
          .unit = "ns/wait",
