@@ -25,6 +25,7 @@ import random
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,16 @@ class Processes:
             ["redis-server", "--port", "0", "--unixsocket", self.folder / "socket",
              "--dir", self.folder, "--save", "", "--appendonly", "yes",
              "--appendfsync", appendfsync, "--logfile", self.folder / "log"])
+
+    def server_answers(self):
+        with socket.socket(socket.AF_UNIX) as to:
+            to.settimeout(1)
+            try:
+                to.connect(str(self.folder / "socket"))
+                to.sendall(b"PING\r\n")
+                return to.recv(7) == b"+PONG\r\n"
+            except OSError:
+                return False
 
     def start_producer(self, first, last):
         return subprocess.Popen([*self.worker, "produce", str(first), str(last),
@@ -129,6 +140,8 @@ class Trouble:
         kind = name.split()[0]
         if kind == "consumer" and not self.stopped and self.dice.random() < 0.3:
             self.stop(self.processes.running[name], now)
+        elif kind == "server" and not self.processes.server_answers():
+            return  # killed while it reads its file it would never come back
         elif self.processes.restart(name):
             self.counts[f"{kind}s killed"] += 1
 
