@@ -47,8 +47,8 @@ endfunction()
 #
 # Each test/<kind>/<name>.cpp, where <name> may have folders, is the test <kind>.<name>: the
 # Boost.Test suite of the same name. Together they are the program sluice_<kind>_tests, and are
-# compiled eight at a time, which takes half as long; so what a file has for its tests is in
-# the namespace of its suite. A suite that starts a thread without being named in THREADS fails.
+# compiled many at a time, which takes half as long; so what a file has for its tests is in the
+# namespace of its suite. A suite that starts a thread without being named in THREADS fails.
 #
 # With SLUICE_ALL_TESTS none are left out; the mutation check sets it.
 function(sluice_tests kind)
@@ -81,10 +81,7 @@ function(sluice_tests kind)
             sluice_test_program(${program} LINKS ${arg_LINKS} PRECOMPILE ${arg_PRECOMPILE})
         endif()
         target_sources(${program} PRIVATE ${kind}/${name}.cpp)
-        set_target_properties(${program} PROPERTIES
-            UNITY_BUILD "${CMAKE_UNITY_BUILD}"
-            UNITY_BUILD_BATCH_SIZE 8
-        )
+        set_target_properties(${program} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}")
         set(threads any)
         if(NOT name IN_LIST arg_THREADS)
             set(threads none)
@@ -110,6 +107,9 @@ function(sluice_soak_program name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ARGS")
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
     sluice_executable(sluice_${name} ${sources} LINKS sluice_test_support)
+    target_precompile_headers(sluice_${name} REUSE_FROM sluice_test_support)
+    # unlike those of the tests these sources know of each other
+    set_target_properties(sluice_${name} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}")
     sluice_add_test(stress.${name}
         LABEL stress
         COMMAND ${sluice_test_launcher} $<TARGET_FILE:sluice_${name}> ${arg_ARGS} --seed 1
@@ -152,9 +152,7 @@ function(sluice_sample path)
         ${arg_SOURCES}
         LINKS sluice_sample_main ${arg_LINKS}
     )
-    if(NOT arg_LINKS)
-        target_precompile_headers(sample_${stem} REUSE_FROM sluice_sample_main)
-    endif()
+    target_precompile_headers(sample_${stem} REUSE_FROM sluice_sample_main)
     set(expected "${CMAKE_CURRENT_SOURCE_DIR}/${path}.expected")
     if(arg_MANUAL)
         return()

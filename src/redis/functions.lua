@@ -7,234 +7,256 @@
 --
 -- All keys of a queue begin with KEYS[1], which has its name as the hash tag:
 --
---   :meta     hash    what the queue is, whether it is closed, counters, who waits
---   :data     hash    identifier -> bytes of each element, waiting or leased
---   :ready    zset    identifiers that may be dequeued, scored by priority
---   :leased   zset    identifiers with a consumer, scored by the end of the lease in ms
---   :tries    hash    identifier -> how often it has been delivered
---   :p:<id>   string  the number of the last enqueue of a producer
+--   :meta    hash  what the queue is, whether it is closed, who waits, and
+--                  enqueued   the number of the last element
+--                  taken      of a fifo queue: the number of the last element that was leased
+--                  room       at least so many elements may be added
+--                  next_end   no lease ends before
+--                  came_back  set while `tries`, or `ready` of a fifo queue, is not empty
+--                  p:<id>     the last enqueue of a producer, and when it was
+--   :data    hash  identifier -> time of the enqueue in ms and bytes of each element
+--   :ready   zset  identifiers that may be dequeued, scored by priority. Of a fifo queue those
+--                  only that came back; the others are the numbers above `taken`.
+--   :leased  zset  identifiers with a consumer, scored by the end of the lease in ms
+--   :tries   hash  identifier -> how often it was delivered before; nothing for the first time
 --
--- An identifier is the time of the enqueue, a counter and the priority. Equal scores are in the
--- order of their members, so an element that comes back has its old place again.
+-- An identifier is the number of the element and, of a priority queue, its priority. Equal scores
+-- are in the order of their members, so an element that comes back has its old place again.
 --
--- (G1) An identifier is in `data` if and only if it is in exactly one of `ready` and `leased`.
+-- (G1) An identifier is in `data` if and only if it is in exactly one of `ready` and `leased`, or a
+--      number above `taken`.
 -- (G2) The number of elements, HLEN of `data`, is never above the capacity.
 -- (G3) Whoever is told to wait has left in `meta` what it waits for, and whoever changes that
 --      publishes it. So nobody waits for what is there already.
+--
+-- What takes time is the number of calls, and to write a number that is not an integer text. So a
+-- function reads what it needs of `meta` in one call, and the paths that an element seldom takes
+-- read more.
 
-local producer_memory = 2 * 24 * 3600  -- s; how long a producer's number is kept
-local chunk = 1000                  -- arguments for one call; Lua's stack holds few thousand
+local producer_memory = 2 * 24 * 3600 * 1000  -- ms; how long a producer's number is kept
+local chunk = 4000                            -- arguments for one call; Lua's stack holds 8000
+local never = '9007199254740992'              -- as a time, or a capacity without a limit
 
-local function names(prefix)
-  return {
-    meta = prefix .. ':meta', data = prefix .. ':data', ready = prefix .. ':ready',
-    leased = prefix .. ':leased', tries = prefix .. ':tries', events = prefix .. ':events',
-    prefix = prefix
-  }
+local function no_queue(prefix)
+  return redis.error_reply('NOQUEUE there is no queue ' .. prefix)
+end
+
+local function digits(number)
+  return string.format('%d', number)
 end
 
 local function now_ms()
   local time = redis.call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
-local function meta_of(q)
-  local found = redis.call('HMGET', q.meta, 'kind', 'capacity', 'closed', 'max_deliveries',
-    'min_after_dequeue', 'waits_for_items', 'waits_for_room')
-  if not found[1] then return nil end
-  return {
-    kind = found[1], capacity = tonumber(found[2]), closed = found[3] == '1',
-    max_deliveries = tonumber(found[4]), min_after_dequeue = tonumber(found[5]),
-    -- so that where nobody waits nobody is looked for
-    is_awaited = found[6], room_is_awaited = found[7]
-  }
-end
-
-local function no_queue(q)
-  return redis.error_reply('NOQUEUE there is no queue ' .. q.prefix)
-end
-
-local function publish(q, what)
-  redis.call('PUBLISH', q.events, what)
-end
-
-local function count(q, field, by)
-  if by ~= 0 then redis.call('HINCRBY', q.meta, field, by) end
-end
-
--- Somebody waits until `field` of them are there: room, or items. The least counts.
-local function wait_for(q, field, least)
-  local waiting = tonumber(redis.call('HGET', q.meta, field))
-  if not waiting or least < waiting then redis.call('HSET', q.meta, field, least) end
-end
-
-local function tell(q, field, available, event)
-  local least = tonumber(redis.call('HGET', q.meta, field))
-  if least and available >= least then
-    redis.call('HDEL', q.meta, field)
-    publish(q, event)
-  end
-end
-
-local function tell_about_items(q)
-  tell(q, 'waits_for_items', redis.call('ZCARD', q.ready), 'i')
-end
-
-local function tell_about_room(q, meta)
-  if meta.room_is_awaited then
-    tell(q, 'waits_for_room', meta.capacity - redis.call('HLEN', q.data), 'r')
-  end
-  -- fewer are left than somebody may wait for
-  if meta.closed then publish(q, 'c') end
-end
-
-local function in_chunks(list, call)
+-- A command with any number of arguments.
+local function call_with(command, key, list)
+  if #list <= chunk then return redis.call(command, key, unpack(list)) end
+  local results = {}
   for first = 1, #list, chunk do
-    call(unpack(list, first, math.min(first + chunk - 1, #list)))
+    local last = math.min(first + chunk - 1, #list)
+    local some = redis.call(command, key, unpack(list, first, last))
+    if type(some) == 'table' then
+      for _, one in ipairs(some) do results[#results + 1] = one end
+    end
+  end
+  return results
+end
+
+-- Waiting ----------------------------------------------------------------------------------------
+
+-- Somebody waits until `least` of them are there: room, or items. The least counts.
+local function wait_for(prefix, field, least)
+  local waiting = redis.call('HGET', prefix .. ':meta', field)
+  if not waiting or least < tonumber(waiting) then
+    redis.call('HSET', prefix .. ':meta', field, least)
   end
 end
 
--- Identifiers that rise although the clock of the server may be set back.
-local function identifiers(q)
-  local now = now_ms()
-  local last = redis.call('HMGET', q.meta, 'last_ms', 'last_number', 'enqueued')
-  local ms, number = tonumber(last[1] or 0), tonumber(last[2] or 0)
-  if now > ms then ms, number = now, 0 end
-  return {
-    next = function(priority)
-      number = number + 1
-      return string.format('%014d-%08d:%s', ms, number, priority)
-    end,
-    keep = function(added)
-      redis.call('HSET', q.meta, 'last_ms', string.format('%d', ms), 'last_number',
-        string.format('%d', number), 'enqueued', string.format('%d', tonumber(last[3] or 0) + added))
-    end
-  }
+local function tell(prefix, field, available, event)
+  local least = redis.call('HGET', prefix .. ':meta', field)
+  if least and available >= tonumber(least) then
+    redis.call('HDEL', prefix .. ':meta', field)
+    redis.call('PUBLISH', prefix .. ':events', event)
+  end
 end
 
-local function priority_of(id)
-  return string.match(id, ':(.*)$')
+local function tell_about_items(prefix)
+  local enqueued, taken = unpack(redis.call('HMGET', prefix .. ':meta', 'enqueued', 'taken'))
+  local untaken = taken and enqueued - taken or 0
+  tell(prefix, 'waits_for_items', untaken + redis.call('ZCARD', prefix .. ':ready'), 'i')
 end
 
--- Adds elements, a flat list of bytes and priorities.
-local function add(q, elements)
-  local ids = identifiers(q)
+local function tell_about_room(prefix)
+  local capacity, closed = unpack(redis.call('HMGET', prefix .. ':meta', 'capacity', 'closed'))
+  tell(prefix, 'waits_for_room', capacity - redis.call('HLEN', prefix .. ':data'), 'r')
+  -- fewer are left than somebody may wait for
+  if closed == '1' then redis.call('PUBLISH', prefix .. ':events', 'c') end
+end
+
+-- Elements ---------------------------------------------------------------------------------------
+
+local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
+  local meta = prefix .. ':meta'
+  if redis.call('HSETNX', meta, 'kind', kind) == 0 then return end
+  redis.call('HSET', meta, 'capacity', capacity, 'closed', '0', 'enqueued', '0',
+    'room', capacity, 'next_end', never, 'max_deliveries', max_deliveries,
+    'min_after_dequeue', min_after_dequeue)
+  if kind == 'fifo' then redis.call('HSET', meta, 'taken', '0') end
+end
+
+-- Adds elements, a flat list of bytes and priorities, behind the last number.
+local function add(prefix, kind, last, now, elements)
   local data, ready = {}, {}
   for i = 1, #elements, 2 do
-    local id = ids.next(elements[i + 1])
-    data[#data + 1] = id
-    data[#data + 1] = elements[i]
-    ready[#ready + 1] = elements[i + 1]
-    ready[#ready + 1] = id
+    last = last + 1
+    local id = string.format('%015d', last)
+    if kind == 'priority' then id = id .. ':' .. elements[i + 1] end
+    if kind ~= 'fifo' then ready[i], ready[i + 1] = elements[i + 1], id end
+    data[i], data[i + 1] = id, now .. elements[i]
   end
-  ids.keep(#elements / 2)
-  in_chunks(data, function(...) redis.call('HSET', q.data, ...) end)
-  in_chunks(ready, function(...) redis.call('ZADD', q.ready, ...) end)
-end
-
-local function remove(q, ids)
-  in_chunks(ids, function(...)
-    redis.call('ZREM', q.leased, ...)
-    redis.call('HDEL', q.data, ...)
-    redis.call('HDEL', q.tries, ...)
-  end)
+  call_with('HSET', prefix .. ':data', data)
+  if kind ~= 'fifo' then call_with('ZADD', prefix .. ':ready', ready) end
 end
 
 -- Puts an element among the dead letters, which are a queue of their own.
-local function bury(q, id)
-  local dead = names(q.prefix .. ':dead')
-  redis.call('HSETNX', dead.meta, 'kind', 'fifo')
-  redis.call('HSETNX', dead.meta, 'capacity', '9007199254740992')
-  redis.call('HSETNX', dead.meta, 'closed', '0')
-  redis.call('HSETNX', dead.meta, 'max_deliveries', '0')
-  redis.call('HSETNX', dead.meta, 'min_after_dequeue', '0')
-  add(dead, {redis.call('HGET', q.data, id), '0'})
-  remove(q, {id})
-  count(q, 'dead', 1)
+local function bury(prefix, id)
+  local dead = prefix .. ':dead'
+  create(dead, 'fifo', never, 0, 0)
+  local number = redis.call('HINCRBY', dead .. ':meta', 'enqueued', 1)
+  local bytes = string.sub(redis.call('HGET', prefix .. ':data', id), 14)
+  add(dead, 'fifo', number - 1, digits(now_ms()), {bytes, '0'})
+  redis.call('HDEL', prefix .. ':data', id)
+  redis.call('HDEL', prefix .. ':tries', id)
+  redis.call('HINCRBY', prefix .. ':meta', 'dead', 1)
   tell_about_items(dead)
 end
 
--- Takes leased elements back, each to its old place; true if one of them was the last time.
-local function take_back(q, meta, ids)
+-- Elements that are with nobody any more go back, each to its old place. If they have been seen
+-- that was a delivery.
+local function take_back(prefix, ids, are_seen)
+  if #ids == 0 then return end
+  local meta = prefix .. ':meta'
+  local most = tonumber(redis.call('HGET', meta, 'max_deliveries'))
   local buried = false
   for _, id in ipairs(ids) do
-    local tries = tonumber(redis.call('HGET', q.tries, id) or 0)
-    if meta.max_deliveries > 0 and tries >= meta.max_deliveries then
-      bury(q, id)
+    local tries = are_seen and redis.call('HINCRBY', prefix .. ':tries', id, 1) or 0
+    if most > 0 and tries >= most then
+      bury(prefix, id)
       buried = true
     else
-      redis.call('ZREM', q.leased, id)
-      redis.call('ZADD', q.ready, priority_of(id), id)
+      redis.call('ZADD', prefix .. ':ready', string.match(id, ':(.*)$') or 0, id)
     end
   end
-  return buried
+  redis.call('HSET', meta, 'came_back', 1)
+  if are_seen then redis.call('HINCRBY', meta, 'redelivered', #ids) end
+  tell_about_items(prefix)
+  if buried then tell_about_room(prefix) end
 end
 
-local function take_back_expired(q, meta, now)
-  local ids = redis.call('ZRANGE', q.leased, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)
-  if #ids == 0 then return end
-  count(q, 'redelivered', #ids)
-  if take_back(q, meta, ids) then tell_about_room(q, meta) end
-  tell_about_items(q)
+-- Gives when the next lease ends.
+local function take_back_expired(prefix, now)
+  local leased = prefix .. ':leased'
+  local ids = redis.call('ZRANGE', leased, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)
+  if #ids > 0 then redis.call('ZREM', leased, unpack(ids)) end
+  take_back(prefix, ids, true)
+  local next_end = redis.call('ZRANGE', leased, 0, 0, 'WITHSCORES')[2] or never
+  redis.call('HSET', prefix .. ':meta', 'next_end', next_end)
+  return tonumber(next_end)
 end
 
--- Moves up to `most` elements from ready to leased, and gives {id, tries, bytes, ...}.
-local function lease(q, meta, most, until_ms)
+-- The next `count` identifiers, which are there, and the number of the last one that was taken.
+local function next_ids(prefix, kind, count, taken, came_back)
+  if kind == 'shuffle' then
+    local ids = redis.call('ZRANDMEMBER', prefix .. ':ready', count)
+    call_with('ZREM', prefix .. ':ready', ids)
+    return ids, taken
+  end
   local ids = {}
-  if meta.kind == 'shuffle' then
-    ids = redis.call('ZRANDMEMBER', q.ready, most)
-    in_chunks(ids, function(...) redis.call('ZREM', q.ready, ...) end)
-  else
-    local popped = redis.call('ZPOPMIN', q.ready, most)
+  if kind == 'priority' or came_back then
+    local popped = redis.call('ZPOPMIN', prefix .. ':ready', count)
     for i = 1, #popped, 2 do ids[#ids + 1] = popped[i] end
   end
-  local leased, reply, bytes = {}, {}, {}
-  for _, id in ipairs(ids) do
-    leased[#leased + 1] = until_ms
-    leased[#leased + 1] = id
+  for i = #ids + 1, count do
+    taken = taken + 1
+    ids[i] = string.format('%015d', taken)
   end
-  in_chunks(leased, function(...) redis.call('ZADD', q.leased, ...) end)
-  in_chunks(ids, function(...)
-    for _, one in ipairs(redis.call('HMGET', q.data, ...)) do bytes[#bytes + 1] = one end
-  end)
+  return ids, taken
+end
+
+-- Gives {id, attempt, bytes, ...} of these elements, which are leased from now on.
+local function lease(prefix, ids, end_ms, came_back)
+  local leased, reply = {}, {}
+  for i, id in ipairs(ids) do leased[2 * i - 1], leased[2 * i] = end_ms, id end
+  call_with('ZADD', prefix .. ':leased', leased)
+  local bytes = call_with('HMGET', prefix .. ':data', ids)
+  local tries = came_back and call_with('HMGET', prefix .. ':tries', ids) or {}
   for i, id in ipairs(ids) do
-    reply[#reply + 1] = id
-    reply[#reply + 1] = redis.call('HINCRBY', q.tries, id, 1)
-    reply[#reply + 1] = bytes[i]
+    reply[3 * i - 2], reply[3 * i - 1], reply[3 * i] = id, (tries[i] or 0) + 1, bytes[i]
   end
   return reply
 end
 
+-- Begins a lease anew; false if it has ended.
+local function extend(prefix, id, lease_ms)
+  if not redis.call('ZSCORE', prefix .. ':leased', id) then return false end
+  local end_ms = now_ms() + lease_ms
+  redis.call('ZADD', prefix .. ':leased', digits(end_ms), id)
+  if end_ms < tonumber(redis.call('HGET', prefix .. ':meta', 'next_end')) then
+    redis.call('HSET', prefix .. ':meta', 'next_end', digits(end_ms))
+  end
+  return true
+end
+
+-- Forgets producers that have been silent for long, a few at a time.
+local function forget_producers(meta)
+  local cursor = redis.call('HGET', meta, 'cursor') or 0
+  local page = redis.call('HSCAN', meta, cursor, 'MATCH', 'p:*', 'COUNT', 20)
+  local since = now_ms() - producer_memory
+  for i = 1, #page[2], 2 do
+    if tonumber(string.match(page[2][i + 1], '%d+$')) < since then
+      redis.call('HDEL', meta, page[2][i])
+    end
+  end
+  redis.call('HSET', meta, 'cursor', page[1])
+end
+
+-- Functions --------------------------------------------------------------------------------------
+
 -- KEYS: prefix. ARGV: kind, capacity, max_deliveries, min_after_dequeue.
 -- Makes the queue unless there is one. Gives what it is now.
 local function open(keys, args)
-  local q = names(keys[1])
-  if not meta_of(q) then
-    redis.call('HSET', q.meta, 'kind', args[1], 'capacity', args[2], 'max_deliveries', args[3],
-      'min_after_dequeue', args[4], 'closed', '0')
-  end
-  local meta = meta_of(q)
-  return {meta.kind, meta.capacity, meta.max_deliveries, meta.min_after_dequeue}
+  local meta = keys[1] .. ':meta'
+  create(keys[1], unpack(args))
+  forget_producers(meta)
+  return redis.call('HMGET', meta, 'kind', 'capacity', 'max_deliveries', 'min_after_dequeue')
 end
 
--- KEYS: prefix, number of the producer.
--- ARGV: for each call its number, how many elements, and bytes and priority of each.
+-- KEYS: prefix.
+-- ARGV: producer; for each call its number, how many elements, and bytes and priority of each.
 -- Gives {how many calls are done, why not the next: 0 all are, 1 full, 2 closed}. A call that is
 -- repeated is done already, also if the queue has been closed or filled since.
 local function enqueue(keys, args)
-  local q = names(keys[1])
-  local meta = meta_of(q)
-  if not meta then return no_queue(q) end
-  local last = tonumber(redis.call('GET', keys[2]) or 0)
-  local room = meta.capacity - redis.call('HLEN', q.data)
-  local elements, done, why, i = {}, 0, 0, 1
+  local prefix, producer = keys[1], args[1]
+  local meta = prefix .. ':meta'
+  local kind, closed, room, enqueued, is_awaited, last = unpack(redis.call('HMGET', meta,
+    'kind', 'closed', 'room', 'enqueued', 'waits_for_items', producer))
+  if not kind then return no_queue(prefix) end
+  local last_number = last and tonumber(string.match(last, '%d+')) or 0
+  room = tonumber(room)
+  local elements, done, why, i = {}, 0, 0, 2
   while i <= #args do
-    local number, size = tonumber(args[i]), tonumber(args[i + 1])
-    if number > last then
-      if meta.closed then why = 2 break end
+    local number, size = args[i], tonumber(args[i + 1])
+    if tonumber(number) > last_number then
+      if closed == '1' then why = 2 break end
+      if size > room then
+        local there = redis.call('HLEN', prefix .. ':data') + #elements / 2
+        room = redis.call('HGET', meta, 'capacity') - there
+      end
       if size > room then
         why = 1
-        wait_for(q, 'waits_for_room', size)
+        wait_for(prefix, 'waits_for_room', size)
         break
       end
       for at = i + 2, i + 1 + 2 * size do elements[#elements + 1] = args[at] end
@@ -245,9 +267,11 @@ local function enqueue(keys, args)
     i = i + 2 + 2 * size
   end
   if #elements > 0 then
-    add(q, elements)
-    redis.call('SET', keys[2], string.format('%d', last), 'EX', producer_memory)
-    if meta.is_awaited then tell_about_items(q) end
+    local now = digits(now_ms())
+    add(prefix, kind, enqueued, now, elements)
+    redis.call('HSET', meta, 'room', digits(room), 'enqueued', digits(enqueued + #elements / 2),
+      producer, last .. ' ' .. now)
+    if is_awaited then tell_about_items(prefix) end
   end
   return {done, why}
 end
@@ -255,92 +279,112 @@ end
 -- KEYS: prefix. ARGV: lease in ms; for each call least, most, and whether a closed queue gives
 -- fewer than the least.
 -- Gives {why not the next call: 0 all are done, 1 too few, 2 closed and too few; how many are
--- there; for each call that is done {id, tries, bytes, ...}}.
+-- there; for each call that is done {id, attempt, bytes, ...}}. Bytes have 13 digits before them.
 local function dequeue(keys, args)
-  local q = names(keys[1])
-  local meta = meta_of(q)
-  if not meta then return no_queue(q) end
+  local prefix = keys[1]
+  local meta = prefix .. ':meta'
+  local kind, closed, enqueued, taken, next_end, came_back = unpack(redis.call('HMGET', meta,
+    'kind', 'closed', 'enqueued', 'taken', 'next_end', 'came_back'))
+  if not kind then return no_queue(prefix) end
+  closed = closed == '1'
+  next_end = tonumber(next_end)
   local now = now_ms()
-  take_back_expired(q, meta, now)
-  local until_ms = string.format('%d', now + tonumber(args[1]))
-  local reply = {0, 0}
+  if now >= next_end then next_end, came_back = take_back_expired(prefix, now), true end
+  local end_ms = now + args[1]
+  local stays = 0
+  if kind == 'shuffle' and not closed then
+    stays = tonumber(redis.call('HGET', meta, 'min_after_dequeue'))
+  end
+  local free = kind == 'fifo' and enqueued - taken or 0
+  if kind ~= 'fifo' or came_back then free = free + redis.call('ZCARD', prefix .. ':ready') end
+  free = free - stays
+  local reply, ids = {0, 0}, nil
   for i = 2, #args, 3 do
     local least, most, in_part = tonumber(args[i]), tonumber(args[i + 1]), args[i + 2] == '1'
-    local ready = redis.call('ZCARD', q.ready)
-    local stays = meta.closed and 0 or meta.min_after_dequeue
     -- what is leased may come back, and so counts
-    if meta.closed and in_part then
-      least = math.max(1, math.min(least, redis.call('HLEN', q.data)))
+    if closed and in_part and least > 1 then
+      least = math.max(1, math.min(least, redis.call('HLEN', prefix .. ':data')))
     end
-    if ready - stays < least then
-      local size = redis.call('HLEN', q.data)
-      reply[1] = (meta.closed and size < least) and 2 or 1
+    if free < least then
+      local size = redis.call('HLEN', prefix .. ':data')
+      reply[1] = (closed and size < least) and 2 or 1
       reply[2] = size
-      if reply[1] == 1 then wait_for(q, 'waits_for_items', least + stays) end
+      if reply[1] == 1 then wait_for(prefix, 'waits_for_items', least + stays) end
       break
     end
-    reply[#reply + 1] = lease(q, meta, math.min(most, ready - stays), until_ms)
+    ids, taken = next_ids(prefix, kind, math.min(most, free), taken, came_back)
+    free = free - #ids
+    reply[#reply + 1] = lease(prefix, ids, digits(end_ms), came_back)
   end
+  if not ids then return reply end
+  if end_ms < next_end then redis.call('HSET', meta, 'next_end', digits(end_ms)) end
+  if kind == 'fifo' then redis.call('HSET', meta, 'taken', digits(taken)) end
   return reply
 end
 
--- KEYS: prefix. ARGV: lease in ms; for each element what to do, identifier, tries.
+-- KEYS: prefix. ARGV: lease in ms; for each element what to do, identifier, attempt.
 -- a: it is done; r: back to its place; u: the same, it has not been seen; e: a new lease.
 -- Gives for each 1, or 0 if it is with somebody else by now, or gone.
 local function settle(keys, args)
-  local q = names(keys[1])
-  local meta = meta_of(q)
-  if not meta then return no_queue(q) end
-  local until_ms
-  local reply, done, back, extended = {}, {}, {}, {}
+  local prefix = keys[1]
+  local meta, leased, tries = prefix .. ':meta', prefix .. ':leased', prefix .. ':tries'
+  local closed, came_back, is_awaited = unpack(redis.call('HMGET', meta, 'closed', 'came_back',
+    'waits_for_room'))
+  if not closed then return no_queue(prefix) end
+  local reply, done, back, unseen = {}, {}, {}, {}
   for i = 2, #args, 3 do
-    local what, id, tries = args[i], args[i + 1], args[i + 2]
-    local is_ours = redis.call('ZSCORE', q.leased, id) and
-      redis.call('HGET', q.tries, id) == tries
-    reply[#reply + 1] = is_ours and 1 or 0
-    if is_ours and what == 'a' then
-      done[#done + 1] = id
-    elseif is_ours and what == 'e' then
-      until_ms = until_ms or string.format('%d', now_ms() + tonumber(args[1]))
-      extended[#extended + 1] = until_ms
-      extended[#extended + 1] = id
-    elseif is_ours then
-      if what == 'u' then redis.call('HINCRBY', q.tries, id, -1) end
-      back[#back + 1] = id
+    local what, id, attempt = args[i], args[i + 1], args[i + 2]
+    local before = came_back and redis.call('HGET', tries, id) or 0
+    local is_ours = attempt - before == 1
+    if what == 'e' then
+      is_ours = is_ours and extend(prefix, id, args[1])
+    elseif is_ours and redis.call('ZREM', leased, id) == 1 then
+      local list = what == 'a' and done or what == 'r' and back or unseen
+      list[#list + 1] = id
+    else
+      is_ours = false
     end
+    reply[#reply + 1] = is_ours and 1 or 0
   end
-  in_chunks(extended, function(...) redis.call('ZADD', q.leased, 'XX', ...) end)
-  remove(q, done)
-  count(q, 'acknowledged', #done)
-  count(q, 'redelivered', #back)
-  local buried = take_back(q, meta, back)
-  if #done > 0 or buried then tell_about_room(q, meta) end
-  if #back > 0 then tell_about_items(q) end
+  if #done > 0 then
+    call_with('HDEL', prefix .. ':data', done)
+    if came_back then
+      call_with('HDEL', tries, done)
+      if redis.call('HLEN', tries) + redis.call('ZCARD', prefix .. ':ready') == 0 then
+        redis.call('HDEL', meta, 'came_back')
+      end
+    end
+    if is_awaited or closed == '1' then tell_about_room(prefix) end
+  end
+  take_back(prefix, back, true)
+  take_back(prefix, unseen, false)
   return reply
 end
 
 -- KEYS: prefix. Closes the queue for all.
-local function close(keys, args)
-  local q = names(keys[1])
-  if not meta_of(q) then return no_queue(q) end
-  redis.call('HSET', q.meta, 'closed', '1')
-  publish(q, 'c')
+local function close(keys)
+  if not redis.call('HGET', keys[1] .. ':meta', 'kind') then return no_queue(keys[1]) end
+  redis.call('HSET', keys[1] .. ':meta', 'closed', 1)
+  redis.call('PUBLISH', keys[1] .. ':events', 'c')
   return 1
 end
 
--- KEYS: prefix. Gives fields and values.
-local function status(keys, args)
-  local q = names(keys[1])
-  local meta = meta_of(q)
-  if not meta then return no_queue(q) end
-  local counters = redis.call('HMGET', q.meta, 'enqueued', 'acknowledged', 'redelivered', 'dead')
-  local first = redis.call('ZRANGE', q.ready, 0, 0)[1]
-  local age = first and math.max(0, now_ms() - tonumber(string.sub(first, 1, 14))) or -1
+-- KEYS: prefix. Gives {size, leased, capacity, closed, age in ms or -1, enqueued, acknowledged,
+-- redelivered, given up, dead letters}.
+local function status(keys)
+  local prefix = keys[1]
+  local capacity, closed, enqueued, taken, redelivered, dead = unpack(redis.call('HMGET',
+    prefix .. ':meta', 'capacity', 'closed', 'enqueued', 'taken', 'redelivered', 'dead'))
+  if not capacity then return no_queue(prefix) end
+  local size = redis.call('HLEN', prefix .. ':data')
+  local next_id = redis.call('ZRANGE', prefix .. ':ready', 0, 0)[1] or
+    string.format('%015d', (taken or enqueued) + 1)
+  local next_bytes = redis.call('HGET', prefix .. ':data', next_id)
   return {
-    redis.call('HLEN', q.data), redis.call('ZCARD', q.leased), meta.capacity,
-    meta.closed and 1 or 0, age, tonumber(counters[1] or 0), tonumber(counters[2] or 0),
-    tonumber(counters[3] or 0), tonumber(counters[4] or 0),
-    redis.call('HLEN', q.prefix .. ':dead:data')
+    size, redis.call('ZCARD', prefix .. ':leased'), tonumber(capacity), tonumber(closed),
+    next_bytes and math.max(0, now_ms() - string.sub(next_bytes, 1, 13)) or -1,
+    tonumber(enqueued), enqueued - size - (dead or 0), tonumber(redelivered or 0),
+    tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data')
   }
 end
 
@@ -349,14 +393,15 @@ local function revision()
   return 1
 end
 
-redis.register_function{
-  function_name = 'sluice_1_revision', callback = revision, flags = {'no-writes'}}
-redis.register_function{function_name = 'sluice_1_open', callback = open, flags = {'allow-oom'}}
-redis.register_function('sluice_1_enqueue', enqueue)
-redis.register_function{
-  function_name = 'sluice_1_dequeue', callback = dequeue, flags = {'allow-oom'}}
-redis.register_function{
-  function_name = 'sluice_1_settle', callback = settle, flags = {'allow-oom'}}
-redis.register_function{function_name = 'sluice_1_close', callback = close, flags = {'allow-oom'}}
-redis.register_function{
-  function_name = 'sluice_1_status', callback = status, flags = {'no-writes'}}
+local function register(name, callback, flag)
+  redis.register_function{
+    function_name = 'sluice_1_' .. name, callback = callback, flags = {flag}}
+end
+
+register('revision', revision, 'no-writes')
+register('open', open, 'allow-oom')
+register('enqueue', enqueue)
+register('dequeue', dequeue, 'allow-oom')
+register('settle', settle, 'allow-oom')
+register('close', close, 'allow-oom')
+register('status', status, 'no-writes')

@@ -12,9 +12,21 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace sluice::redis::detail {
+namespace {
+
+// Those of an element, which have the time of its enqueue before them.
+std::string bytes_of(const reply& stored)
+{
+    constexpr std::size_t digits_of_time = 13;
+    const std::string_view text = stored.text();
+    return std::string(text.substr(std::min(digits_of_time, text.size())));
+}
+
+}  // namespace
 
 void remote_core::on_reply(lane from, const reply* answer) noexcept
 {
@@ -132,7 +144,7 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
                 elements.push_back(
                     {std::string(batch[at].text()),
                      static_cast<std::uint32_t>(batch[at + 1].number()),
-                     std::string(batch[at + 2].text())}
+                     bytes_of(batch[at + 2])}
                 );
         } catch (...) {
             // without memory; the rest comes back when its lease ends

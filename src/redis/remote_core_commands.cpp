@@ -78,7 +78,8 @@ command remote_core::enqueue_command()
 {
     if (producers_.empty())
         return {};
-    command text("FCALL", "sluice_1_enqueue", "2", prefix_, producer_);
+    command text = call("enqueue");
+    text.add(producer_);
     std::vector<remote_producer*> sent;
     std::size_t elements = 0;
     for (waiter& w : producers_) {
@@ -114,6 +115,14 @@ std::size_t remote_core::least_of(const remote_consumer& target) const noexcept
     }
 }
 
+// A batch of a fixed size comes whole, however large.
+std::size_t remote_core::most_of(const remote_consumer& target) noexcept
+{
+    const bool is_fixed = target.kind == remote_demand::exactly ||
+                          target.kind == remote_demand::up_to;
+    return is_fixed ? target.wanted : std::min(target.missing(), most_elements);
+}
+
 command remote_core::dequeue_command()
 {
     if (consumers_.empty())
@@ -132,7 +141,7 @@ command remote_core::dequeue_command()
         if (!sent.empty() && elements > most_elements)
             break;
         text.add(least_of(consumer));
-        text.add(std::min(consumer.missing(), most_elements));
+        text.add(most_of(consumer));
         text.add(consumer.kind == remote_demand::exactly ? "0" : "1");
         sent.push_back(&consumer);
     }

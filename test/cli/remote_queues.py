@@ -38,7 +38,8 @@ class Whole(Remote):
         self.assertEqual((status, err), (0, ""))
         self.assertEqual(sorted(out.split()), sorted(f"n{i}" for i in range(1, 301)))
         self.assertEqual(self.status("test.words")["closed"], "1")
-        self.assertEqual(self.status("test.words")["acknowledged"], "300")
+        self.assertEqual(self.status("test.words")["enqueued"], "300")
+        self.assertEqual(self.redis("EXISTS", "sluice:{test.words}:data"), "0")
 
     def test_parts_run_in_processes_of_their_own(self):
         file = self.words()

@@ -151,16 +151,21 @@ BOOST_AUTO_TEST_CASE(schema_and_reader_agree_about_every_value_at_every_place)
         {{"files", "x"}},
         {{"pattern", "x"}}
     };
+    // A sanitizer has enough of every seventh: no two of them touch other memory.
+    constexpr std::size_t stride = SLUICE_SLOWDOWN > 1 ? 7 : 1;
     std::size_t right = 0;
     std::size_t wrong = 0;
+    std::size_t next = 0;
     for (const json::json_pointer& pointer : pointers_into(example))
         for (const json& value : values) {
+            if (next++ % stride != 0)
+                continue;
             json changed = example;
             changed.at(pointer) = value;
             ++(judge(changed) ? right : wrong);
         }
-    BOOST_TEST(right > 100u);
-    BOOST_TEST(wrong > 1000u);
+    BOOST_TEST(right > 100u / stride);
+    BOOST_TEST(wrong > 1000u / stride);
 }
 
 BOOST_AUTO_TEST_CASE(schema_and_reader_agree_about_what_is_missing)

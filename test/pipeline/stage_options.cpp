@@ -18,6 +18,7 @@ namespace stage_options {
 using namespace std::chrono_literals;
 using namespace sluice::pipeline;
 using nlohmann::json;
+using sluice::pipeline::problem;  // there is a suite of that name, too
 
 struct all_types
 {

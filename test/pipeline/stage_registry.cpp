@@ -19,6 +19,7 @@ namespace stage_registry {
 
 using namespace sluice::pipeline;
 using nlohmann::json;
+using sluice::pipeline::problem;  // there is a suite of that name, too
 using sluice::test::example_stages;
 
 bool is_invalid_argument(const sluice::system_error& error)

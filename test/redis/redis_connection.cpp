@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
     server.run(
         cli +
         "ACL SETUSER worker on '>pw' '~sluice:{*' '&sluice:{*' +fcall '+function|load' "
-        "+@hash +@sortedset +@string +@pubsub +@connection +time"
+        "+@hash +@sortedset +@pubsub +@connection +time"
     );
     server.run(cli + "ACL SETUSER reader on '>pw' '~*' '&*' -@all +get +subscribe");
     {

@@ -121,6 +121,11 @@ BOOST_AUTO_TEST_CASE(element_that_is_returned_has_its_old_place_again)
     acknowledge(again);
     BOOST_TEST(take_up_to(*q, 2) == (numbers{2, 3}));
     BOOST_TEST(status(*q).redelivered == 1u);
+    // and the server has nothing left to look for
+    const auto& server = test::redis_server_fixture::shared_server();
+    const std::string keys = "sluice:{" + name + "}:";
+    BOOST_TEST(server.run("KEYS '" + keys + "*'") == keys + "meta");
+    BOOST_TEST(server.run("HEXISTS '" + keys + "meta' came_back") == "0");
 }
 
 BOOST_AUTO_TEST_CASE(lease_that_ends_gives_the_element_to_another_consumer)
@@ -243,6 +248,42 @@ BOOST_AUTO_TEST_CASE(batches_wait_for_their_number)
     BOOST_TEST(take_up_to(*out, 4) == numbers{7});
 }
 
+// More than one command serves, and more than Lua hands on at once.
+BOOST_AUTO_TEST_CASE(large_batch_comes_whole)
+{
+    const auto in = open(1, 3000);
+    const auto out = open(2, 3000);
+    numbers sent(3000);
+    std::iota(sent.begin(), sent.end(), 0);
+    put_many(*in, sent);
+    BOOST_TEST(run_until_done(spawn(taking_many(*out, 2500))).size() == 2500u);
+    BOOST_TEST(take_up_to(*out, 500).back() == 2999);
+    BOOST_TEST(status(*out).size == 0u);
+}
+
+// The server keeps an account of the room that it looks at again when it is used up.
+BOOST_AUTO_TEST_CASE(capacity_is_exact_however_elements_leave)
+{
+    const auto q = open(1, {.name = {}, .capacity = 3, .max_deliveries = 2});
+    for (int round = 0; round < 3; ++round) {
+        put_many(*q, {1, 2, 3});
+        BOOST_TEST(!put_within(*q, 4, 0ms));
+        {
+            const auto dropped = lease(*q);
+            BOOST_TEST(!put_within(*q, 4, 0ms));
+        }
+        (void)lease(*q);  // the second time: now it is a dead letter
+        put(*q, 4);
+        BOOST_TEST(!put_within(*q, 5, 0ms));
+        BOOST_TEST(take_up_to(*q, 3) == (numbers{2, 3, 4}));
+    }
+    const auto now = status(*q);
+    BOOST_TEST(now.enqueued == 12u);
+    BOOST_TEST(now.acknowledged == 9u);
+    BOOST_TEST(now.dead == 3u);
+    BOOST_TEST(now.redelivered == 6u);
+}
+
 BOOST_AUTO_TEST_CASE(batch_lingers_for_more_and_takes_what_came)
 {
     const auto in = open(1);
@@ -338,6 +379,18 @@ BOOST_AUTO_TEST_CASE(other_options_than_those_of_the_server_are_refused)
          .kind = redis::queue_kind::shuffle,
          .min_after_dequeue = 2}
     );
+}
+
+BOOST_AUTO_TEST_CASE(producers_that_are_silent_for_days_are_forgotten)
+{
+    const auto first = open(1);
+    put(*first, 1);
+    const auto& server = test::redis_server_fixture::shared_server();
+    const std::string meta = "'sluice:{" + name + "}:meta' ";
+    server.run("HSET " + meta + "p:old '5 1000' p:new '5 99999999999999'");
+    const auto second = open(2);
+    BOOST_TEST(take(*second) == 1);
+    BOOST_TEST(server.run("HMGET " + meta + "p:old p:new") == "\n5 99999999999999");
 }
 
 BOOST_AUTO_TEST_CASE(many_waits_are_cancelled_and_leave_nothing_in_the_server)

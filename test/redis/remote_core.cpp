@@ -130,7 +130,7 @@ struct connected_core
     static constexpr const char* too_few = "*2\r\n:1\r\n:0\r\n";
     static constexpr const char* full = "*2\r\n:0\r\n:1\r\n";
     static constexpr const char* one_element =
-        "*3\r\n:0\r\n:0\r\n*3\r\n$2\r\nid\r\n:1\r\n$1\r\n7\r\n";
+        "*3\r\n:0\r\n:0\r\n*3\r\n$2\r\nid\r\n:1\r\n$14\r\n17000000000007\r\n";
 
     std::shared_ptr<fake_sink> sink = std::make_shared<fake_sink>();
     boost::intrusive_ptr<core_under_test> core{new core_under_test(

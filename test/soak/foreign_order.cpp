@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 
 // A coroutine that Asio knows nothing of. It runs on the strand that is its first argument;
 // its frame is destroyed with the object, wherever it is suspended then.
-class errand
+class foreign_errand
 {
 public:
     class promise_type
@@ -27,9 +27,9 @@ public:
         {
         }
 
-        errand get_return_object() noexcept
+        foreign_errand get_return_object() noexcept
         {
-            return errand(std::coroutine_handle<promise_type>::from_promise(*this));
+            return foreign_errand(std::coroutine_handle<promise_type>::from_promise(*this));
         }
         std::suspend_never initial_suspend() const noexcept { return {}; }
         std::suspend_always final_suspend() const noexcept { return {}; }
@@ -48,9 +48,9 @@ public:
         asio::cancellation_signal signal_;
     };
 
-    errand(errand&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
-    errand& operator=(errand&&) = delete;
-    ~errand()
+    foreign_errand(foreign_errand&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+    foreign_errand& operator=(foreign_errand&&) = delete;
+    ~foreign_errand()
     {
         if (frame_)
             frame_.destroy();
@@ -61,13 +61,13 @@ public:
     void cancel(asio::cancellation_type how) { frame_.promise().cancel(how); }
 
 private:
-    explicit errand(std::coroutine_handle<promise_type> frame) noexcept : frame_(frame) {}
+    explicit foreign_errand(std::coroutine_handle<promise_type> frame) noexcept : frame_(frame) {}
 
     std::coroutine_handle<promise_type> frame_;
 };
 
 template <class Queue>
-errand send(strand on, stall_ptr<Queue> held, order what)
+foreign_errand send(strand on, stall_ptr<Queue> held, order what)
 {
     Queue& queue = held->queue();
     ledger& book = held->book();
@@ -109,9 +109,9 @@ errand send(strand on, stall_ptr<Queue> held, order what)
     }
 }
 
-// Looks after an errand on its strand: cancels it, or destroys it, when the time has come,
+// Looks after a foreign errand on its strand: cancels it, or destroys it, when the time has come,
 // and otherwise waits for its end.
-void look_after(const strand& on, errand sent, const order& what, ticket kept)
+void look_after(const strand& on, foreign_errand sent, const order& what, ticket kept)
 {
     const unsigned turns = what.cancelled_after.value_or(8);
     after(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// A queue on a Redis server against hiredis called by hand: `sluice_redis_bench URL [--quick]`. The
+// A queue on a Redis server against hiredis called by hand: `sluice_redis_bench SOCKET [SCENARIO] [--quick]`. The
 // server is one that is running, its socket that of a path: test/bench/README.md.
 
 #include "bench/harness.hpp"
+#include "bench/redis/four_processes.hpp"
 #include "bench/report.hpp"
 #include <sluice/io_context_pool.hpp>
 #include <sluice/redis/redis_connection.hpp>
@@ -13,10 +14,14 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <hiredis/hiredis.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -97,6 +102,40 @@ private:
     std::unique_ptr<redisContext, void (*)(redisContext*)> context_;
 };
 
+// A coroutine that writes and reads: what an event loop costs.
+class by_asio
+{
+public:
+    explicit by_asio(const std::string& path) : socket_(context_)
+    {
+        socket_.connect(path);
+    }
+
+    void ping(std::size_t times)
+    {
+        boost::asio::co_spawn(context_, pinging(times), boost::asio::detached);
+        context_.restart();
+        context_.run();
+    }
+
+private:
+    awaitable<void> pinging(std::size_t times)
+    {
+        const std::string_view text = "*1\r\n$4\r\nPING\r\n";
+        std::array<char, 64> answer{};
+        for (std::size_t i = 0; i < times; ++i) {
+            socket_.write_some(boost::asio::buffer(text));
+            co_await socket_.async_read_some(
+                boost::asio::buffer(answer),
+                boost::asio::use_awaitable
+            );
+        }
+    }
+
+    boost::asio::io_context context_{1};
+    boost::asio::local::stream_protocol::socket socket_;
+};
+
 // One thread, as by hand.
 class by_sluice
 {
@@ -174,7 +213,12 @@ private:
     remote queue_;
 };
 
-std::vector<scenario> scenarios(by_hand& hand, by_sluice& ours)
+std::vector<scenario> scenarios(
+    by_hand& hand,
+    by_asio& asio,
+    by_sluice& ours,
+    const std::string& path
+)
 {
     const contestant loop{"hiredis loop, one at a time", [&](std::size_t items) {
                               return ns_of([&] {
@@ -218,6 +262,37 @@ std::vector<scenario> scenarios(by_hand& hand, by_sluice& ours)
            "sluice",
            "hiredis, FCALL",
            1 / 1.3}}},
+        {"three_round_trips",
+         "one element is enqueued, dequeued and acknowledged, against three of the "
+         "others",
+         {named(
+              "sluice",
+              [&](std::size_t n) { ours.pass_one_by_one(n); },
+              1
+          ),
+          named(
+              "hiredis, FCALL",
+              [&](std::size_t n) {
+                  for (std::size_t i = 0; i < 3 * n; ++i)
+                      hand.call_nothing();
+              },
+              1
+          ),
+          named(
+              "Asio, PING",
+              [&](std::size_t n) { asio.ping(3 * n); },
+              1
+          ),
+          named(
+              "hiredis, PING",
+              [&](std::size_t n) {
+                  for (std::size_t i = 0; i < 3 * n; ++i)
+                      hand.ping();
+              },
+              1
+          )},
+         {{"at most 1.3 times PING", "sluice", "hiredis, PING", 1 / 1.3},
+          {"at most 1.3 times PING by Asio", "sluice", "Asio, PING", 1 / 1.3}}},
         {"one_by_one",
          "one coroutine enqueues, dequeues and acknowledges in turn; 100 bytes",
          {named(
@@ -234,6 +309,15 @@ std::vector<scenario> scenarios(by_hand& hand, by_sluice& ours)
               [&](std::size_t n) { ours.pass_in_batches(n, 32); },
               32
           ),
+          loop},
+         {{"twice the loop", "sluice", loop.name, 2}}},
+        {"batches_32_by_processes",
+         "two processes enqueue batches of 32, two others take them; 100 bytes",
+         {contestant{
+              "sluice",
+              [&](std::size_t n) { return pass_between_processes(path, n, 32); },
+              64
+          },
           loop},
          {{"twice the loop", "sluice", loop.name, 2}}},
         {"many_coroutines",
@@ -253,14 +337,24 @@ int main(int argc, char** argv)
 {
     try {
         if (argc < 2)
-            throw std::invalid_argument("usage: sluice_redis_bench SOCKET [--quick]");
+            throw std::invalid_argument(
+                "usage: sluice_redis_bench SOCKET [SCENARIO] [--quick]"
+            );
+        if (argv[1] == std::string_view("--process"))
+            return run_process(argc - 2, argv + 2);
         by_hand hand(argv[1]);
+        by_asio asio(argv[1]);
         by_sluice ours(argv[1]);
         effort chosen;
-        if (argc > 2 && std::string_view(argv[2]) == "--quick")
-            chosen = {.rounds = 3, .round_time = std::chrono::milliseconds(50)};
-        for (const scenario& one : scenarios(hand, ours))
-            print(std::cout, one, measure(one, chosen));
+        std::string_view only;
+        for (int i = 2; i < argc; ++i)
+            if (argv[i] == std::string_view("--quick"))
+                chosen = {.rounds = 3, .round_time = std::chrono::milliseconds(50)};
+            else
+                only = argv[i];
+        for (const scenario& one : scenarios(hand, asio, ours, argv[1]))
+            if (only.empty() || only == one.name)
+                print(std::cout, one, measure(one, chosen));
         return 0;
     } catch (const std::exception& error) {
         std::cerr << "sluice_redis_bench: " << error.what() << '\n';

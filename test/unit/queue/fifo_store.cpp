@@ -9,7 +9,11 @@
 
 #include <string>
 
+namespace fifo_store {
+
 using store_type = sluice::fifo_store<int>;
+
+}  // namespace fifo_store
 
 BOOST_AUTO_TEST_SUITE(fifo_store)
 

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-using store_type = sluice::shuffle_store<int>;
-
 namespace shuffle_store {
+
+using store_type = sluice::shuffle_store<int>;
 
 store_type make_store(std::uint64_t seed, std::size_t min_after_dequeue = 0)
 {

@@ -213,6 +213,7 @@ private:
     [[nodiscard]] command call(const char* function) const;
     [[nodiscard]] static const char* name_of(queue_kind kind) noexcept;
     [[nodiscard]] std::size_t least_of(const remote_consumer& target) const noexcept;
+    [[nodiscard]] static std::size_t most_of(const remote_consumer& target) noexcept;
 
     // Answers.
     void on_opened(const reply& answer, critical_section& section) noexcept;
@@ -260,7 +261,7 @@ private:
 
     const std::string name_;
     const std::string prefix_;    // of all keys on the server
-    const std::string producer_;  // the key of this producer's last number
+    const std::string producer_;  // under which the server keeps its last number
     const std::size_t capacity_;
     const queue_kind kind_;
     const std::chrono::milliseconds lease_;
