@@ -111,8 +111,10 @@ class Drain(QueuesTest):
 
     def test_bytes_that_no_pipeline_has_put_there(self):
         self.fill(1)
-        self.redis("HSET", "sluice:{test.a}:data",
-                   self.redis("HKEYS", "sluice:{test.a}:data"), "\x01?\nbroken")
+        data = "sluice:{test.a}:data"
+        which = self.redis("HKEYS", data)
+        time = self.redis("HGET", data, which)[:13]
+        self.redis("HSET", data, which, time + "\x01?\nbroken")
         self.assertEqual(self.queues("drain", "--json", "test.a")[0],
                          json.dumps("\x01?\nbroken") + "\n")
 
@@ -165,7 +167,7 @@ class Delete(QueuesTest):
     def test_pipeline_runs_anew(self):
         file = self.fill(3)
         _, err = self.queues("delete", "test.a", status=2)
-        self.assertIn('the queue "test.a" has 3 elements and 0 dead letters; drain it, or use --force', err)
+        self.assertIn('"test.a" has 3 elements and 0 dead letters; drain it, or use --force', err)
         self.queues("drain", "test.a")
         self.assertEqual(self.queues("delete", "test.a")[0], "test.a: deleted\n")
         self.assertEqual(self.listed(), [])
