@@ -396,17 +396,28 @@ BOOST_AUTO_TEST_CASE(producers_that_are_silent_for_days_are_forgotten)
 BOOST_AUTO_TEST_CASE(many_waits_are_cancelled_and_leave_nothing_in_the_server)
 {
     const auto q = open(1);
-    settle_with(*q);
-    std::vector<decltype(spawn(taking(*q)))> consumers;
-    for (int i = 0; i < 2000; ++i)
-        consumers.push_back(spawn(taking(*q)));
-    settle_with(*q);
-    for (const auto& each : consumers)
-        each.cancel();
-    run_until([&] { return consumers.back().done(); });
-    for (const auto& each : consumers)
-        each.check_error(test::asio::error::operation_aborted);
+    const auto cancel_so_many = [&](int count) {
+        std::vector<decltype(spawn(taking(*q)))> consumers;
+        for (int i = 0; i < count; ++i)
+            consumers.push_back(spawn(taking(*q)));
+        settle_with(*q);
+        for (const auto& each : consumers)
+            each.cancel();
+        run_until([&] { return consumers.back().done(); });
+        for (const auto& each : consumers)
+            each.check_error(test::asio::error::operation_aborted);
+    };
+    const auto& server = test::redis_server_fixture::shared_server();
+    const std::string keys = "sluice:{" + name + "}:";
+    // One leaves the mark by which the next enqueue knows that it has to tell somebody.
+    cancel_so_many(1);
+    const auto after_one = server.run("HGETALL '" + keys + "meta'");
+    cancel_so_many(10'000);
+    BOOST_TEST(server.run("HGETALL '" + keys + "meta'") == after_one);
+    BOOST_TEST(server.run("KEYS '" + keys + "*'") == keys + "meta");
+    BOOST_TEST(server.run("INFO clients").find("blocked_clients:0") != std::string::npos);
     put(*q, 1);
+    BOOST_TEST(server.run("HEXISTS '" + keys + "meta' waits_for_items") == "0");
     BOOST_TEST(take(*q) == 1);
     const auto now = status(*q);
     BOOST_TEST(now.redelivered == 0u);

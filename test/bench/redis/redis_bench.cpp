@@ -6,6 +6,7 @@
 
 #include "bench/harness.hpp"
 #include "bench/redis/four_processes.hpp"
+#include "bench/redis/waits.hpp"
 #include "bench/report.hpp"
 #include <sluice/io_context_pool.hpp>
 #include <sluice/redis/redis_connection.hpp>
@@ -327,7 +328,15 @@ std::vector<scenario> scenarios(
               [&](std::size_t n) { ours.pass_by_many(n, 64); },
               64
           ),
-          loop}}
+          loop}},
+        {.name = "waits_cancelled",
+         .what =
+             "10,000 coroutines that wait for an element are cancelled, until all have "
+             "ended",
+         .contestants =
+             {{"sluice", [&](std::size_t n) { return cancel_waits(path, n); }, 10'000}},
+         .unit = "ns/wait",
+         .items = 10'000}
     };
 }
 

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""A queue on a server between four processes, while one of them or the server is killed.
+
+Two producers and two consumers pass elements of 100 bytes in batches of 32. Every two seconds one
+of them, or the server, is killed with SIGKILL and started again, or a consumer is stopped for longer
+than its lease. Whatever happens:
+
+- each element is delivered at least once;
+- the queue never has more elements than its capacity, as often as one looks;
+- an element comes in twice only if its producer was killed, which cannot know about its last batch;
+- what is delivered twice says so: its attempt is above 1, or it came in twice.
+
+    python3 test/chaos/redis_chaos.py build/release/test/sluice_redis_worker --elements 1000000
+"""
+
+import argparse
+import array
+import collections
+import contextlib
+import itertools
+import json
+import random
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+BATCH = 32
+ATTEMPT = 56  # the first bit of it in a record
+
+
+class Processes:
+    """The server and those that share the queue. A restarted one does not wait for the server."""
+
+    def __init__(self, worker, folder, given):
+        self.folder = folder
+        self.worker = [*worker, str(folder / "socket"), str(int(given.lease * 1000))]
+        self.logs = itertools.count()
+        half = given.elements // 2
+        self.start = {
+            "server": lambda: self.start_server(given.appendfsync),
+            "producer 1": lambda: self.start_producer(0, half),
+            "producer 2": lambda: self.start_producer(half, given.elements),
+            "consumer 1": self.start_consumer,
+            "consumer 2": self.start_consumer,
+        }
+        self.running = {name: start() for name, start in self.start.items()}
+        self.watcher = subprocess.Popen(
+            [*self.worker, "watch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def start_server(self, appendfsync):
+        return subprocess.Popen(
+            ["redis-server", "--port", "0", "--unixsocket", self.folder / "socket",
+             "--dir", self.folder, "--save", "", "--appendonly", "yes",
+             "--appendfsync", appendfsync, "--logfile", self.folder / "log"])
+
+    def start_producer(self, first, last):
+        return subprocess.Popen([*self.worker, "produce", str(first), str(last),
+                                 self.folder / f"progress.{first}"])
+
+    def start_consumer(self):
+        return subprocess.Popen(
+            [*self.worker, "consume", self.folder / f"consumed.{next(self.logs)}"])
+
+    def are_at_work(self, kind):
+        """Whether some are; those that have ended have done so by themselves, and well."""
+        for name in [name for name in self.running if name.startswith(kind)]:
+            status = self.running[name].poll()
+            if status is not None:
+                del self.running[name]
+                if status != 0:
+                    sys.exit(f"{name} failed")
+        return any(name.startswith(kind) for name in self.running)
+
+    def wait_a_moment_for(self, kind):
+        first = next(name for name in self.running if name.startswith(kind))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.running[first].wait(timeout=0.02)
+
+    def restart(self, name):
+        process = self.running[name]
+        process.kill()
+        if process.wait() != -signal.SIGKILL:
+            return False  # it has ended by itself; are_at_work() comes to that
+        self.running[name] = self.start[name]()
+        return True
+
+    def close_queue(self):
+        subprocess.run([*self.worker, "close"], check=True)
+
+    def status(self):
+        out, _ = self.watcher.communicate(input="")
+        if self.watcher.returncode != 0:
+            sys.exit("the watcher failed")
+        return json.loads(out)
+
+    def end(self):
+        for process in [*self.running.values(), self.watcher]:
+            process.kill()
+            process.wait()
+
+
+class Trouble:
+    """What happens to the processes, and when."""
+
+    def __init__(self, processes, dice, given):
+        self.processes = processes
+        self.dice = dice
+        self.given = given
+        self.counts = collections.Counter()
+        self.next = time.monotonic() + given.every
+        self.names = []  # of those whose turn comes yet
+        self.stopped = None
+
+    def come(self):
+        now = time.monotonic()
+        if self.stopped and now >= self.stopped[1]:
+            self.let_go()
+        if now < self.next:
+            return
+        self.next = now + self.given.every
+        name = self.victim()
+        kind = name.split()[0]
+        if kind == "consumer" and not self.stopped and self.dice.random() < 0.3:
+            self.stop(self.processes.running[name], now)
+        elif self.processes.restart(name):
+            self.counts[f"{kind}s killed"] += 1
+
+    def victim(self):
+        """Each has its turn, in a random order, as long as it runs."""
+        running = self.processes.running
+        self.names = [name for name in self.names if name in running]
+        if not self.names:
+            self.names = self.dice.sample(sorted(running), len(running))
+        return self.names.pop()
+
+    def stop(self, process, now):
+        process.send_signal(signal.SIGSTOP)
+        self.stopped = process, now + 1.5 * self.given.lease
+        self.counts["consumers stopped"] += 1
+
+    def let_go(self):
+        process, self.stopped = self.stopped[0], None
+        process.send_signal(signal.SIGCONT)  # unless it has been killed
+
+    def while_at_work(self, kind):
+        while self.processes.are_at_work(kind):
+            self.come()
+            self.processes.wait_a_moment_for(kind)
+
+
+class Deliveries:
+    """What the consumers have written down."""
+
+    def __init__(self, folder, elements):
+        self.times = bytearray(elements)
+        self.first_times = bytearray(elements)  # of those with attempt 1
+        self.total = 0
+        for path in folder.glob("consumed.*"):
+            records = array.array("Q", path.read_bytes())
+            self.total += len(records)
+            for record in records:
+                number = record & ((1 << ATTEMPT) - 1)
+                self.times[number] += 1
+                if record >> ATTEMPT == 1:
+                    self.first_times[number] += 1
+
+
+def mistakes_of(given, status, deliveries, counts):
+    lost = deliveries.times.count(0)
+    if lost:
+        yield f"{lost} elements are lost, the first is {deliveries.times.index(0)}"
+    if status["largest"] > status["capacity"]:
+        yield "there were more elements than the capacity"
+    if status["size"] or status["dead"] or status["acknowledged"] != status["enqueued"]:
+        yield "not all elements were acknowledged"
+    twice_in = status["enqueued"] - given.elements
+    if not 0 <= twice_in <= BATCH * counts["producers killed"]:
+        yield f"{twice_in} elements came in twice"
+    if sum(times - 1 for times in deliveries.first_times if times > 1) > twice_in:
+        yield "elements were delivered again as if for the first time"
+    if deliveries.total - sum(deliveries.first_times) > status["redelivered"]:
+        yield "more elements came again than the server knows of"
+
+
+def run(given, folder):
+    dice = random.Random(given.seed)
+    begin = time.monotonic()
+    processes = Processes(shlex.split(given.worker), folder, given)
+    try:
+        trouble = Trouble(processes, dice, given)
+        trouble.while_at_work("producer")
+        processes.close_queue()
+        trouble.while_at_work("consumer")
+        seconds = time.monotonic() - begin
+        status = processes.status()
+    finally:
+        processes.end()
+    deliveries = Deliveries(folder, given.elements)
+    mistakes = list(mistakes_of(given, status, deliveries, trouble.counts))
+    print(f"{given.elements} elements, {seconds:.1f} s, {given.elements / seconds:.0f} a second, "
+          f"appendfsync {given.appendfsync}")
+    print("  " + (", ".join(f"{count} {what}" for what, count in sorted(trouble.counts.items()))
+                  or "nothing was killed"))
+    print(f"  {deliveries.times.count(0)} lost, "
+          f"{given.elements - deliveries.times.count(0) - deliveries.times.count(1)} delivered "
+          f"more than once, {status['enqueued'] - given.elements} of them came in twice")
+    print(f"  at most {status['largest']} of {status['capacity']} in the queue, "
+          f"of {status['looks']} looks")
+    for mistake in mistakes:
+        print(f"  MISTAKE: {mistake}")
+    return not mistakes
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("worker", help="the command line of sluice_redis_worker")
+    arguments.add_argument("--elements", type=int, default=1_000_000)
+    arguments.add_argument("--every", type=float, default=2, help="seconds between two kills")
+    arguments.add_argument("--lease", type=float, default=3, help="seconds")
+    arguments.add_argument("--appendfsync", default="always", choices=["always", "everysec"])
+    arguments.add_argument("--seed", type=int, default=1)
+    given = arguments.parse_args()
+    if shutil.which("redis-server") is None:
+        print("there is no redis-server")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        return 0 if run(given, Path(folder)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
