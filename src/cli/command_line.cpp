@@ -78,6 +78,24 @@ Examples:
   sluice stages
   sluice stages text_lines)";
 
+constexpr auto queues_footer =
+    R"(Queues on a server, which processes share. Without QUEUE, list and watch show all.
+
+list shows them, watch shows them each second until Ctrl-C. The size counts what
+consumers have, leased, too; the age is that of the element that leaves next.
+drain takes out what waits and discards it, or prints it with --json.
+close ends them for all processes once what is left has been taken.
+delete removes them, so that a pipeline can run anew.
+
+Exit status: 0 done; 1 the server cannot be reached or refuses; 2 wrong command
+line, no such queue, or a queue that is not deleted because it has elements.
+
+Examples:
+  sluice queues redis://localhost
+  sluice queues unix:/run/redis.sock watch words.lines words.words
+  sluice queues redis://localhost drain --dead --json words.lines >dead.jsonl
+  sluice queues redis://localhost delete --force words.lines words.words)";
+
 constexpr auto schema_footer =
     R"(Editors that know JSON Schema complete and check descriptions with it.
 
@@ -116,6 +134,14 @@ const choices<report_format> report_formats{
 const choices<graph_format> graph_formats{
     {"dot", graph_format::dot},
     {"mermaid", graph_format::mermaid}
+};
+
+const choices<queues_action> queues_actions{
+    {"list", queues_action::list},
+    {"watch", queues_action::watch},
+    {"drain", queues_action::drain},
+    {"close", queues_action::close},
+    {"delete", queues_action::remove}
 };
 
 const choices<shell> shells{
@@ -205,6 +231,14 @@ std::chrono::nanoseconds parse_limit(const std::string& given)
     throw refusal(given, "a duration, such as 90s, 250ms or 10m");
 }
 
+std::chrono::nanoseconds parse_interval(const std::string& given)
+{
+    const auto duration = parse_duration(given);
+    if (!duration || *duration <= std::chrono::nanoseconds::zero())
+        throw refusal(given, "a duration above 0, such as 2s or 500ms");
+    return *duration;
+}
+
 std::chrono::nanoseconds parse_linger(const std::string& given)
 {
     return given == "forever" ? std::chrono::nanoseconds::max() : parse_limit(given);
@@ -253,6 +287,7 @@ public:
         );
         add_graph();
         add_stages();
+        add_queues();
         add("schema", "Print the JSON Schema of descriptions", schema_footer, [] {
             return schema_arguments();
         });
@@ -446,6 +481,64 @@ private:
         stages->add_flag("--json", stages_.json, "as JSON");
     }
 
+    void add_queues()
+    {
+        CLI::App* const queues =
+            add("queues", "Show and tend queues on a server", queues_footer, [this] {
+                return checked_queues();
+            });
+        queues
+            ->add_option(
+                "URL",
+                queues_.url,
+                "the server, such as redis://localhost or unix:/run/redis.sock"
+            )
+            ->type_name("")
+            ->required();
+        queues->add_option("ACTION", "what to do; list by default")
+            ->type_name(type_of(queues_actions))
+            ->each([this](const std::string& given) {
+                queues_.action = choose(given, queues_actions);
+            });
+        queues->add_option("QUEUE", queues_.queues, "which of them, by their names")
+            ->type_name("");
+        queues->add_flag("--json", queues_.json, "as JSON; of drain a line each");
+        queues->add_flag(
+            "--dead",
+            queues_.dead_letters,
+            "drain the dead letters of the queue, and only these"
+        );
+        queues->add_flag(
+            "--force",
+            queues_.force,
+            "delete also with elements, and do not mind if it is not there"
+        );
+        queues->add_option("--interval", "how often watch looks; 1s by default")
+            ->type_name("DURATION")
+            ->each([this](const std::string& given) { interval_ = parse_interval(given); }
+            );
+    }
+
+    [[nodiscard]] queues_arguments checked_queues() const
+    {
+        const auto is = [this](auto... actions) {
+            return ((queues_.action == actions) || ...);
+        };
+        if (queues_.json && is(queues_action::close, queues_action::remove))
+            throw CLI::ExcludesError("--json", "close and delete");
+        if (queues_.dead_letters && !is(queues_action::drain))
+            throw CLI::RequiresError("--dead", "drain");
+        if (queues_.force && !is(queues_action::remove))
+            throw CLI::RequiresError("--force", "delete");
+        if (interval_ && !is(queues_action::watch))
+            throw CLI::RequiresError("--interval", "watch");
+        if (queues_.queues.empty() && !is(queues_action::list, queues_action::watch))
+            throw CLI::RequiredError("QUEUE");
+        queues_arguments result = queues_;
+        result.interval = interval_.value_or(result.interval);
+        return result;
+    }
+
     void add_completion()
     {
         CLI::App* const completion =
@@ -471,6 +564,8 @@ private:
     check_arguments check_;
     graph_arguments graph_;
     stages_arguments stages_;
+    queues_arguments queues_;
+    std::optional<std::chrono::nanoseconds> interval_;
     shell shell_ = shell::bash;
     command chosen_;
     CLI::App app_{"Runs pipelines described in JSON.", "sluice"};

@@ -111,6 +111,27 @@ struct stages_arguments
     bool json = false;
 };
 
+// What `sluice queues` does.
+enum class queues_action
+{
+    list,
+    watch,
+    drain,
+    close,
+    remove
+};
+
+struct queues_arguments
+{
+    std::string url;
+    queues_action action = queues_action::list;
+    std::vector<std::string> queues;  // by name; empty: all
+    bool json = false;
+    bool dead_letters = false;                                    // of drain
+    bool force = false;                                           // of delete
+    std::chrono::nanoseconds interval = std::chrono::seconds(1);  // of watch
+};
+
 struct schema_arguments
 {
 };
@@ -126,6 +147,7 @@ using command = std::variant<
     check_arguments,
     graph_arguments,
     stages_arguments,
+    queues_arguments,
     schema_arguments,
     printed_text>;
 

@@ -7,6 +7,7 @@
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/input/standard_input_claim.hpp"
+#include "queues_command.hpp"
 #include "run_command.hpp"
 #include "stages_command.hpp"
 #include "terminal.hpp"
@@ -205,6 +206,7 @@ exit_status execute(const command& asked, const pipeline::stage_registry& stages
         [&](const stages_arguments& arguments) {
             return print(stages_command(arguments, stages));
         },
+        [](const queues_arguments& arguments) { return queues_command(arguments); },
         [&](const schema_arguments&) {
             return print(pipeline::description_schema(stages).dump(2) + "\n");
         },

@@ -11,6 +11,7 @@
 #include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -215,6 +216,19 @@ asio::awaitable<bool> add_end(
     co_return co_await to.call("sluice_1_close", name) != nullptr;
 }
 
+// What the system says of a connection, with the address; all else as it is.
+system_error with_address(const system_error& error, const detail::address& server)
+{
+    const error_code code = error.code();
+    if (code == asio::error::operation_aborted || code.category() == redis_category() ||
+        code.category() == sluice_category())
+        return error;
+    return {
+        errc::connection_failed,
+        "redis connection to " + server.shown() + ": " + code.message()
+    };
+}
+
 template <class Result>
 asio::awaitable<Result> in_session(
     detail::strand_type home,
@@ -223,9 +237,13 @@ asio::awaitable<Result> in_session(
     std::function<asio::awaitable<Result>(session&)> work
 )
 {
-    session to(home);
-    co_await to.begin(*server, limit);
-    co_return co_await work(to);
+    try {
+        session to(home);
+        co_await to.begin(*server, limit);
+        co_return co_await work(to);
+    } catch (const system_error& error) {
+        throw with_address(error, *server);
+    }
 }
 
 template <class Result>

@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(d3_cancelled_enqueue_leaves_the_element)
     const auto closed = start(elements.enqueue(std::move(third)));
 
     cancelled.cancel();
-    run_until([&] { return late.done(); });
+    run_until([&] { return cancelled.done() && late.done(); });
     elements.close(close_mode::cancel_pending);
     run();
 

@@ -201,6 +201,43 @@ BOOST_AUTO_TEST_CASE(the_other_commands_take_their_arguments)
     (void)parse_as<cli::schema_arguments>({"schema"});
 }
 
+BOOST_AUTO_TEST_CASE(queues_takes_an_address_an_action_and_names)
+{
+    const auto list = parse_as<cli::queues_arguments>({"queues", "redis://a", "--json"});
+    BOOST_TEST(list.url == "redis://a");
+    BOOST_TEST((list.action == cli::queues_action::list));
+    BOOST_TEST(list.queues.empty());
+    BOOST_TEST(list.json);
+    const auto watch = parse_as<cli::queues_arguments>(
+        {"queues", "redis://a", "watch", "b", "--interval", "2s"}
+    );
+    BOOST_TEST((watch.action == cli::queues_action::watch));
+    BOOST_TEST((watch.interval == 2s));
+    const auto remove = parse_as<cli::queues_arguments>(
+        {"queues", "redis://a", "delete", "--force", "b", "c"}
+    );
+    BOOST_TEST((remove.action == cli::queues_action::remove));
+    BOOST_TEST((remove.queues == std::vector<std::string>{"b", "c"}));
+    BOOST_TEST(remove.force);
+}
+
+BOOST_AUTO_TEST_CASE(queues_refuses_what_does_not_belong_to_the_action)
+{
+    const auto refusal = [](std::vector<std::string> rest) {
+        rest.insert(rest.begin(), {"queues", "redis://a"});
+        return refusal_of(rest);
+    };
+    BOOST_TEST(contains(refusal({"lst"}), "list, watch, drain, close or delete"));
+    for (const std::string action : {"drain", "close", "delete"})
+        BOOST_TEST(contains(refusal({action}), "QUEUE is required"));
+    BOOST_TEST(contains(refusal({"close", "b", "--json"}), "--json excludes"));
+    BOOST_TEST(contains(refusal({"list", "--dead"}), "--dead requires drain"));
+    BOOST_TEST(contains(refusal({"drain", "b", "--force"}), "--force requires delete"));
+    BOOST_TEST(contains(refusal({"--interval", "2s"}), "--interval requires watch"));
+    BOOST_TEST(contains(refusal({"watch", "--interval", "0s"}), "above 0"));
+    BOOST_TEST(contains(refusal_of({"queues"}), "URL is required"));
+}
+
 BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
 {
     BOOST_TEST(contains(refusal_of({}), "Try `sluice --help`"));
@@ -221,7 +258,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
 BOOST_AUTO_TEST_CASE(help_explains_options_exit_status_and_examples)
 {
     for (const std::string command :
-         {"run", "check", "graph", "stages", "schema", "completion"})
+         {"run", "check", "graph", "stages", "queues", "schema", "completion"})
         BOOST_TEST_CONTEXT(command)
         {
             const auto help = parse_as<cli::printed_text>({command, "--help"}).text;
@@ -250,12 +287,13 @@ BOOST_AUTO_TEST_CASE(the_completion_script_of_bash_knows_commands_options_and_th
 {
     const auto script = parse_as<cli::printed_text>({"completion", "bash"}).text;
     for (const std::string word :
-         {"run check graph stages schema completion",
+         {"run check graph stages queues schema completion",
           "--timeout",
           "--progress) words='auto bar plain json none'",
           "--report) words='text json json= none'",
           "--format) words='dot mermaid'",
           "completion) words='bash fish zsh'",
+          "queues) words='list watch drain close delete'",
           "complete -F _sluice sluice"})
         BOOST_TEST(contains(script, word));
 }
@@ -285,7 +323,9 @@ BOOST_AUTO_TEST_CASE(the_completion_script_of_zsh_escapes_what_its_specification
           "'*--param=[what ${NAME} stands for; may be repeated]:NAME=VALUE: '",
           "'(--progress)--progress=[auto, the default\\: bar on a terminal, else none]"
           ":value:(auto bar plain json none)'",
-          "'1:file:_files'"})
+          "'1:file:_files'",
+          "'1:URL: ' ",
+          "'2:value:(list watch drain close delete)'"})
         BOOST_TEST(contains(script, word));
 }
 

@@ -16,6 +16,7 @@ TYPED = {
     "gr": "graph",
     "run --prog": "--progress",
     "graph --format m": "mermaid",
+    "queues redis://localhost dr": "drain",
     "stages coun": "count",
     "completion z": "zsh",
     "check descr": "description.json",

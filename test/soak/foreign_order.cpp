@@ -29,7 +29,8 @@ public:
 
         foreign_errand get_return_object() noexcept
         {
-            return foreign_errand(std::coroutine_handle<promise_type>::from_promise(*this));
+            return foreign_errand(std::coroutine_handle<promise_type>::from_promise(*this)
+            );
         }
         std::suspend_never initial_suspend() const noexcept { return {}; }
         std::suspend_always final_suspend() const noexcept { return {}; }
@@ -48,7 +49,10 @@ public:
         asio::cancellation_signal signal_;
     };
 
-    foreign_errand(foreign_errand&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+    foreign_errand(foreign_errand&& other) noexcept
+        : frame_(std::exchange(other.frame_, nullptr))
+    {
+    }
     foreign_errand& operator=(foreign_errand&&) = delete;
     ~foreign_errand()
     {
@@ -61,7 +65,10 @@ public:
     void cancel(asio::cancellation_type how) { frame_.promise().cancel(how); }
 
 private:
-    explicit foreign_errand(std::coroutine_handle<promise_type> frame) noexcept : frame_(frame) {}
+    explicit foreign_errand(std::coroutine_handle<promise_type> frame) noexcept
+        : frame_(frame)
+    {
+    }
 
     std::coroutine_handle<promise_type> frame_;
 };

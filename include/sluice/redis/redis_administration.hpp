@@ -59,8 +59,8 @@ struct feeder_count
 /**
  * Each operation has a connection of its own, which ends with it.
  *
- * @par Errors         all throw a system_error: redis::errc::connection_failed or a code of the
- *                     system if the server cannot be reached, redis::errc otherwise.
+ * @par Errors         all throw a system_error with a code of redis::errc: connection_failed if the
+ *                     server cannot be reached; or asio::error::operation_aborted.
  * @par Cancellation   terminal, partial, total: all supported; a change may have been made.
  * @par Thread safety  as a container. An operation does not refer to the object.
  */

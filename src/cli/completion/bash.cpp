@@ -35,15 +35,18 @@ std::string bash_script(const command_line& line)
         commands += command.name + " ";
         options +=
             branch(command.name, fmt::format("'{}'", names_of_all(command.options)));
-        const value& argument = command.argument;
-        if (argument.kind == value_kind::stage)
-            arguments += branch(
-                command.name,
-                R"sh("$(sluice stages 2>/dev/null | cut -d ' ' -f 1)")sh"
-            );
-        else if (argument.kind == value_kind::word)
-            arguments +=
-                branch(command.name, fmt::format("'{}'", fmt::join(argument.words, " ")));
+        for (const value& argument : command.arguments) {  // of which one is known
+            if (argument.kind == value_kind::stage)
+                arguments += branch(
+                    command.name,
+                    R"sh("$(sluice stages 2>/dev/null | cut -d ' ' -f 1)")sh"
+                );
+            else if (argument.kind == value_kind::word)
+                arguments += branch(
+                    command.name,
+                    fmt::format("'{}'", fmt::join(argument.words, " "))
+                );
+        }
         for (const option& option : command.options)
             if (option.value.kind == value_kind::word)
                 values += branch(

@@ -58,12 +58,11 @@ std::string fish_script(const command_line& line)
         const std::string condition = "__fish_seen_subcommand_from " + command.name;
         for (const option& option : command.options)
             script += line_of(option, condition);
-        if (const std::string arguments = arguments_of(command.argument);
-            !arguments.empty())
+        for (const value& argument : command.arguments)
             script += fmt::format(
                 "complete -c sluice -n {}{}\n",
                 in_fish_quotes(condition),
-                arguments
+                arguments_of(argument)
             );
     }
     return script;

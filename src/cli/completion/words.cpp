@@ -49,11 +49,11 @@ command words_of_command(const CLI::App& app)
         .name = app.get_name(),
         .summary = app.get_description(),
         .options = {},
-        .argument = {}
+        .arguments = {}
     };
     for (const CLI::Option* given : app.get_options()) {
         if (given->get_positional()) {
-            words.argument = value_of(*given);
+            words.arguments.push_back(value_of(*given));
             continue;
         }
         option known{

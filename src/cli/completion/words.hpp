@@ -43,7 +43,7 @@ struct command
     std::string name;
     std::string summary;
     std::vector<option> options;
-    completion::value argument;  // what is no option
+    std::vector<completion::value> arguments;  // what is no option, in this order
 };
 
 // The command line as a tree of two levels: the program, and its commands.

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <string>
+
 namespace sluice::cli::completion {
 
 namespace {
@@ -86,9 +89,11 @@ std::string zsh_script(const command_line& line)
             command.name,
             specifications_of(command.options)
         );
-        if (command.argument.kind != value_kind::none)
+        for (std::size_t i = 0; i < command.arguments.size(); ++i)
             branches += " \\\n            " +
-                        in_zsh_quotes("1" + action_of(command.argument));
+                        in_zsh_quotes(
+                            std::to_string(i + 1) + action_of(command.arguments[i])
+                        );
         branches += " ;;\n";
     }
     return R"script(#compdef sluice

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/redis/redis_administration.hpp>
+
+#include <string>
+#include <vector>
+
+// How `sluice queues` shows queues.
+namespace sluice::cli {
+
+// A table, a line for each queue below the names of the columns.
+[[nodiscard]] std::vector<std::string> table_of(
+    const std::vector<redis::queue_info>& queues
+);
+
+// An array with an object for each queue, with a newline at the end. An indent below 0 gives
+// one line. Bytes of a name that are not UTF-8 become U+FFFD.
+[[nodiscard]] std::string json_of(
+    const std::vector<redis::queue_info>& queues,
+    int indent
+);
+
+}  // namespace sluice::cli

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSL-1.0
+# Copyright (c) 2026 The sluice authors
+
+"""`sluice queues`: what is on a server, and what is done with it."""
+
+import json
+import os
+import pty
+
+from program import end, main, wait_until
+from redis_server import RedisTest
+
+QUIET = ("--report", "none", "--progress", "none")
+
+
+class QueuesTest(RedisTest):
+    def fill(self, count=5, lines=(), **of_queue):
+        """Numbers, or what the lines of JSON say, wait in the queue test.a."""
+        source = {"stage": "range", "options": {"from": 1, "to": count}}
+        if lines:
+            self.write("lines", "\n".join(lines))
+            source = {"stage": "json_lines", "options": {"files": ["lines"]}}
+        file = self.describe(
+            {"a": {"type": "redis", "url": self.url, **of_queue}},
+            [{"name": "read", "to": "a", **source},
+             {"name": "show", "stage": "print", "from": "a"}])
+        self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET), (0, "", ""))
+        return file
+
+    def queues(self, *arguments, status=0):
+        """What it prints, and its messages."""
+        result, out, err = self.sluice("queues", self.url, *arguments)
+        self.assertEqual(result, status, err)
+        return out, err
+
+    def listed(self):
+        return json.loads(self.queues("--json")[0])
+
+
+class List(QueuesTest):
+    def test_server_without_queues(self):
+        self.assertEqual(self.queues()[0], f"there are no queues on {self.url}\n")
+        self.assertEqual(self.listed(), [])
+
+    def test_each_queue_is_a_line(self):
+        self.fill(3, capacity=64)
+        heads, values = self.queues("list")[0].splitlines()
+        self.assertEqual(
+            heads.split(),
+            "queue kind state size capacity leased age redelivered dead letters".split())
+        self.assertRegex(values, r"^test\.a  fifo  closed +3 +64 +0 +[0-9.]+ s +0 +0$")
+
+    def test_json_has_all_of_it(self):
+        self.fill(3, capacity=64, max_deliveries=7)
+        one, = self.listed()
+        self.assertGreaterEqual(one.pop("age_seconds"), 0)
+        self.assertEqual(one, {
+            "name": "test.a", "kind": "fifo", "closed": True, "size": 3, "capacity": 64,
+            "leased": 0, "enqueued": 3, "acknowledged": 0, "redelivered": 0, "dead": 0,
+            "dead_letters": 0, "max_deliveries": 7, "min_after_dequeue": 0})
+
+    def test_unknown_name_is_refused(self):
+        self.fill()
+        for action in ("list", "drain", "close", "delete"):
+            out, err = self.queues(action, "test.b", status=2)
+            self.assertEqual(out, "")
+            self.assertIn('there is no queue "test.b"; did you mean "test.a"?', err)
+
+    def test_name_cannot_drive_the_terminal(self):
+        self.fill()
+        self.redis("FCALL", "sluice_1_open", 1, "sluice:{a\x1b[2J}", "fifo", 5, 5, 0)
+        self.assertIn("a\\x1b[2J", self.queues()[0])
+
+
+class Watch(QueuesTest):
+    def test_looks_again_and_again(self):
+        self.fill()
+        watch = self.start("queues", self.url, "watch", "--json", "--interval", "10ms")
+        self.assertEqual(json.loads(watch.stdout.readline())[0]["size"], 5)
+        self.assertEqual(self.queues("drain", "test.a")[0], "test.a: 5 elements discarded\n")
+        while json.loads(watch.stdout.readline())[0]["size"] > 0:
+            pass
+
+    def test_lines_of_a_terminal_are_redrawn(self):
+        self.fill()
+        ours, theirs = pty.openpty()
+        watch = self.start("queues", self.url, "watch", "--interval", "10ms", stdout=theirs)
+        os.close(theirs)
+        seen = b""
+        while seen.count(b"test.a") < 3:
+            seen += os.read(ours, 4096)
+        end(watch)
+        os.close(ours)
+        self.assertIn(b"\x1b[2A", seen)
+
+
+class Drain(QueuesTest):
+    def test_says_how_many_were_discarded(self):
+        self.fill(250)
+        self.assertEqual(
+            self.queues("drain", "test.a"), ("test.a: 250 elements discarded\n", ""))
+        self.assertEqual(self.listed()[0]["size"], 0)
+        self.assertEqual(self.queues("drain", "test.a")[0], "test.a: 0 elements discarded\n")
+
+    def test_elements_are_printed_as_lines(self):
+        lines = ['"a text"', '{"b":1.50}', '[1,"\u00e9"]']
+        self.fill(lines=lines)
+        out, err = self.queues("drain", "--json", "test.a")
+        self.assertEqual(out.splitlines(), lines)
+        self.assertEqual(err, "test.a: 3 elements printed\n")
+
+    def test_bytes_that_no_pipeline_has_put_there(self):
+        self.fill(1)
+        data = "sluice:{test.a}:data"
+        which = self.redis("HKEYS", data)
+        time = self.redis("HGET", data, which)[:13]
+        self.redis("HSET", data, which, time + "\x01?\nbroken")
+        self.assertEqual(self.queues("drain", "--json", "test.a")[0],
+                         json.dumps("\x01?\nbroken") + "\n")
+
+    def test_priorities_decide_the_order(self):
+        self.fill(lines=["3", "1", "2"], kind="priority")
+        self.assertEqual(self.queues("drain", "--json", "test.a")[0], "1\n2\n3\n")
+
+    def test_what_consumers_have_stays(self):
+        self.fill(5)
+        self.redis("FCALL", "sluice_1_dequeue", 1, "sluice:{test.a}", 100_000, 1, 2, 0)
+        self.assertEqual(
+            self.queues("drain", "test.a")[0],
+            "test.a: 3 elements discarded; 2 left, 2 of them with consumers\n")
+
+    def test_what_cannot_be_printed_goes_back(self):
+        self.fill(5)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            status, _, err = self.sluice(
+                "queues", self.url, "drain", "--json", "test.a", stdout=full)
+        self.assertEqual(status, 1)
+        self.assertIn("standard output: No space left on device", err)
+        one, = self.listed()
+        self.assertEqual((one["size"], one["leased"]), (5, 0))
+
+    def test_dead_letters_only(self):
+        self.fill(2, max_deliveries=1)
+        taken = self.redis("FCALL", "sluice_1_dequeue", 1, "sluice:{test.a}", 100_000, 1, 1, 0)
+        which = taken.split("\n")[2]
+        self.redis("FCALL", "sluice_1_settle", 1, "sluice:{test.a}", 1, "r", which, 1)
+        self.assertEqual(self.listed()[0]["dead_letters"], 1)
+        self.assertEqual(
+            self.queues("drain", "--dead", "--json", "test.a"),
+            ("1\n", "test.a: 1 dead letter printed\n"))
+        one, = self.listed()
+        self.assertEqual((one["size"], one["dead_letters"]), (1, 0))
+
+
+class Close(QueuesTest):
+    def test_queue_is_closed_for_all(self):
+        file = self.fill(3)
+        self.queues("delete", "--force", "test.a")
+        show = self.start("run", file, "--runners", "show", *QUIET)
+        wait_until(lambda: self.listed() != [])
+        self.assertEqual(self.queues("close", "test.a")[0], "test.a: closed, 0 elements left\n")
+        self.assertEqual(show.communicate()[0], b"")
+        self.assertEqual(show.returncode, 0)
+
+
+class Delete(QueuesTest):
+    def test_pipeline_runs_anew(self):
+        file = self.fill(3)
+        _, err = self.queues("delete", "test.a", status=2)
+        self.assertIn('"test.a" has 3 elements and 0 dead letters; drain it, or use --force', err)
+        self.queues("drain", "test.a")
+        self.assertEqual(self.queues("delete", "test.a")[0], "test.a: deleted\n")
+        self.assertEqual(self.listed(), [])
+        self.assertEqual(
+            self.sluice("run", file, *QUIET), (0, "1\n2\n3\n", ""))
+
+    def test_force_does_not_ask(self):
+        self.fill()
+        self.assertEqual(
+            self.queues("delete", "--force", "test.a", "b")[0],
+            "test.a: deleted\nb: was not there\n")
+
+    def test_all_are_looked_at_before_one_is_deleted(self):
+        self.fill()
+        self.queues("drain", "test.a")
+        self.queues("delete", "test.a", "b", status=2)
+        self.assertEqual(len(self.listed()), 1)
+
+
+class Refused(QueuesTest):
+    def test_address_that_makes_no_sense(self):
+        status, _, err = self.sluice("queues", "list")
+        self.assertEqual(status, 2)
+        self.assertIn("the address 'list' begins with none of redis:// and unix:", err)
+
+    def test_server_that_is_not_there(self):
+        self.end_server()
+        status, _, err = self.sluice("queues", self.url)
+        self.assertEqual(status, 1)
+        self.assertIn(self.url, err)
+
+    def test_right_that_is_missing(self):
+        self.redis("ACL", "SETUSER", "poor", "on", ">secret", "~*", "&*", "+@connection")
+        status, _, err = self.sluice("queues", f"{self.url}?user=poor&password=secret")
+        self.assertEqual(status, 1)
+        self.assertIn("redis::errc::access_denied", err)
+        self.assertNotIn("secret", err)
+
+
+if __name__ == "__main__":
+    main()
