@@ -24,7 +24,7 @@ endfunction()
 file(REMOVE_RECURSE "${WORK_DIR}")
 set(prefix "${WORK_DIR}/prefix")
 set(build "${WORK_DIR}/build")
-set(options "-DSLUICE_SOURCE_DIR=${SLUICE_SOURCE_DIR}" -DCMAKE_UNITY_BUILD=ON)
+set(options "-DSLUICE_SOURCE_DIR=${SLUICE_SOURCE_DIR}" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=32)
 if(WAY STREQUAL "installed")
     execute_process(
         COMMAND "${CMAKE_COMMAND}" --install "${SLUICE_BINARY_DIR}" --prefix "${WORK_DIR}/first"

@@ -5,7 +5,6 @@
 
 #include "page_server.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -33,8 +32,6 @@ using error_code = boost::system::error_code;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr auto as_tuple = asio::as_tuple(asio::use_awaitable);
 
 constexpr std::uint32_t longest_header = 8 * 1024;
 constexpr std::uint64_t longest_body = 1024;  // none is looked at

@@ -5,7 +5,6 @@
 
 #include "http_connection.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -24,8 +23,6 @@ using error_code = boost::system::error_code;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr auto as_tuple = asio::as_tuple(asio::use_awaitable);
 
 // A new connection has an empty buffer, so this neither waits nor is cut off.
 void refuse(tcp::socket& socket)

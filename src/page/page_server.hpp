@@ -6,9 +6,11 @@
 #include "page_content.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -20,6 +22,9 @@
 #include <string>
 
 namespace sluice::page {
+
+// A connection that is lost is no exception here.
+inline constexpr auto as_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 // Accepts connections, and makes the events for those that watch.
 /*

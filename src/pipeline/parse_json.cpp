@@ -43,7 +43,7 @@ struct member
 };
 
 // One of the names that come twice, or null. Sorted, because an object may have very many.
-const std::string* repeated_name(std::span<const member> members)
+const std::string* repeated_member(std::span<const member> members)
 {
     std::vector<const std::string*> names;
     names.reserve(members.size());
@@ -96,7 +96,7 @@ public:
     bool end_object() override
     {
         const std::span<member> members = innermost();
-        if (const std::string* const name = repeated_name(members))
+        if (const std::string* const name = repeated_member(members))
             throw std::runtime_error(
                 fmt::format("the name {} twice in one object", detail::in_quotes(*name))
             );

@@ -149,8 +149,9 @@ template <class Target>
     every_token(fifo);
     start_all(fifo, [] { return asio::use_awaitable; });
     start_all(fifo, [] { return move_only_handler{}; });
-    start_all(shuffle, [] { return asio::use_awaitable; });
-    start_all(priority, [] { return asio::use_future; });
+    // differs from the first by its store only, as the next one
+    start_some(shuffle, [] { return asio::use_awaitable; });
+    start_some(priority, [] { return asio::use_future; });
     start_all(padding, [] { return asio::deferred; });
     start_all(of_executor, [] { return any_handler{}; });
     start_all(of_strand, [] { return asio::use_awaitable; });

@@ -178,9 +178,9 @@ private:
 
     void print_some(spill::record_sorter& ranking, output& out) const
     {
-        constexpr std::size_t piece_size = 64 * 1024;
+        constexpr std::size_t most_at_once = 64 * 1024;
         std::string lines;
-        for (; lines.size() < piece_size && ranking.has_record(); ranking.next()) {
+        for (; lines.size() < most_at_once && ranking.has_record(); ranking.next()) {
             const auto [tally, text] = read_rank(ranking.key());
             fmt::format_to(
                 std::back_inserter(lines),

@@ -32,7 +32,7 @@ struct parse_options
     nlohmann::json numbers = false;
 };
 
-using text_parser = std::function<json_value(const std::string&)>;
+using text_function = std::function<json_value(const std::string&)>;
 
 json_value to_array(std::vector<std::string>&& fields, const number_choice& numbers)
 {
@@ -54,7 +54,7 @@ json_value to_object(
     return object;
 }
 
-text_parser csv_parser_for(const parse_options& options)
+text_function csv_parser_for(const parse_options& options)
 {
     return [separator = checked_separator(options.separator),
             columns = options.columns,
@@ -73,7 +73,7 @@ text_parser csv_parser_for(const parse_options& options)
     };
 }
 
-text_parser parser_for(const parse_options& options)
+text_function parser_for(const parse_options& options)
 {
     if (options.as == "csv")
         return csv_parser_for(options);
@@ -132,7 +132,7 @@ private:
         }
     }
 
-    const text_parser parse_;
+    const text_function parse_;
     std::optional<field_path> field_;  // what is parsed, instead of all
 };
 
