@@ -109,9 +109,7 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::siz
     try {
         taken = co_await ends_->input().dequeue_some(std::min(most, share));
     } catch (const system_error& error) {
-        const bool has_left = error.code() == asio::error::operation_aborted &&
-                              sources_->should_stop();
-        if (!has_left && error.code() != errc::end_of_queue)
+        if (!is_end_of_taking(error.code()))
             throw;
     }
     co_return batch_of(std::move(taken));
@@ -129,12 +127,16 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take_up_to(
         else
             taken = co_await ends_->input().dequeue_up_to(count);
     } catch (const system_error& error) {
-        const bool has_left = error.code() == asio::error::operation_aborted &&
-                              sources_->should_stop();
-        if (!has_left && error.code() != errc::end_of_queue)
+        if (!is_end_of_taking(error.code()))
             throw;
     }
     co_return batch_of(std::move(taken));
+}
+
+bool redis_remote_queue::is_end_of_taking(error_code error) const noexcept
+{
+    return error == errc::end_of_queue ||
+           (error == asio::error::operation_aborted && sources_->should_stop());
 }
 
 std::unique_ptr<remote_batch> redis_remote_queue::batch_of(redis_ends::deliveries taken)

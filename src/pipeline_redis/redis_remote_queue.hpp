@@ -39,6 +39,7 @@ public:
 
 private:
     [[nodiscard]] std::unique_ptr<remote_batch> batch_of(redis_ends::deliveries taken);
+    [[nodiscard]] bool is_end_of_taking(error_code error) const noexcept;
     [[nodiscard]] bool is_closed_by_its_only_feeder() const noexcept;
     [[nodiscard]] boost::asio::awaitable<void> tell_of_end(std::string runner);
 

@@ -365,6 +365,26 @@ BOOST_AUTO_TEST_CASE(cancelled_worker_ends_a_child_that_waits)
     check_error(*worker.end, asio::error::operation_aborted);
 }
 
+BOOST_AUTO_TEST_CASE(cancelled_worker_asks_the_child_to_end_before_it_is_killed)
+{
+    temporary_folder folder;
+    const std::string told = folder.path("told");
+    const auto tested = make(
+        "command",
+        {{"command",
+          "trap 'echo yes > " + told +
+              "; exit' TERM; echo ready; tail -f /dev/null & wait"},
+         {"kill_after", "1h"}}
+    );
+    fake_stage_context context(ctx);
+    context.keeps_open = true;
+    cancellable_worker worker(*this, *tested, context);
+    run_until([&] { return context.output.size() == 1; });
+    worker.cancel();
+    run_until([&] { return worker.end.has_value(); });
+    BOOST_TEST(folder.read("told") == "yes\n");
+}
+
 BOOST_AUTO_TEST_CASE(cancelled_worker_kills_a_child_that_ignores_the_signal)
 {
     const auto tested = make(

@@ -134,8 +134,6 @@ asio::awaitable<void> line_filter::run_as_source(std::chrono::nanoseconds kill_a
 
 asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after)
 {
-    // The coroutine has been cancelled already, and has this to do all the same.
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     if (ended_)
         co_return;
     co_await ask_to_end(kill_after);

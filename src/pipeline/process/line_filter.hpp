@@ -67,7 +67,8 @@ public:
         std::chrono::nanoseconds kill_after
     );
 
-    // Ends the child, first politely, then by force, and reaps it. Cannot be cancelled.
+    // Ends the child, first politely, then by force, and reaps it. For a coroutine that can no
+    // longer be cancelled.
     [[nodiscard]] boost::asio::awaitable<void> terminate(
         std::chrono::nanoseconds kill_after
     );

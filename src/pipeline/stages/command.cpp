@@ -192,6 +192,8 @@ private:
         }
         if (!failure)
             co_return;
+        // It may have been cancelled, and would then be thrown out of its next co_await.
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
         co_await filter.terminate(kill_after_);
         std::rethrow_exception(failure);
     }
