@@ -183,6 +183,18 @@ BOOST_AUTO_TEST_CASE(missing_field_is_false_in_every_comparison_of_order)
     BOOST_TEST(result(".a < 500", without) == "true");  // as in jq
 }
 
+BOOST_AUTO_TEST_CASE(values_of_different_types_are_in_no_order)
+{
+    for (const json& value : {json("n/a"), json(""), json("900"), json(true), json({1})})
+        for (const char* order : {"<", "<=", ">", ">="}) {
+            BOOST_TEST(!holds(std::string(".a ") + order + " 500", {{"a", value}}), value);
+            BOOST_TEST(!holds(std::string("500 ") + order + " .a", {{"a", value}}), value);
+        }
+    BOOST_TEST(holds(".a < true", {{"a", false}}));
+    BOOST_TEST(holds(".a < [2]", {{"a", {1}}}));
+    BOOST_TEST(result(".a > 500", {{"a", "n/a"}}) == "true");  // as in jq
+}
+
 BOOST_AUTO_TEST_CASE(text_that_is_no_program_is_refused_with_the_reason)
 {
     BOOST_TEST(refusal(".a |") == "a jq program (syntax error, unexpected $end)");

@@ -66,6 +66,7 @@ class SluiceRecipe(ConanFile):
     def generate(self):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["SLUICE_WITH_PIPELINE"] = bool(self.options.with_pipeline)
+        toolchain.cache_variables["SLUICE_WITH_REDIS"] = False
         toolchain.cache_variables["SLUICE_PORTABLE_AWAIT"] = bool(self.options.portable_await)
         for part in ("TESTS", "SAMPLES", "BENCHMARKS", "COMMAND"):
             toolchain.cache_variables[f"SLUICE_BUILD_{part}"] = False

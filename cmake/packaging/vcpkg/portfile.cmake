@@ -18,6 +18,7 @@ vcpkg_cmake_configure(
         -DSLUICE_BUILD_TESTS=OFF
         -DSLUICE_BUILD_SAMPLES=OFF
         -DSLUICE_BUILD_BENCHMARKS=OFF
+        -DSLUICE_WITH_REDIS=OFF
         # vcpkg keeps libraries for debugging in a folder of their own
         -DCMAKE_DEBUG_POSTFIX=
     MAYBE_UNUSED_VARIABLES

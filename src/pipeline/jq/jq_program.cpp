@@ -24,9 +24,10 @@ namespace sluice::pipeline {
 
 namespace {
 
-// jq compiles a < b to a call of _less(a; b), and so on; in what follows here it calls these.
-constexpr std::string_view null_is_not_ordered =
-    "def _in_order(a; b): a != null and b != null;"
+// jq compiles a < b to a call of _less(a; b), and so on; in what follows here it calls these. In its
+// own order every string is greater than every number, so "n/a" would be above any limit.
+constexpr std::string_view only_like_is_ordered =
+    "def _in_order(a; b): a != null and (a | type) == (b | type);"
     "def _lt(a; b): a < b; def _le(a; b): a <= b;"
     "def _less(a; b): a as $a | b as $b | _in_order($a; $b) and _lt($a; $b);"
     "def _lesseq(a; b): a as $a | b as $b | _in_order($a; $b) and _le($a; $b);"
@@ -121,7 +122,7 @@ jq_program::jq_program(const std::string& text, const char* option, use what_for
         throw std::bad_alloc();
     std::string said;
     jq_set_error_cb(state_.get(), keep_first, &said);
-    const std::string_view before = what_for == use::condition ? null_is_not_ordered : "";
+    const std::string_view before = what_for == use::condition ? only_like_is_ordered : "";
     const bool is_given = text.find_first_not_of(" \t\r\n") != std::string::npos;
     const bool has_nul = text.find('\0') != std::string::npos;  // libjq would end there
     const std::string compiled = fmt::format("{}{}", before, text);
