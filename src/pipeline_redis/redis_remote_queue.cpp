@@ -212,11 +212,7 @@ asio::awaitable<void> redis_remote_queue::tell_of_end(std::string runner)
 
 asio::awaitable<void> redis_remote_queue::flush()
 {
-    for (redis_ends::queue* const end : {&ends_->input(), &ends_->output()}) {
-        const auto [ignored] =
-            co_await end->flush().within(patience_at_the_end).as_tuple();
-        static_cast<void>(ignored);
-    }
+    co_await ends_->flush(patience_at_the_end);
     ends_->stop();
 }
 

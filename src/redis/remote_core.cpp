@@ -56,6 +56,12 @@ std::string remote_core::describe() const
     return "redis queue '" + name_ + "'";
 }
 
+remote_core::waiting_operations remote_core::waiting() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return {producers_.size(), consumers_.size()};
+}
+
 queue_options remote_core::dead_letter_options() const noexcept
 {
     return {

@@ -10,12 +10,15 @@
 #include <sluice/redis/detail/typed_calls.hpp>
 #include <sluice/redis/redis_connection.hpp>
 #include <sluice/redis/redis_queue_options.hpp>
+#include <sluice/redis/remote_source.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <string>
@@ -344,6 +347,21 @@ public:
      * @return an operation; `co_await` gives a queue_status. Errors and cancellation as close().
      */
     call<detail::status_call> status() { return {{core_.get()}, get_executor()}; }
+
+    /// What a monitor looks at, so that `watch.add(jobs)` is all it takes.
+    /**
+     * The first look has the server asked, and a later one shows what it said.
+     *
+     * @param interval  how old an answer may be before a look has the server asked again.
+     * @return a new one at each call; it may outlive the queue.
+     * @par Exception safety  strong.
+     */
+    [[nodiscard]] std::shared_ptr<remote_source> source(
+        std::chrono::nanoseconds interval = remote_source::default_interval
+    ) const
+    {
+        return std::make_shared<remote_source>(core_, interval);
+    }
 
     /// The elements that were delivered too often, as a queue of their own.
     /**

@@ -144,6 +144,16 @@ public:
     [[nodiscard]] std::string event_channel() const { return prefix_ + ":events"; }
     [[nodiscard]] std::string describe() const override;
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] queue_kind kind() const noexcept { return kind_; }
+
+    // How many operations of this process wait, counted one by one.
+    struct waiting_operations
+    {
+        std::size_t producers;
+        std::size_t consumers;
+    };
+
+    [[nodiscard]] waiting_operations waiting() const noexcept;
 
     // Of the queue of the dead letters of this one.
     [[nodiscard]] queue_options dead_letter_options() const noexcept;
