@@ -201,6 +201,7 @@ asio::awaitable<void> redis_remote_queue::tell_of_end(std::string runner)
         } catch (const system_error& error) {
             const bool is_final = error.code() == redis::errc::access_denied ||
                                   error.code() == redis::errc::unsupported_server ||
+                                  error.code() == redis::errc::tls_failed ||
                                   tasks_->should_stop();
             if (is_final || std::chrono::steady_clock::now() > deadline)
                 throw;

@@ -4,8 +4,13 @@
 """Pipelines whose queues are on a server, in one process and in several."""
 
 import json
+import shutil
 import signal
+import socket
+import subprocess
+import tempfile
 import urllib.request
+from pathlib import Path
 
 from program import PATIENCE, main, wait_until
 from redis_server import RedisTest
@@ -108,6 +113,38 @@ class Figures(Remote):
         self.assertFalse(state()["stale"])
         process.kill()
         process.communicate()
+
+
+class Encrypted(Remote):
+    def setUp(self):
+        if shutil.which("openssl") is None:
+            self.skipTest("the command openssl is not on this machine")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.certificate, key = Path(folder.name) / "server.pem", Path(folder.name) / "server.key"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+             "-nodes", "-days", "2", "-subj", "/CN=server", "-keyout", key,
+             "-out", self.certificate, "-addext", "subjectAltName=IP:127.0.0.1"],
+            check=True, capture_output=True)
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        self.arguments = ("--tls-port", str(port), "--tls-cert-file", self.certificate,
+                          "--tls-key-file", key, "--tls-auth-clients", "no")
+        super().setUp()
+        self.url = f"rediss://127.0.0.1:{port}"
+
+    def test_pipeline_runs_with_a_certificate_that_it_trusts_and_only_then(self):
+        status, _, err = self.sluice("run", self.words(), *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("the certificate of the server was refused: ", err)
+        self.url += f"?ca_file={self.certificate}"
+        status, out, err = self.sluice("run", self.words(), *QUIET)
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(len(out.split()), 300)
+        status, out, _ = self.sluice("queues", self.url)
+        self.assertEqual(status, 0)
+        self.assertIn("test.words", out)
 
 
 class Deaths(Remote):

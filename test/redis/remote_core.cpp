@@ -142,8 +142,6 @@ struct connected_core
 
 }  // namespace remote_core
 
-using namespace remote_core;
-
 BOOST_FIXTURE_TEST_SUITE(remote_core, connected_core)
 
 // (E2) The server has looked before the element came, and its answer is read behind the event.
