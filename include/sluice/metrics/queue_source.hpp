@@ -5,13 +5,14 @@
 
 #include <sluice/metrics/snapshot.hpp>
 
-namespace sluice::detail {
+namespace sluice {
+namespace detail {
 
 class wait_hub;
 
-}  // namespace sluice::detail
+}  // namespace detail
 
-namespace sluice::metrics {
+namespace metrics {
 
 /// A queue as a monitor looks at it.
 /**
@@ -56,4 +57,5 @@ public:
     /// @endcond
 };
 
-}  // namespace sluice::metrics
+}  // namespace metrics
+}  // namespace sluice
