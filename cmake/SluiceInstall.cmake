@@ -131,7 +131,7 @@ if(SLUICE_WITH_REDIS)
         COMPONENTS redis
         DESCRIPTION "Queues on a Redis server, which processes share"
         REQUIRES "sluice = ${PROJECT_VERSION}" nlohmann_json
-        NEEDS hiredis
+        NEEDS hiredis openssl
     )
 endif()
 

@@ -36,7 +36,7 @@ if(SLUICE_WITH_PIPELINE)
         "libfmt-dev, libjq-dev, nlohmann-json3-dev, zlib1g-dev")
 endif()
 if(SLUICE_WITH_REDIS)
-    set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libhiredis-dev, nlohmann-json3-dev")
+    set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libhiredis-dev, libssl-dev, nlohmann-json3-dev")
 endif()
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sluice)

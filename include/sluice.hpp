@@ -28,6 +28,7 @@
 #include <sluice/io_context_pool.hpp>
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
+#include <sluice/metrics/queue_source.hpp>
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/monitor/monitor.hpp>
 #include <sluice/monitor/monitor_options.hpp>

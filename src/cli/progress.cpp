@@ -82,9 +82,22 @@ std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> c
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// "closed, 1 waiting to enqueue, 1,203 dropped"; what does not apply is omitted.
-std::string state_of(const queue_stats& stats)
+// Of a queue on a server: "3 pending", "1 dead", and when it was read if that is long ago.
+void append_remote(std::vector<std::string>& parts, const metrics::queue_snapshot& queue)
 {
+    const metrics::remote_figures& remote = *queue.remote;
+    if (remote.pending > 0)
+        parts.push_back(text::with_separators(remote.pending) + " pending");
+    if (remote.dead > 0)
+        parts.push_back(text::with_separators(remote.dead) + " dead");
+    if (is_stale(queue))
+        parts.push_back("read " + format_reading(remote));
+}
+
+// "closed, 1 waiting to enqueue, 1,203 dropped"; what does not apply is omitted.
+std::string state_of(const metrics::queue_snapshot& queue)
+{
+    const queue_stats& stats = queue.stats;
     std::vector<std::string> parts;
     if (stats.closed)
         parts.emplace_back("closed");
@@ -95,6 +108,8 @@ std::string state_of(const queue_stats& stats)
         ));
     if (stats.dropped > 0)
         parts.push_back(text::with_separators(stats.dropped) + " dropped");
+    if (queue.remote)
+        append_remote(parts, queue);
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -141,7 +156,7 @@ std::vector<std::string> queue_lines(
                  format_rate(rates.queues[rows.size()].dequeued),
                  rate_columns
              ),
-             state_of(queue.stats)}
+             state_of(queue)}
         );
     return table_lines("<<>><", std::move(rows));
 }
@@ -199,6 +214,12 @@ std::string plain_line(const metrics::snapshot& now, const metrics::snapshot* be
         if (queue.stats.dropped > 0)
             line +=
                 fmt::format(", {} dropped", text::with_separators(queue.stats.dropped));
+        if (queue.remote) {
+            std::vector<std::string> parts;
+            append_remote(parts, queue);
+            for (const std::string& part : parts)
+                line += ", " + part;
+        }
     }
     return text::printable(line);
 }

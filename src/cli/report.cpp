@@ -93,6 +93,31 @@ std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
     return table_lines(alignment, std::move(rows));
 }
 
+// Of queues on a server, over all processes; empty if there are none.
+std::vector<std::string> remote_table(const metrics::snapshot& snapshot)
+{
+    std::vector<table_row> rows{
+        {"queue on a server", "size", "pending", "oldest", "redelivered", "dead", "read"}
+    };
+    for (const auto& queue : snapshot.queues) {
+        if (!queue.remote)
+            continue;
+        const metrics::remote_figures& remote = *queue.remote;
+        rows.push_back(
+            {queue.name,
+             with_separators(queue.stats.size),
+             with_separators(remote.pending),
+             remote.oldest_age ? format_duration(*remote.oldest_age) : "-",
+             with_separators(remote.redelivered),
+             with_separators(remote.dead),
+             format_reading(remote)}
+        );
+    }
+    if (rows.size() == 1)
+        return {};
+    return table_lines("<>>>>>>", std::move(rows));
+}
+
 std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
 {
     std::vector<table_row> rows{
@@ -153,6 +178,20 @@ std::string skipped_lines(const metrics::snapshot& snapshot)
     return lines;
 }
 
+// Servers that did not say how their queues are.
+std::string problem_lines(const metrics::snapshot& snapshot)
+{
+    std::string lines;
+    for (const auto& queue : snapshot.queues)
+        if (queue.remote && !queue.remote->problem.empty())
+            lines += fmt::format(
+                "{}: the figures are old: {}\n",
+                text::printable(queue.name),
+                text::printable(queue.remote->problem)
+            );
+    return lines;
+}
+
 // What became of results that a drain cut short.
 std::string partial_lines(const metrics::snapshot& snapshot)
 {
@@ -182,9 +221,11 @@ std::string report_text(const metrics::snapshot& snapshot, const run_outcome& ou
         description_of(outcome.end).name,
         format_duration(snapshot.elapsed)
     );
-    for (const auto& table : {queue_table(snapshot), runner_table(snapshot)})
+    for (const auto& table :
+         {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})
         for (const std::string& line : table)
             text += "  " + line + "\n";
+    text += problem_lines(snapshot);
     text += skipped_lines(snapshot);
     text += partial_lines(snapshot);
     if (const std::string bottleneck = bottleneck_of(snapshot, outcome);

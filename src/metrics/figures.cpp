@@ -64,6 +64,20 @@ bool has_weight_limit(const queue_snapshot& queue) noexcept
     return queue.stats.weight_limit != unbounded;
 }
 
+bool is_known(const queue_snapshot& queue) noexcept
+{
+    return !queue.remote || queue.remote->read_ago.has_value();
+}
+
+bool is_stale(const queue_snapshot& queue) noexcept
+{
+    constexpr std::chrono::seconds fresh{5};
+    if (!queue.remote)
+        return false;
+    const remote_figures& remote = *queue.remote;
+    return !remote.read_ago || *remote.read_ago > fresh || !remote.problem.empty();
+}
+
 std::uint64_t dequeued_from(const queue_snapshot& queue) noexcept
 {
     return queue.stats.dequeued - queue.stats.returned;

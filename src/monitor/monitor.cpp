@@ -47,16 +47,21 @@ std::vector<std::string> messages_of(const std::vector<std::exception_ptr>& exce
     return messages;
 }
 
-metrics::wait_histogram histogram_of(const detail::wait_times::reading& times)
-{
-    return {.counts = times.counts, .sum = times.sum};
-}
-
 struct watched_coordinator
 {
     boost::intrusive_ptr<detail::coordinator_core> core;
     std::string name;
 };
+
+using queue_source_ptr = std::shared_ptr<metrics::queue_source>;
+
+bool is_same(
+    const metrics::queue_source& one,
+    const metrics::queue_source& other
+) noexcept
+{
+    return &one == &other || (one.hub() != nullptr && one.hub() == other.hub());
+}
 
 // The queues of a snapshot by what their waiters refer to.
 using queue_places = std::unordered_map<const detail::wait_hub*, std::size_t>;
@@ -71,10 +76,12 @@ class monitor::state
 public:
     explicit state(std::string name) : name_(std::move(name)) {}
 
-    void add(detail::watched_queue queue)
+    void add(queue_source_ptr queue)
     {
         const std::lock_guard lock(mutex_);
-        if (!is_known(queues_, &queue.core()))
+        if (std::ranges::none_of(queues_, [&queue](const queue_source_ptr& known) {
+                return is_same(*known, *queue);
+            }))
             queues_.push_back(std::move(queue));
     }
 
@@ -124,22 +131,11 @@ public:
     }
 
 private:
-    template <class Core>
-    static bool is_known(
-        const std::vector<detail::watched_queue>& queues,
-        const Core* core
-    )
-    {
-        return std::ranges::any_of(queues, [core](const detail::watched_queue& known) {
-            return &known.core() == core;
-        });
-    }
-
     // Lets go of what was destroyed. Its errors stay.
     void forget_what_is_over()
     {
-        std::erase_if(queues_, [](const detail::watched_queue& queue) {
-            return queue.core().is_orphaned();
+        std::erase_if(queues_, [](const queue_source_ptr& queue) {
+            return queue->is_over();
         });
         std::erase_if(coordinators_, [this](const watched_coordinator& each) {
             const bool is_over = each.core->is_over();
@@ -157,14 +153,8 @@ private:
 
     void read_queues(metrics::snapshot& result) const
     {
-        for (const detail::watched_queue& queue : queues_)
-            result.queues.push_back(
-                {.name = queue.core().name(),
-                 .type = queue.type(),
-                 .stats = queue.stats(),
-                 .enqueue_waits = histogram_of(queue.enqueue_waits()),
-                 .dequeue_waits = histogram_of(queue.dequeue_waits())}
-            );
+        for (const queue_source_ptr& queue : queues_)
+            result.queues.push_back(queue->look());
     }
 
     void read_coordinators(metrics::snapshot& result)
@@ -189,7 +179,7 @@ private:
     {
         queue_places queues;
         for (std::size_t i = 0; i < queues_.size(); ++i)
-            queues.emplace(&queues_[i].core(), i);
+            queues.emplace(queues_[i]->hub(), i);
         runners_by_worker workers;
         for (std::size_t i = runners_.size(); i-- > 0;)  // the first one is taken first
             for (const std::string& name : runners_[i]->workers())
@@ -230,15 +220,25 @@ private:
             if (found == queues.end())
                 continue;
             metrics::queue_snapshot& queue = result.queues[found->second];
-            const bool takes = queues_[found->second].is_consumer(list);
-            auto& longest = takes ? queue.longest_wait_to_dequeue
-                                  : queue.longest_wait_to_enqueue;
-            longest = std::max<std::chrono::nanoseconds>(longest, seen.since);
-            seen.doing = takes ? activity::waiting_to_dequeue
-                               : activity::waiting_to_enqueue;
+            seen.doing = queues_[found->second]->doing_in(list);
             seen.queue = queue.name;
+            note_longest_wait(queue, seen);
         }
         return seen;
+    }
+
+    static void note_longest_wait(
+        metrics::queue_snapshot& queue,
+        const metrics::task_snapshot& task
+    )
+    {
+        if (task.doing != activity::waiting_to_enqueue &&
+            task.doing != activity::waiting_to_dequeue)
+            return;
+        auto& longest = task.doing == activity::waiting_to_dequeue
+                            ? queue.longest_wait_to_dequeue
+                            : queue.longest_wait_to_enqueue;
+        longest = std::max<std::chrono::nanoseconds>(longest, task.since);
     }
 
     void see_worker(const metrics::task_snapshot& task, runners_by_worker& workers)
@@ -283,7 +283,7 @@ private:
 
     std::mutex mutex_;
     // Guarded by mutex_.
-    std::vector<detail::watched_queue> queues_;
+    std::vector<queue_source_ptr> queues_;
     std::vector<std::unique_ptr<detail::watched_runner>> runners_;
     std::vector<watched_coordinator> coordinators_;
     std::size_t coordinators_so_far_ = 0;
@@ -299,9 +299,9 @@ monitor::monitor(executor_type executor, monitor_options options)
 
 monitor::~monitor() = default;
 
-void monitor::add_queue(detail::watched_queue queue)
+void monitor::add(std::shared_ptr<metrics::queue_source> source)
 {
-    state_->add(std::move(queue));
+    state_->add(std::move(source));
 }
 
 void monitor::add(const queue_runner& runner)

@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto look_interval = 1s;
+constexpr auto longest_pause = 1s;
 
 redis::queue_kind kind_of(const queue_description& description)
 {
@@ -76,17 +76,6 @@ redis_ends::queue::priority_function priority_for(const queue_description& descr
     };
 }
 
-metrics::queue_snapshot unseen(const queue_description& description)
-{
-    metrics::queue_snapshot snapshot{
-        .name = description.name,
-        .type = to_string(queue_type::redis)
-    };
-    snapshot.stats.capacity = description.capacity;
-    snapshot.stats.weight_limit = unbounded;
-    return snapshot;
-}
-
 }  // namespace
 
 redis_ends::redis_ends(
@@ -96,10 +85,11 @@ redis_ends::redis_ends(
     : server_(std::move(server)),
       input_(*server_, options_of(request.queue), priority_for(request.queue)),
       output_(*server_, options_of(request.queue), priority_for(request.queue)),
+      name_(request.queue.name),
+      source_(output_.source()),
       lease_(request.queue.lease),
       home_(asio::make_strand(server_->get_executor())),
-      tick_(home_),
-      seen_(unseen(request.queue))
+      tick_(home_)
 {
 }
 
@@ -122,13 +112,10 @@ void redis_ends::stop()
 
 asio::awaitable<void> redis_ends::look_after()
 {
-    const auto interval = std::min<std::chrono::nanoseconds>(look_interval, lease_ / 3);
     while (!is_stopped_) {
         extend_leases();
-        co_await ask();
-        if (is_stopped_)
-            break;
-        tick_.expires_after(interval);
+        tick_.expires_after(std::min<std::chrono::nanoseconds>(longest_pause, lease_ / 3)
+        );
         error_code ignored;
         co_await tick_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
@@ -140,22 +127,6 @@ void redis_ends::extend_leases()
     const std::lock_guard lock(mutex_);
     for (const deliveries& each : held_)
         input_.extend(each)([](const error_code& /*lost*/) {});
-}
-
-asio::awaitable<void> redis_ends::ask()
-{
-    auto [error, status] = co_await output_.status().within(look_interval).as_tuple();
-    if (error.failed())
-        co_return;
-    const std::lock_guard lock(mutex_);
-    queue_stats& stats = seen_.stats;
-    stats.size = status.size;
-    stats.high_water = std::max(stats.high_water, status.size);
-    stats.enqueued = status.enqueued;
-    stats.dequeued = status.acknowledged;
-    stats.returned = status.redelivered;
-    stats.dropped = status.dead;
-    stats.closed = status.is_closed;
 }
 
 redis_ends::held_list::iterator redis_ends::hold(deliveries taken)
@@ -174,8 +145,22 @@ redis_ends::deliveries redis_ends::release(held_list::iterator held)
 
 metrics::queue_snapshot redis_ends::snapshot() const
 {
-    const std::lock_guard lock(mutex_);
-    return seen_;
+    metrics::queue_snapshot now = source_->look();
+    now.name = name_;
+    now.type = to_string(queue_type::redis);
+    return now;
+}
+
+asio::awaitable<void> redis_ends::flush(std::chrono::nanoseconds patience)
+{
+    for (queue* const end : {&input_, &output_}) {
+        const auto [error] = co_await end->flush().within(patience).as_tuple();
+        if (error.failed())
+            co_return;  // nor would it say how the queue is
+    }
+    const auto [error, last] = co_await output_.status().within(patience).as_tuple();
+    if (!error.failed())
+        source_->note(last);
 }
 
 }  // namespace sluice::pipeline

@@ -11,16 +11,18 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 
+#include <chrono>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace sluice::pipeline {
 
 // The two ends of a queue in this process, and what happens to it beside the work: the leases of
 // what workers have are begun anew while the process lives, however long the work takes or waits
-// for room behind it; and the server is asked how the queue is.
+// for room behind it; and whoever looks at the queue has the server asked how it is.
 class redis_ends : public std::enable_shared_from_this<redis_ends>
 {
 public:
@@ -41,6 +43,10 @@ public:
     [[nodiscard]] held_list::iterator hold(deliveries taken);
     [[nodiscard]] deliveries release(held_list::iterator held);
 
+    // Waits until the server knows what this process had to say, and then for the last figures.
+    // Gives up on each of these after `patience`.
+    [[nodiscard]] boost::asio::awaitable<void> flush(std::chrono::nanoseconds patience);
+
     [[nodiscard]] metrics::queue_snapshot snapshot() const;
 
     // Two ends, because a drain ends what takes, and not what puts.
@@ -50,19 +56,19 @@ public:
 
 private:
     boost::asio::awaitable<void> look_after();
-    boost::asio::awaitable<void> ask();
     void extend_leases();
 
     const std::shared_ptr<redis::connection> server_;
     queue input_;
     queue output_;
+    const std::string name_;  // in the pipeline
+    const std::shared_ptr<redis::remote_source> source_;
     const std::chrono::nanoseconds lease_;
     boost::asio::strand<boost::asio::any_io_executor> home_;
     boost::asio::steady_timer tick_;  // used on the strand
     bool is_stopped_ = false;         // read and written on the strand
-    mutable std::mutex mutex_;
-    held_list held_;                // guarded by mutex_
-    metrics::queue_snapshot seen_;  // guarded by mutex_
+    std::mutex mutex_;
+    held_list held_;  // guarded by mutex_
 };
 
 }  // namespace sluice::pipeline

@@ -201,6 +201,7 @@ asio::awaitable<void> redis_remote_queue::tell_of_end(std::string runner)
         } catch (const system_error& error) {
             const bool is_final = error.code() == redis::errc::access_denied ||
                                   error.code() == redis::errc::unsupported_server ||
+                                  error.code() == redis::errc::tls_failed ||
                                   tasks_->should_stop();
             if (is_final || std::chrono::steady_clock::now() > deadline)
                 throw;
@@ -212,11 +213,7 @@ asio::awaitable<void> redis_remote_queue::tell_of_end(std::string runner)
 
 asio::awaitable<void> redis_remote_queue::flush()
 {
-    for (redis_ends::queue* const end : {&ends_->input(), &ends_->output()}) {
-        const auto [ignored] =
-            co_await end->flush().within(patience_at_the_end).as_tuple();
-        static_cast<void>(ignored);
-    }
+    co_await ends_->flush(patience_at_the_end);
     ends_->stop();
 }
 

@@ -24,7 +24,7 @@ namespace {
         sluice::errc::invalid_argument,
         "redis connection: the address '" + shown.substr(0, shown.find('?')) + "' " +
             why +
-            "; write redis://user:password@host:port/database or "
+            "; write redis://user:password@host:port/database, rediss://... for TLS or "
             "unix:/path?database=0&user=name&password=secret"
     );
 }
@@ -76,30 +76,65 @@ bool split(std::string_view& rest, char mark, std::string_view& before)
     return true;
 }
 
+// Hands the name and the value of each option to `set`, which says whether it knows the name.
+template <class Set>
+void read_options(std::string_view url, std::string_view options, Set set)
+{
+    while (!options.empty()) {
+        std::string_view value;
+        if (!split(options, '&', value))
+            value = std::exchange(options, {});
+        std::string_view name;
+        if (!split(value, '=', name))
+            refuse(url, "has an option without a value");
+        if (!set(name, value))
+            refuse(url, "has the unknown option '" + std::string(name) + "'");
+    }
+}
+
 address parse_unix(std::string_view url, std::string_view rest)
 {
     address found;
     std::string_view path;
-    const bool has_query = split(rest, '?', path);
-    found.path = decoded(url, has_query ? path : rest);
+    if (!split(rest, '?', path))
+        path = std::exchange(rest, {});
+    found.path = decoded(url, path);
     if (found.path.empty())
         refuse(url, "has no path");
-    while (has_query && !rest.empty()) {
-        std::string_view item;
-        if (!split(rest, '&', item))
-            item = std::exchange(rest, {});
-        std::string_view name;
-        if (!split(item, '=', name))
-            refuse(url, "has an option without a value");
+    read_options(url, rest, [&](std::string_view name, std::string_view value) {
         if (name == "database")
-            set_database(url, found, item);
+            set_database(url, found, value);
         else if (name == "user")
-            found.user = decoded(url, item);
+            found.user = decoded(url, value);
         else if (name == "password")
-            found.password = decoded(url, item);
+            found.password = decoded(url, value);
         else
-            refuse(url, "has the unknown option '" + std::string(name) + "'");
-    }
+            return false;
+        return true;
+    });
+    return found;
+}
+
+tls_settings parse_tls(std::string_view url, std::string_view options)
+{
+    tls_settings found;
+    read_options(url, options, [&](std::string_view name, std::string_view value) {
+        if (name == "ca_file")
+            found.ca_file = decoded(url, value);
+        else if (name == "certificate_file")
+            found.certificate_file = decoded(url, value);
+        else if (name == "key_file")
+            found.key_file = decoded(url, value);
+        else if (name == "server_name")
+            found.server_name = decoded(url, value);
+        else if (name == "verify" && (value == "yes" || value == "no"))
+            found.verifies = value == "yes";
+        else
+            return false;
+        return true;
+    });
+    if (found.certificate_file.empty() != found.key_file.empty())
+        refuse(url, "has one of certificate_file and key_file without the other");
     return found;
 }
 
@@ -137,20 +172,47 @@ address parse_tcp(std::string_view url, std::string_view rest)
     return found;
 }
 
+// Options stand behind the host, and so behind the password.
+std::string_view options_behind_host(std::string_view rest)
+{
+    const auto at = rest.rfind('@');
+    const auto mark = rest.find('?', at == std::string_view::npos ? 0 : at);
+    return mark == std::string_view::npos ? std::string_view() : rest.substr(mark);
+}
+
+address parse_plain(std::string_view url, std::string_view rest)
+{
+    if (!options_behind_host(rest).empty())
+        refuse(url, "has options, which are for rediss:// and unix: only");
+    return parse_tcp(url, rest);
+}
+
+address parse_encrypted(std::string_view url, std::string_view rest)
+{
+    std::string_view options = options_behind_host(rest);
+    address found = parse_tcp(url, rest.substr(0, rest.size() - options.size()));
+    if (!options.empty())
+        options.remove_prefix(1);
+    found.tls = parse_tls(url, options);
+    return found;
+}
+
 }  // namespace
 
 address parse_address(std::string_view url)
 {
-    for (const std::string_view scheme : {"redis://"})
-        if (url.starts_with(scheme))
-            return parse_tcp(url, url.substr(scheme.size()));
-    if (url.starts_with("unix://"))
-        return parse_unix(url, url.substr(7));
-    if (url.starts_with("unix:"))
-        return parse_unix(url, url.substr(5));
+    const auto behind = [url](std::string_view scheme) {
+        return url.substr(scheme.size());
+    };
+    if (url.starts_with("redis://"))
+        return parse_plain(url, behind("redis://"));
     if (url.starts_with("rediss://"))
-        refuse(url, "asks for TLS, which this build does not have");
-    refuse(url, "begins with none of redis:// and unix:");
+        return parse_encrypted(url, behind("rediss://"));
+    if (url.starts_with("unix://"))
+        return parse_unix(url, behind("unix://"));
+    if (url.starts_with("unix:"))
+        return parse_unix(url, behind("unix:"));
+    refuse(url, "begins with none of redis://, rediss:// and unix:");
 }
 
 std::string address::shown() const
@@ -159,7 +221,8 @@ std::string address::shown() const
     if (host.empty())
         return "unix:" + path;
     const bool is_six = host.find(':') != std::string::npos;
-    return "redis://" + of_user + (is_six ? '[' + host + ']' : host) + ':' + port +
+    return (tls ? "rediss://" : "redis://") + of_user +
+           (is_six ? '[' + host + ']' : host) + ':' + port +
            (database == "0" ? "" : '/' + database);
 }
 

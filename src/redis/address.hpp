@@ -3,10 +3,21 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace sluice::redis::detail {
+
+// What TLS needs besides: files in the format PEM.
+struct tls_settings
+{
+    std::string ca_file;           // empty: what the system trusts
+    std::string certificate_file;  // of this client; empty: none
+    std::string key_file;
+    std::string server_name;  // in the certificate of the server; empty: the host
+    bool verifies = true;
+};
 
 // Where a server is, and who asks.
 struct address
@@ -17,6 +28,7 @@ struct address
     std::string user;
     std::string password;
     std::string database = "0";
+    std::optional<tls_settings> tls;  // empty: none
 
     // Without the password.
     [[nodiscard]] std::string shown() const;

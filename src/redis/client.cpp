@@ -27,7 +27,8 @@ namespace {
 
 bool is_for_good(const error_code& error) noexcept
 {
-    return error == errc::access_denied || error == errc::unsupported_server;
+    return error == errc::access_denied || error == errc::unsupported_server ||
+           error == errc::tls_failed;
 }
 
 }  // namespace

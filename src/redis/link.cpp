@@ -3,6 +3,7 @@
 
 #include "redis/link.hpp"
 
+#include "redis/tls_stream.hpp"
 #include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/buffer.hpp>
@@ -11,6 +12,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/ssl/error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
@@ -76,32 +78,94 @@ link::~link() = default;
 
 asio::awaitable<void> link::connect(address to)
 {
-    const auto endpoints = co_await endpoints_of(home_, to);
-    co_await asio::async_connect(socket_, endpoints, asio::use_awaitable);
+    try {
+        const auto endpoints = co_await endpoints_of(home_, to);
+        co_await asio::async_connect(socket_, endpoints, asio::use_awaitable);
+    } catch (const system_error& error) {
+        fail(error);
+    }
     if (!to.host.empty()) {
         socket_.set_option(asio::ip::tcp::no_delay(true));
         socket_.set_option(asio::socket_base::keep_alive(true));
     }
     socket_.non_blocking(true);  // for flush()
+    if (to.tls)
+        co_await begin_tls(to);
+}
+
+asio::awaitable<void> link::begin_tls(const address& to)
+{
+    tls_ = std::make_unique<tls_stream>(socket_, to);
+    try {
+        co_await tls_->shake_hands();
+    } catch (const system_error& error) {
+        if (error.code() == errc::tls_failed)
+            throw;
+        // One that speaks no TLS may wait for the end of what it takes for a command.
+        fail(error, "no TLS handshake; does the server speak TLS on this port?");
+    }
 }
 
 asio::awaitable<owned_reply> link::exchange(command text)
 {
     std::string bytes;
     text.append_to(bytes);
-    co_await asio::async_write(socket_, asio::buffer(bytes), asio::use_awaitable);
-    for (;;) {
-        if (auto found = next_reply())
-            co_return found;
-        co_await read_more();
+    try {
+        co_await write_all(std::move(bytes));
+        for (;;) {
+            if (auto found = next_reply())
+                co_return found;
+            co_await read_more();
+        }
+    } catch (const system_error& error) {
+        fail_exchange(error);
     }
+}
+
+void link::fail_exchange(const system_error& error) const
+{
+    // The server tells only now that it does not accept the certificate of this client.
+    if (tls_stream::is_refusal(error.code()))
+        throw system_error(
+            errc::tls_failed,
+            "TLS: the server ended the connection: " + error.code().message() +
+                "; see certificate_file and key_file"
+        );
+    // What it says before it hangs up is lost if it has not read all that was sent.
+    const bool has_hung_up = error.code() == asio::error::eof ||
+                             error.code() == asio::error::connection_reset ||
+                             error.code() == asio::error::broken_pipe ||
+                             error.code() == asio::ssl::error::stream_truncated;
+    if (!has_hung_up || has_heard_)
+        fail(error);
+    const std::string hint =
+        "the server ended the connection before its first answer; if it ";
+    fail(
+        error,
+        hint + (tls_ != nullptr
+                    ? "asks for a certificate, see certificate_file and key_file"
+                    : "speaks TLS on this port, write rediss://")
+    );
+}
+
+asio::awaitable<void> link::write_all(std::string bytes)
+{
+    const auto buffer = asio::buffer(bytes);
+    if (tls_ != nullptr)
+        co_await asio::async_write(tls_->bytes(), buffer, asio::use_awaitable);
+    else
+        co_await asio::async_write(socket_, buffer, asio::use_awaitable);
 }
 
 asio::awaitable<void> link::read_more()
 {
+    const auto buffer = asio::buffer(input_);
     const auto size =
-        co_await socket_.async_read_some(asio::buffer(input_), asio::use_awaitable);
+        tls_ != nullptr
+            ? co_await tls_->bytes().async_read_some(buffer, asio::use_awaitable)
+            : co_await socket_.async_read_some(buffer, asio::use_awaitable);
     heard_last_ = clock::now();
+    has_heard_ = true;
     redisReaderFeed(reader_.get(), input_.data(), size);
 }
 
@@ -109,12 +173,24 @@ owned_reply link::next_reply()
 {
     void* raw = nullptr;
     if (redisReaderGetReply(reader_.get(), &raw) != REDIS_OK)
-        throw system_error(
-            errc::server_error,
-            std::string("what the server sent is not the protocol of Redis: ") +
-                static_cast<const char*>(reader_->errstr)
-        );
+        refuse_protocol();
     return owned_reply(static_cast<redisReply*>(raw));
+}
+
+void link::refuse_protocol() const
+{
+    constexpr char alert =
+        0x15;  // the first byte of what TLS says to one who does not speak it
+    if (tls_ == nullptr && input_.front() == alert)
+        throw system_error(
+            errc::tls_failed,
+            "TLS: the server speaks it on this port; write rediss://"
+        );
+    throw system_error(
+        errc::server_error,
+        std::string("what the server sent is not the protocol of Redis: ") +
+            static_cast<const char*>(reader_->errstr)
+    );
 }
 
 asio::awaitable<void> link::read(push_function on_push)
@@ -134,11 +210,25 @@ asio::awaitable<void> link::read(push_function on_push)
             }
             co_await read_more();
         }
-    } catch (const system_error&) {
-        if (!closed_because_.empty())
-            throw system_error(errc::connection_failed, closed_because_);
-        throw;
+    } catch (const system_error& error) {
+        fail(error);
     }
+}
+
+// Without the place in Asio, which has nothing to do in a message.
+void link::fail(const system_error& error, const std::string& hint) const
+{
+    if (!closed_because_.empty())
+        throw system_error(
+            errc::connection_failed,
+            hint.empty() ? closed_because_ : closed_because_ + ": " + hint
+        );
+    const error_code code(error.code().value(), error.code().category());
+    if (!hint.empty())
+        throw system_error(code, hint);
+    if (error.code().has_location())
+        throw system_error(code);
+    throw system_error(error);
 }
 
 void link::send(const command& text, answer_function answer)
@@ -148,7 +238,8 @@ void link::send(const command& text, answer_function answer)
     text.append_to(waiting_);
 }
 
-// Most often the socket takes it at once, and no handler has to run.
+// Most often the socket takes it at once, and no handler has to run. TLS cannot go on with what it
+// has encrypted if the socket takes a part of it only, so that waits.
 void link::flush() noexcept
 {
     if (is_writing_ || waiting_.empty())
@@ -156,7 +247,9 @@ void link::flush() noexcept
     writing_.clear();
     writing_.swap(waiting_);
     error_code error;
-    const std::size_t done = socket_.write_some(asio::buffer(writing_), error);
+    const std::size_t done = tls_ != nullptr
+                                 ? 0
+                                 : socket_.write_some(asio::buffer(writing_), error);
     if (error.failed() && error != asio::error::would_block)
         return close(error.message());
     if (done == writing_.size())
@@ -170,17 +263,20 @@ void link::flush() noexcept
 
 void link::write_rest(std::size_t done)
 {
-    asio::async_write(
-        socket_,
-        asio::buffer(writing_) + done,
-        [self = shared_from_this()](const error_code& error, std::size_t /*size*/) {
-            self->is_writing_ = false;
-            if (error.failed())
-                self->close(error.message());
-            else
-                self->flush();
-        }
-    );
+    auto on_end = [self = shared_from_this(
+                   )](const error_code& error, std::size_t /*size*/
+                  ) {
+        self->is_writing_ = false;
+        if (error.failed())
+            self->close(error.message());
+        else
+            self->flush();
+    };
+    const auto rest = asio::buffer(writing_) + done;
+    if (tls_ != nullptr)
+        asio::async_write(tls_->bytes(), rest, std::move(on_end));
+    else
+        asio::async_write(socket_, rest, std::move(on_end));
     is_writing_ = true;
 }
 

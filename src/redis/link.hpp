@@ -24,6 +24,8 @@ struct redisReader;
 
 namespace sluice::redis::detail {
 
+class tls_stream;
+
 using strand_type = boost::asio::strand<boost::asio::any_io_executor>;
 
 void free_reply(void* raw) noexcept;
@@ -36,8 +38,8 @@ struct reply_deleter
 
 using owned_reply = std::unique_ptr<redisReply, reply_deleter>;
 
-// One socket to a server: pipelined commands, whose answers come in their order. All members are
-// called on the strand. hiredis reads the protocol; the socket is Asio's.
+// One socket to a server, with or without TLS: pipelined commands, whose answers come in their order.
+// All members are called on the strand. hiredis reads the protocol; the socket is Asio's.
 class link : public std::enable_shared_from_this<link>
 {
 public:
@@ -53,7 +55,7 @@ public:
     link& operator=(const link&) = delete;
     ~link();
 
-    // Throws a system_error.
+    // Throws a system_error; errc::tls_failed if TLS cannot be had, or the server wants it.
     boost::asio::awaitable<void> connect(address to);
 
     // Before read(): sends a command and reads its answer.
@@ -84,12 +86,19 @@ private:
         clock::time_point since;
     };
 
+    boost::asio::awaitable<void> begin_tls(const address& to);
+    boost::asio::awaitable<void> write_all(std::string bytes);
     void write_rest(std::size_t done);
     boost::asio::awaitable<void> read_more();
     [[nodiscard]] owned_reply next_reply();
+    [[noreturn]] void refuse_protocol() const;
+    [[noreturn]] void fail_exchange(const system_error& error) const;
+    // Throws the error, or why this side has closed the socket, of which the error knows nothing.
+    [[noreturn]] void fail(const system_error& error, const std::string& hint = {}) const;
 
     const strand_type home_;
     boost::asio::generic::stream_protocol::socket socket_;
+    std::unique_ptr<tls_stream> tls_;  // of the socket; null: without
     std::unique_ptr<redisReader, void (*)(redisReader*) noexcept> reader_;
     std::array<char, 16384> input_;
     std::string waiting_;  // bytes to be written
@@ -98,6 +107,7 @@ private:
     clock::time_point heard_last_ = clock::now();
     std::string closed_because_;
     bool is_writing_ = false;
+    bool has_heard_ = false;  // the server has sent something
 };
 
 }  // namespace sluice::redis::detail

@@ -220,12 +220,14 @@ asio::awaitable<bool> add_end(
 system_error with_address(const system_error& error, const detail::address& server)
 {
     const error_code code = error.code();
-    if (code == asio::error::operation_aborted || code.category() == redis_category() ||
-        code.category() == sluice_category())
+    const bool is_known = code.category() == redis_category() ||
+                          code.category() == sluice_category() ||
+                          code == asio::error::operation_aborted;
+    if (is_known && code != errc::connection_failed && code != errc::tls_failed)
         return error;
     return {
-        errc::connection_failed,
-        "redis connection to " + server.shown() + ": " + code.message()
+        code == errc::tls_failed ? errc::tls_failed : errc::connection_failed,
+        "redis connection to " + server.shown() + ": " + error.what()
     };
 }
 

@@ -5,6 +5,7 @@
 
 #include "redis/address.hpp"
 #include "redis/client.hpp"
+#include "redis/tls_stream.hpp"
 
 namespace sluice::redis {
 
@@ -16,6 +17,9 @@ connection::connection(
     : executor_(executor)
 {
     auto server = detail::parse_address(url);
+    if (server.tls)
+        static_cast<void>(detail::make_tls_context(*server.tls)
+        );  // now, or nobody may notice
     address_ = server.shown();
     client_ = std::make_shared<detail::client>(executor, std::move(server), options);
     client_->start();

@@ -46,6 +46,10 @@ public:
                    "use a longer lease or extend it (redis::errc::lease_expired)";
         case errc::server_error:
             return "the server answered with an error (redis::errc::server_error)";
+        case errc::tls_failed:
+            return "there is no TLS with the server; see the message for which side "
+                   "refused, and the options of the address in docs/guide/redis.md "
+                   "(redis::errc::tls_failed)";
         }
         return "unknown error of sluice.redis";
     }

@@ -56,6 +56,12 @@ std::string remote_core::describe() const
     return "redis queue '" + name_ + "'";
 }
 
+remote_core::waiting_operations remote_core::waiting() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return {producers_.size(), consumers_.size()};
+}
+
 queue_options remote_core::dead_letter_options() const noexcept
 {
     return {
@@ -136,12 +142,23 @@ void remote_core::enter(
         must_close_ = must_close_ ||
                       (asked == remote_query::question::close && !is_closed_);
         answer_queries(section);
-    } else if (asks_once) {
-        const bool is_first = &list_of(target).front() == &target;
-        const auto& state = list == remote_list::producers ? enqueuing_ : dequeuing_;
-        if (stage_ != stage::open || (state.is_blocked && !is_first))
-            return section.decide_failed(target, sluice::errc::timed_out);
+    } else {
+        enter_lane(mine, section);
     }
+}
+
+// (E2) What the server refused before may be less, or more, than what is asked now.
+void remote_core::enter_lane(remote_waiter& target, critical_section& section) noexcept
+{
+    auto& state = static_cast<remote_list>(target.list_) == remote_list::producers
+                      ? enqueuing_
+                      : dequeuing_;
+    if (&list_of(target).front() == &target)
+        unblock(state);
+    if (target.asks_once && (stage_ != stage::open || state.is_blocked))
+        section.decide_failed(target, sluice::errc::timed_out);
+    else if (target.tries && state.is_blocked)
+        section.decide_failed(target, sluice::errc::queue_busy);
 }
 
 remote_core::failure_reason remote_core::refusal_of(const waiter& target) const noexcept

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -102,6 +103,7 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
     const auto done = static_cast<std::size_t>(answer[0].number());
     const auto why = answer[1].number();
     const auto sent = std::exchange(sent_producers_, {});
+    bool is_refused = false;  // the first of those that are left, which waits
     for (std::size_t i = 0; i < sent.size(); ++i) {
         remote_producer* const producer = sent[i];
         if (producer == nullptr)  // (E3)
@@ -109,14 +111,22 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
         producer->place = remote_waiter::not_sent;
         if (i < done)
             section.decide(*producer);
-        else if (why != 2 && producer->cancelled_by.failed())
+        else if (why == 2)
+            continue;
+        else if (producer->cancelled_by.failed())
             section.decide_failed(*producer, producer->cancelled_by);
-        else if (why != 2 && producer->asks_once)
+        else if (producer->asks_once)
             section.decide_failed(*producer, sluice::errc::timed_out);
+        else if (producer->tries && i == done)
+            section.decide_failed(*producer, sluice::errc::queue_full);
+        else if (producer->tries && is_refused)
+            section.decide_failed(*producer, sluice::errc::queue_busy);
+        else if (i == done)
+            is_refused = true;
     }
     if (why == 2)
         learn_that_it_is_closed(section);
-    end_turn(enqueuing_, why == 1);
+    end_turn(enqueuing_, is_refused);
 }
 
 void remote_core::learn_that_it_is_closed(critical_section& section) noexcept
@@ -163,13 +173,35 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
         is_closed_ = true;
     if (why == 2 && left == 0) {  // then it is for all
         fail_list(consumers_, {sluice::errc::end_of_queue, nullptr}, section);
-    } else if (why == 1) {
-        for (std::size_t i = served; i < sent.size(); ++i)
-            if (sent[i] != nullptr && sent[i]->asks_once &&
-                !complete_in_part(*sent[i], section))
-                section.decide_failed(*sent[i], sluice::errc::timed_out);
     }
-    end_turn(dequeuing_, why == 1);
+    const std::span<remote_consumer* const> rest(sent);
+    end_turn(dequeuing_, why == 1 && refuse(rest.subspan(served), section));
+}
+
+// Those for which there is too little, the first one first. Whether that one waits; if it does not,
+// the server has not been asked for the others.
+bool remote_core::refuse(
+    std::span<remote_consumer* const> consumers,
+    critical_section& section
+) noexcept
+{
+    bool is_refused = false;
+    for (remote_consumer* const& consumer : consumers) {
+        const bool is_first = &consumer == &consumers.front();
+        if (consumer == nullptr)  // (E3)
+            continue;
+        if (consumer->asks_once) {
+            if (!complete_in_part(*consumer, section))
+                section.decide_failed(*consumer, sluice::errc::timed_out);
+        } else if (consumer->tries && is_first) {
+            section.decide_failed(*consumer, sluice::errc::queue_empty);
+        } else if (consumer->tries && is_refused) {
+            section.decide_failed(*consumer, sluice::errc::queue_busy);
+        } else if (is_first) {
+            is_refused = true;
+        }
+    }
+    return is_refused;
 }
 
 void remote_core::hand_over(

@@ -6,6 +6,7 @@
 #include "report/valid_text.hpp"
 #include <sluice/metrics/figures.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -102,27 +104,60 @@ std::vector<std::string> labels_of(const std::vector<Part>& parts)
     return labels;
 }
 
-void add_queues(text_format& out, const std::vector<metrics::queue_snapshot>& queues)
+using queue_list = std::vector<metrics::queue_snapshot>;
+
+// A metric of those queues for which `value` gives something; what is not known is left out.
+template <class Value>
+void add_metric(
+    text_format& out,
+    const queue_list& queues,
+    std::string_view name,
+    std::string_view type,
+    std::string_view help,
+    Value value
+)
 {
     const auto labels = labels_of(queues);
-    const auto add_each = [&](auto value) {
-        for (std::size_t i = 0; i < queues.size(); ++i)
-            out.add({{"queue", labels[i]}}, value(queues[i]));
+    out.begin(name, type, help);
+    for (std::size_t i = 0; i < queues.size(); ++i)
+        if (const std::optional<std::string> text = value(queues[i]))
+            out.add({{"queue", labels[i]}}, *text);
+}
+
+void add_queues(text_format& out, const queue_list& queues)
+{
+    const auto add = [&](auto name, auto type, auto help, auto value) {
+        add_metric(
+            out,
+            queues,
+            name,
+            type,
+            help,
+            [&](const metrics::queue_snapshot& each) {
+                return is_known(each) ? std::optional<std::string>(value(each))
+                                      : std::nullopt;
+            }
+        );
     };
-    out.begin("sluice_queue_size", "gauge", "Elements stored.");
-    add_each([](const auto& queue) { return number(queue.stats.size); });
-    out.begin("sluice_queue_capacity", "gauge", "Elements that fit in.");
-    add_each([](const auto& queue) {
+    add("sluice_queue_size", "gauge", "Elements stored.", [](const auto& queue) {
+        return number(queue.stats.size);
+    });
+    add("sluice_queue_capacity", "gauge", "Elements that fit in.", [](const auto& queue) {
         return is_bounded(queue) ? number(queue.stats.capacity) : "+Inf";
     });
-    out.begin("sluice_queue_enqueued_total", "counter", "Elements accepted.");
-    add_each([](const auto& queue) { return number(queue.stats.enqueued); });
-    out.begin(
-        "sluice_queue_dequeued_total",
+    add("sluice_queue_enqueued_total",
         "counter",
-        "Elements handed to consumers, again after a cancellation put them back."
-    );
-    add_each([](const auto& queue) { return number(queue.stats.dequeued); });
+        "Elements accepted.",
+        [](const auto& queue) { return number(queue.stats.enqueued); });
+    add("sluice_queue_dequeued_total",
+        "counter",
+        "Elements handed to consumers, again after a cancellation put them back.",
+        [](const auto& queue) { return number(queue.stats.dequeued); });
+}
+
+void add_waiting(text_format& out, const queue_list& queues)
+{
+    const auto labels = labels_of(queues);
     out.begin("sluice_queue_waiting", "gauge", "Operations that wait.");
     for (std::size_t i = 0; i < queues.size(); ++i) {
         const queue_stats& stats = queues[i].stats;
@@ -132,6 +167,55 @@ void add_queues(text_format& out, const std::vector<metrics::queue_snapshot>& qu
         add_side("enqueue", stats.waiting_producers);
         add_side("dequeue", stats.waiting_consumers);
     }
+}
+
+// Of queues on a server, if there are any.
+void add_remote(text_format& out, const queue_list& queues)
+{
+    if (std::ranges::none_of(queues, [](const auto& queue) {
+            return queue.remote.has_value();
+        }))
+        return;
+    using text = std::optional<std::string>;
+    const auto add = [&](auto name, auto type, auto help, auto value) {
+        add_metric(
+            out,
+            queues,
+            name,
+            type,
+            help,
+            [&](const metrics::queue_snapshot& each) {
+                return each.remote && each.remote->read_ago ? text(value(*each.remote))
+                                                            : text();
+            }
+        );
+    };
+    add("sluice_queue_pending",
+        "gauge",
+        "Elements that consumers have and have not acknowledged.",
+        [](const auto& remote) { return number(remote.pending); });
+    add("sluice_queue_oldest_age_seconds",
+        "gauge",
+        "How long the element has been there that is the next to leave; 0 if none waits.",
+        [](const auto& remote) {
+            return number(remote.oldest_age.value_or(std::chrono::nanoseconds()));
+        });
+    add("sluice_queue_redelivered_total",
+        "counter",
+        "How often an element went back to the queue.",
+        [](const auto& remote) { return number(remote.redelivered); });
+    add("sluice_queue_dead_total",
+        "counter",
+        "Elements given up, because they were delivered too often.",
+        [](const auto& remote) { return number(remote.dead); });
+    add("sluice_queue_dead_letters",
+        "gauge",
+        "Those that are among the dead letters.",
+        [](const auto& remote) { return number(remote.dead_letters); });
+    add("sluice_queue_read_age_seconds",
+        "gauge",
+        "How long ago the server said how the queue is.",
+        [](const auto& remote) { return number(*remote.read_ago); });
 }
 
 // The buckets of the format count all that waited up to a time.
@@ -157,7 +241,7 @@ void add_histogram(
     out.add({{"queue", queue}, {"side", side}}, number(count), "_count");
 }
 
-void add_waits(text_format& out, const std::vector<metrics::queue_snapshot>& queues)
+void add_waits(text_format& out, const queue_list& queues)
 {
     const auto labels = labels_of(queues);
     out.begin(
@@ -166,6 +250,8 @@ void add_waits(text_format& out, const std::vector<metrics::queue_snapshot>& que
         "How long the operations of supervised tasks waited."
     );
     for (std::size_t i = 0; i < queues.size(); ++i) {
+        if (queues[i].remote)
+            continue;
         add_histogram(out, labels[i], "enqueue", queues[i].enqueue_waits);
         add_histogram(out, labels[i], "dequeue", queues[i].dequeue_waits);
     }
@@ -205,6 +291,8 @@ std::string to_prometheus(const metrics::snapshot& all)
 {
     text_format out(all.name);
     add_queues(out, all.queues);
+    add_waiting(out, all.queues);
+    add_remote(out, all.queues);
     add_waits(out, all.queues);
     add_runners(out, all.runners);
     out.begin("sluice_tasks", "gauge", "Tasks that have not ended.");

@@ -7,7 +7,9 @@
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sluice::report {
@@ -20,6 +22,32 @@ void write_waits(json_writer& out, const char* name, const metrics::wait_histogr
     for (const std::uint64_t count : waits.counts)
         out.value(count);
     out.end_array().member("sum_seconds", waits.sum).end_object();
+}
+
+void write_time(
+    json_writer& out,
+    const char* name,
+    const std::optional<std::chrono::nanoseconds>& time
+)
+{
+    if (time)
+        out.member(name, *time);
+    else
+        out.key(name).null();
+}
+
+void write_remote(json_writer& out, const metrics::queue_snapshot& queue)
+{
+    const metrics::remote_figures& remote = *queue.remote;
+    out.key("remote")
+        .begin_object()
+        .member("pending", remote.pending)
+        .member("redelivered", remote.redelivered)
+        .member("dead", remote.dead)
+        .member("dead_letters", remote.dead_letters);
+    write_time(out, "oldest_age_seconds", remote.oldest_age);
+    write_time(out, "read_seconds_ago", remote.read_ago);
+    out.member("stale", is_stale(queue)).name("problem", remote.problem).end_object();
 }
 
 void write(json_writer& out, const metrics::queue_snapshot& queue)
@@ -45,6 +73,8 @@ void write(json_writer& out, const metrics::queue_snapshot& queue)
         .member("longest_wait_to_dequeue_seconds", queue.longest_wait_to_dequeue);
     write_waits(out, "enqueue_waits", queue.enqueue_waits);
     write_waits(out, "dequeue_waits", queue.dequeue_waits);
+    if (queue.remote)
+        write_remote(out, queue);
     out.member("closed", stats.closed).end_object();
 }
 

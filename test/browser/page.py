@@ -93,6 +93,22 @@ class PageShows(browser.PageTest):
                          ["closed", "closed, draining", "no limit", "rendezvous"])
         self.assertEqual(self.text(f"{row('unbounded')} .figure"), "70,000 / ∞")
 
+    def test_queues_on_a_server_have_a_table_that_says_when_they_were_read(self):
+        read = dict(pending=16, redelivered=5, dead=3, dead_letters=2, oldest_age_seconds=2.1,
+                    read_seconds_ago=0.25, stale=False, problem=None)
+        unread = dict(read, pending=0, oldest_age_seconds=None, read_seconds_ago=None, stale=True)
+        cut = dict(read, read_seconds_ago=12, stale=True, problem="out of reach")
+        self.open(a_snapshot(1, [a_queue("local", 1, 8)]))
+        self.assertTrue(self.script("return document.querySelector('#remote').hidden"))
+        self.show(a_snapshot(2, [a_queue("local", 1, 8), a_queue("jobs", 128, 256, remote=read),
+                                 a_queue("new", 0, 8, remote=unread),
+                                 a_queue("cut", 3, 8, remote=cut)]))
+        self.assertEqual(self.texts("#remote-table tbody tr:nth-child(1) > *"),
+                         ["jobs", "128", "16", "2.1 s", "5", "3", "2", "250 ms ago"])
+        self.assertEqual(self.texts("#remote-table tbody tr > :last-child"),
+                         ["250 ms ago", "never, out of date", "12.0 s ago, out of date: out of reach"])
+        self.assertEqual(self.text(f"{row('new')} .word"), "not read yet")
+
     def test_the_time_of_a_runner_adds_up_to_100_percent(self):
         runner = dict(busy_seconds=1, blocked_on_enqueue_seconds=1, blocked_on_dequeue_seconds=1)
         later = dict(busy_seconds=2, blocked_on_enqueue_seconds=2, blocked_on_dequeue_seconds=2)

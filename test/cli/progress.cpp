@@ -110,6 +110,24 @@ BOOST_AUTO_TEST_CASE(dropped_elements_are_shown_where_there_are_any)
                    ));
 }
 
+BOOST_AUTO_TEST_CASE(queue_on_a_server_shows_what_is_pending_and_when_it_was_read)
+{
+    auto sample = sample_with_a_server();
+    const auto first_line = [&sample] {
+        return cli::display_lines(sample, nullptr, {.columns = 200}).front();
+    };
+    BOOST_TEST(first_line().ends_with("  1 waiting to enqueue, 16 pending, 3 dead"));
+    sample.queues[0].remote->read_ago = 70s;
+    BOOST_TEST(first_line().ends_with(", 3 dead, read 1 min 10 s ago"));
+    BOOST_TEST(
+        cli::plain_line(sample, nullptr)
+            .find("lines 128/256 1.20 k/s, 16 pending, 3 dead, read 1 min 10 s ago;") !=
+        std::string::npos
+    );
+    sample.queues[0].remote = sluice::metrics::remote_figures();
+    BOOST_TEST(first_line().ends_with(", read never"));
+}
+
 BOOST_AUTO_TEST_CASE(no_line_is_wider_than_the_terminal)
 {
     auto sample = sample_snapshot();

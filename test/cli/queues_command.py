@@ -191,7 +191,7 @@ class Refused(QueuesTest):
     def test_address_that_makes_no_sense(self):
         status, _, err = self.sluice("queues", "list")
         self.assertEqual(status, 2)
-        self.assertIn("the address 'list' begins with none of redis:// and unix:", err)
+        self.assertIn("the address 'list' begins with none of redis://, rediss:// and unix:", err)
 
     def test_server_that_is_not_there(self):
         self.end_server()

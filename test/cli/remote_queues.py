@@ -3,7 +3,14 @@
 
 """Pipelines whose queues are on a server, in one process and in several."""
 
+import json
+import shutil
 import signal
+import socket
+import subprocess
+import tempfile
+import urllib.request
+from pathlib import Path
 
 from program import PATIENCE, main, wait_until
 from redis_server import RedisTest
@@ -62,6 +69,82 @@ class Whole(Remote):
         self.assertEqual(status, 1)
         self.assertIn("capacity 64", err)
         self.assertIn("and kind fifo, capacity 65", err)
+
+
+class Figures(Remote):
+    def test_report_and_metrics_have_those_of_the_server_at_the_end(self):
+        # no display, so nobody has looked before
+        status, _, err = self.sluice("run", self.words(), "--progress", "none", "--report", "json",
+                                     "--metrics", "metrics.prom")
+        self.assertEqual(status, 0, err)
+        words = json.loads(err)["queues"][1]
+        self.assertEqual((words["name"], words["type"], words["size"]), ("words", "redis", 0))
+        self.assertEqual((words["enqueued"], words["dequeued"], words["closed"]), (300, 300, True))
+        remote = words["remote"]
+        self.assertIsNotNone(remote.pop("read_seconds_ago"))
+        self.assertEqual(remote, {"pending": 0, "redelivered": 0, "dead": 0, "dead_letters": 0,
+                                  "oldest_age_seconds": None, "stale": False, "problem": None})
+        metrics = (self.folder / "metrics.prom").read_text("utf-8")
+        self.assertIn('sluice_queue_pending{pipeline="test",queue="words"} 0\n', metrics)
+        self.assertIn('sluice_queue_dequeued_total{pipeline="test",queue="words"} 300\n', metrics)
+
+    def test_what_goes_back_is_not_taken_off_what_is_done(self):
+        file = self.words(3)
+        reader, = self.run_parts(file, "read")
+        self.finish(reader)
+        self.redis("HINCRBY", "sluice:{test.numbers}:meta", "redelivered", "2")
+        status, _, err = self.sluice("run", file, "--runners", "split,show", "--progress", "none",
+                                     "--report", "json")
+        self.assertEqual(status, 0, err)
+        numbers = json.loads(err)["queues"][0]
+        self.assertEqual((numbers["dequeued"], numbers["remote"]["redelivered"]), (3, 2))
+
+    def test_page_shows_them_while_it_runs(self):
+        file = self.words(5)
+        held, = self.run_parts(file, "read")
+        self.finish(held)
+        process = self.start(
+            "run", file, "--runners", "split", "--serve", "0", *QUIET,
+            "--set", "/runners/split/stage=rate_limit",
+            "--set", '/runners/split/options={"per_second": 0.01}')
+        url = process.stderr.readline().decode().split()[-1]
+        state = lambda: json.load(urllib.request.urlopen(url + "api/state"))["queues"][0]["remote"]
+        wait_until(lambda: state()["pending"] > 0)
+        self.assertFalse(state()["stale"])
+        process.kill()
+        process.communicate()
+
+
+class Encrypted(Remote):
+    def setUp(self):
+        if shutil.which("openssl") is None:
+            self.skipTest("the command openssl is not on this machine")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.certificate, key = Path(folder.name) / "server.pem", Path(folder.name) / "server.key"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+             "-nodes", "-days", "2", "-subj", "/CN=server", "-keyout", key,
+             "-out", self.certificate, "-addext", "subjectAltName=IP:127.0.0.1"],
+            check=True, capture_output=True)
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        self.arguments = ("--tls-port", str(port), "--tls-cert-file", self.certificate,
+                          "--tls-key-file", key, "--tls-auth-clients", "no")
+        super().setUp()
+        self.url = f"rediss://127.0.0.1:{port}"
+
+    def test_pipeline_runs_with_a_certificate_that_it_trusts_and_only_then(self):
+        status, _, err = self.sluice("run", self.words(), *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("the certificate of the server was refused: ", err)
+        self.url += f"?ca_file={self.certificate}"
+        status, out, err = self.sluice("run", self.words(), *QUIET)
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(len(out.split()), 300)
+        status, out, _ = self.sluice("queues", self.url)
+        self.assertEqual(status, 0)
+        self.assertIn("test.words", out)
 
 
 class Deaths(Remote):

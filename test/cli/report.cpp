@@ -78,6 +78,26 @@ BOOST_AUTO_TEST_CASE(dropped_elements_are_counted_where_there_are_any)
     BOOST_TEST(cli::report_json(snapshot, {}).at("queues")[1].at("dropped") == 1'203);
 }
 
+BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)
+{
+    auto snapshot = sample_with_a_server();
+    BOOST_TEST(
+        cli::report_text(snapshot, {})
+            .find("\n  queue on a server  size  pending  oldest  redelivered  dead       "
+                  " read"
+                  "\n  lines               128       16   2.1 s            5     3  0.25 "
+                  "s ago\n") != std::string::npos
+    );
+    snapshot.queues[0].remote = sluice::metrics::remote_figures{
+        .problem = "out of reach"
+    };
+    const std::string text = cli::report_text(snapshot, {});
+    BOOST_TEST(text.find("     -            0     0  never\n") != std::string::npos);
+    BOOST_TEST(
+        text.find("\nlines: the figures are old: out of reach\n") != std::string::npos
+    );
+}
+
 BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)
 {
     const auto first_line = [](cli::run_end end) {

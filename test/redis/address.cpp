@@ -46,6 +46,30 @@ BOOST_AUTO_TEST_CASE(unix_address_has_options)
     BOOST_TEST(full.password == "p&w");
 }
 
+BOOST_AUTO_TEST_CASE(encrypted_address_has_options)
+{
+    const auto plain = parse_address("rediss://example.org");
+    BOOST_TEST(plain.tls.value().verifies);
+    BOOST_TEST(plain.tls->ca_file.empty());
+    BOOST_TEST(plain.shown() == "rediss://example.org:6379");
+    BOOST_TEST(!parse_address("redis://example.org").tls.has_value());
+
+    const auto full = parse_address(
+        "rediss://me:a?b@h:7000/2?ca_file=/c%26a.pem&certificate_file=/me.pem&"
+        "key_file=/me.key&server_name=redis.test&verify=no"
+    );
+    BOOST_TEST(full.password == "a?b");
+    BOOST_TEST(full.port == "7000");
+    BOOST_TEST(full.database == "2");
+    const auto& tls = full.tls.value();
+    BOOST_TEST(tls.ca_file == "/c&a.pem");
+    BOOST_TEST(tls.certificate_file == "/me.pem");
+    BOOST_TEST(tls.key_file == "/me.key");
+    BOOST_TEST(tls.server_name == "redis.test");
+    BOOST_TEST(!tls.verifies);
+    BOOST_TEST(full.shown() == "rediss://me@h:7000/2");
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_are_named_without_the_password)
 {
     const auto message = [](const std::string& url) {
@@ -59,7 +83,10 @@ BOOST_AUTO_TEST_CASE(mistakes_are_named_without_the_password)
         }
     };
     check("localhost", "begins with none of");
-    check("rediss://:hunter2@h", "TLS");
+    check("rediss://:hunter2@h?tls=1", "unknown option 'tls'");
+    check("rediss://:hunter2@h?verify=maybe", "unknown option 'verify'");
+    check("rediss://:hunter2@h?key_file=/k", "one of certificate_file and key_file");
+    check("redis://:hunter2@h?ca_file=/c", "has options");
     check("redis://:hunter2@", "has no host");
     check("redis://:hunter2@h:99999", "a port");
     check("redis://h:", "a port");

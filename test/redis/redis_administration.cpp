@@ -3,13 +3,16 @@
 
 #include <sluice/redis/redis_administration.hpp>
 
+#include "support/message_of.hpp"
 #include "support/redis/processes.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -120,6 +123,26 @@ BOOST_AUTO_TEST_CASE(server_that_is_not_there_is_an_error)
     });
     run_until([&] { return asking.done(); });
     BOOST_TEST(asking.error() != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(server_that_is_silent_is_an_error_that_names_it)
+{
+    using boost::asio::ip::tcp;
+    const tcp::acceptor silent(ctx, {boost::asio::ip::address_v4::loopback(), 0});
+    const auto port = std::to_string(silent.local_endpoint().port());
+    const redis::administration none(
+        ctx.get_executor(),
+        "redis://127.0.0.1:" + port,
+        {.connect_timeout = std::chrono::milliseconds(20)}
+    );
+    const auto asking = spawn([&]() -> boost::asio::awaitable<void> {
+        (void)co_await none.queues();
+    });
+    run_until([&] { return asking.done(); });
+    asking.check_error(redis::errc::connection_failed);
+    const auto text = test::message_of([&] { std::rethrow_exception(asking.error()); });
+    BOOST_TEST(text.find("connect_timeout passed") != std::string::npos, text);
+    BOOST_TEST(text.find("redis://127.0.0.1:" + port) != std::string::npos, text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,6 +87,24 @@ BOOST_FIXTURE_TEST_CASE(enqueue_that_is_repeated_is_added_once, far_and_near)
     BOOST_TEST(status(*near).size == 1u);
 }
 
+BOOST_FIXTURE_TEST_CASE(attempt_whose_answer_is_lost_is_made_again, far_and_near)
+{
+    const auto far = open(1, 1);
+    const auto near = open(2, 1);
+    settle_with(*far);
+    network->swallow_answers(true);
+    const auto producer = spawn([&]() -> test::asio::awaitable<void> {
+        const int one = 1;
+        test::check(co_await far->try_enqueue(one), "it went in");
+    });
+    while (status(*near).size == 0)
+        run();
+    network->swallow_answers(false);
+    network->cut();
+    run_until_done(producer);  // and finds that it has gone in
+    BOOST_TEST(status(*near).enqueued == 1u);
+}
+
 BOOST_FIXTURE_TEST_CASE(acknowledgement_that_is_repeated_succeeds, far_and_near)
 {
     const auto far = open(1);

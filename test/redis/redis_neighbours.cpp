@@ -55,8 +55,6 @@ auto counting_up_to(remote& to, int count)
 
 }  // namespace redis_neighbours
 
-using namespace redis_neighbours;
-
 BOOST_TEST_DECORATOR(*boost::unit_test::precondition(test::redis_server::precondition))
 BOOST_FIXTURE_TEST_SUITE(redis_neighbours, test::two_processes)
 

@@ -226,6 +226,75 @@ BOOST_AUTO_TEST_CASE(limits_of_time_end_a_wait_and_zero_asks_once)
     BOOST_TEST(!take_within(*q, 5ms).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(attempts_never_wait_and_say_why_they_failed)
+{
+    using sluice::errc;
+    const auto in = open(1, 2);
+    const auto out = open(2, 2);
+    run_until_done([](queue& to, queue& from) -> test::asio::awaitable<void> {
+        BOOST_TEST(!(co_await from.try_dequeue()).has_value());
+        auto [empty, none] = co_await from.try_dequeue().as_tuple();
+        BOOST_TEST(empty == errc::queue_empty);
+        BOOST_TEST(!none.has_value());
+
+        const numbers two{1, 2};
+        const int three = 3;
+        BOOST_TEST(co_await to.try_enqueue_many(two));
+        BOOST_TEST(!co_await to.try_enqueue(three));
+        auto [full, is_in] = co_await to.try_enqueue(three).as_tuple();
+        BOOST_TEST(full == errc::queue_full);
+        BOOST_TEST(!is_in);
+
+        auto batch = co_await from.try_dequeue_many(1);
+        BOOST_TEST(test::values_of(batch) == numbers{1});
+        co_await from.acknowledge(batch);
+        BOOST_TEST(!co_await to.try_enqueue_many(two));  // all or none
+        BOOST_TEST(co_await to.try_enqueue(three));
+        co_await to.close();
+        auto [closed, was_in] = co_await to.try_enqueue(three).as_tuple();
+        BOOST_TEST(closed == errc::queue_closed);
+        BOOST_TEST(!was_in);
+        BOOST_TEST(!co_await to.try_enqueue(three));
+
+        auto rest = co_await from.try_dequeue_many(10);
+        BOOST_TEST(test::values_of(rest) == (numbers{2, 3}));
+        auto [may_come_back, no_batch] = co_await from.try_dequeue_many(10).as_tuple();
+        BOOST_TEST(may_come_back == errc::queue_empty);
+        BOOST_TEST(no_batch.empty());
+        co_await from.acknowledge(rest);
+        auto [ended, nothing] = co_await from.try_dequeue().as_tuple();
+        BOOST_TEST(ended == errc::end_of_queue);
+        BOOST_TEST(!nothing.has_value());
+        BOOST_TEST((co_await from.try_dequeue_many(10)).empty());
+    }(*in, *out));
+}
+
+BOOST_AUTO_TEST_CASE(attempt_behind_others_that_wait_is_busy)
+{
+    const auto q = open(1, 1);
+    const auto consumer = spawn(taking(*q));
+    settle_with(*q);
+    run_until_done([](queue& from) -> test::asio::awaitable<void> {
+        const auto [error, taken] = co_await from.try_dequeue().as_tuple();
+        BOOST_TEST(error == sluice::errc::queue_busy);
+    }(*q));
+    consumer.check_pending();
+    put(*q, 1);
+    BOOST_TEST(run_until_done(consumer) == 1);
+
+    put(*q, 2);
+    const auto producer = spawn(putting(*q, 3));
+    settle_with(*q);
+    run_until_done([](queue& to) -> test::asio::awaitable<void> {
+        const int four = 4;
+        const auto [error, is_in] = co_await to.try_enqueue(four).as_tuple();
+        BOOST_TEST(error == sluice::errc::queue_busy);
+    }(*q));
+    BOOST_TEST(take(*q) == 2);
+    run_until_done(producer);
+    BOOST_TEST(take(*q) == 3);
+}
+
 BOOST_AUTO_TEST_CASE(batches_wait_for_their_number)
 {
     const auto in = open(1);

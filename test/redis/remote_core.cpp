@@ -142,8 +142,6 @@ struct connected_core
 
 }  // namespace remote_core
 
-using namespace remote_core;
-
 BOOST_FIXTURE_TEST_SUITE(remote_core, connected_core)
 
 // (E2) The server has looked before the element came, and its answer is read behind the event.
@@ -190,6 +188,83 @@ BOOST_AUTO_TEST_CASE(operation_that_was_refused_asks_again_after_its_event_only)
     core->shut_down();
     BOOST_TEST(taking.error() == boost::asio::error::operation_aborted);
     BOOST_TEST(behind.has_ended);
+}
+
+// (E2) What was refused was another one, which did not wait.
+BOOST_AUTO_TEST_CASE(operation_at_the_head_asks_though_the_one_before_was_refused)
+{
+    producer large(core.get(), std::vector<detail::record>{{"1", 0}, {"2", 0}, {"3", 0}});
+    large.tries = true;
+    start(large);
+    answer(lane::enqueuing, full);
+    BOOST_TEST(large.error() == sluice::errc::queue_full);
+    BOOST_TEST(take_sent() == "e");
+    producer small(core.get(), std::vector<detail::record>{{"4", 0}});
+    start(small);
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(small.has_ended);
+
+    consumer attempt(detail::remote_demand::some, 1, core.get());
+    attempt.tries = true;
+    start(attempt);
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(attempt.error() == sluice::errc::queue_empty);
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    BOOST_TEST(take_sent() == "d");
+    start(taking);
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, one_element);
+    BOOST_TEST(std::exchange(taking.elements, {}).size() == 1u);
+}
+
+// (E1), (E2)
+BOOST_AUTO_TEST_CASE(
+    attempts_behind_one_that_waits_are_busy_and_behind_an_attempt_ask_again
+)
+{
+    consumer first(detail::remote_demand::some, 1, core.get());
+    start(first);
+    BOOST_TEST(take_sent() == "d");
+    std::vector<std::unique_ptr<consumer>> attempts;
+    for (int i = 0; i < 3; ++i) {
+        attempts.push_back(
+            std::make_unique<consumer>(detail::remote_demand::some, 1, core.get())
+        );
+        attempts.back()->tries = true;
+        start(*attempts.back());
+    }
+    core->on_event('i');
+    answer(lane::dequeuing, one_element);
+    BOOST_TEST(std::exchange(first.elements, {}).size() == 1u);
+    BOOST_TEST(take_sent() == "d");  // for the three of them
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(attempts[0]->error() == sluice::errc::queue_empty);
+    BOOST_TEST(!attempts[1]->has_ended);
+    BOOST_TEST(take_sent() == "d");
+    consumer waiting(detail::remote_demand::some, 1, core.get());
+    start(waiting);
+    attempts[0] = std::make_unique<consumer>(detail::remote_demand::some, 1, core.get());
+    attempts[0]->tries = true;
+    start(*attempts[0]);
+    answer(lane::dequeuing, one_element);
+    BOOST_TEST(std::exchange(attempts[1]->elements, {}).size() == 1u);
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(attempts[2]->error() == sluice::errc::queue_empty);
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, too_few);
+    BOOST_TEST(!waiting.has_ended);
+    BOOST_TEST(attempts[0]->error() == sluice::errc::queue_busy);
+    BOOST_TEST(take_sent() == "");
+    consumer late(detail::remote_demand::some, 1, core.get());
+    late.tries = true;
+    BOOST_TEST(!late.start(
+        sluice::detail::delivery::always_posted,
+        sluice::detail::wait_mode::waits
+    ));
+    BOOST_TEST(late.error() == sluice::errc::queue_busy);
+    core->shut_down();
 }
 
 // (E3)

@@ -72,3 +72,20 @@ inline sluice::metrics::snapshot sample_snapshot()
     };
     return sample;
 }
+
+// The same with `lines` on a server, which has been heard 250 ms ago.
+inline sluice::metrics::snapshot sample_with_a_server()
+{
+    using namespace std::chrono_literals;
+    sluice::metrics::snapshot sample = sample_snapshot();
+    sample.queues[0].type = "redis";
+    sample.queues[0].remote = sluice::metrics::remote_figures{
+        .pending = 16,
+        .oldest_age = 2100ms,
+        .redelivered = 5,
+        .dead = 3,
+        .dead_letters = 2,
+        .read_ago = 250ms
+    };
+    return sample;
+}

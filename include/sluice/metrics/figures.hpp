@@ -28,6 +28,12 @@ namespace sluice::metrics {
 /// Whether it has a limit of weight: its weight limit is not `unbounded`.
 [[nodiscard]] bool has_weight_limit(const queue_snapshot& queue) noexcept;
 
+/// Whether the figures of a queue are known; those of a queue on a server are once it has answered.
+[[nodiscard]] bool is_known(const queue_snapshot& queue) noexcept;
+
+/// Whether the server of a queue has not said how it is for 5 seconds, or could not be asked.
+[[nodiscard]] bool is_stale(const queue_snapshot& queue) noexcept;
+
 /// Elements that have left the queue for good: without those that a cancellation returned.
 [[nodiscard]] std::uint64_t dequeued_from(const queue_snapshot& queue) noexcept;
 

@@ -52,13 +52,39 @@ struct wait_histogram
     std::chrono::nanoseconds sum{};
 };
 
+/// What is known besides of a queue on a server, of all processes together.
+/**
+ * Of its queue_stats the size, the capacity, `enqueued`, `dequeued` and `closed` come from the
+ * server, too. There `dequeued` is how many elements have been acknowledged, and
+ * `enqueued == dequeued + dead + size`. How many operations wait is that of this process.
+ */
+struct remote_figures
+{
+    /// How many elements consumers have and have not acknowledged; the size counts them, too.
+    std::size_t pending = 0;
+    /// How long the element has been there that is the next to leave; empty if none waits for a
+    /// consumer.
+    std::optional<std::chrono::nanoseconds> oldest_age = {};
+    /// How often an element went back because its consumer returned it, or kept it for longer than
+    /// its lease.
+    std::uint64_t redelivered = 0;
+    /// How many elements have been given up, because they were delivered too often.
+    std::uint64_t dead = 0;
+    /// How many of those are among the dead letters now.
+    std::size_t dead_letters = 0;
+    /// How long ago the server said all this; empty if it has not answered yet.
+    std::optional<std::chrono::nanoseconds> read_ago = {};
+    /// Why the server did not answer the last time that it was asked; empty if it did.
+    std::string problem = {};
+};
+
 /// A queue at one moment.
 struct queue_snapshot
 {
     /// As constructed, or as described in the pipeline.
     std::string name = {};
     /// The order in which elements leave: "fifo", "shuffle", "priority" or "padding"; empty for
-    /// a store of the program's own.
+    /// a store of the program's own. Of a queue of a pipeline that is on a server "redis".
     std::string type = {};
     /// Size, capacity, totals, how many operations wait, and how many elements were dropped.
     queue_stats stats = {};
@@ -76,6 +102,9 @@ struct queue_snapshot
     wait_histogram enqueue_waits = {};
     /// How long dequeues have waited.
     wait_histogram dequeue_waits = {};
+    /// Of a queue on a server what else is known; empty for a queue of this process. The histograms
+    /// of such a queue are empty.
+    std::optional<remote_figures> remote = {};
 };
 
 /// A runner at one moment. Times are sums over its workers.

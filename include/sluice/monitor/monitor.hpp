@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/detail/waiting/closable.hpp>
+#include <sluice/metrics/queue_source.hpp>
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/monitor/detail/watched_queue.hpp>
 #include <sluice/monitor/monitor_options.hpp>
@@ -44,7 +44,7 @@ struct live_page_options;
  * @endcode
  *
  * @par What is known
- * Of a queue everything. What a task waits for, and since when, is known of the tasks of
+ * Of a queue of this process everything, of one on a server what that has said. What a task waits for, and since when, is known of the tasks of
  * coordinators that were added. The workers of a runner are those tasks that have their names, so
  * give runners names that differ. How long they have been busy or blocked is an estimate: at each
  * snapshot the time since the last one is added to what each worker does at that moment. A
@@ -95,10 +95,30 @@ public:
 
     /// Watches a queue of any type. One that is watched already is not added again.
     template <detail::closable_queue Queue>
+        requires(!detail::has_source<Queue>)
     void add(const Queue& queue)
     {
-        add_queue(detail::watched_queue(detail::queue_access::core(queue)));
+        add(detail::make_source(detail::queue_access::core(queue)));
     }
+
+    /// Watches a queue on a server, such as a redis::queue.
+    /**
+     * Its server is asked in the background, and only for snapshots, which do not wait for the
+     * answer: a snapshot has what the server said last, and `queue_snapshot::remote` says how old
+     * that is. So the first one knows nothing yet.
+     */
+    template <detail::has_source Queue>
+    void add(const Queue& queue)
+    {
+        add(queue.source());
+    }
+
+    /// Watches a queue of which the program itself says how it is.
+    /**
+     * @param source  not null; kept until it is over, or as long as the monitor.
+     * @par Exception safety  strong.
+     */
+    void add(std::shared_ptr<metrics::queue_source> source);
 
     /// Watches a runner, and recognises its workers among the tasks of the coordinators. Add its
     /// queue, too.
@@ -153,8 +173,6 @@ private:
 
     // The same for others, which may outlive the monitor: then it is what was seen last.
     [[nodiscard]] std::function<metrics::snapshot()> snapshot_function() const;
-
-    void add_queue(detail::watched_queue queue);
 
     const executor_type executor_;
     const std::shared_ptr<state> state_;  // pages refer to it weakly

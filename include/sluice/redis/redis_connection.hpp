@@ -50,13 +50,26 @@ public:
      * a user or password.
      *
      *     redis://user:password@host:port/database
+     *     rediss://user:password@host:port/database?ca_file=/path/of/the/authority.pem
      *     unix:/path/of/the/socket?database=1&user=name&password=secret
+     *
+     * With `rediss` the connection is encrypted, and the certificate of the server must be valid for
+     * the host and signed by an authority that the system trusts. Options behind the `?` change that;
+     * files are in the format PEM, and are read for each connection:
+     *
+     * | option | meaning |
+     * |---|---|
+     * | `ca_file` | the authority to trust, in place of those that the system trusts |
+     * | `server_name` | the name in the certificate, if it is not the host |
+     * | `certificate_file`, `key_file` | what this side shows to the server, if that asks for it |
+     * | `verify=no` | accept any certificate, for tests; then any program may pass for the server |
      *
      * @param executor  where it runs.
      * @param url       the address of the server.
      * @param options   times.
-     * @throws system_error   errc::invalid_argument if the address cannot be understood. That the
-     *                        server cannot be reached is an error of operations.
+     * @throws system_error   errc::invalid_argument if the address cannot be understood,
+     *                        redis::errc::tls_failed if a file that it names cannot be used. That
+     *                        the server cannot be reached is an error of operations.
      * @par Exception safety  strong.
      */
     connection(

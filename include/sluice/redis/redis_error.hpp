@@ -39,7 +39,11 @@ enum class errc
     lease_expired,
 
     /// The server has answered with an error that is none of the above.
-    server_error
+    server_error,
+
+    /// The two sides do not agree on TLS: one refuses the certificate of the other, or only one of
+    /// them speaks it; or a file of the address cannot be used. The message says which.
+    tls_failed
 };
 
 /// The category of `errc`; its name is "sluice.redis".

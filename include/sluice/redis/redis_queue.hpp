@@ -10,12 +10,15 @@
 #include <sluice/redis/detail/typed_calls.hpp>
 #include <sluice/redis/redis_connection.hpp>
 #include <sluice/redis/redis_queue_options.hpp>
+#include <sluice/redis/remote_source.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <string>
@@ -71,6 +74,8 @@ class queue
     using call = operation<Waiter, boost::asio::any_io_executor>;
     using one = detail::dequeue_call<delivery<T>, Codec>;
     using next_one = detail::next_call<delivery<T>, Codec>;
+    using try_one = detail::try_dequeue_call<delivery<T>, Codec>;
+    using try_batch = detail::try_batch_call<delivery<T>, Codec>;
     template <detail::remote_demand Kind>
     using batch = detail::batch_call<delivery<T>, Codec, Kind>;
 
@@ -137,6 +142,91 @@ public:
      */
     [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
 
+    /// Brings in one element if there is room for it now: one question to the server.
+    /**
+     * An attempt is an operation, too, because the answer is not here: `co_await
+     * jobs.try_enqueue(v)`. It never waits for room. As any operation it waits while the server is out of
+     * reach; limit that with `within`.
+     *
+     * @param value  the element; encoded at once.
+     * @return an operation; `co_await` gives whether the element went in. `as_tuple` also says why not.
+     *         Not a branch for select().
+     * @throws anything that encoding or the priority throws.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, bool)`
+     * @par Completion            as if by asio::post on the associated executor.
+     * @par Errors
+     * @li sluice::errc::queue_full  there was no room
+     * @li sluice::errc::queue_busy  other enqueues of this process wait, and come first
+     * @li sluice::errc::queue_closed  the queue is closed; these three throw nothing, and give false
+     * @li others  as enqueue()
+     * @par Cancellation          as enqueue().
+     * @par Ordering              behind all enqueues of this process that were started before.
+     * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     * @par Complexity            as enqueue().
+     */
+    call<detail::try_enqueue_call> try_enqueue(const T& value)
+    {
+        std::vector<detail::record> records;
+        records.push_back(record_of(value));
+        return {{core_.get(), std::move(records)}, get_executor()};
+    }
+
+    /// Brings in several elements if there is room for all of them now.
+    /**
+     * All or none, other than with a queue of this process. Otherwise as try_enqueue().
+     *
+     * @param values  a range of elements, not more than the capacity, or else
+     *                errc::invalid_argument.
+     * @return as try_enqueue().
+     */
+    template <std::ranges::input_range Values>
+        requires std::convertible_to<std::ranges::range_reference_t<Values>, const T&>
+    call<detail::try_enqueue_call> try_enqueue_many(Values&& values)
+    {
+        return {{core_.get(), records_of(values)}, get_executor()};
+    }
+
+    /// Takes one element if there is one now: one question to the server.
+    /**
+     * An attempt is an operation, too, because the answer is not here. It never waits for an element.
+     * As any operation it waits while the server is out of reach; limit that with `within`.
+     *
+     * @return an operation; `co_await` gives a `std::optional<delivery<T>>`, empty if there was none
+     *         to have. `as_tuple` also says why.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::optional<delivery<T>>)`
+     * @par Completion            as if by asio::post on the associated executor.
+     * @par Errors
+     * @li sluice::errc::queue_empty  no element may be dequeued now
+     * @li sluice::errc::queue_busy  other dequeues of this process wait, and come first
+     * @li sluice::errc::end_of_queue  closed, and no element is left; these three throw nothing, and
+     *     give an empty optional
+     * @li others  as dequeue()
+     * @par Cancellation          terminal, partial, total: all supported; no element is taken.
+     * @par Ordering              behind all dequeues of this process that were started before.
+     * @par Object lifetime       `*this` may be destroyed while this waits: operation_aborted.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     * @par Complexity            as dequeue().
+     */
+    call<try_one> try_dequeue() { return {{core_.get()}, get_executor()}; }
+
+    /// Takes as many elements as there are now, at most `max`.
+    /**
+     * Otherwise as try_dequeue().
+     *
+     * @param max  how many at most.
+     * @return an operation; `co_await` gives a `std::vector<delivery<T>>`, empty if there was none
+     *         to have.
+     */
+    call<try_batch> try_dequeue_many(std::size_t max)
+    {
+        return {{core_.get(), max}, get_executor()};
+    }
+
     /// Brings in one element, waiting until there is room.
     /**
      * The element is encoded at once, so it need not live until the operation completes.
@@ -182,10 +272,7 @@ public:
         requires std::convertible_to<std::ranges::range_reference_t<Values>, const T&>
     call<detail::enqueue_call> enqueue_many(Values&& values)
     {
-        std::vector<detail::record> records;
-        for (const T& value : values)
-            records.push_back(record_of(value));
-        return {{core_.get(), std::move(records)}, get_executor()};
+        return {{core_.get(), records_of(values)}, get_executor()};
     }
 
     /// Takes one element, waiting until there is one.
@@ -345,6 +432,21 @@ public:
      */
     call<detail::status_call> status() { return {{core_.get()}, get_executor()}; }
 
+    /// What a monitor looks at, so that `watch.add(jobs)` is all it takes.
+    /**
+     * The first look has the server asked, and a later one shows what it said.
+     *
+     * @param interval  how old an answer may be before a look has the server asked again.
+     * @return a new one at each call; it may outlive the queue.
+     * @par Exception safety  strong.
+     */
+    [[nodiscard]] std::shared_ptr<remote_source> source(
+        std::chrono::nanoseconds interval = remote_source::default_interval
+    ) const
+    {
+        return std::make_shared<remote_source>(core_, interval);
+    }
+
     /// The elements that were delivered too often, as a queue of their own.
     /**
      * A fifo queue that is never full and never closed, on the same connection: dequeue them,
@@ -364,6 +466,15 @@ private:
     detail::record record_of(const T& value) const
     {
         return {Codec::encode(value), priority_ ? priority_(value) : 0};
+    }
+
+    template <class Values>
+    std::vector<detail::record> records_of(Values& values) const
+    {
+        std::vector<detail::record> records;
+        for (const T& value : values)
+            records.push_back(record_of(value));
+        return records;
     }
 
     std::weak_ptr<detail::client> server_;

@@ -41,6 +41,7 @@ export function levelOf(fill) {
 
 // How a queue is, in words: colour alone says nothing to many.
 export function stateOf(queue) {
+    if (queue.remote?.read_seconds_ago === null) return "not read yet";
     const fill = fillOf(queue);
     if (queue.closed) return queue.size > 0 ? "closed, draining" : "closed";
     if (queue.capacity === 0) return "rendezvous";
@@ -52,6 +53,13 @@ export function stateOf(queue) {
 export function sizeText(queue) {
     const limit = isUnbounded(queue) ? "∞" : queue.capacity.toLocaleString("en");
     return `${queue.size.toLocaleString("en")} / ${limit}`;
+}
+
+// When the server of a queue said how it is, and why it does not any more.
+export function readingOf({ remote }) {
+    const when = remote.read_seconds_ago === null ? "never" : `${seconds(remote.read_seconds_ago)} ago`;
+    if (!remote.stale) return when;
+    return `${when}, out of date${remote.problem ? `: ${remote.problem}` : ""}`;
 }
 
 export function longestWait(queue) {

@@ -7,7 +7,7 @@ import { byId, html, setAttribute, setChildren, setHidden, setText } from "./dom
 import { differences, EventLog } from "./events.js";
 import { count, percent, plural, rate, scaled, seconds, wholePercentages } from "./format.js";
 import { describeShares, Graph } from "./graph.js";
-import { fillOf, History, isCounted, isUnbounded, itemsOf, levelOf, longestWait, parts, sizeText, stateOf, TaskGroups, taskText, withKeys } from "./model.js";
+import { fillOf, History, isCounted, isUnbounded, itemsOf, levelOf, longestWait, parts, readingOf, sizeText, stateOf, TaskGroups, taskText, withKeys } from "./model.js";
 import { makeFill, makeShares, makeSparkline, showFill, showShares, showSparkline, Table } from "./tables.js";
 import { offerActions, showRunnerActions } from "./actions.js";
 
@@ -43,6 +43,21 @@ const queueTable = new Table(byId("queue-table"), {
         { title: "Enqueued", number: true, value: queue => queue.enqueued, text: queue => count(queue.enqueued) },
         { title: "Dequeued", number: true, value: queue => queue.dequeued, text: queue => count(queue.dequeued) },
         { title: "High water", number: true, value: queue => queue.high_water, text: queue => count(queue.high_water) },
+    ],
+});
+
+const remoteTable = new Table(byId("remote-table"), {
+    caption: "Queues on a server, with the figures of all processes. A header sorts by its column.",
+    empty: "No queue is on a server.",
+    columns: [
+        { title: "Queue", value: queue => queue.label, text: queue => queue.label },
+        { title: "Size", number: true, value: queue => queue.size, text: queue => count(queue.size) },
+        { title: "Pending", number: true, value: queue => queue.remote.pending, text: queue => count(queue.remote.pending) },
+        { title: "Oldest", number: true, value: queue => queue.remote.oldest_age_seconds, text: queue => queue.remote.oldest_age_seconds === null ? "–" : seconds(queue.remote.oldest_age_seconds) },
+        { title: "Redelivered", number: true, value: queue => queue.remote.redelivered, text: queue => count(queue.remote.redelivered) },
+        { title: "Dead", number: true, value: queue => queue.remote.dead, text: queue => count(queue.remote.dead) },
+        { title: "Dead letters", number: true, value: queue => queue.remote.dead_letters, text: queue => count(queue.remote.dead_letters) },
+        { title: "Read", value: queue => queue.remote.read_seconds_ago ?? Infinity, text: readingOf },
     ],
 });
 
@@ -154,6 +169,9 @@ function show(snapshot) {
 function showTables(snapshot) {
     queueTable.filter(queue => `${queue.label} ${queue.type} ${stateOf(queue)}`.toLowerCase().includes(queueFilter));
     queueTable.update(snapshot.queues);
+    const remote = snapshot.queues.filter(queue => queue.remote);
+    setHidden(byId("remote"), remote.length === 0);
+    remoteTable.update(remote);
     runnerTable.update(snapshot.runners);
     showRunnerActions(snapshot.runners);
     const waits = snapshot.tasks.filter(task => task.waiting_on || task.straggler)
@@ -250,7 +268,7 @@ byId("queue-filter").addEventListener("input", event => {
     queueFilter = event.target.value.toLowerCase();
     if (shown) showTables(shown);
 });
-for (const table of [queueTable, runnerTable, waitTable]) table.onSort = () => { if (shown) showTables(shown); };
+for (const table of [queueTable, remoteTable, runnerTable, waitTable]) table.onSort = () => { if (shown) showTables(shown); };
 
 showConnection();
 connect();

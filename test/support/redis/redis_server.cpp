@@ -29,17 +29,6 @@ std::string path_of_server()
     return {};
 }
 
-unsigned short free_port()
-{
-    namespace asio = boost::asio;
-    asio::io_context context;
-    const asio::ip::tcp::acceptor probe(
-        context,
-        asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0)
-    );
-    return probe.local_endpoint().port();
-}
-
 }  // namespace
 
 bool redis_server::is_installed()
@@ -141,6 +130,17 @@ void redis_server::pause()
 void redis_server::go_on()
 {
     ::kill(process_, SIGCONT);
+}
+
+unsigned short redis_server::free_port()
+{
+    namespace asio = boost::asio;
+    asio::io_context context;
+    const asio::ip::tcp::acceptor probe(
+        context,
+        asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0)
+    );
+    return probe.local_endpoint().port();
 }
 
 std::string redis_server::url() const

@@ -29,6 +29,9 @@ public:
     static boost::test_tools::assertion_result precondition(boost::unit_test::test_unit_id
     );
 
+    /// A port that is free now, for an argument.
+    static unsigned short free_port();
+
     /// Its address, by way of the Unix socket.
     [[nodiscard]] std::string url() const;
 

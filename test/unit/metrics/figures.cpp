@@ -123,4 +123,23 @@ BOOST_AUTO_TEST_CASE(rates_are_zero_without_time_and_for_a_new_part_of_an_old_na
     BOOST_TEST(rates_between(before, now).queues.at(0).enqueued == 0.0);
 }
 
+BOOST_AUTO_TEST_CASE(figures_of_a_server_are_stale_when_it_has_been_silent_for_long)
+{
+    auto sample = sample_with_a_server();
+    metrics::queue_snapshot& queue = sample.queues[0];
+    BOOST_TEST(is_known(queue));
+    BOOST_TEST(!is_stale(queue));
+    queue.remote->read_ago = 6s;
+    BOOST_TEST(is_stale(queue));
+    queue.remote->read_ago = 1s;
+    queue.remote->problem = "out of reach";
+    BOOST_TEST(is_stale(queue));
+    queue.remote = metrics::remote_figures();
+    BOOST_TEST(!is_known(queue));
+    BOOST_TEST(is_stale(queue));
+
+    BOOST_TEST(is_known(sample.queues[1]));  // of this process
+    BOOST_TEST(!is_stale(sample.queues[1]));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

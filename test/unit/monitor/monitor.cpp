@@ -55,6 +55,22 @@ struct monitor_fixture : test::io_fixture
     sluice::monitor watch{ctx, {.name = "test"}};
 };
 
+// A queue that is elsewhere.
+class given_source final : public metrics::queue_source
+{
+public:
+    metrics::queue_snapshot look() override
+    {
+        ++looks;
+        return {.name = "elsewhere", .remote = metrics::remote_figures{.pending = 3}};
+    }
+
+    bool is_over() const noexcept override { return over; }
+
+    int looks = 0;
+    bool over = false;
+};
+
 asio::awaitable<void> fail()
 {
     throw std::runtime_error("broken");
@@ -115,6 +131,25 @@ BOOST_AUTO_TEST_CASE(a_destroyed_queue_is_left_out)
         BOOST_TEST(watch.snapshot().queues.size() == 1);
     }
     BOOST_TEST(watch.snapshot().queues.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_that_is_elsewhere_is_looked_at_by_snapshots_only)
+{
+    const auto source = std::make_shared<given_source>();
+    watch.add(source);
+    watch.add(queue);
+    watch.add(source);  // again, which changes nothing
+    BOOST_TEST(source->looks == 0);
+    const metrics::snapshot seen = watch.snapshot();
+    BOOST_TEST(source->looks == 1);
+    BOOST_REQUIRE(seen.queues.size() == 2);
+    BOOST_TEST(seen.queues[0].name == "elsewhere");
+    BOOST_TEST(seen.queues[0].remote.value().pending == 3);
+    BOOST_TEST(!seen.queues[1].remote.has_value());
+
+    source->over = true;
+    BOOST_TEST(watch.snapshot().queues.size() == 1);
+    BOOST_TEST(source.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_moved_queue_stays_the_same)

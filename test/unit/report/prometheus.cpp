@@ -145,4 +145,30 @@ BOOST_AUTO_TEST_CASE(what_is_not_known_or_has_no_limit_is_not_made_up)
     BOOST_TEST(!contains(text, "sluice_runner_items_total{"));
 }
 
+BOOST_AUTO_TEST_CASE(queues_on_a_server_have_figures_of_their_own)
+{
+    auto sample = sample_with_a_server();
+    sample.name = "p";
+    sample.queues[1].name = "unheard";
+    sample.queues[1].remote = metrics::remote_figures();
+    sample.queues.push_back({.name = "local"});
+    const std::string text = report::to_prometheus(sample);
+    const std::string labels = R"({pipeline="p",queue="lines"} )";
+    BOOST_TEST(contains(text, "# TYPE sluice_queue_pending gauge\n"));
+    BOOST_TEST(contains(text, "sluice_queue_pending" + labels + "16\n"));
+    BOOST_TEST(contains(text, "sluice_queue_oldest_age_seconds" + labels + "2.1\n"));
+    BOOST_TEST(contains(text, "# TYPE sluice_queue_redelivered_total counter\n"));
+    BOOST_TEST(contains(text, "sluice_queue_redelivered_total" + labels + "5\n"));
+    BOOST_TEST(contains(text, "sluice_queue_dead_total" + labels + "3\n"));
+    BOOST_TEST(contains(text, "sluice_queue_dead_letters" + labels + "2\n"));
+    BOOST_TEST(contains(text, "sluice_queue_read_age_seconds" + labels + "0.25\n"));
+    BOOST_TEST(
+        !contains(text, "sluice_queue_wait_seconds_sum{pipeline=\"p\",queue=\"lines\"")
+    );
+    BOOST_TEST(contains(text, "sluice_queue_size{pipeline=\"p\",queue=\"local\"} 0\n"));
+    BOOST_TEST(!contains(text, "sluice_queue_pending{pipeline=\"p\",queue=\"local\""));
+    BOOST_TEST(!contains(text, "sluice_queue_size{pipeline=\"p\",queue=\"unheard\""));
+    BOOST_TEST(!contains(text, "sluice_queue_pending{pipeline=\"p\",queue=\"unheard\""));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -58,6 +58,22 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
     BOOST_TEST(contains(json, R"("bottleneck":"The bottleneck is \"split\": )"));
 }
 
+BOOST_AUTO_TEST_CASE(queue_on_a_server_says_what_that_has_said_and_when)
+{
+    auto sample = sample_with_a_server();
+    BOOST_TEST(contains(
+        report::to_json(sample),
+        R"("remote":{"pending":16,"redelivered":5,"dead":3,"dead_letters":2,)"
+        R"("oldest_age_seconds":2.1,"read_seconds_ago":0.25,"stale":false,"problem":null},)"
+    ));
+    sample.queues[0].remote = sluice::metrics::remote_figures{.problem = "out of reach"};
+    BOOST_TEST(contains(
+        report::to_json(sample),
+        R"("oldest_age_seconds":null,"read_seconds_ago":null,"stale":true,"problem":"out of reach"},)"
+    ));
+    BOOST_TEST(!contains(report::to_json(sample_snapshot()), "remote"));
+}
+
 BOOST_AUTO_TEST_CASE(what_has_no_limit_is_null)
 {
     sluice::metrics::snapshot sample;

@@ -4,13 +4,17 @@
 #pragma once
 
 #include <sluice/detail/waiting/closable.hpp>
+#include <sluice/detail/waiting/wait_times.hpp>
+#include <sluice/metrics/queue_source.hpp>
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/padding_store.hpp>
 #include <sluice/queue/priority_store.hpp>
-#include <sluice/queue/queue_stats.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 
-#include <type_traits>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
+#include <concepts>
+#include <memory>
 
 namespace sluice::detail {
 
@@ -44,59 +48,58 @@ template <class T>
     return "";
 }
 
-// A queue of any type. It keeps the state of the queue, not the queue: what is left of one that
-// was destroyed has no elements.
-class watched_queue
+// A queue of this process, of any type. It keeps the state of the queue, not the queue: what is left
+// of one that was destroyed has no elements.
+template <class Core, class Store>
+class watched_queue final : public metrics::queue_source
 {
 public:
-    template <class T, class Store, template <class, class> class Core>
-    explicit watched_queue(Core<T, Store>& core)
-        : core_(&core),
-          type_(order_of(static_cast<const Store*>(nullptr))),
-          read_([](const closable& watched) {
-              return static_cast<const Core<T, Store>&>(watched).stats();
-          }),
-          producer_list_(Core<T, Store>::producer::list),
-          consumer_list_(Core<T, Store>::consumer::list)
+    explicit watched_queue(Core& core) : core_(&core) {}
+
+    [[nodiscard]] metrics::queue_snapshot look() override
     {
+        return {
+            .name = core_->name(),
+            .type = order_of(static_cast<const Store*>(nullptr)),
+            .stats = core_->stats(),
+            .enqueue_waits = waits_in(Core::producer::list),
+            .dequeue_waits = waits_in(Core::consumer::list)
+        };
     }
 
-    [[nodiscard]] const closable& core() const noexcept { return *core_; }
+    [[nodiscard]] bool is_over() const noexcept override { return core_->is_orphaned(); }
 
-    [[nodiscard]] const char* type() const noexcept { return type_; }
+    [[nodiscard]] const wait_hub* hub() const noexcept override { return core_.get(); }
 
-    [[nodiscard]] queue_stats stats() const { return read_(*core_); }
-
-    // How long those waited whose waits have ended; all zero at the first call, which begins to
-    // count.
-    [[nodiscard]] wait_times::reading enqueue_waits() const
+    [[nodiscard]] metrics::activity doing_in(unsigned char list) const noexcept override
     {
-        return waits_in(producer_list_);
-    }
-
-    [[nodiscard]] wait_times::reading dequeue_waits() const
-    {
-        return waits_in(consumer_list_);
-    }
-
-    // Whether a waiter in this list of the queue dequeues.
-    [[nodiscard]] bool is_consumer(unsigned char list) const noexcept
-    {
-        return list == consumer_list_;
+        return list == Core::consumer::list ? metrics::activity::waiting_to_dequeue
+                                            : metrics::activity::waiting_to_enqueue;
     }
 
 private:
-    [[nodiscard]] wait_times::reading waits_in(unsigned char list) const
+    // How long those waited whose waits have ended; all zero at the first call, which begins to
+    // count.
+    [[nodiscard]] metrics::wait_histogram waits_in(unsigned char list) const
     {
         core_->keep_wait_times();
-        return core_->kept_wait_times()->read(list);
+        const wait_times::reading times = core_->kept_wait_times()->read(list);
+        return {.counts = times.counts, .sum = times.sum};
     }
 
-    closable_ptr core_;
-    const char* type_;
-    queue_stats (*read_)(const closable& watched);
-    unsigned char producer_list_;
-    unsigned char consumer_list_;
+    const boost::intrusive_ptr<Core> core_;
+};
+
+template <class T, class Store, template <class, class> class Core>
+[[nodiscard]] std::shared_ptr<metrics::queue_source> make_source(Core<T, Store>& core)
+{
+    return std::make_shared<watched_queue<Core<T, Store>, Store>>(core);
+}
+
+// A queue that says itself how it is looked at.
+template <class Queue>
+concept has_source = requires(const Queue& queue) {
+    { queue.source() } -> std::convertible_to<std::shared_ptr<metrics::queue_source>>;
 };
 
 }  // namespace sluice::detail

@@ -88,6 +88,47 @@ public:
     }
 };
 
+// Whether an attempt was answered, and with no.
+[[nodiscard]] inline bool is_refusal(const error_code& error) noexcept
+{
+    return error == sluice::errc::queue_full || error == sluice::errc::queue_empty ||
+           error == sluice::errc::queue_busy || error == sluice::errc::queue_closed ||
+           error == sluice::errc::end_of_queue;
+}
+
+// try_enqueue() and try_enqueue_many().
+class try_enqueue_call : public remote_producer
+{
+public:
+    static constexpr bool accepts_in_part = true;  // as enqueue_call
+    using signature = void(error_code, bool);
+    using arguments = enqueue_call::arguments;
+
+    explicit try_enqueue_call(arguments&& args)
+        : remote_producer(args.core, std::move(args.records))
+    {
+        tries = true;
+    }
+
+    [[nodiscard]] bool result() const
+    {
+        if (failed() && !is_refusal(error()))
+            throw_failure();
+        return !failed();
+    }
+
+    [[nodiscard]] std::tuple<error_code, bool> outcome() const
+    {
+        return {code(), !failed()};
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return "try_enqueue of " + std::to_string(records.size()) + " to " +
+               hub_->describe();
+    }
+};
+
 // acknowledge(), requeue() and extend().
 class settle_call : public without_value<remote_settler>
 {

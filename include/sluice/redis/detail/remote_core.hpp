@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,9 @@ protected:
 //      head of its list on, in their order. So the numbers of enqueues reach the server in
 //      order, and those that wait are served first come, first served.
 // (E2) An operation waits without a command of its own: a lane that the server has refused is
-//      blocked until an event or the poll, and then asks again. An event that comes while
-//      a command is on its way makes it ask again at once, because the answer may be older.
+//      blocked until an event or the poll, or until another operation is the first, and then asks
+//      again. An event that comes while a command is on its way makes it ask again at once,
+//      because the answer may be older.
 // (E3) An operation that leaves its list while a command is on its way leaves an empty slot
 //      behind. Elements that come for an empty slot are returned.
 // (E4) What a connection took with it is sent again by the next one: enqueues with the numbers
@@ -144,6 +146,16 @@ public:
     [[nodiscard]] std::string event_channel() const { return prefix_ + ":events"; }
     [[nodiscard]] std::string describe() const override;
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] queue_kind kind() const noexcept { return kind_; }
+
+    // How many operations of this process wait, counted one by one.
+    struct waiting_operations
+    {
+        std::size_t producers;
+        std::size_t consumers;
+    };
+
+    [[nodiscard]] waiting_operations waiting() const noexcept;
 
     // Of the queue of the dead letters of this one.
     [[nodiscard]] queue_options dead_letter_options() const noexcept;
@@ -198,6 +210,7 @@ private:
 
     [[nodiscard]] waiter_list& list_of(const waiter& target) noexcept;
     void enter(waiter& target, bool asks_once, critical_section& section) noexcept;
+    void enter_lane(remote_waiter& target, critical_section& section) noexcept;
     [[nodiscard]] failure_reason refusal_of(const waiter& target) const noexcept;
     [[nodiscard]] bool is_complete_already(const waiter& target) const noexcept;
     void request_pump() noexcept;
@@ -226,6 +239,10 @@ private:
     void hand_over(
         remote_consumer* target,
         std::vector<leased_element> elements,
+        critical_section& section
+    ) noexcept;
+    [[nodiscard]] bool refuse(
+        std::span<remote_consumer* const> consumers,
         critical_section& section
     ) noexcept;
     void answer_settlement(

@@ -57,7 +57,8 @@ public:
 
     // Guarded by the mutex of the core, as what derived classes add.
     std::size_t place = not_sent;  // its place in the command that is on its way
-    bool asks_once = false;        // it does not wait
+    bool asks_once = false;        // it does not wait for anything
+    bool tries = false;            // it waits for an answer only: a refusal ends it
 
 protected:
     ~remote_waiter() = default;

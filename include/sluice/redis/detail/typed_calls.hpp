@@ -174,6 +174,92 @@ private:
     }
 };
 
+// try_dequeue().
+template <class Delivery, class Codec>
+class try_dequeue_call : public typed_consumer<Delivery, Codec>
+{
+    using base = typed_consumer<Delivery, Codec>;
+
+public:
+    using signature = void(error_code, std::optional<Delivery>);
+
+    struct arguments
+    {
+        remote_state* core;
+    };
+
+    explicit try_dequeue_call(arguments&& args) : base(remote_demand::some, 1, args.core)
+    {
+        this->tries = true;
+    }
+
+    [[nodiscard]] std::optional<Delivery> result()
+    {
+        if (is_refusal(this->error()))
+            return std::nullopt;
+        if (this->failed())
+            this->throw_failure();
+        return this->take_one();
+    }
+
+    [[nodiscard]] std::tuple<error_code, std::optional<Delivery>> outcome()
+    {
+        return base::template outcome_of<std::optional<Delivery>>(this->code(), [this] {
+            return this->take_one();
+        });
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return "try_dequeue on " + this->hub_->describe();
+    }
+};
+
+// try_dequeue_many().
+template <class Delivery, class Codec>
+class try_batch_call : public typed_consumer<Delivery, Codec>
+{
+    using base = typed_consumer<Delivery, Codec>;
+    using batch_type = std::vector<Delivery>;
+
+public:
+    using signature = void(error_code, batch_type);
+
+    struct arguments
+    {
+        remote_state* core;
+        std::size_t count;
+    };
+
+    explicit try_batch_call(arguments&& args)
+        : base(remote_demand::some, args.count, args.core)
+    {
+        this->tries = true;
+    }
+
+    [[nodiscard]] batch_type result()
+    {
+        if (is_refusal(this->error()))
+            return {};
+        if (this->failed())
+            this->throw_failure();
+        return this->take_all();
+    }
+
+    [[nodiscard]] std::tuple<error_code, batch_type> outcome()
+    {
+        return base::template outcome_of<batch_type>(this->code(), [this] {
+            return this->take_all();
+        });
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return "try_dequeue_many(" + std::to_string(this->wanted) + ") on " +
+               this->hub_->describe();
+    }
+};
+
 template <class Delivery, class Codec, remote_demand Kind>
 class batch_call;
 
