@@ -738,7 +738,9 @@ constexpr scenario large[] = {
     {"family", run<family>},
     {"pipeline", run<pipeline>},
     {"rush_hour", run<rush_hour>},
-    {"producing", run_producing}
+    {"producing", run_producing},
+    {"broadcasting", run_broadcasting},
+    {"reading", run_reading}
 };
 
 constexpr scenario small[] = {

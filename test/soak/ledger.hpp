@@ -25,6 +25,7 @@ struct totals
     std::uint64_t left = 0;        ///< destroyed together with its queue
     std::uint64_t returned = 0;    ///< refused, and still with its producer
     std::uint64_t overflowed = 0;  ///< accepted, and dropped by its queue
+    std::uint64_t weighings = 0;   ///< comparisons of a weight with that of its queue
     wait_counts waits{};           ///< how long the operations waited
 
     totals& operator+=(const totals& other) noexcept;
@@ -96,6 +97,8 @@ struct fate
 class element
 {
 public:
+    static constexpr std::size_t heaviest = 5;
+
     element(ledger& book, const fate& of_queue)
         : book_(&book), of_queue_(&of_queue), number_(book.open())
     {
@@ -125,6 +128,9 @@ public:
     [[nodiscard]] bool is_there() const noexcept { return book_ != nullptr; }
 
     [[nodiscard]] std::uint32_t number() const noexcept { return number_; }
+
+    /// By the number, which a moved-from element has still.
+    [[nodiscard]] std::size_t weight() const noexcept { return 1 + number_ % heaviest; }
 
     /// Its last event.
     void close(ledger::event what) noexcept
@@ -190,16 +196,13 @@ private:
     std::vector<element> rows_;
 };
 
-inline constexpr std::size_t heaviest_element = 5;
-
 }  // namespace sluice::soak
 
-// By the number, which a moved-from element has still.
 template <>
 struct sluice::element_weight<sluice::soak::element>
 {
     static std::size_t of(const soak::element& element) noexcept
     {
-        return 1 + element.number() % soak::heaviest_element;
+        return element.weight();
     }
 };

@@ -75,6 +75,26 @@ void market::close_for_good()
         closer();
 }
 
+void market::weigh_all()
+{
+    std::array<any_stall, size> now;  // what dies by that dies after the lock is released
+    {
+        const std::lock_guard lock(mutex_);
+        now = places_;
+    }
+    for (const any_stall& place : now)
+        std::visit([](const auto& held) { held->weigh(); }, place);
+}
+
+std::uint64_t market::weighings()
+{
+    const std::lock_guard lock(mutex_);
+    std::uint64_t sum = 0;
+    for (const surroundings& around : around_)
+        sum += around.weight.comparisons();
+    return sum;
+}
+
 void market::clear()
 {
     std::array<any_stall, size> last;  // dies after the lock is released
@@ -93,7 +113,7 @@ any_stall market::make(std::size_t place, dice& chance)
     const overflow either = drops && chance.once_in(2) ? overflow::drop_oldest : newest;
     if (place < fifos) {
         const std::size_t capacity = capacities[chance.below(4)];
-        return make<fifo>(
+        return make<fifo_store<element>>(
             {.capacity = capacity,
              .weight_limit = weight_limit,
              .overflow = capacity == 0 ? overflow::wait : either,
@@ -102,7 +122,7 @@ any_stall market::make(std::size_t place, dice& chance)
     }
     const std::size_t capacity = capacities[1 + chance.below(3)];
     if (place == fifos)
-        return make<shuffle>(
+        return make<shuffle_store<element>>(
             {.capacity = capacity,
              .min_after_dequeue = capacity == 1 ? 0 : chance.below(8),
              .seed = chance.roll(),
@@ -111,13 +131,13 @@ any_stall market::make(std::size_t place, dice& chance)
              .name = "shuffle"}
         );
     if (place == fifos + 1)
-        return make<priority>(
+        return make<priority_store<element, std::less<>>>(
             {.capacity = capacity,
              .weight_limit = weight_limit,
              .overflow = newest,
              .name = "priority"}
         );
-    return make<padding>(
+    return make<padding_store<element>>(
         {.capacity = capacity,
          .weight_limit = weight_limit,
          .overflow = either,
@@ -125,12 +145,20 @@ any_stall market::make(std::size_t place, dice& chance)
     );
 }
 
-template <class Queue>
-any_stall market::make(typename Queue::options_type options)
+template <class Store>
+any_stall market::make(const typename Store::options_type& options)
 {
-    fate& shared = fates_.emplace_back();
-    shared.may_drop = options.overflow != overflow::wait;
-    auto made = std::make_shared<stall<Queue>>(context_, options, book_, shared);
+    // A rendezvous stores nothing that could weigh.
+    const queue_capacity limit = options.capacity == 0 ? queue_capacity(unbounded)
+                                                       : options.weight_limit;
+    surroundings& around = around_.emplace_back(book_, limit);
+    around.shared.may_drop = options.overflow != overflow::wait;
+    using queue = weighed_queue<Store>;
+    const typename queue::options_type weighed{
+        {options},
+        limit == unbounded ? nullptr : &around.weight
+    };
+    auto made = std::make_shared<stall<queue>>(context_, weighed, around);
     if (closed_for_good_)
         made->queue().close(close_mode::cancel_pending);
     else

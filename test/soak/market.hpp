@@ -5,16 +5,20 @@
 
 #include "soak/dice.hpp"
 #include "soak/ledger.hpp"
-#include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/padding_queue.hpp>
-#include <sluice/queue/priority_queue.hpp>
-#include <sluice/queue/shuffle_queue.hpp>
+#include "soak/weighed_store.hpp"
+#include <sluice/queue/basic_queue.hpp>
+#include <sluice/queue/fifo_store.hpp>
+#include <sluice/queue/padding_store.hpp>
+#include <sluice/queue/priority_store.hpp>
+#include <sluice/queue/shuffle_store.hpp>
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -25,10 +29,27 @@
 
 namespace sluice::soak {
 
-using fifo = fifo_queue<element>;
-using shuffle = shuffle_queue<element>;
-using priority = priority_queue<element>;
-using padding = padding_queue<element>;
+template <class Store>
+using weighed_queue =
+    basic_queue<element, weighed_store<Store>, boost::asio::any_io_executor>;
+
+using fifo = weighed_queue<fifo_store<element>>;
+using shuffle = weighed_queue<shuffle_store<element>>;
+using priority = weighed_queue<priority_store<element, std::less<>>>;
+using padding = weighed_queue<padding_store<element>>;
+
+/// What outlives a queue, for its elements and its store.
+struct surroundings
+{
+    surroundings(ledger& of_round, std::size_t weight_limit) noexcept
+        : book(of_round), weight(of_round, weight_limit)
+    {
+    }
+
+    ledger& book;
+    fate shared;
+    scales weight;
+};
 
 /// A queue that announces its death, so that its elements know.
 template <class Queue>
@@ -37,11 +58,10 @@ class stall
 public:
     stall(
         boost::asio::io_context& context,
-        typename Queue::options_type options,
-        ledger& book,
-        fate& shared
+        const typename Queue::options_type& options,
+        surroundings& around
     )
-        : queue_(context, std::move(options)), book_(book), fate_(shared)
+        : queue_(context, options), around_(around)
     {
     }
 
@@ -53,31 +73,27 @@ public:
         const queue_stats stats = queue_.stats();
         if (stats.enqueued + stats.returned !=
             stats.dequeued + stats.dropped + stats.size + stats.held)
-            book_.complain("the statistics of a queue do not add up");
-        if (!is_plausible_weight(stats))
-            book_.complain("the elements of a queue do not weigh what it says");
-        book_.note_overflow(stats.dropped);
-        fate_.is_dead = true;
+            book().complain("the statistics of a queue do not add up");
+        weigh();
+        book().note_overflow(stats.dropped);
+        around_.shared.is_dead = true;
     }
 
     [[nodiscard]] Queue& queue() noexcept { return queue_; }
 
-    [[nodiscard]] offer make_offer(std::size_t count) { return {book_, fate_, count}; }
-
-    [[nodiscard]] ledger& book() noexcept { return book_; }
-
-private:
-    static bool is_plausible_weight(const queue_stats& stats)
+    [[nodiscard]] offer make_offer(std::size_t count)
     {
-        if (stats.weight_limit == unbounded)
-            return stats.weight == 0;
-        return stats.weight >= stats.size &&
-               stats.weight <= stats.size * heaviest_element;
+        return {book(), around_.shared, count};
     }
 
+    [[nodiscard]] ledger& book() noexcept { return around_.book; }
+
+    /// Whether the queue is as heavy as it says.
+    void weigh() { around_.weight.compare(queue_); }
+
+private:
     Queue queue_;
-    ledger& book_;
-    fate& fate_;
+    surroundings& around_;
 };
 
 template <class Queue>
@@ -106,6 +122,12 @@ public:
     /// Closes all queues of the past and the present; those of the future are born closed.
     void close_for_good();
 
+    /// Whether each queue is as heavy as it says.
+    void weigh_all();
+
+    /// How often that was found out.
+    [[nodiscard]] std::uint64_t weighings();
+
     /// Lets go of all queues.
     void clear();
 
@@ -115,14 +137,14 @@ private:
 
     any_stall make(std::size_t place, dice& chance);
 
-    template <class Queue>
-    any_stall make(typename Queue::options_type options);
+    template <class Store>
+    any_stall make(const typename Store::options_type& options);
 
     boost::asio::io_context& context_;
     ledger& book_;
     std::mutex mutex_;
     std::array<any_stall, size> places_;  // guarded by mutex_
-    std::deque<fate> fates_;              // guarded by mutex_; outlives the elements
+    std::deque<surroundings> around_;     // guarded by mutex_; outlives the elements
     std::vector<std::function<void()>> closers_;  // guarded by mutex_; one per queue
     bool closed_for_good_ = false;                // guarded by mutex_
 };

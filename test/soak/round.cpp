@@ -21,6 +21,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -28,8 +29,6 @@ namespace sluice::soak {
 namespace {
 
 namespace asio = boost::asio;
-
-constexpr std::size_t largest_batch = 12;
 
 class round
 {
@@ -54,6 +53,7 @@ public:
         context_.reset();
         market_.clear();
         totals sum = book_.audit();
+        sum.weighings = market_.weighings();
         sum.operations = std::min(started_.load(), limit_);
         sum.waits = waits_.counts();
         return sum;
@@ -183,8 +183,22 @@ private:
             market_.close_for_good();
     }
 
+    // From a thread of its own, at any moment of the others.
+    void weigh_often(const std::stop_token& end)
+    {
+        constexpr std::chrono::microseconds pause(50);
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::condition_variable_any never;
+        while (!never.wait_for(lock, end, pause, [&] { return end.stop_requested(); }))
+            market_.weigh_all();
+    }
+
     void run_threads(std::size_t count)
     {
+        const std::jthread weigher([this](const std::stop_token& end) {
+            weigh_often(end);
+        });
         std::vector<std::jthread> threads;
         std::size_t running = count;
         std::mutex mutex;

@@ -74,7 +74,8 @@ std::string summary(const sluice::soak::totals& sum)
            std::to_string(sum.accepted) + " accepted = " + std::to_string(sum.delivered) +
            " delivered + " + std::to_string(sum.left) + " left + " +
            std::to_string(sum.overflowed) + " dropped; " + std::to_string(sum.returned) +
-           " returned to their producers";
+           " returned to their producers; " + std::to_string(sum.weighings) +
+           " weights compared";
 }
 
 // One line for each power of two.
