@@ -32,6 +32,8 @@ public:
     {
     }
 
+    std::string_view name() const noexcept override { return name_; }
+
     void end_with(sluice::coordinator& /*sources*/, sluice::coordinator& /*tasks*/)
         override
     {
@@ -97,6 +99,8 @@ private:
 
         std::vector<element>& elements() noexcept override { return elements_; }
 
+        std::span<const element_key> keys() const noexcept override { return keys_; }
+
         asio::awaitable<void> acknowledge() override
         {
             is_acknowledged_ = true;
@@ -106,6 +110,7 @@ private:
 
     private:
         std::vector<element> elements_;
+        const std::vector<element_key> keys_{{.moment = 1, .number = 1}};
         const std::string name_;
         record& log_;
         bool is_acknowledged_ = false;
