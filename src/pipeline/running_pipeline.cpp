@@ -415,12 +415,13 @@ private:
         return std::make_unique<worker_context>(around);
     }
 
-    // A drain or a stop ends what this process does, and others may go on with the rest.
+    // A drain or a stop ends what this process does, and others may go on with the rest. Of a stop the
+    // sources hear last: it has closed queues by then, which workers take for the end.
     asio::awaitable<void> end_feeding(running_runner& runner)
     {
         runner.feeding.clear();
         for (remote_queue* const each : runner.feeding_remotely)
-            if (!sources_.should_stop())
+            if (!sources_.should_stop() && !coordinator_.should_stop())
                 co_await each->note_end_of(runner.description.name);
     }
 

@@ -15,9 +15,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <random>
 #include <span>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -37,6 +39,21 @@ std::string drawn_by_lot()
     return fmt::format("{:08x}{:08x}", device(), device());
 }
 
+// See redis::delivery::id().
+element_key key_of(const redis::delivery<element>& taken)
+{
+    const std::string id = taken.id();
+    const char* const end = id.data() + id.size();
+    element_key key;
+    const auto [dash, error] = std::from_chars(id.data(), end, key.number);
+    if (error != std::errc() || dash == end ||
+        std::from_chars(dash + 1, end, key.moment).ec != std::errc())
+        throw std::runtime_error(
+            fmt::format("an element of the queue has the identifier '{}'", id)
+        );
+    return key;
+}
+
 class redis_batch final : public remote_batch
 {
 public:
@@ -44,8 +61,11 @@ public:
         : ends_(std::move(ends))
     {
         elements_.reserve(taken.size());
-        for (redis::delivery<element>& each : taken)
+        keys_.reserve(taken.size());
+        for (redis::delivery<element>& each : taken) {
+            keys_.push_back(key_of(each));
             elements_.push_back(std::move(each.value()));
+        }
         held_ = ends_->hold(std::move(taken));
     }
 
@@ -56,6 +76,11 @@ public:
     }
 
     [[nodiscard]] std::vector<element>& elements() noexcept override { return elements_; }
+
+    [[nodiscard]] std::span<const element_key> keys() const noexcept override
+    {
+        return keys_;
+    }
 
     [[nodiscard]] asio::awaitable<void> acknowledge() override
     {
@@ -73,6 +98,7 @@ private:
     std::shared_ptr<redis_ends> ends_;  // null: acknowledged
     redis_ends::held_list::iterator held_;
     std::vector<element> elements_;
+    std::vector<element_key> keys_;
 };
 
 }  // namespace
@@ -90,6 +116,11 @@ redis_remote_queue::redis_remote_queue(
 redis_remote_queue::~redis_remote_queue()
 {
     ends_->stop();
+}
+
+std::string_view redis_remote_queue::name() const noexcept
+{
+    return request_.queue.key;
 }
 
 void redis_remote_queue::end_with(coordinator& sources, coordinator& tasks)

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -22,6 +23,7 @@ public:
     );
     ~redis_remote_queue() override;
 
+    [[nodiscard]] std::string_view name() const noexcept override;
     void end_with(coordinator& sources, coordinator& tasks) override;
     [[nodiscard]] boost::asio::awaitable<std::unique_ptr<remote_batch>> take(
         std::size_t most

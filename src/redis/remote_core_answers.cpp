@@ -19,12 +19,18 @@
 namespace sluice::redis::detail {
 namespace {
 
-// Those of an element, which have the time of its enqueue before them.
-std::string bytes_of(const reply& stored)
+// An element as the server gives it: its bytes have the time of its enqueue before them.
+leased_element element_of(const reply& id, const reply& attempt, const reply& stored)
 {
     constexpr std::size_t digits_of_time = 13;
     const std::string_view text = stored.text();
-    return std::string(text.substr(std::min(digits_of_time, text.size())));
+    const std::size_t begin = std::min(digits_of_time, text.size());
+    return {
+        std::string(id.text()),
+        static_cast<std::uint32_t>(attempt.number()),
+        std::string(text.substr(begin)),
+        std::string(text.substr(0, begin))
+    };
 }
 
 }  // namespace
@@ -151,11 +157,7 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
         try {
             elements.reserve(batch.size() / 3);
             for (std::size_t at = 0; at + 2 < batch.size(); at += 3)
-                elements.push_back(
-                    {std::string(batch[at].text()),
-                     static_cast<std::uint32_t>(batch[at + 1].number()),
-                     bytes_of(batch[at + 2])}
-                );
+                elements.push_back(element_of(batch[at], batch[at + 1], batch[at + 2]));
         } catch (...) {
             // without memory; the rest comes back when its lease ends
         }

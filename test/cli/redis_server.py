@@ -25,16 +25,26 @@ class RedisTest(ProgramTest):
         self.addCleanup(folder.cleanup)
         self.socket = Path(folder.name) / "redis.sock"
         self.url = f"unix:{self.socket}"
+        self.start_server()
+        self.addCleanup(self.end_server)
+
+    def start_server(self):
         self.server = subprocess.Popen(
             ["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "",
-             "--dir", folder.name, *self.arguments],
+             "--dir", self.socket.parent, *self.arguments],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(self.end_server)
         wait_until(self.socket.exists)
 
     def end_server(self):
         self.server.kill()
         self.server.wait()
+
+    def restart_server(self):
+        """As after a crash: it has what it had saved."""
+        self.end_server()
+        self.socket.unlink()
+        self.start_server()
+        wait_until(lambda: self.redis("PING") == "PONG")
 
     def redis(self, *command):
         """What redis-cli prints."""

@@ -17,8 +17,10 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,6 +59,10 @@ public:
     bool with_output = true;
     /// Whether write() throws.
     bool fails_to_write = false;
+    /// The queue on a server from which the input comes; empty if from none.
+    std::string queue;
+    /// What identifies the elements of the input that are left, if that queue is set.
+    std::vector<pipeline::element_key> input_keys;
     /// What was written.
     std::vector<element> output;
     /// What was printed.
@@ -114,6 +120,14 @@ public:
     }
     [[nodiscard]] bool has_input() const noexcept override { return with_input; }
     [[nodiscard]] bool has_output() const noexcept override { return with_output; }
+    [[nodiscard]] std::string_view remote_input() const noexcept override
+    {
+        return queue;
+    }
+    [[nodiscard]] std::span<const pipeline::element_key> keys() const noexcept override
+    {
+        return keys_;
+    }
     [[nodiscard]] pipeline::error_action on_error() const noexcept override
     {
         return action;
@@ -196,6 +210,10 @@ private:
             std::make_move_iterator(end)
         );
         input.erase(input.begin(), end);
+        const auto keys = std::min(count, input_keys.size());
+        const auto keys_end = input_keys.begin() + static_cast<std::ptrdiff_t>(keys);
+        keys_.assign(input_keys.begin(), keys_end);
+        input_keys.erase(input_keys.begin(), keys_end);
         return taken;
     }
 
@@ -206,6 +224,7 @@ private:
     }
 
     const std::string name_ = "tested";
+    std::vector<pipeline::element_key> keys_;  // of what was read last
     std::stop_source stop_;
     boost::asio::steady_timer changed_;  // never expires; cancelled to wake who waits
     pipeline::blocking_thread thread_;

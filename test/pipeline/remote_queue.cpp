@@ -32,6 +32,8 @@ public:
     {
     }
 
+    std::string_view name() const noexcept override { return name_; }
+
     void end_with(sluice::coordinator& /*sources*/, sluice::coordinator& /*tasks*/)
         override
     {
@@ -97,6 +99,8 @@ private:
 
         std::vector<element>& elements() noexcept override { return elements_; }
 
+        std::span<const element_key> keys() const noexcept override { return keys_; }
+
         asio::awaitable<void> acknowledge() override
         {
             is_acknowledged_ = true;
@@ -106,6 +110,7 @@ private:
 
     private:
         std::vector<element> elements_;
+        const std::vector<element_key> keys_{{.moment = 1, .number = 1}};
         const std::string name_;
         record& log_;
         bool is_acknowledged_ = false;
@@ -126,16 +131,34 @@ constexpr const char* shouting =
                     {"name": "other", "stage": "range", "options": {"to": 3}, "to": "out",
                      "copies": 2}]})";
 
+// A source that fails, and a runner behind it that feeds "out".
+constexpr const char* failing =
+    R"({"name": "p", "threads": 1,
+        "queues": {"lines": {}, "out": {"type": "redis", "url": "redis://a"}},
+        "runners": [{"name": "bad", "stage": "command", "options": {"command": "exit 1"},
+                     "to": "lines"},
+                    {"name": "total", "stage": "count", "from": "lines", "to": "out"},
+                    {"name": "other", "stage": "discard", "from": "out"}]})";
+
 struct fixture
 {
     // Runs only the first runner.
     void run(const std::vector<sluice::pipeline::description_override>& overrides = {})
     {
+        run(shouting, {"shout"}, overrides);
+    }
+
+    void run(
+        const char* description,
+        const std::vector<std::string>& runners,
+        const std::vector<sluice::pipeline::description_override>& overrides = {}
+    )
+    {
         stage_registry stages;
         add_builtin_stages(stages);
-        auto checked = sluice::pipeline::read_description(shouting, stages, overrides);
-        checked.run_only({"shout"});
-        sluice::io_context_pool pool{1};
+        auto checked = sluice::pipeline::read_description(description, stages, overrides);
+        checked.run_only(runners);
+        sluice::io_context_pool pool{threads};
         descriptor_output out{-1, "nothing"};
         sluice::pipeline::running_pipeline pipeline(
             pool.get_executor(),
@@ -158,6 +181,7 @@ struct fixture
         last = pipeline.snapshot();
     }
 
+    std::size_t threads = 1;
     record log;
     std::map<std::string, remote_queue_request> requests;
     sluice::metrics::snapshot last;
@@ -199,6 +223,16 @@ BOOST_AUTO_TEST_CASE(element_of_a_runner_that_fails_goes_back_and_nothing_ends)
     );
     const record
         expected{"put a", "acknowledge a", "return b", "flush of in", "flush of out"};
+    BOOST_TEST(log == expected, boost::test_tools::per_element());
+}
+
+// A failure closes the queue behind it, too, which is no end of the work.
+BOOST_AUTO_TEST_CASE(queue_stays_open_when_what_feeds_it_lost_its_own_input_by_a_failure)
+{
+    threads = 2;  // so that they may see the queue closed before all of the stop is done
+    for (int i = 0; i < 100; ++i)
+        BOOST_CHECK_THROW(run(failing, {"bad", "total"}), std::runtime_error);
+    const record expected(100, "flush of out");
     BOOST_TEST(log == expected, boost::test_tools::per_element());
 }
 

@@ -128,6 +128,40 @@ BOOST_AUTO_TEST_CASE(element_that_is_returned_has_its_old_place_again)
     BOOST_TEST(server.run("HEXISTS '" + keys + "meta' came_back") == "0");
 }
 
+BOOST_AUTO_TEST_CASE(element_has_the_same_identifier_each_time_and_no_other_has_it)
+{
+    const auto q = open(1);
+    put_many(*q, {1, 2});
+    std::string first;
+    {
+        const auto dropped = lease(*q);
+        first = dropped.id();
+    }
+    auto again = lease(*q);
+    auto other = lease(*q);
+    BOOST_TEST(again.id() == first);
+    BOOST_TEST(other.id() > first);
+    BOOST_TEST(first.starts_with("000000000000001-"));
+    BOOST_TEST(first.size() == 29u);
+    acknowledge(again);
+    acknowledge(other);
+
+    // The queue is made anew, and its numbers begin again, but not within the same millisecond.
+    const auto& server = test::redis_server_fixture::shared_server();
+    server.run("DEL 'sluice:{" + name + "}:meta'");
+    std::string later = first;
+    while (later == first) {
+        const auto anew = open(1);
+        put(*anew, 1);
+        auto taken = lease(*anew);
+        later = taken.id();
+        acknowledge(taken);
+        server.run("DEL 'sluice:{" + name + "}:meta'");
+    }
+    BOOST_TEST(later.starts_with("000000000000001-"));
+    BOOST_TEST(later > first);
+}
+
 BOOST_AUTO_TEST_CASE(lease_that_ends_gives_the_element_to_another_consumer)
 {
     const auto slow = open(1, {.name = {}, .capacity = 10, .lease = 1ms});
@@ -381,6 +415,7 @@ BOOST_AUTO_TEST_CASE(priority_queue_gives_the_smallest_first)
     put_many(in, {35, -12, 31, 7, -18});
     auto first = lease(out);
     BOOST_TEST(first.value() == -12);
+    BOOST_TEST(first.id().size() == 29u);  // without the priority
     run_until_done([](redis::delivery<int>& one) -> test::asio::awaitable<void> {
         co_await one.requeue();
     }(first));

@@ -6,6 +6,7 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/element_key.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,7 +17,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -37,6 +40,9 @@ public:
 
     /// The elements, to be moved from. At least one.
     [[nodiscard]] virtual std::vector<element>& elements() noexcept = 0;
+
+    /// What identifies each of them, in their order.
+    [[nodiscard]] virtual std::span<const element_key> keys() const noexcept = 0;
 
     /// Says that the work on all of them is done. Called once.
     /**
@@ -61,6 +67,9 @@ public:
     remote_queue(const remote_queue&) = delete;
     remote_queue& operator=(const remote_queue&) = delete;
     virtual ~remote_queue() = default;
+
+    /// Its name where it is, the same for all processes.
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
     /// Ends what waits in this process: what takes when `sources` stop, and everything when
     /// `tasks` do. The queue itself stays open. Called once, before the first operation.

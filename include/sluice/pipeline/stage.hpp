@@ -87,6 +87,10 @@ public:
         return can_keep_order();
     }
 
+    /// Whether it knows by stage_context::keys() what it has dealt with, and so takes elements of one
+    /// queue on a server, in one process at a time, and acknowledges them when they are done.
+    [[nodiscard]] virtual bool needs_keys() const noexcept { return false; }
+
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
     /// from any thread while work() runs.
     [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }

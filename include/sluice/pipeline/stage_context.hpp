@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/element.hpp>
+#include <sluice/pipeline/element_key.hpp>
 #include <sluice/pipeline/error_policy.hpp>
 #include <sluice/pipeline/output.hpp>
 
@@ -13,9 +14,11 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -88,6 +91,17 @@ public:
     {
         (void)linger;
         return read_up_to(count);
+    }
+
+    /// The name of the queue outside of the process from which it reads, and whose elements may be
+    /// delivered again; empty if it has no such input.
+    [[nodiscard]] virtual std::string_view remote_input() const noexcept { return {}; }
+
+    /// What identifies each of the elements that the last read gave, in their order, until the next
+    /// one; none unless remote_input() names a queue.
+    [[nodiscard]] virtual std::span<const element_key> keys() const noexcept
+    {
+        return {};
     }
 
     /// Puts all elements into the output, in order, waiting for room. The vector is left

@@ -53,6 +53,35 @@ void check_outputs(
             );
 }
 
+// A stage that recognises elements which come again does so for all that come out of the queue.
+void check_keys(
+    const runner_description& runner,
+    std::size_t index,
+    bool is_from_server,
+    std::vector<problem>& problems
+)
+{
+    constexpr const char* why = "because the stage recognises what is delivered again";
+    const auto note = [&](const char* member, std::string found, const char* expected) {
+        problems.push_back(
+            {.pointer = pointer_of(index) + member,
+             .found = std::move(found),
+             .expected = fmt::format("{}, {}", expected, why),
+             .hint = R"("exactly_once" in "options" asks for it)"}
+        );
+    };
+    if (!is_from_server)
+        note("/from", in_quotes(runner.from), "a queue of type redis");
+    else if (runner.acknowledge != acknowledgement::written)
+        note(
+            "/acknowledge",
+            in_quotes(to_string(runner.acknowledge)),
+            R"("acknowledge": "written")"
+        );
+    else if (runner.copies != 1)
+        note("/copies", fmt::to_string(runner.copies), "one process");
+}
+
 void check_runner(
     const pipeline_description& description,
     std::size_t index,
@@ -62,7 +91,10 @@ void check_runner(
 {
     const runner_description& runner = description.runners[index];
     const bool takes_written = runner.acknowledge == acknowledgement::written;
-    if (!is_remote(description, runner.from)) {
+    const bool is_from_server = is_remote(description, runner.from);
+    if (work.needs_keys())
+        check_keys(runner, index, is_from_server, problems);
+    if (!is_from_server) {
         if (!takes_written)
             problems.push_back(
                 {.pointer = pointer_of(index) + "/acknowledge",

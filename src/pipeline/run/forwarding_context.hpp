@@ -8,7 +8,9 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,6 +64,16 @@ public:
     ) override
     {
         return context_.read_up_to(count, linger);
+    }
+
+    [[nodiscard]] std::string_view remote_input() const noexcept override
+    {
+        return context_.remote_input();
+    }
+
+    [[nodiscard]] std::span<const element_key> keys() const noexcept override
+    {
+        return context_.keys();
     }
 
     [[nodiscard]] boost::asio::awaitable<void> write(std::vector<element>& elements

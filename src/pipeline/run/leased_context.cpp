@@ -44,6 +44,18 @@ asio::awaitable<std::vector<element>> leased_context::lease(
     co_return std::move(batch_->elements());
 }
 
+std::string_view leased_context::remote_input() const noexcept
+{
+    return from_.name();
+}
+
+std::span<const element_key> leased_context::keys() const noexcept
+{
+    if (batch_ == nullptr)
+        return {};
+    return batch_->keys();
+}
+
 asio::awaitable<void> leased_context::end()
 {
     if (const auto done = std::exchange(batch_, nullptr))

@@ -8,6 +8,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
 
 namespace sluice::pipeline {
 
@@ -32,6 +35,8 @@ public:
         std::size_t count,
         std::chrono::nanoseconds linger
     ) override;
+    [[nodiscard]] std::string_view remote_input() const noexcept override;
+    [[nodiscard]] std::span<const element_key> keys() const noexcept override;
     [[nodiscard]] boost::asio::awaitable<void> end() override;
 
 private:

@@ -23,18 +23,26 @@ file_sink::file_sink(const file_sink_options& options)
             fmt::format("\"{}\"", options.path),
             "the path of a file"
         );
+    if (options.gzip && options.exactly_once)
+        throw option_error(
+            "gzip",
+            "true",
+            R"(false, because with "exactly_once" the file is cut off at any commit)"
+        );
     if (options.gzip)
         gzip_.emplace();
+    if (options.exactly_once)
+        once_.emplace(options.path);
 }
 
 asio::awaitable<void> file_sink::work(stage_context& context)
 {
-    co_await context.blocking([this] { open_once(); });  // also for an empty input
+    co_await context.blocking([&] { open_first(context); });  // also for an empty input
     while (true) {
         std::vector<element> taken = co_await context.read();
         if (taken.empty())
             co_return;
-        co_await context.blocking([&] { write(encode(std::move(taken))); });
+        co_await context.blocking([&] { take(std::move(taken), context); });
     }
 }
 
@@ -44,11 +52,35 @@ asio::awaitable<void> file_sink::finish(stage_context& context)
     co_await context.blocking([this, is_whole] { complete(is_whole); });
 }
 
-void file_sink::open_once()
+void file_sink::open_first(const stage_context& context)
 {
     const std::lock_guard lock(mutex_);
-    if (!std::exchange(is_open_, true))
+    if (std::exchange(is_open_, true))
+        return;
+    if (once_)
+        once_->open(context.remote_input());
+    else
         file_.open();
+}
+
+void file_sink::take(std::vector<element>&& elements, const stage_context& context)
+{
+    if (once_)
+        write_once({std::move(elements), {context.keys().begin(), context.keys().end()}});
+    else
+        write(encode(std::move(elements)));
+}
+
+// Under the lock as a whole: another worker may have the same element, if its lease has ended.
+void file_sink::write_once(keyed_elements batch)
+{
+    const std::lock_guard lock(mutex_);
+    once_->drop_written(batch);
+    std::string added = batch.elements.empty() ? "" : encode(std::move(batch.elements));
+    if (once_->is_empty())
+        added.insert(0, head());
+    if (!added.empty())
+        once_->write(added, std::move(batch.keys));
 }
 
 void file_sink::write(const std::string& encoded)
@@ -61,7 +93,9 @@ void file_sink::write(const std::string& encoded)
 
 void file_sink::complete(bool is_whole)
 {
-    write({});  // the head of an empty input
+    if (once_)
+        return write_once({});  // the head of an empty input
+    write({});                  // the head of an empty input
     const std::lock_guard lock(mutex_);
     if (gzip_)
         file_.write(gzip_->finish());

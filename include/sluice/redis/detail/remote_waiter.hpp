@@ -31,6 +31,7 @@ struct leased_element
     std::uint32_t attempt =
         0;  // with the identifier: which delivery of the element it is
     std::string bytes;
+    std::string enqueued_at = {};  // 13 digits: when, in ms of the server's clock
 };
 
 // The lists of a remote_core to which operations belong.
