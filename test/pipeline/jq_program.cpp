@@ -187,8 +187,14 @@ BOOST_AUTO_TEST_CASE(values_of_different_types_are_in_no_order)
 {
     for (const json& value : {json("n/a"), json(""), json("900"), json(true), json({1})})
         for (const char* order : {"<", "<=", ">", ">="}) {
-            BOOST_TEST(!holds(std::string(".a ") + order + " 500", {{"a", value}}), value);
-            BOOST_TEST(!holds(std::string("500 ") + order + " .a", {{"a", value}}), value);
+            BOOST_TEST(
+                !holds(std::string(".a ") + order + " 500", {{"a", value}}),
+                value
+            );
+            BOOST_TEST(
+                !holds(std::string("500 ") + order + " .a", {{"a", value}}),
+                value
+            );
         }
     BOOST_TEST(holds(".a < true", {{"a", false}}));
     BOOST_TEST(holds(".a < [2]", {{"a", {1}}}));

@@ -122,7 +122,8 @@ jq_program::jq_program(const std::string& text, const char* option, use what_for
         throw std::bad_alloc();
     std::string said;
     jq_set_error_cb(state_.get(), keep_first, &said);
-    const std::string_view before = what_for == use::condition ? only_like_is_ordered : "";
+    const std::string_view before = what_for == use::condition ? only_like_is_ordered
+                                                               : "";
     const bool is_given = text.find_first_not_of(" \t\r\n") != std::string::npos;
     const bool has_nul = text.find('\0') != std::string::npos;  // libjq would end there
     const std::string compiled = fmt::format("{}{}", before, text);
