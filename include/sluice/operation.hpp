@@ -164,7 +164,8 @@ private:
  * it: `co_await queue.enqueue(std::move(item))`. It cannot be moved, and not be called with a
  * completion token; use async_enqueue() and async_enqueue_many() for that. Members return it as
  * a constant, which is how the compiler tells it from one that was stored, and refuses that. What
- * no compiler refuses is a reference: do not write `auto&& op = queue.enqueue(...)`.
+ * no compiler refuses is a reference and a constant of its own: write neither
+ * `auto&& op = queue.enqueue(...)` nor `const auto op = queue.enqueue(...)`.
  *
  * Otherwise it is as operation.
  */

@@ -34,10 +34,10 @@ namespace sluice {
  * @par Object lifetime  as basic_queue.
  * @par Thread safety    as basic_queue.
  *
- * @tparam T         the elements: move-constructible and move-assignable.
+ * @tparam T         the elements: their move constructor cannot throw.
  * @tparam Compare   a strict weak ordering; default-constructible, called under the lock of the
- *                   queue, so it must not use that queue, not even size(). What it throws is reported as what the move of an element throws,
- *                   but no element is lost.
+ *                   queue, so it must not use that queue, not even size(). If it throws, the
+ *                   operation fails with that exception, and no element is lost.
  * @tparam Executor  where completions run that have no executor of their own.
  */
 template <

@@ -35,7 +35,7 @@ namespace sluice {
  * @par Object lifetime  as basic_queue.
  * @par Thread safety    as basic_queue.
  *
- * @tparam T         the elements: move-constructible and move-assignable.
+ * @tparam T         the elements: their move constructor cannot throw.
  * @tparam Executor  where completions run that have no executor of their own.
  */
 template <class T, class Executor = boost::asio::any_io_executor>
