@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""The sample that counts words with several processes, while some of them are killed."""
+"""The sample that counts words with several processes, some of which are killed on the way."""
 
-import json
 import os
 import re
 import shlex
@@ -11,76 +10,106 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import unittest
 
 from program import PATIENCE, PIPELINES, SLUICE, ProgramTest, end, main, wait_until
+from redis_server import RedisTest
 
 SAMPLE = PIPELINES / "distributed_word_count"
-FILES = 1000
-WORDS = 25
+FILES = "sluice:{distributed_word_count.files}"
+PARTS = "sluice:{distributed_word_count.parts}"
 
 
-@unittest.skipIf(shutil.which("redis-server") is None, "there is no redis-server")
-class DistributedWordCount(ProgramTest):
+class DistributedWordCount(RedisTest):
     def setUp(self):
         super().setUp()
-        tree = self.folder / "tree"
-        tree.mkdir()
-        text = "\n".join(f"word{i} " * (i + 1) for i in range(WORDS))
-        for i in range(FILES):
-            (tree / f"{i}.hpp").write_text(f"{text}\nonly{i}\n")
-        self.processes = {}  # the last one by its name
-        self.killed = {0}
+        self.tree = self.folder / "tree"
+        for number in range(2000):
+            path = self.tree / f"{number % 7}" / f"{number}.hpp"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(f"int value_{number % 50} = {number};\n".encode()
+                             + b"the word caf\xc3\xa9, the end\n" * (number % 5))
+        (self.tree / "other.txt").write_text("the other one\n")
 
-    def count_here(self):
-        return self.sluice("run", PIPELINES / "word_count.json",
-                           "--report", "none", "--progress", "none", "--set", f'/runners/read/options/files={json.dumps(["tree"])}')
+    def local_result(self):
+        status, out, err = self.sluice(
+            "run", PIPELINES / "word_count.json", "--report", "none", "--progress", "none",
+            "--set", f'/runners/read/options/files=["{self.tree}"]')
+        self.assertEqual((status, err), (0, ""))
+        return out
 
-    def start_script(self):
-        script = subprocess.Popen(
-            [sys.executable, "-B", SAMPLE / "word_count.py", "tree", "--sluice", shlex.join(SLUICE)],
-            cwd=self.folder, env={**os.environ, "TMPDIR": str(self.folder)},
+    def start_script(self, *arguments):
+        process = subprocess.Popen(
+            [sys.executable, "-B", SAMPLE / "word_count.py", "--sluice", shlex.join(SLUICE),
+             *arguments, self.tree],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(end, script)
-        said = []
+        self.addCleanup(end, process)
+        return process
 
-        def listen():
-            for line in script.stderr:
-                said.append(line)
-                if found := re.match(r"(.+) is process (\d+)$", line):
-                    self.processes[found[1]] = int(found[2])
+    def process_of(self, script, name):
+        """The next process that the script starts for this part."""
+        for line in script.stderr:
+            if found := re.fullmatch(name + r" is process (\d+)", line.rstrip()):
+                return int(found[1])
+        self.fail(f"{name} was not started")
 
-        listener = threading.Thread(target=listen)
-        listener.start()
-        self.addCleanup(listener.join)
-        return script, said
+    def test_killed_processes_change_nothing(self):
+        script = self.start_script("--url", self.url, "--splitters", "2")
+        # While the counter stands still the splitters fill the queue, and have files on lease.
+        counter = self.process_of(script, "count")
+        os.kill(counter, signal.SIGSTOP)
+        splitter = self.process_of(script, "split 1")
+        wait_until(lambda: int(self.redis("HLEN", f"{PARTS}:data") or 0) >= 400
+                   and self.redis("ZCARD", f"{FILES}:leased") not in ("", "0"))
+        os.kill(splitter, signal.SIGKILL)
+        self.process_of(script, "split 1")
+        os.kill(counter, signal.SIGKILL)
+        second = self.process_of(script, "count")
+        wait_until(lambda: self.acknowledged_parts() > 0)
+        os.kill(second, signal.SIGKILL)
+        self.process_of(script, "count")
+        out, err = script.communicate(timeout=PATIENCE)
+        self.assertEqual(script.returncode, 0, err)
+        self.assertEqual(out, self.local_result())
+        self.assertEqual(self.redis("KEYS", "sluice:*"), "")
 
-    def kill(self, name):
-        """The process that has the name now, not one that was killed before."""
-        wait_until(lambda: self.processes.get(name, 0) not in self.killed)
-        self.killed.add(self.processes[name])
-        os.kill(self.processes[name], signal.SIGKILL)
+    def acknowledged_parts(self):
+        meta = self.status("distributed_word_count.parts")
+        return int(meta["enqueued"]) - int(self.redis("HLEN", f"{PARTS}:data"))
 
-    def size_of_parts(self):
-        return sum(file.stat().st_size for file in self.folder.glob("word_count_*/parts.jsonl"))
+    def test_server_of_its_own(self):
+        script = self.start_script()
+        out, err = script.communicate(timeout=PATIENCE)
+        self.assertEqual(script.returncode, 0, err)
+        self.assertEqual(out, self.local_result())
 
-    def test_result_is_that_of_one_process_although_processes_are_killed(self):
-        here = self.count_here()
-        self.assertEqual((here[0], here[2]), (0, ""))
-        self.assertEqual(len(here[1].splitlines()), 20)
-        script, said = self.start_script()
-        self.kill("read")
-        # What a splitter had comes back after its lease, and until then none of them ends.
-        for splitter in ("split 1", "split 2"):
-            before = self.size_of_parts()
-            wait_until(lambda: self.size_of_parts() > before or script.poll() is not None)
-            self.kill("count")
-            self.kill(splitter)
-        script.wait(PATIENCE)
-        self.assertEqual(script.returncode, 0, said)
-        self.assertGreaterEqual(sum("is started again" in line for line in said), 4, said)
-        self.assertEqual(script.stdout.read().split(), here[1].split())
+    def test_part_that_always_fails_is_an_error(self):
+        self.tree = self.folder / "missing"
+        script = self.start_script("--url", self.url)
+        _, err = script.communicate(timeout=PATIENCE)
+        self.assertEqual(script.returncode, 1)
+        self.assertIn("read failed again and again", err)
+
+
+@unittest.skipIf(shutil.which("systemd-analyze") is None, "there is no systemd-analyze")
+class Units(ProgramTest):
+    def test_systemd_finds_nothing_wrong_with_the_units(self):
+        for unit in (SAMPLE / "systemd").iterdir():
+            self.write(unit.name, unit.read_text().replace("/usr/bin/sluice", sys.executable))
+        units = [self.folder / name.replace("@.", "@1.") for name in os.listdir(self.folder)
+                 if not name.endswith(".env")]
+        self.assertEqual(len(units), 5)
+        checked = subprocess.run(["systemd-analyze", "verify", "--man=no", *units],
+                                 capture_output=True, text=True)
+        self.assertEqual((checked.returncode, checked.stdout + checked.stderr), (0, ""))
+
+    def test_environment_has_all_that_the_pipelines_name(self):
+        given = {line.partition("=")[0] for line
+                 in (SAMPLE / "systemd/word-count.env").read_text().splitlines()
+                 if not line.startswith("#")}
+        for name in ("word_count.json", "total.json"):
+            used = set(re.findall(r"\$\{(\w+)\}", (SAMPLE / name).read_text()))
+            self.assertLessEqual(used, given)
 
 
 if __name__ == "__main__":
