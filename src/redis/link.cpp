@@ -263,9 +263,8 @@ void link::flush() noexcept
 
 void link::write_rest(std::size_t done)
 {
-    auto on_end = [self = shared_from_this(
-                   )](const error_code& error, std::size_t /*size*/
-                  ) {
+    const auto self = shared_from_this();
+    auto on_end = [self](const error_code& error, std::size_t /*size*/) {
         self->is_writing_ = false;
         if (error.failed())
             self->close(error.message());

@@ -116,9 +116,8 @@ std::string tls_stream::reason_of(const error_code& error)
                std::string(X509_verify_cert_error_string(result)) + " (expected is '" +
                expected_ + "'); see ca_file and server_name";
     if (reason == SSL_R_WRONG_VERSION_NUMBER)
-        return "the server does not speak TLS on this port; write redis:// or the port "
-               "for "
-               "TLS";
+        return "the server does not speak TLS on this port; write redis://, or another "
+               "port";
     return "the handshake failed: " + error.message();
 }
 

@@ -174,92 +174,6 @@ private:
     }
 };
 
-// try_dequeue().
-template <class Delivery, class Codec>
-class try_dequeue_call : public typed_consumer<Delivery, Codec>
-{
-    using base = typed_consumer<Delivery, Codec>;
-
-public:
-    using signature = void(error_code, std::optional<Delivery>);
-
-    struct arguments
-    {
-        remote_state* core;
-    };
-
-    explicit try_dequeue_call(arguments&& args) : base(remote_demand::some, 1, args.core)
-    {
-        this->tries = true;
-    }
-
-    [[nodiscard]] std::optional<Delivery> result()
-    {
-        if (is_refusal(this->error()))
-            return std::nullopt;
-        if (this->failed())
-            this->throw_failure();
-        return this->take_one();
-    }
-
-    [[nodiscard]] std::tuple<error_code, std::optional<Delivery>> outcome()
-    {
-        return base::template outcome_of<std::optional<Delivery>>(this->code(), [this] {
-            return this->take_one();
-        });
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return "try_dequeue on " + this->hub_->describe();
-    }
-};
-
-// try_dequeue_many().
-template <class Delivery, class Codec>
-class try_batch_call : public typed_consumer<Delivery, Codec>
-{
-    using base = typed_consumer<Delivery, Codec>;
-    using batch_type = std::vector<Delivery>;
-
-public:
-    using signature = void(error_code, batch_type);
-
-    struct arguments
-    {
-        remote_state* core;
-        std::size_t count;
-    };
-
-    explicit try_batch_call(arguments&& args)
-        : base(remote_demand::some, args.count, args.core)
-    {
-        this->tries = true;
-    }
-
-    [[nodiscard]] batch_type result()
-    {
-        if (is_refusal(this->error()))
-            return {};
-        if (this->failed())
-            this->throw_failure();
-        return this->take_all();
-    }
-
-    [[nodiscard]] std::tuple<error_code, batch_type> outcome()
-    {
-        return base::template outcome_of<batch_type>(this->code(), [this] {
-            return this->take_all();
-        });
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return "try_dequeue_many(" + std::to_string(this->wanted) + ") on " +
-               this->hub_->describe();
-    }
-};
-
 template <class Delivery, class Codec, remote_demand Kind>
 class batch_call;
 
@@ -320,6 +234,57 @@ public:
                                      : Kind == remote_demand::some  ? "dequeue_some"
                                                                     : "dequeue_up_to";
         return name + ("(" + std::to_string(this->wanted) + ") on ") +
+               this->hub_->describe();
+    }
+};
+
+// try_dequeue(): a dequeue that a refusal ends, which is no failure unless a code is asked for.
+template <class Delivery, class Codec>
+class try_dequeue_call : public dequeue_call<Delivery, Codec>
+{
+    using base = dequeue_call<Delivery, Codec>;
+
+public:
+    explicit try_dequeue_call(typename base::arguments&& args) : base(std::move(args))
+    {
+        this->tries = true;
+    }
+
+    [[nodiscard]] std::optional<Delivery> result()
+    {
+        if (is_refusal(this->error()))
+            return std::nullopt;
+        return base::result();
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return "try_" + base::describe();
+    }
+};
+
+// try_dequeue_many(): the same of what there is, up to a number.
+template <class Delivery, class Codec>
+class try_batch_call : public batch_call<Delivery, Codec, remote_demand::some>
+{
+    using base = batch_call<Delivery, Codec, remote_demand::some>;
+
+public:
+    explicit try_batch_call(typename base::arguments&& args) : base(std::move(args))
+    {
+        this->tries = true;
+    }
+
+    [[nodiscard]] std::vector<Delivery> result()
+    {
+        if (is_refusal(this->error()))
+            return {};
+        return base::result();
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return "try_dequeue_many(" + std::to_string(this->wanted) + ") on " +
                this->hub_->describe();
     }
 };
