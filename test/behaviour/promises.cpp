@@ -404,7 +404,7 @@ BOOST_AUTO_TEST_CASE(p7_ready_operation_allocates_nothing)
     BOOST_TEST(allocations == 0U);
 }
 
-// P8 First real error -------------------------------------------------------------------
+// P8 First error ------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(p8_join_throws_the_first_real_error)
 {

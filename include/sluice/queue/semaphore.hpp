@@ -53,7 +53,7 @@ public:
     /// None.
     semaphore_permit() noexcept = default;
 
-    /// Releases it, if it is one: whoever has waited longest gets it.
+    /// Releases it, if it is one: the operation that has waited longest gets it.
     /**
      * A second call does nothing.
      */
@@ -98,9 +98,9 @@ public:
 
 /// Limits how many coroutines do something at a time.
 /**
- * A server takes only so many connections, a disk only so many reads. Whoever is to do it acquires
- * a permit before and releases it afterwards; acquire() waits, without blocking a thread, while all
- * permits are in use. The permit is an object, so it is released whatever happens.
+ * A server takes only so many connections, a disk only so many reads. A coroutine that is to do it
+ * acquires a permit before and releases it afterwards; acquire() waits, without blocking a thread,
+ * while all permits are in use. The permit is an object, so it is released whatever happens.
  *
  * @par Example
  * @code
