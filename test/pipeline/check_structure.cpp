@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(cycle_through_one_of_several_queues_has_its_place)
     );
 }
 
-BOOST_AUTO_TEST_CASE(a_queue_nobody_fills_or_empties_is_a_mistake)
+BOOST_AUTO_TEST_CASE(a_queue_that_no_runner_fills_or_empties_is_a_mistake)
 {
     BOOST_TEST(
         mistakes_of({"a", "b/c"}, {{"read_lines", "", "a"}, {"print", "b/c", ""}}) ==
