@@ -604,7 +604,8 @@ public:
     [[nodiscard]] permit<T> try_reserve(error_code& error)
     {
         error = core_->try_take_place();
-        return error.failed() ? permit<T>() : permit<T>(core_.get());
+        return error.failed() ? permit<T>()
+                              : detail::permit_access::permit_of<permit<T>>(core_.get());
     }
 
     /// Takes one element, waiting until there is one.

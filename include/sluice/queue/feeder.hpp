@@ -90,16 +90,15 @@ public:
     /// Whether it feeds a queue.
     [[nodiscard]] explicit operator bool() const noexcept { return queue_ != nullptr; }
 
-    /// @cond
-    // For queue_runner.
+private:
+    friend class queue_runner;
+
     explicit feeder(detail::closable_ptr queue) noexcept : queue_(std::move(queue))
     {
         if (queue_)
             queue_->add_feeder();
     }
-    /// @endcond
 
-private:
     detail::closable_ptr queue_;
 };
 

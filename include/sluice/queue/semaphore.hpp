@@ -65,15 +65,14 @@ public:
         return static_cast<bool>(place_);
     }
 
-    /// @cond
-    // Of a place that was taken.
-    explicit semaphore_permit(detail::place_keeper_ptr<std::monostate> places) noexcept
-        : place_(std::move(places))
+private:
+    friend struct detail::permit_access;
+
+    explicit semaphore_permit(detail::place_keeper<std::monostate>* places) noexcept
+        : place_(detail::permit_access::permit_of<permit<std::monostate>>(places))
     {
     }
-    /// @endcond
 
-private:
     permit<std::monostate> place_;
 };
 
@@ -199,7 +198,8 @@ public:
     {
         auto& core = detail::queue_access::core(places_);
         error = core.try_take_place();
-        return error.failed() ? semaphore_permit() : semaphore_permit(&core);
+        return error.failed() ? semaphore_permit()
+                              : detail::permit_access::permit_of<semaphore_permit>(&core);
     }
 
     /// Acquires a permit, waiting until there is one.
