@@ -58,7 +58,8 @@ ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
 
 PROSE = "cmake/checks/prose.json"
-NOT_PROSE = re.compile(r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$", re.DOTALL | re.MULTILINE)
+NOT_PROSE = re.compile(
+    r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$|^ *>", re.DOTALL | re.MULTILINE)
 MARKUP = re.compile(r"`[^`]+`|!?\[([^]]*)\]\([^)]*\)|[*_>]{1,2}(?=\w)|(?<=\w)[*_]{1,2}")
 # What begins a block: a blank line, a heading, a row of a table, an entry of a list.
 BLOCK = re.compile(r"(?:^\s*$|^(?=#|\||\s*(?:[-*]|\d+\.) ))", re.MULTILINE)
@@ -330,6 +331,7 @@ def self_test():
     expect_prose("Just *four* words `a b c`. [Four](url) words\nin two\n\n- and in a list\n")
     expect_prose("One two three four. Five, six!\n```\nan item of code in a block\n```\n")
     expect_prose("| a | row | of | a | table |\n")
+    expect_prose("> One two three\n> four. Five.\n> Six, seven.\n")
     expect_prose("One two three\nfour five.\n", "prose")
     expect_prose("An Item.\n", "prose")
     expect_words("include/a.hpp", "/// An item.\nint a;\n", "prose")
