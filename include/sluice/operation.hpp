@@ -164,8 +164,9 @@ private:
  * it: `co_await queue.enqueue(std::move(item))`. It cannot be moved, and not be called with a
  * completion token; use async_enqueue() and async_enqueue_many() for that. Members return it as
  * a constant, which is how the compiler tells it from one that was stored, and refuses that. What
- * no compiler refuses is a reference and a constant of its own: write neither
- * `auto&& op = queue.enqueue(...)` nor `const auto op = queue.enqueue(...)`.
+ * no compiler refuses is a reference and a constant of its own, whatever they are then given to:
+ * write neither `auto&& op = queue.enqueue(...)` nor `const auto op = queue.enqueue(...)`, and
+ * return none from a function as `decltype(auto)`.
  *
  * Otherwise it is as operation.
  */
