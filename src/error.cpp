@@ -34,7 +34,7 @@ public:
                    "treat it as the end of the input (errc::end_of_queue)";
         case errc::timed_out:
             return "the operation did not complete in time; a dequeue took no element, "
-                   "and after an enqueue the caller still has what did not go in "
+                   "and what an enqueue could not insert stays with its caller "
                    "(errc::timed_out)";
         case errc::stop_requested:
             return "the coordinator has been asked to stop; start no new work, or call "

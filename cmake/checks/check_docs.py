@@ -15,7 +15,8 @@ diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
 errors     docs/errors.md has a heading for each errc, and below it the message of the code
-prose      the pages of prose.json have none of its words and no longer sentences
+prose      the pages of prose.json have none of its words and no longer sentences; doc comments of
+           public headers and names of test cases have none of its words
 """
 
 import hashlib
@@ -57,10 +58,16 @@ ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
 
 PROSE = "cmake/checks/prose.json"
-NOT_PROSE = re.compile(r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$", re.DOTALL | re.MULTILINE)
+NOT_PROSE = re.compile(
+    r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$|^ *>", re.DOTALL | re.MULTILINE)
 MARKUP = re.compile(r"`[^`]+`|!?\[([^]]*)\]\([^)]*\)|[*_>]{1,2}(?=\w)|(?<=\w)[*_]{1,2}")
 # What begins a block: a blank line, a heading, a row of a table, an entry of a list.
 BLOCK = re.compile(r"(?:^\s*$|^(?=#|\||\s*(?:[-*]|\d+\.) ))", re.MULTILINE)
+# All of a header but the text of its doc comments; code in these is left out, too.
+NOT_COMMENT = re.compile(
+    r"^(?! *(?:///|/\*\*|\*[ /\n]))[^\n]*|@code.*?@endcode|/\*\*|^ *(?:///|\*/?) *|\*/",
+    re.DOTALL | re.MULTILINE)
+TEST_CASE = re.compile(r"_(?:TEST_CASE\w*|CO_TEST)\(\s*(\w+)")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"]*\s+(?=[\"(]?[A-Z0-9@])")
 
 
@@ -224,19 +231,40 @@ def check_prose(tree):
         return
     rules = json.loads(tree.read(PROSE))
     for page in tree.files(*rules["pages"]):
-        yield from problems_of_prose(page, tree.read(page), rules)
+        yield from problems_of_words(page, tree.read(page), rules)
+        yield from problems_of_length(page, tree.read(page), rules)
+    for header in tree.public_headers():
+        comments = NOT_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), tree.read(header))
+        yield from problems_of_words(header, comments, rules)
+    for source in tree.files("test/**/*.cpp"):
+        yield from problems_of_names(source, tree.read(source), rules)
 
 
-def problems_of_prose(page, text, rules):
-    banned = {re.compile(rf"\b{word}\b", re.IGNORECASE): better
-              for word, better in rules["words"].items()}
+def problems_of_words(page, text, rules):
     for line, sentence in sentences(text):
-        for word, better in banned.items():
-            for match in word.finditer(sentence):
-                yield Problem("prose", page, line, f"not '{match[0]}': {better}")
+        for word, better in banned_words(sentence, rules):
+            yield Problem("prose", page, line, f"not '{word}': {better}")
+
+
+def problems_of_length(page, text, rules):
+    for line, sentence in sentences(text):
         count = len(re.findall(r"\S*\w\S*", sentence))
         if count > rules["longest_sentence"] and not sentence.startswith("|"):
             yield Problem("prose", page, line, f"{count} words in a sentence: {sentence[:60]}...")
+
+
+def problems_of_names(source, text, rules):
+    for case in TEST_CASE.finditer(text):
+        for word, better in banned_words(case[1].replace("_", " "), rules):
+            text_of_problem = f"not '{word}' in {case[1]}: {better}"
+            yield Problem("prose", source, line_of(text, case.start()), text_of_problem)
+
+
+def banned_words(sentence, rules):
+    """(word, what to write instead) of each word that the glossary replaces."""
+    for word, better in rules["words"].items():
+        for match in re.finditer(rf"\b{word}\b", sentence, re.IGNORECASE):
+            yield match[0], better
 
 
 def sentences(page):
@@ -278,6 +306,11 @@ def self_test():
         files = {"a.md": text, PROSE: json.dumps(data)}
         expect_rules(check_prose, temporary_tree(files, {}), *rules)
 
+    def expect_words(path, text, *rules):
+        data = {"pages": [], "longest_sentence": 4, "words": {"items?": "element"}}
+        files = {path: text, PROSE: json.dumps(data)}
+        expect_rules(check_prose, temporary_tree(files, {}), *rules)
+
     def expect_diagram(source, mark, *rules):
         files = {"docs/diagrams/a.dot": source, "docs/diagrams/a.svg": f"<svg/>\n{mark}\n"}
         expect_rules(check_diagrams, temporary_tree(files, {}), *rules)
@@ -298,8 +331,16 @@ def self_test():
     expect_prose("Just *four* words `a b c`. [Four](url) words\nin two\n\n- and in a list\n")
     expect_prose("One two three four. Five, six!\n```\nan item of code in a block\n```\n")
     expect_prose("| a | row | of | a | table |\n")
+    expect_prose("> One two three\n> four. Five.\n> Six, seven.\n")
     expect_prose("One two three\nfour five.\n", "prose")
     expect_prose("An Item.\n", "prose")
+    expect_words("include/a.hpp", "/// An item.\nint a;\n", "prose")
+    expect_words("include/a.hpp", "/**\n * @param x  an\n *          item\n */\n", "prose")
+    expect_words("include/a.hpp", "/// One `item`, of five long words.\nint item;  // an item\n")
+    expect_words("include/a.hpp", "/**\n * @code\n * item\n * @endcode\n */\n")
+    expect_words("include/detail/a.hpp", "/// An item.\n")
+    expect_words("test/a.cpp", "BOOST_AUTO_TEST_CASE(items_pass)\n// an item\n", "prose")
+    expect_words("test/a.cpp", "SLUICE_CO_TEST(elements_pass)\nBOOST_TEST(item);\n")
     digest = hashlib.sha256(b"graph {}").hexdigest()
     expect_diagram("graph {}", f"<!-- source: sha256 {digest} -->")
     expect_diagram("graph { a }", f"<!-- source: sha256 {digest} -->", "diagram")

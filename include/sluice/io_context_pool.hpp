@@ -19,7 +19,7 @@ namespace sluice {
 
 /// An io_context that brings its own threads.
 /**
- * An `asio::io_context` does nothing until somebody calls `run()`, and a program whose
+ * An `asio::io_context` does nothing until a thread calls `run()`, and a program whose
  * main() is a coroutine needs a few lines to get from one to the other. This class is those
  * lines: threads that run the context from construction to destruction, and run(), which
  * runs a coroutine to its end. It is accepted wherever a context is.
@@ -30,7 +30,7 @@ namespace sluice {
  *
  * @par Exceptions
  * One that leaves a handler ends the program, because no thread of the pool could report it.
- * Those of coroutines are reported by whoever started them: run(), or a coordinator.
+ * Those of coroutines are reported by what started them: run(), or a coordinator.
  *
  * @par Thread safety
  * Distinct objects: safe. Shared objects: safe, except for join() and the destructor.
@@ -83,7 +83,7 @@ public:
      * @throws what the coroutine throws.
      * @throws system_error  `boost::system::errc::resource_deadlock_would_occur` if it is called
      *                       on a thread of this pool, which the coroutine may need.
-     * @par Preconditions  nobody calls stop() meanwhile, or the coroutine would never end.
+     * @par Preconditions  stop() is not called meanwhile, or the coroutine would never end.
      * @par Thread safety  safe from any thread but those of the pool.
      */
     template <class T, class Executor>

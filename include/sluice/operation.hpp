@@ -64,9 +64,9 @@ public:
 
     /// The same operation, which fails with errc::timed_out if it has to wait for longer.
     /**
-     * One that can proceed succeeds whatever the duration. The result is of another type, which
-     * has room for a deadline. Where there is a limit only now and then, `duration.max()` stands
-     * for none.
+     * One that completes immediately succeeds whatever the duration. The result is of another type,
+     * which has room for a deadline. Where there is a limit only now and then, `duration.max()`
+     * stands for none.
      */
     template <class Rep, class Period>
     limited within(std::chrono::duration<Rep, Period> duration) &&
@@ -83,11 +83,11 @@ public:
 
     /// The same batch, which ends with fewer elements `duration` after the first of them came.
     /**
-     * Of dequeue_up_to() only. The time begins when the operation is first in line and there is an
-     * element for it. When it is over, the operation completes with what there is, in place of
-     * waiting for the full number. Zero or less: as dequeue_some(). A limit, within() or until(),
-     * then bounds the wait for the first element, and nothing else; one that has passed takes what
-     * is there. It cannot be a branch of a select.
+     * Of dequeue_up_to() only. The time begins when the operation is at the head of the wait list
+     * and there is an element for it. When it is over, the operation completes with what there is,
+     * in place of waiting for the full number. Zero or less: as dequeue_some(). A limit, within()
+     * or until(), then bounds the wait for the first element, and nothing else; one that has passed
+     * takes what is there. It cannot be a branch of a select.
      */
     template <class Rep, class Period>
     lingering linger(std::chrono::duration<Rep, Period> duration) &&
@@ -164,8 +164,9 @@ private:
  * it: `co_await queue.enqueue(std::move(item))`. It cannot be moved, and not be called with a
  * completion token; use async_enqueue() and async_enqueue_many() for that. Members return it as
  * a constant, which is how the compiler tells it from one that was stored, and refuses that. What
- * no compiler refuses is a reference and a constant of its own: write neither
- * `auto&& op = queue.enqueue(...)` nor `const auto op = queue.enqueue(...)`.
+ * no compiler refuses is a reference and a constant of its own, whatever they are then given to:
+ * write neither `auto&& op = queue.enqueue(...)` nor `const auto op = queue.enqueue(...)`, and
+ * return none from a function as `decltype(auto)`.
  *
  * Otherwise it is as operation.
  */

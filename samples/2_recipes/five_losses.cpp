@@ -123,6 +123,6 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
     } catch (...) {
         coord.request_stop(std::current_exception());
     }
-    co_await coord.join();  // rethrows the first real error, whichever side had it
+    co_await coord.join();  // rethrows the first error, whichever side had it
 }
 //]

@@ -144,7 +144,7 @@ void expect_replaceable(const result_place& place, const std::string& path)
     if (!may_rename || is_planted(place.status, folder))
         throw std::runtime_error(
             "cannot replace " + text::printable(path) +
-            ": it belongs to another user, in a folder where everybody may put files; "
+            ": it belongs to another user, in a folder where every user may put files; "
             "write to another folder"
         );
 }

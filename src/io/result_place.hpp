@@ -30,7 +30,7 @@ struct result_place
 };
 
 // Follows all links of a path; the last one need not lead to a file yet. As the kernel does
-// where it is set to, it follows no link of another user in a folder where everybody may put
+// where it is set to, it follows no link of another user in a folder where every user may put
 // one. Throws an error with the path.
 [[nodiscard]] result_place find_place(const std::string& path);
 

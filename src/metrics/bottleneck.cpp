@@ -97,7 +97,7 @@ std::string signs_around(const runner_snapshot& runner, const snapshot& all)
             has_queues = true;
         }
     if (signs.empty() && has_queues)
-        signs = "; the queues around it made nobody wait";
+        signs = "; the queues around it made no other runner wait";
     const bool is_source = runner.from.empty();
     return signs + (is_source ? ". Everything behind it waits for what it reads." : ".");
 }

@@ -208,13 +208,13 @@ private:
         if (node.fillers.empty())
             note(
                 pointer,
-                "a queue that nobody fills",
+                "a queue that no runner fills",
                 fmt::format(R"(a runner with "to": {})", in_quotes(queue))
             );
         if (node.takers.empty())
             note(
                 pointer,
-                "a queue that nobody empties",
+                "a queue that no runner empties",
                 fmt::format(R"(a runner with "from": {})", in_quotes(queue))
             );
     }

@@ -151,7 +151,7 @@ void add_queues(text_format& out, const queue_list& queues)
         [](const auto& queue) { return number(queue.stats.enqueued); });
     add("sluice_queue_dequeued_total",
         "counter",
-        "Elements handed to consumers, again after a cancellation put them back.",
+        "Elements delivered to consumers, again after a cancellation returned them.",
         [](const auto& queue) { return number(queue.stats.dequeued); });
 }
 

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(cancelled_up_to_leaves_everything)
     BOOST_TEST(drain(q) == std::vector{1});
 }
 
-BOOST_AUTO_TEST_CASE(put_back_elements_keep_a_producer_waiting)
+BOOST_AUTO_TEST_CASE(returned_elements_keep_a_producer_waiting)
 {
     queue q(ctx, {.capacity = 1});
     const auto batch = q.async_dequeue_many(3, record.cancellable());
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(put_back_elements_keep_a_producer_waiting)
 
 // Handed over ---------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(handed_over_element_goes_back_to_the_front)
+BOOST_AUTO_TEST_CASE(assigned_element_returns_to_the_front)
 {
     queue q(ctx, {.capacity = sluice::unbounded});
     const auto first = q.async_dequeue(record.cancellable());
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(of_several_each_goes_to_the_front_when_it_is_cancelled)
     BOOST_TEST(drain(q) == (std::vector{2, 1, 3}));
 }
 
-BOOST_AUTO_TEST_CASE(handed_over_element_goes_to_the_next_waiter)
+BOOST_AUTO_TEST_CASE(assigned_element_goes_to_the_next_waiter)
 {
     queue q(ctx, {.capacity = sluice::unbounded});
     const auto first = q.async_dequeue(record.cancellable());
@@ -407,7 +407,7 @@ BOOST_AUTO_TEST_CASE(operation_without_time_gives_up_at_once)
     BOOST_TEST(drain(q) == std::vector{3});
 }
 
-BOOST_AUTO_TEST_CASE(batch_that_times_out_puts_back_what_it_held)
+BOOST_AUTO_TEST_CASE(batch_that_times_out_returns_what_it_held)
 {
     queue q(ctx, {.capacity = sluice::unbounded});
     put(q, 1);

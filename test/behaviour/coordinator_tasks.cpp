@@ -580,7 +580,7 @@ BOOST_AUTO_TEST_CASE(spawn_refuses_an_awaitable_of_an_executor_that_it_has_not)
 
 // P9: stragglers
 
-BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_queue_and_operation)
+BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_queue_and_operation)
 {
     sluice::coordinator scope{ctx, {.stop_grace_period = 0s}};
     spawn_stubborn(scope, "patient");
@@ -621,7 +621,7 @@ BOOST_AUTO_TEST_CASE(stop_and_grace_period_need_no_descriptors)
     context.run();
 }
 
-BOOST_AUTO_TEST_CASE(s18_stragglers_are_listed_after_the_join_has_failed)
+BOOST_AUTO_TEST_CASE(s18_tasks_that_still_run_are_listed_after_the_join_has_failed)
 {
     sluice::coordinator scope{ctx, {.stop_grace_period = 0s}};
     spawn_stubborn(scope, "patient");

@@ -542,7 +542,7 @@ BOOST_AUTO_TEST_CASE(coordinator_first_ends_who_waits_for_it)
     BOOST_TEST(stop.done());
 }
 
-BOOST_AUTO_TEST_CASE(context_first_frees_tasks_and_those_who_wait)
+BOOST_AUTO_TEST_CASE(context_first_frees_tasks_and_pending_operations)
 {
     auto dying = std::make_unique<asio::io_context>();
     queue q(*dying, {.capacity = sluice::unbounded});

@@ -49,7 +49,7 @@ BOOST_FIXTURE_TEST_SUITE(difference_cases, difference_fixture)
 
 // D1: a cancelled batch puts back what it held.
 
-BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_many_puts_back_in_order)
+BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_many_returns_elements_in_order)
 {
     const auto waiting = start(queue.dequeue_many(4));
     fill(queue, {1, 2});
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_many_puts_back_in_order)
     BOOST_TEST(get_each(queue, 3) == range(1, 3));
 }
 
-BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_up_to_puts_back_in_order)
+BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_up_to_returns_elements_in_order)
 {
     const auto waiting = start(queue.dequeue_up_to(4));
     fill(queue, {1, 2});
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(d1_the_next_consumer_is_tried)
     BOOST_TEST(third.result() == 3);
 }
 
-BOOST_AUTO_TEST_CASE(d1_put_back_ignores_the_capacity)
+BOOST_AUTO_TEST_CASE(d1_returned_elements_ignore_the_capacity)
 {
     fifo small{ctx, {.capacity = 2}};
     const auto waiting = start(small.dequeue_many(10));
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(d1_put_back_ignores_the_capacity)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(d1_put_back_at_capacity_0)
+BOOST_AUTO_TEST_CASE(d1_elements_are_returned_at_capacity_0)
 {
     fifo rendezvous{ctx, {.capacity = 0}};
     const auto waiting = start(rendezvous.dequeue_many(4));
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(d1_put_back_at_capacity_0)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(d1_timed_out_batch_puts_back)
+BOOST_AUTO_TEST_CASE(d1_timed_out_batch_returns_its_elements)
 {
     const auto waiting = start(queue.dequeue_many(4).within(1ms));
     fill(queue, {1, 2});
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(d1_timed_out_batch_puts_back)
 
 // D2: a value handed to a consumer that is cancelled before it runs goes back.
 
-BOOST_AUTO_TEST_CASE(d2_handed_over_and_cancelled_goes_back_to_the_front)
+BOOST_AUTO_TEST_CASE(d2_assigned_and_cancelled_returns_to_the_front)
 {
     const auto waiting = start(queue.dequeue());
 
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(d2_handed_over_and_cancelled_goes_back_to_the_front)
     BOOST_TEST(get_each(queue, 2) == range(1, 2));
 }
 
-BOOST_AUTO_TEST_CASE(d2_handed_over_batch_goes_back_in_order)
+BOOST_AUTO_TEST_CASE(d2_assigned_batch_is_returned_in_order)
 {
     const auto waiting = start(queue.dequeue_many(3));
 
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(d2_handed_over_batch_goes_back_in_order)
     BOOST_TEST(get_each(queue, 5) == range(1, 5));
 }
 
-BOOST_AUTO_TEST_CASE(d2_what_goes_back_reaches_the_next_waiter)
+BOOST_AUTO_TEST_CASE(d2_what_is_returned_reaches_the_next_waiter)
 {
     const auto first = start(queue.dequeue());
     const auto second = start(queue.dequeue());
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(d2_what_goes_back_reaches_the_next_waiter)
     BOOST_TEST(second.result() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(d2_what_goes_back_does_not_let_a_producer_in)
+BOOST_AUTO_TEST_CASE(d2_what_is_returned_does_not_let_a_producer_in)
 {
     fifo single{ctx, {.capacity = 1}};
     const auto consumer = start(single.dequeue());
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(d2_what_goes_back_does_not_let_a_producer_in)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(d2_handed_over_at_a_rendezvous_goes_back)
+BOOST_AUTO_TEST_CASE(d2_assigned_at_a_rendezvous_is_returned)
 {
     fifo rendezvous{ctx, {.capacity = 0}};
     const auto consumer = start(rendezvous.next());

@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(try_forms_rendezvous)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(try_dequeue_does_not_overtake_a_waiting_batch)
+BOOST_AUTO_TEST_CASE(try_dequeue_does_not_pass_a_waiting_batch)
 {
     fifo queue{ctx, {.capacity = 10}};
     const auto waiting = start(queue.dequeue_many(3));

@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(blocking_enqueue_to_full_queue)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(a_newcomer_does_not_overtake)
+BOOST_AUTO_TEST_CASE(a_later_operation_does_not_pass_an_earlier_one)
 {
     fifo queue{ctx, {.capacity = 4}};
     fill(queue, tens(4));

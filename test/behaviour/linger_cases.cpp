@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(closed_queue_gives_the_rest)
     BOOST_TEST(waits.result() == range(0, 0));
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_it_puts_back_what_it_has)
+BOOST_AUTO_TEST_CASE(cancelled_it_returns_what_it_has)
 {
     fifo queue{ctx, {.capacity = 8}};
     put(queue, 0);

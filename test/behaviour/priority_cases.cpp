@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(d8_many_ties_keep_their_order)
     BOOST_TEST((get(jobs.dequeue_many(1000)) == given));
 }
 
-BOOST_AUTO_TEST_CASE(d8_what_goes_back_is_the_first_of_its_equals)
+BOOST_AUTO_TEST_CASE(d8_what_is_returned_is_the_first_of_its_equals)
 {
     const auto waiting = start(jobs.dequeue());
     inside([&] {
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(d8_what_goes_back_is_the_first_of_its_equals)
     BOOST_TEST(order == "cab");
 }
 
-BOOST_AUTO_TEST_CASE(d8_a_batch_that_goes_back_keeps_its_order)
+BOOST_AUTO_TEST_CASE(d8_a_batch_that_is_returned_keeps_its_order)
 {
     const auto waiting = start(jobs.dequeue_many(3));
     inside([&] {

@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(p5_first_come_first_served_on_each_side)
     BOOST_TEST(got == (std::vector{10, 11, 12}));
 }
 
-BOOST_AUTO_TEST_CASE(p5_newcomer_never_overtakes_a_waiter)
+BOOST_AUTO_TEST_CASE(p5_later_operation_never_passes_a_waiter)
 {
     queue q(ctx, {.capacity = 4});
     const auto batch = q.async_dequeue_many(3, record);
@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(p5_another_coroutine_runs_within_the_budget)
 }
 
 BOOST_TEST_DECORATOR(*native_await_only("all do, not one in 128 (S10)"))
-BOOST_AUTO_TEST_CASE(p5_one_in_budget_operations_goes_through_the_scheduler)
+BOOST_AUTO_TEST_CASE(p5_one_in_budget_operations_is_posted)
 {
     constexpr std::size_t rounds = 10;
     queue q(ctx, {.capacity = sluice::unbounded});
@@ -404,7 +404,7 @@ BOOST_AUTO_TEST_CASE(p7_ready_operation_allocates_nothing)
     BOOST_TEST(allocations == 0U);
 }
 
-// P8 First real error -------------------------------------------------------------------
+// P8 First error ------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(p8_join_throws_the_first_real_error)
 {

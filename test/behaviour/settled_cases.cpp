@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_SUITE(settled_cases, settled_fixture)
 
 // S1: an operation can be cancelled until its handler is entered.
 
-BOOST_AUTO_TEST_CASE(s1_ready_dequeue_cancelled_before_its_handler_puts_back)
+BOOST_AUTO_TEST_CASE(s1_ready_dequeue_cancelled_before_its_handler_returns_it)
 {
     fill(queue, range(1, 4));
     const auto one = queue.async_dequeue(record.cancellable());
@@ -597,7 +597,7 @@ BOOST_AUTO_TEST_CASE(s12_destroying_a_waiting_frame_is_a_cancellation)
     BOOST_TEST(get(queue.dequeue()) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(s12_what_a_destroyed_frame_was_handed_goes_back)
+BOOST_AUTO_TEST_CASE(s12_what_was_assigned_to_a_destroyed_frame_is_returned)
 {
     auto waiting = take(queue);
     waiting.start();

@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(batch_above_the_capacity)
     BOOST_TEST(small.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_dequeue_many_puts_back)
+BOOST_AUTO_TEST_CASE(cancelled_dequeue_many_returns_its_elements)
 {
     const auto waiting = start(queue.dequeue_many(4));
     fill(queue, tens(3));
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(cancelled_dequeue_many_puts_back)
     BOOST_TEST(sorted(get_each(queue, 3)) == tens(3));
 }
 
-BOOST_AUTO_TEST_CASE(handed_over_and_cancelled_goes_back)
+BOOST_AUTO_TEST_CASE(assigned_and_cancelled_is_returned)
 {
     const auto waiting = start(queue.dequeue());
 

@@ -135,7 +135,8 @@ BOOST_AUTO_TEST_CASE(each_of_several_queues_gets_what_the_runner_gives)
         "/runners/1/to: found \"a\", \"b\", expected no \"to\", because the stage "
         "\"print\" "
         "is a sink\n"
-        "/queues/b: found a queue that nobody empties, expected a runner with \"from\": "
+        "/queues/b: found a queue that no runner empties, expected a runner with "
+        "\"from\": "
         "\"b\"\n"
         "/runners/1/to/0: found a cycle, from \"a\" to \"a\", expected queues that end "
         "one "
@@ -158,13 +159,15 @@ BOOST_AUTO_TEST_CASE(cycle_through_one_of_several_queues_has_its_place)
     );
 }
 
-BOOST_AUTO_TEST_CASE(a_queue_nobody_fills_or_empties_is_a_mistake)
+BOOST_AUTO_TEST_CASE(a_queue_that_no_runner_fills_or_empties_is_a_mistake)
 {
     BOOST_TEST(
         mistakes_of({"a", "b/c"}, {{"read_lines", "", "a"}, {"print", "b/c", ""}}) ==
-        "/queues/a: found a queue that nobody empties, expected a runner with \"from\": "
+        "/queues/a: found a queue that no runner empties, expected a runner with "
+        "\"from\": "
         "\"a\"\n"
-        "/queues/b~1c: found a queue that nobody fills, expected a runner with \"to\": "
+        "/queues/b~1c: found a queue that no runner fills, expected a runner with "
+        "\"to\": "
         "\"b/c\"\n"
     );
 }
@@ -173,9 +176,10 @@ BOOST_AUTO_TEST_CASE(an_unused_queue_is_two_mistakes)
 {
     BOOST_TEST(
         mistakes_of({"a", "b"}, {{"read_lines", "", "a"}, {"print", "a", ""}}) ==
-        "/queues/b: found a queue that nobody fills, expected a runner with \"to\": "
+        "/queues/b: found a queue that no runner fills, expected a runner with \"to\": "
         "\"b\"\n"
-        "/queues/b: found a queue that nobody empties, expected a runner with \"from\": "
+        "/queues/b: found a queue that no runner empties, expected a runner with "
+        "\"from\": "
         "\"b\"\n"
     );
 }

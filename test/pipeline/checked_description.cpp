@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(structure_is_checked_last)
     auto description = right_description();
     description.runners.pop_back();
     BOOST_TEST(
-        mistakes_of(description) == "/queues/a: found a queue that nobody empties, "
+        mistakes_of(description) == "/queues/a: found a queue that no runner empties, "
                                     "expected a runner with \"from\": \"a\""
     );
     BOOST_TEST(

@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(death_before_the_first_commit_leaves_an_empty_file)
     BOOST_TEST(folder.read("out").empty());
 }
 
-BOOST_AUTO_TEST_CASE(file_of_somebody_else_is_refused_and_stays)
+BOOST_AUTO_TEST_CASE(file_of_another_program_is_refused_and_stays)
 {
     folder.write("out", "mine");
     BOOST_TEST(error_of_opening().ends_with("remove it, or choose another name"));

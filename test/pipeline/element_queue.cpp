@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(every_type_waits_when_its_memory_is_used_up)
     }
 }
 
-BOOST_AUTO_TEST_CASE(queue_that_drops_makes_nobody_wait)
+BOOST_AUTO_TEST_CASE(queue_that_drops_makes_no_producer_wait)
 {
     struct rule_of_type
     {

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(epochs_give_everything_again)
     );
 }
 
-BOOST_AUTO_TEST_CASE(shuffled_items_are_all_there)
+BOOST_AUTO_TEST_CASE(shuffled_list_is_all_there)
 {
     json items = json::array();
     for (int i = 0; i < 100; ++i)
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(stopped_source_ends)
     BOOST_TEST(context.output.size() == 6u);
 }
 
-BOOST_AUTO_TEST_CASE(items_that_are_no_array_are_a_problem)
+BOOST_AUTO_TEST_CASE(list_that_is_no_array_is_a_problem)
 {
     BOOST_TEST(problem_of("list", {{"items", {{"a", 1}}}}) == "/items");
     BOOST_TEST(problem_of("list", {{"items", "\xff"}}) == "/items");

@@ -537,7 +537,7 @@ BOOST_AUTO_TEST_CASE(structure_is_checked_when_all_parts_are_right)
     check_all({
         {"{ \"stage\": \"print\", \"from\": \"rows\" }",
          "{ \"stage\": \"print\", \"from\": \"lines\" }",
-         "line 10, /queues/rows: found a queue that nobody empties, expected a runner "
+         "line 10, /queues/rows: found a queue that no runner empties, expected a runner "
          "with "
          "\"from\": \"rows\"\n"},
         {"\"stage\": \"print\"",

@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(element_is_acknowledged_at_once_where_that_is_asked_for)
     BOOST_TEST(log.at(1) == "put a!");
 }
 
-BOOST_AUTO_TEST_CASE(element_of_a_runner_that_fails_goes_back_and_nothing_ends)
+BOOST_AUTO_TEST_CASE(element_of_a_runner_that_fails_is_returned_and_nothing_ends)
 {
     const char* const program = R"("if . == \"b\" then error(\"bad\") else . end")";
     BOOST_CHECK_THROW(

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(result_of_which_a_part_is_missing_stands_aside)
     BOOST_TEST(entries() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(discarded_result_gets_no_name_also_if_somebody_still_writes)
+BOOST_AUTO_TEST_CASE(discarded_result_gets_no_name_also_if_a_writer_is_left)
 {
     io::result_file file(path("out"));
     file.open();
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(name_as_long_as_a_name_may_be_is_no_error)
 
 // Leftovers ---------------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(leftover_of_a_killed_process_is_removed_and_blocks_nobody)
+BOOST_AUTO_TEST_CASE(leftover_of_a_killed_process_is_removed_and_blocks_no_other)
 {
     // as its death does it: the file stays, the lock does not
     io::result_file killed(path("out"));

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(first_ticket_gives_at_once_and_the_next_one_after_its_end)
     BOOST_TEST(written() == "a1 b1 b2 c ");
 }
 
-BOOST_AUTO_TEST_CASE(ticket_without_results_holds_up_nobody)
+BOOST_AUTO_TEST_CASE(ticket_without_results_holds_up_no_worker)
 {
     const ticket first = order.open();
     const ticket second = order.open();

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(worker_that_is_resumed_waits_again_if_paused_before_it_runs
     run_until_done(worker);
 }
 
-BOOST_AUTO_TEST_CASE(gate_that_is_open_for_good_holds_up_nobody)
+BOOST_AUTO_TEST_CASE(gate_that_is_open_for_good_holds_up_no_worker)
 {
     gate.pause();
     const auto worker = spawn(gate.pass());

@@ -503,7 +503,7 @@ BOOST_AUTO_TEST_CASE(first_error_ends_an_ordered_runner_and_nothing_behind_it_is
 
 // Overflow ------------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(queue_that_drops_holds_up_nobody_and_counts)
+BOOST_AUTO_TEST_CASE(queue_that_drops_holds_up_no_producer_and_counts)
 {
     auto description = counting_to(1000);
     description.runners[0].options["batch"] = 1000;  // one write, more than fits anywhere

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(queue_is_closed_for_all_processes)
     BOOST_TEST(status(*q).is_closed);
 }
 
-BOOST_AUTO_TEST_CASE(queue_is_closed_by_the_last_of_those_who_feed_it)
+BOOST_AUTO_TEST_CASE(queue_is_closed_by_the_last_of_its_producers)
 {
     const auto q = open(1);
     put(*q, 1);

@@ -133,7 +133,7 @@ BOOST_FIXTURE_TEST_CASE(wait_goes_on_with_the_next_connection, far_and_near)
 }
 
 BOOST_FIXTURE_TEST_CASE(
-    cancellation_while_the_connection_is_lost_says_that_nobody_knows,
+    cancellation_while_the_connection_is_lost_says_that_it_is_not_known,
     far_and_near
 )
 {

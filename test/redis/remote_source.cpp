@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(look_has_the_server_asked_in_the_background)
     run_until([&] { return source->look().stats.size == 2; });
 }
 
-BOOST_AUTO_TEST_CASE(nobody_asks_if_nobody_looks_or_the_answer_is_new)
+BOOST_AUTO_TEST_CASE(server_is_not_asked_without_a_look_or_if_the_answer_is_new)
 {
     const auto q = open(1);
     const auto other = open(2);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(nobody_asks_if_nobody_looks_or_the_answer_is_new)
     BOOST_TEST(calls() == before + 3);
 }
 
-BOOST_AUTO_TEST_CASE(figures_stay_and_say_why_they_are_old_when_nobody_answers)
+BOOST_AUTO_TEST_CASE(figures_stay_and_say_why_they_are_old_without_an_answer)
 {
     const auto q = open(1);
     put(*q, 1);

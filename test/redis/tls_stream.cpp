@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_when_encrypted_connections_are_cut)
     here.a.reset();
 }
 
-BOOST_AUTO_TEST_CASE(certificate_that_nobody_trusts_is_refused)
+BOOST_AUTO_TEST_CASE(certificate_that_is_not_trusted_is_refused)
 {
     const auto text = refusal_at(tls_server::shared().url(""));
     check_contains(text, "the certificate of the server was refused: ");

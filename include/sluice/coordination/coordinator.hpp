@@ -55,7 +55,7 @@ class queue_runner;
  * coord.close_on_stop(lines);
  * coord.request_stop_on_signal({SIGINT, SIGTERM});
  *
- * co_await coord.join();  // throws the first real error
+ * co_await coord.join();  // throws the first error
  * @endcode
  *
  * @par Stopping
@@ -71,7 +71,8 @@ class queue_runner;
  * what it needs. That includes the cancellation of the tasks if the executor is that of an
  * io_context or a strand on one; what the strand of a task takes for it is tried again until
  * there is memory. An executor of another kind may refuse to schedule a cancellation; then that
- * task is a straggler. Operations that a closed queue ends are resumed as always.
+ * task is still running when the grace period ends. Operations that a closed queue ends are resumed
+ * as always.
  *
  * @par Errors
  * The first exception counts that is neither clean (coordinator_options::is_clean_stop) nor
@@ -164,7 +165,7 @@ public:
 
     /// The tasks that have not ended, those of children included, and what each waits on.
     /**
-     * They include the stragglers on which a join() gave up. O(number of tasks).
+     * They include those on which a join() gave up. O(number of tasks).
      */
     [[nodiscard]] std::vector<task_info> tasks() const { return state_->tasks(); }
 
@@ -174,7 +175,7 @@ public:
         return state_->exceptions();
     }
 
-    /// Throws the first real error; does nothing if there is none.
+    /// Throws the first error; does nothing if there is none.
     void rethrow_requested_exception() const { state_->rethrow_requested_exception(); }
 
     /// Asks all tasks to stop.
@@ -283,8 +284,8 @@ public:
 
     /// Starts a supervised task and gives its result to a completion token.
     /**
-     * As above in all else: an exception goes to the token, and is the error of the coordinator as
-     * well. The result of type T is default-constructible and move-assignable.
+     * As spawn() without a token in all else: an exception goes to the token, and is the error of
+     * the coordinator as well. The result of type T is default-constructible and move-assignable.
      *
      * @par Preconditions         none.
      * @par Completion signature  `void(std::exception_ptr, T)`, `void(std::exception_ptr)` for a
@@ -365,7 +366,7 @@ public:
         return {{state_.get()}, get_executor()};
     }
 
-    /// Waits until all tasks have ended, and throws the first real error.
+    /// Waits until all tasks have ended, and throws the first error.
     /**
      * Completes when no task is left, those of children and those spawned meanwhile included; it
      * does not need a stop for that. Once a stop is requested it gives up after
@@ -381,7 +382,7 @@ public:
      * @par Completion            at once if no task is left; otherwise as if by asio::post on the
      *                            associated executor.
      * @par Errors
-     * @li the first real error, if there is one, when the tasks have ended or the grace period has
+     * @li the first error, if there is one, when the tasks have ended or the grace period has
      * @li errc::tasks_still_running  the grace period passed; the message says which tasks run and
      *     which operation of which queue each waits on
      * @li errc::timed_out  the limit passed; the tasks go on

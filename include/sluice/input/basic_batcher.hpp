@@ -94,7 +94,7 @@ public:
      *
      * @param home     the executor of the queue, or a context that has one.
      * @param readers  at least one, none of them empty.
-     * @param options  as above; `workers` is 1.
+     * @param options  as for the constructor from one callable; `workers` is 1.
      * @throws system_error   errc::invalid_argument if an option is outside its range, or if
      *                        there is no reader or one is empty.
      * @par Exception safety  strong.
@@ -111,7 +111,8 @@ public:
 
     /// Makes a batcher with a worker for each of the callables of a list made at run time.
     /**
-     * As above, but with the basic guarantee: what is refused has been moved from, too.
+     * As the constructor from a list in braces, but with the basic guarantee: what is refused has
+     * been moved from, too.
      */
     template <class Home>
     basic_batcher(Home&& home, std::vector<reader>&& readers, Options options)
@@ -135,8 +136,8 @@ public:
      *                            by asio::post on the associated executor.
      * @par Errors                as basic_queue::dequeue_many(), but errc::end_of_queue is no
      *                            error.
-     * @par Cancellation          terminal, partial, total: all supported; what it had goes back
-     *                            to the front.
+     * @par Cancellation          terminal, partial, total: all supported; what it had is returned
+     *                            to the front of the queue.
      * @par Ordering              behind all that wait for the queue already.
      * @par Object lifetime       `*this` may be destroyed while this waits: it is the end.
      * @par Exception safety      strong.

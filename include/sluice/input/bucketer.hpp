@@ -119,7 +119,7 @@ public:
      *
      * @param home     the executor of the queue, or a context that has one.
      * @param readers  at least one, none of them empty.
-     * @param options  as above; `workers` is 1.
+     * @param options  as for the constructor from one callable; `workers` is 1.
      * @throws system_error   errc::invalid_argument if an option is outside its range, or if
      *                        there is no reader or one is empty.
      * @par Exception safety  strong.
@@ -140,7 +140,8 @@ public:
 
     /// Makes a bucketer with a worker for each of the callables of a list made at run time.
     /**
-     * As above, but with the basic guarantee: what is refused has been moved from, too.
+     * As the constructor from a list in braces, but with the basic guarantee: what is refused has
+     * been moved from, too.
      */
     template <class Home>
     basic_bucketer(Home&& home, std::vector<reader>&& readers, options_type options)

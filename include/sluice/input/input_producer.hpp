@@ -118,8 +118,8 @@ public:
      * @param home      the executor of the queue, or a context that has one.
      * @param function  gives a list, or an asio::awaitable of one. Elements are moved out of a
      *                  container, so they need not be copyable. An empty list is the end.
-     * @param options   as above. A reading can go on at a position only if the function gives the
-     *                  same list for that epoch again.
+     * @param options   as for a list that stays the same. A reading can go on at a position only if
+     *                  the function gives the same list for that epoch again.
      * @throws system_error   errc::invalid_argument if an option is outside its range.
      * @par Exception safety  strong.
      */

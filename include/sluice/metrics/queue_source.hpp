@@ -16,9 +16,9 @@ namespace metrics {
 
 /// A queue as a monitor looks at it.
 /**
- * Queues of this process have one that the monitor makes. A redis::queue has one that asks its server
- * in the background, and only while somebody looks. Write another for a queue that is
- * elsewhere, and give it to monitor::add().
+ * Queues of this process have one that the monitor makes. A redis::queue has one that asks its
+ * server in the background, and only while a program takes snapshots. Write another for a queue
+ * that is elsewhere, and give it to monitor::add().
  *
  * @par Thread safety  all members from any thread.
  */

@@ -209,7 +209,7 @@ struct snapshot
     std::vector<coordinator_snapshot> coordinators = {};
     /// Those that have not ended, in the order of the coordinators.
     std::vector<task_snapshot> tasks = {};
-    /// The message of the first real error, in full; empty if there is none.
+    /// The message of the first error, in full; empty if there is none.
     std::string first_error = {};
 };
 

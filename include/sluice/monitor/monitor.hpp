@@ -45,12 +45,13 @@ struct live_page_options;
  *
  * @par What is known
  * Of a queue of this process everything, of one on a server what that has said. What a task waits
- * for, and since when, is known of the tasks of coordinators that were added. The workers of a runner are those tasks that have their names, so
- * give runners names that differ. How long they have been busy or blocked is an estimate: at each
- * snapshot the time since the last one is added to what each worker does at that moment. A
- * worker that waits for a socket or a timer counts as busy, and one that waits in a select() as
- * waiting to dequeue. From which queue a runner dequeues is known once a worker has been seen to
- * wait there. What workers do that were started without a coordinator is not known.
+ * for, and since when, is known of the tasks of coordinators that were added. The workers of a
+ * runner are those tasks that have their names, so give runners names that differ. How long they
+ * have been busy or blocked is an estimate: at each snapshot the time since the last one is added
+ * to what each worker does at that moment. A worker that waits for a socket or a timer counts as
+ * busy, and one that waits in a select() as waiting to dequeue. From which queue a runner dequeues
+ * is known once a worker has been seen to wait there. What workers do that were started without a
+ * coordinator is not known.
  *
  * @par Object lifetime
  * What was added may be destroyed first, and is then left out. The monitor must die before the

@@ -46,7 +46,7 @@ namespace sluice {
  * @par Security
  * By default it is reached from the same machine only. A request is refused (421) if its `Host` is
  * neither the address nor localhost nor in live_page_options::allowed_hosts, so that a page of
- * somebody else cannot read this one by a name that leads here (DNS rebinding). An action needs
+ * another site cannot read this one by a name that leads here (DNS rebinding). An action needs
  * the token that only control_url() has, and a browser must send it from this page. Requests are
  * limited in size and time, and connections in number.
  *
@@ -121,7 +121,7 @@ public:
     [[nodiscard]] std::string url() const;
 
     /// The same with the token that allows the actions behind a `#`, which browsers do not send;
-    /// url() if there are no actions. Whoever knows it can use them: show it to its user only.
+    /// url() if there are no actions. A user who knows it can use them, so show it to no other.
     [[nodiscard]] std::string control_url() const;
 
     /// The port.

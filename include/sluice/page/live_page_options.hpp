@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-/// What somebody who looks at a live page may do to the program.
+/// What a user who looks at a live page may do to the program.
 struct page_action
 {
     /// In the address, `/api/actions/NAME`: letters, digits, `-`, `_` and `.`.

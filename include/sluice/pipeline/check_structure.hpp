@@ -13,7 +13,7 @@ namespace sluice::pipeline {
 
 /// What is wrong with a description whose parts are right, each for itself.
 /**
- * A queue that nobody fills or nobody empties; a source with "from", a sink with "to", any
+ * A queue that no runner fills or no runner empties; a source with "from", a sink with "to", any
  * other stage without; a cycle of queues, which could never end, because each waits for
  * another to be closed first; elements of a kind that the next stage does not take, or that
  * a queue cannot compare.

@@ -53,7 +53,7 @@ using parameter_lookup =
 );
 
 /// The JSON Schema (draft 2020-12) of all descriptions that read_description() can accept
-/// with these stages. Structure, such as a queue that nobody fills, is beyond a schema.
+/// with these stages. Structure, such as a queue that no runner fills, is beyond a schema.
 [[nodiscard]] nlohmann::ordered_json description_schema(const stage_registry& stages);
 
 }  // namespace sluice::pipeline

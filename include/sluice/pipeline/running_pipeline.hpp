@@ -86,11 +86,11 @@ public:
 
     /// Starts all runners and waits for their end.
     /**
-     * Ends without an exception when all input has been worked off, also after
+     * Ends without an exception when all input has been processed, also after
      * request_drain(), and after request_stop(). A cancellation is a request_stop(), after
      * which it still waits for the workers.
      *
-     * @throws the first real error of a runner.
+     * @throws the first error of a runner.
      * @throws system_error errc::tasks_still_running if workers have not ended when the
      *         grace period was over; it names them and what they wait for.
      * @par Preconditions  called once.
@@ -127,10 +127,10 @@ public:
      */
     void resume(std::string_view runner);
 
-    /// Asks the sources to end; what is in the queues is worked off. Idempotent, never waits.
+    /// Asks the sources to end; what is in the queues is processed. Idempotent, never waits.
     void request_drain();
 
-    /// Stops everything at once; what is in the queues is not worked off. Idempotent, never
+    /// Stops everything at once; what is in the queues is not processed. Idempotent, never
     /// waits.
     void request_stop();
 

@@ -53,7 +53,7 @@ public:
     [[nodiscard]] virtual std::size_t worker() const noexcept = 0;
 
     /// Tells when a source should end: because the user asked for an end, and what it has
-    /// written will be worked off, or because the pipeline was stopped. Other stages end when
+    /// written will be processed, or because the pipeline was stopped. Other stages end when
     /// their input does. With a std::stop_callback it ends a wait for something else.
     [[nodiscard]] virtual std::stop_token stop_token() const noexcept = 0;
 

@@ -39,8 +39,8 @@ namespace sluice {
  * A producer that is faster than its consumer fills the memory, and one that waits on a
  * condition variable costs a thread. Here a coroutine, or a callback, waits instead.
  * Whatever ends the wait (a cancellation, a deadline, a stop, a close, another branch of a
- * select), no element is lost and none appears twice: what was handed to a consumer that
- * does not take it goes back to the front, and what does not go in stays with its producer.
+ * select), no element is lost and none appears twice: what was assigned to a consumer that does not
+ * take it is returned to the front, and what does not go in stays with its producer.
  *
  * Programs name one of the aliases, which differ in the order in which elements leave:
  * fifo_queue, shuffle_queue, priority_queue and padding_queue. The rules are those of
@@ -66,9 +66,10 @@ namespace sluice {
  * `enqueue`, `dequeue` and the others return an operation, which does nothing until it is
  * awaited, in an asio::awaitable or in any other coroutine type. It refers to the queue and to
  * its arguments, so use it in the expression that makes it. `.within(duration)` and
- * `.until(time_point)` limit how long it may wait: it then fails with errc::timed_out, but one that can proceed succeeds whatever the limit. An operation
- * that fails throws a system_error that names the queue and the numbers; with `.as_tuple()`,
- * `co_await` gives a tuple instead, which begins with the error_code:
+ * `.until(time_point)` limit how long it may wait: it then fails with errc::timed_out, but one that
+ * completes immediately succeeds whatever the limit. An operation that fails throws a system_error
+ * that names the queue and the numbers; with `.as_tuple()`, `co_await` gives a tuple instead, which
+ * begins with the error_code:
  * @code
  * auto [error, word] = co_await words.dequeue().within(50ms).as_tuple();
  * @endcode
@@ -82,25 +83,24 @@ namespace sluice {
  * safety.
  *
  * @par Completion
- * An awaited operation that can proceed neither suspends nor allocates; after 128 of those
- * in a row on one thread, one goes through the scheduler, so that nobody starves (all do in
- * an asio::awaitable with SLUICE_PORTABLE_AWAIT). All other
- * completions run as if by asio::post on the associated executor: that of the coroutine, or
- * of the completion handler, and the queue's if there is none. They are delivered in the
- * order in which they were decided, never under a lock and never on the stack of the other
- * side. The waiter lives in the coroutine's frame; a completion token costs one allocation,
- * with the associated allocator.
+ * An awaited operation that completes immediately neither suspends nor allocates; after 128 of
+ * those in a row on one thread, one is posted to the executor, so that no other coroutine starves
+ * (all are in an asio::awaitable with SLUICE_PORTABLE_AWAIT). All other completions run as if by
+ * asio::post on the associated executor: that of the coroutine, or of the completion handler, and
+ * the queue's if there is none. They are delivered in the order in which they were decided, never
+ * under a lock and never on the stack of the other side. The waiter lives in the coroutine's frame;
+ * a completion token costs one allocation, with the associated allocator.
  *
  * @par Ordering
- * First come, first served on each side, and a newcomer never overtakes. Only the first
- * operation of a side is served, so that a large batch is not starved by small ones; those
- * behind it wait even if they could proceed.
+ * First come, first served on each side, and a later operation never passes an earlier one. Only
+ * the first operation of a side is served, so that a large batch is not starved by small ones;
+ * those behind it wait even if there is enough for them.
  *
  * @par Overflow
  * With `.overflow = overflow::drop_oldest` or `drop_newest` in the options no enqueue waits: while
  * the queue is full, elements are dropped, and each enqueue succeeds. dropped() counts them.
- * Consumers who wait take what they can first, and what a batch holds is not dropped. Elements
- * that were put back are the oldest. They are destroyed after the lock is released.
+ * Consumers who wait take what they can first, and what a batch holds is not dropped. Elements that
+ * a cancellation returned are the oldest. They are destroyed after the lock is released.
  *
  * @par Closing
  * close() refuses later enqueues at once, with errc::queue_closed. Those that wait go in as
@@ -111,7 +111,7 @@ namespace sluice {
  * Operations that wait may outlive the queue: its destructor resolves them as
  * close(close_mode::cancel_pending) does, and destroys the elements that are left. If the
  * execution context of an operation or of its queue is destroyed first, the operation is
- * freed without being completed; while that happens nobody may use what waits there, as with
+ * freed without being completed; while that happens no thread may use what waits there, as with
  * any I/O object. A suspended coroutine that is not an asio::awaitable may be destroyed on
  * its executor: that is a cancellation.
  *
@@ -233,7 +233,8 @@ public:
     /// How many elements are stored, without those that a waiting batch dequeue holds.
     [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
 
-    /// The capacity as constructed. Elements that were put back may exceed it for a while.
+    /// The capacity as constructed. Elements that a cancellation returned may exceed it for a
+    /// while.
     [[nodiscard]] std::size_t capacity() const noexcept { return core_->capacity(); }
 
     /// Whether close() has been called; true at once, also while enqueues still wait.
@@ -603,7 +604,8 @@ public:
     [[nodiscard]] permit<T> try_reserve(error_code& error)
     {
         error = core_->try_take_place();
-        return error.failed() ? permit<T>() : permit<T>(core_.get());
+        return error.failed() ? permit<T>()
+                              : detail::permit_access::permit_of<permit<T>>(core_.get());
     }
 
     /// Takes one element, waiting until there is one.
@@ -624,8 +626,8 @@ public:
      * @li errc::element_failed  a comparison threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled; no element was taken
      * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
-     *                            resumed or the handler entered, an element that was handed over
-     *                            already goes back to the front.
+     *                            resumed or the handler entered, an element that was assigned
+     *                            already is returned to the front.
      * @par Ordering              behind all dequeues that wait already.
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.
      * @par Exception safety      strong.
@@ -662,11 +664,11 @@ public:
 
     /// Takes exactly `count` elements, waiting until it has them.
     /**
-     * While it is the first in line it holds the elements that arrive, so `count` may exceed the
-     * capacity; size() does not count them. If it fails, all it holds go back to the front, in
-     * order. A priority_queue gives all elements at one time, so that the batch is sorted.
-     * While it holds elements others go in, so one that gives up, even at once (`within(0s)`, a
-     * branch that loses), may leave size() far above the capacity.
+     * While it is at the head of the wait list it holds the elements that arrive, so `count` may
+     * exceed the capacity; size() does not count them. If it fails, all it holds is returned to the
+     * front, in order. A priority_queue gives all elements at one time, so that the batch is
+     * sorted. While it holds elements others go in, so one that gives up, even at once
+     * (`within(0s)`, a branch that loses), may leave size() far above the capacity.
      *
      * @param count  0 succeeds at once, with an empty batch, also on a closed queue.
      * @return an operation; `co_await` gives a batch_type of `count` elements.
@@ -682,7 +684,7 @@ public:
      * @li errc::element_failed  a comparison, or taking memory, threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled; no element was taken
      * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
-     *                            resumed or the handler entered, all elements go back to the
+     *                            resumed or the handler entered, all elements are returned to the
      *                            front, in order. (In TensorFlow they are lost.)
      * @par Ordering              behind all dequeues that wait already; later ones wait behind it.
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::end_of_queue.

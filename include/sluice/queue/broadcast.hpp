@@ -164,8 +164,8 @@ class broadcast;
  *
  * @par Closing          after the broadcast is closed or destroyed, it gets the rest and then the
  *                       end.
- * @par Object lifetime  the destructor unsubscribes and destroys what was not taken; whoever waits
- *                       in next() gets the end. The broadcast may be destroyed first.
+ * @par Object lifetime  the destructor unsubscribes and destroys what was not taken; a consumer
+ *                       that waits in next() gets the end. The broadcast may be destroyed first.
  * @par Thread safety    distinct objects: safe. Shared objects: safe, but for unsubscribe(), moves
  *                       and the destructor.
  */
@@ -309,17 +309,18 @@ public:
 
     /// Gives an element to all subscribers, waiting until each has room.
     /**
-     * All of those that subscribe when its turn comes get the element, or none, apart from those
-     * who leave meanwhile. The slowest one who is full is waited for, and other publishers wait
-     * behind this one. A subscriber with an overflow rule is not waited for: it gets the element
-     * when all others have room, and drops what its rule says. If close() comes at that moment it
-     * may not get the element, although others do.
+     * All of those that subscribe when its turn comes get the element, or none, apart from
+     * subscribers that leave meanwhile. The slowest one that is full is waited for, and other
+     * publishers wait behind this one. A subscriber with an overflow rule is not waited for: it
+     * gets the element when all others have room, and drops what its rule says. If close() comes at
+     * that moment it may not get the element, although others do.
      *
      * @param element  copied for each subscriber. Without subscribers it is dropped.
      * @return how many queues took it.
-     * @throws system_error  errc::queue_closed if close() came before all had room; nobody got it.
-     * @throws everything that copying the element throws; nobody got it.
-     * @par Cancellation     ends the wait; nobody got the element.
+     * @throws system_error  errc::queue_closed if close() came before all had room; no subscriber
+     *                       got it.
+     * @throws everything that copying the element throws; no subscriber got it.
+     * @par Cancellation     ends the wait; no subscriber got the element.
      * @par Object lifetime  the broadcast may be destroyed while this waits: errc::queue_closed.
      * @par Thread safety    any thread.
      * @par Complexity       O(number of subscribers) copies, and some allocations.

@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// Counts as one of those who feed a queue; the last of them to go closes it.
+/// Counts as one producer of a queue; the last one to go closes it.
 /**
  * Where several producers share a queue, none of them knows whether it is the last, and the
  * first to close the queue would cut off the others. Let each have a feeder instead. A
@@ -74,7 +74,7 @@ public:
             queue->remove_feeder(nullptr);
     }
 
-    /// Closes the queue at once, whoever else feeds it, as `close(cause)` of the queue does.
+    /// Closes the queue at once, also if others feed it, as `close(cause)` of the queue does.
     /**
      * @param cause  what consumers get after the elements that are stored.
      * @par Exception safety  no-throw; never waits.
@@ -90,16 +90,15 @@ public:
     /// Whether it feeds a queue.
     [[nodiscard]] explicit operator bool() const noexcept { return queue_ != nullptr; }
 
-    /// @cond
-    // For queue_runner.
+private:
+    friend class queue_runner;
+
     explicit feeder(detail::closable_ptr queue) noexcept : queue_(std::move(queue))
     {
         if (queue_)
             queue_->add_feeder();
     }
-    /// @endcond
 
-private:
     detail::closable_ptr queue_;
 };
 

@@ -23,7 +23,7 @@ namespace sluice {
  * std::string line = co_await lines.dequeue();
  * @endcode
  *
- * @par Ordering         elements put back by a cancellation are in front of those stored.
+ * @par Ordering         elements returned by a cancellation are in front of those stored.
  * @par Closing          as basic_queue.
  * @par Object lifetime  as basic_queue.
  * @par Thread safety    as basic_queue.

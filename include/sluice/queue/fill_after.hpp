@@ -79,7 +79,7 @@ boost::asio::awaitable<void> fill_when_due(late_element<T> late, time_limit dura
  *
  * The element is not lost on the way. Whatever ends the delay early (a cancellation, a stop, the
  * end of the coroutine or of its context) puts it into the queue at once, where its consumers, or
- * those who count what was left undone, find it.
+ * code that counts what was left undone, find it.
  *
  * @par Example
  * @code

@@ -93,14 +93,13 @@ public:
     /// Whether it has a place.
     [[nodiscard]] explicit operator bool() const noexcept { return queue_ != nullptr; }
 
-    /// @cond
-    // Of a place that was taken.
+private:
+    friend struct detail::permit_access;
+
     explicit permit(detail::place_keeper_ptr<T> queue) noexcept : queue_(std::move(queue))
     {
     }
-    /// @endcond
 
-private:
     detail::place_keeper_ptr<T> queue_;  // null: no place
 };
 

@@ -27,7 +27,7 @@ namespace sluice {
  * @endcode
  *
  * @par Ordering         smallest first by `Compare`, first come, first served among equals; an
- *                       element that a cancellation put back is in front of its equals.
+ *                       element that a cancellation returned is in front of its equals.
  *                       Producers that wait for room are served in their order, whatever they
  *                       bring.
  * @par Closing          as basic_queue.

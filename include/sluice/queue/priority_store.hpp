@@ -28,7 +28,7 @@ concept comparison_of = std::predicate<const Compare&, const T&, const T&>;
 /// equals.
 /**
  * A binary heap ordered by (element, arrival): `push`, `pop` and `put_back` are O(log n).
- * An element that is put back counts as having arrived before its equals. If a comparison
+ * An element that is returned counts as having arrived before its equals. If a comparison
  * throws, no element is lost.
  */
 template <class T, comparison_of<T> Compare>

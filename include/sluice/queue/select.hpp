@@ -243,10 +243,10 @@ template <detail::made_here Operation>
     };
 }
 
-/// Lets several operations wait and completes with the first that can proceed.
+/// Lets several operations wait and completes with the first that is ready.
 /**
- * Exactly one of the operations happens; the others leave no trace. If several can proceed at
- * once, the earliest of them is taken, so a branch that is always ready starves those behind it:
+ * Exactly one of the operations happens; the others leave no trace. If several are ready at once,
+ * the earliest of them is taken, so a branch that is always ready starves those behind it:
  * see fair_select(). A branch that fails is ready, too, and its error is the error of the select.
  * A queue may appear more than once.
  *
@@ -276,7 +276,7 @@ template <detail::made_here Operation>
  * @par Preconditions         none.
  * @par Completion signature  `void(error_code, std::size_t, std::optional<std::variant<...>>)`;
  *                            the index is that of the branch, no_branch if none ended it.
- * @par Completion            at once if a branch can proceed; otherwise as if by asio::post on
+ * @par Completion            at once if a branch is ready; otherwise as if by asio::post on
  *                            the associated executor, by default that of the first branch.
  * @par Errors
  * @li errc::timed_out  no branch could proceed in time

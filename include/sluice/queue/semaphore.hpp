@@ -53,7 +53,7 @@ public:
     /// None.
     semaphore_permit() noexcept = default;
 
-    /// Releases it, if it is one: whoever has waited longest gets it.
+    /// Releases it, if it is one: the operation that has waited longest gets it.
     /**
      * A second call does nothing.
      */
@@ -65,15 +65,14 @@ public:
         return static_cast<bool>(place_);
     }
 
-    /// @cond
-    // Of a place that was taken.
-    explicit semaphore_permit(detail::place_keeper_ptr<std::monostate> places) noexcept
-        : place_(std::move(places))
+private:
+    friend struct detail::permit_access;
+
+    explicit semaphore_permit(detail::place_keeper<std::monostate>* places) noexcept
+        : place_(detail::permit_access::permit_of<permit<std::monostate>>(places))
     {
     }
-    /// @endcond
 
-private:
     permit<std::monostate> place_;
 };
 
@@ -98,9 +97,9 @@ public:
 
 /// Limits how many coroutines do something at a time.
 /**
- * A server takes only so many connections, a disk only so many reads. Whoever is to do it acquires
- * a permit before and releases it afterwards; acquire() waits, without blocking a thread, while all
- * permits are in use. The permit is an object, so it is released whatever happens.
+ * A server takes only so many connections, a disk only so many reads. A coroutine that is to do it
+ * acquires a permit before and releases it afterwards; acquire() waits, without blocking a thread,
+ * while all permits are in use. The permit is an object, so it is released whatever happens.
  *
  * @par Example
  * @code
@@ -199,7 +198,8 @@ public:
     {
         auto& core = detail::queue_access::core(places_);
         error = core.try_take_place();
-        return error.failed() ? semaphore_permit() : semaphore_permit(&core);
+        return error.failed() ? semaphore_permit()
+                              : detail::permit_access::permit_of<semaphore_permit>(&core);
     }
 
     /// Acquires a permit, waiting until there is one.

@@ -29,7 +29,7 @@ namespace sluice {
  *
  * @par Ordering         each stored element is as likely as any other. The same seed and the
  *                       same operations in the same order give the same elements on every
- *                       platform. What a cancellation puts back is shuffled again.
+ *                       platform. What a cancellation returns is shuffled again.
  * @par Closing          `min_after_dequeue` counts for nothing once the queue is closed, so
  *                       that consumers get the rest.
  * @par Object lifetime  as basic_queue.

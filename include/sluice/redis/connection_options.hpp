@@ -30,8 +30,8 @@ struct connection_options
     std::chrono::milliseconds give_up_after = std::chrono::seconds(30);
 
     /// How often an operation that waits asks the server without having been told of a change,
-    /// because what the server tells may be lost, and nobody tells of the end of a lease.
-    /// Default: 1 s.
+    /// because what the server tells may be lost, and the server does not tell of the end of a
+    /// lease. Default: 1 s.
     std::chrono::milliseconds poll_interval = std::chrono::seconds(1);
 };
 

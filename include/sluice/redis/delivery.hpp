@@ -15,7 +15,7 @@
 
 namespace sluice::redis {
 
-/// An element that this process has on lease, until it is acknowledged or goes back.
+/// An element that this process has on lease, until it is acknowledged or returned.
 /**
  * A consumer that dies must not take its element with it. So the server keeps an element until its
  * consumer has acknowledged it, and gives it to another consumer when the lease of the queue has

@@ -55,7 +55,7 @@ struct feeder_count
     std::size_t copies = 1;
 };
 
-/// The queues of a server as a whole: for tools, and for those who close a queue together.
+/// The queues of a server as a whole: for tools, and for processes that close a queue together.
 /**
  * Each operation has a connection of its own, which ends with it.
  *

@@ -242,7 +242,7 @@ public:
      * @li sluice::errc::queue_closed  the queue is closed
      * @li sluice::errc::timed_out  the limit passed; the element is not in the queue
      * @li asio::error::operation_aborted  cancelled; the element is not in the queue, unless the
-     *     connection was lost at that moment: then nobody knows
+     *     connection was lost at that moment: then it is not known
      * @li redis::errc  the server or the connection failed
      * @par Cancellation          terminal, partial, total: all supported, total only before the
      *                            element was sent. If it has been sent, the answer of the server

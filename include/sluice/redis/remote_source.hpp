@@ -17,7 +17,7 @@ namespace sluice::redis {
 /// A redis::queue as a monitor looks at it; made by redis::queue::source().
 /**
  * A look gives what the server said last, and has it asked again if that is older than an interval.
- * If nobody looks, nobody asks.
+ * If no program looks, the server is not asked.
  *
  * @par Object lifetime  it may outlive the queue and the connection.
  * @par Thread safety    all members from any thread.

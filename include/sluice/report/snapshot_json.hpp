@@ -14,8 +14,8 @@ namespace sluice::report {
  * The object has the members `name`, `state`, `elapsed_seconds`, `queues`, `runners`,
  * `coordinators`, `tasks`, `first_error` and `bottleneck`, which is the sentence of
  * metrics::describe_bottleneck(); `progress` and `seconds_left` where they are known. Times are in
- * seconds. A name that is not there, such as the `from` of a source, is null, and so is a capacity without a limit. Bytes that are not
- * UTF-8, in names and messages, are replaced.
+ * seconds. A name that is not there, such as the `from` of a source, is null, and so is a capacity
+ * without a limit. Bytes that are not UTF-8, in names and messages, are replaced.
  *
  * `enqueue_waits` and `dequeue_waits` of a queue are its metrics::wait_histogram. A queue on a server
  * has the member `remote` with its metrics::remote_figures, and with `stale`, which says whether

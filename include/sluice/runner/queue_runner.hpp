@@ -63,7 +63,7 @@ namespace sluice {
  * construction on, and the last one to end closes the queue with close_mode::drain. A runner
  * ends with its last worker, or is destroyed without having been started. With a
  * coordinator a failure stops everything, and a stop closes the queue with
- * close_mode::cancel_pending; the stop comes first, so whoever sees the end of the queue
+ * close_mode::cancel_pending; the stop comes first, so a consumer that sees the end of the queue
  * finds coordinator::should_stop() true if the input failed. Without one the other workers
  * and runners go on, and then the queue is closed with the first failure as its cause, which
  * consumers get after what is stored. Either way join() waits until the queue has been closed, or
@@ -159,7 +159,8 @@ public:
 
     /// Makes a runner with one worker for each operation, of a list made at run time.
     /**
-     * As above, but with the basic guarantee: what is refused has been moved from, too.
+     * As the constructor from a list in braces, but with the basic guarantee: what is refused has
+     * been moved from, too.
      */
     template <class Queue>
     queue_runner(

@@ -16,7 +16,8 @@ struct queue_runner_options
     std::string name = {};
 
     /// The names of the workers in reports, one for each operation, if "name/0" would not
-    /// tell them apart: the workers of several stages that fill one queue. Empty: as above.
+    /// tell them apart: the workers of several stages that fill one queue. Empty: as said of
+    /// `name`.
     std::vector<std::string> worker_names = {};
 };
 

@@ -151,7 +151,7 @@ concept any_executor = boost::asio::execution::is_executor<Type>::value ||
  * @return what the function returns: a value or nothing, not a reference.
  * @throws everything that the function throws.
  * @par Cancellation     of any type asks the std::stop_token to stop, and this goes on waiting for
- *                       the function: nobody can interrupt it, and what it refers to must stay. A
+ *                       the function: it cannot be interrupted, and what it refers to must stay. A
  *                       result that comes in spite of that is delivered. One that was cancelled
  *                       before it began does not call the function.
  * @par Object lifetime  what the function refers to must live until this completes. If the pool

@@ -80,7 +80,7 @@ public:
         : pool_{pool},
           limit_{limit},
           jobs_{pool, {.capacity = sluice::unbounded, .name = "jobs"}},
-          coord_{pool}
+          coord_{pool, {.on_overdue = print_overdue}}
     {
     }
 
@@ -101,6 +101,12 @@ public:
     }
 
 private:
+    static void print_overdue(const std::vector<sluice::task_info>& tasks)
+    {
+        for (const sluice::task_info& task : tasks)
+            std::cerr << "still running: " << to_string(task) << '\n';
+    }
+
     //[work
     asio::awaitable<void> work()
     {

@@ -36,7 +36,7 @@ public:
           acceptor_{pool.get_executor(), {asio::ip::address_v4::loopback(), port}},
           clients_{pool, {.permits = 1000, .name = "clients"}},
           lines_{pool, {.capacity = 10'000, .weight_limit = 1 << 20, .name = "lines"}},
-          coord_{pool}
+          coord_{pool, {.on_overdue = print_overdue}}
     {
         check_file();
     }
@@ -58,6 +58,12 @@ public:
 private:
     static constexpr std::size_t longest_line = 64 * 1024;
     static constexpr auto as_tuple = asio::as_tuple(asio::use_awaitable);
+
+    static void print_overdue(const std::vector<sluice::task_info>& tasks)
+    {
+        for (const sluice::task_info& task : tasks)
+            std::cerr << "still running: " << to_string(task) << '\n';
+    }
 
     // The feeder goes to each client. The last of them to end closes the queue.
     asio::awaitable<void> accept_clients(sluice::feeder feeding)

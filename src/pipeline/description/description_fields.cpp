@@ -69,8 +69,8 @@ stage_options<queue_description> make_remote_queue_fields()
         )
         .unbound<json>(
             "capacity",
-            "how many elements it holds, over all processes, before those who put have "
-            "to wait; those count, too, that are taken and not acknowledged",
+            "how many elements it holds, over all processes, before producers have to "
+            "wait; those count, too, that are taken and not acknowledged",
             queue_description().capacity
         )
         .optional(
@@ -105,15 +105,14 @@ stage_options<queue_description> make_queue_fields(queue_type type)
     fields
         .unbound<json>(
             "capacity",
-            "how much it holds before those who put have to wait: a number of elements, "
+            "how much it holds before producers have to wait: a number of elements, "
             "or a text with a number of bytes, such as \"64 MiB\"",
             queue_description().capacity
         )
         .optional(
             "memory",
             &queue_description::memory,
-            "how many bytes its elements take before those who put have to wait; a "
-            "larger "
+            "how many bytes its elements take before producers have to wait; a larger "
             "element passes alone"
         )
         .unbound<std::string>(

@@ -207,7 +207,7 @@ some of "by".
 Without an output queue each is printed as a line of JSON. There may be more groups than fit
 into "memory", which all workers share. What does not fit is put into temporary files, which
 have no name, in the directory TMPDIR or in /tmp. For median and percentiles the numbers of a
-single group must fit into half of "memory", 8 bytes each; if they do not, that is an error.
+single group must fit into half of "memory", 8 bytes each. If they do not, that is an error.
 
     { "stage": "aggregate", "from": "requests", "to": "sums",
       "options": { "by": "status", "of": ["bytes", "time"], "compute": ["sum", "p95"] } }

@@ -62,7 +62,7 @@ that come from a padding queue have been padded to one length.
 
     { "stage": "batch", "from": "examples", "to": "batches", "options": { "size": 32 } }
 
-Where the input comes slowly, let a batch linger: it is then given out when it is full, or when
+Where the input comes slowly, let a batch linger. It is then given out when it is full, or when
 that time has passed since its first element came.
 
     { "stage": "batch", "from": "lines", "to": "batches",

@@ -219,7 +219,7 @@ With "each" the command is started for each element; a batch is its input as lin
 fails, that is an error of this element, which "on_error" of the runner can leave out. What it
 has written before has been given on.
 
-It is an error if the command ends with another status than 0 or by a signal; the message has
+It is an error if the command ends with another status than 0 or by a signal. The message has
 the last lines of its error output. So it is if it ends without having read all of its input,
 unless "may_end_early" is true: then the rest is dropped. Programs that write into a pipe
 often give their lines late; some have an option against that, such as grep --line-buffered.

@@ -77,7 +77,7 @@ left out. A record with more or fewer fields than there are columns is an error 
 and the line. Files are found and uncompressed as by text_lines.
 
 Fields are texts, and stay as they are written. In the columns of "numbers", or in all if it is
-true, what JSON calls a number becomes one: 12, -0.5 and 1e3, with or without quotes. Others,
+true, what JSON calls a number becomes one: 12, -0.5 and 1e3, also in quotes. Others,
 such as 007, +1, .5 and n/a, stay texts. A number, too, is written as it was read: 1.10 is not
 changed to 1.1.
 

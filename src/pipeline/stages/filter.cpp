@@ -107,7 +107,7 @@ nothing.
 "where" is a condition in the language of the command jq, version 1.6: .price is a field, == <
 and the like compare, and, or and not combine. It holds if its first result is neither false nor
 null. A field that is missing is null. Other than in jq, < <= > and >= hold only for two values of
-the same type: neither a missing field nor the text "n/a" passes .price < 5 or .price > 5. Fields of
+the same type. Neither a missing field nor the text "n/a" passes .price < 5 or .price > 5. Fields of
 csv are texts unless its option "numbers" names them. What passes is not changed. The stage jq says
 more about the language.
 

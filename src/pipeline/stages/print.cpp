@@ -48,8 +48,8 @@ private:
 
 constexpr const char* print_details =
     R"(As text, a text is printed as it is, a JSON string without quotes, and anything else as
-JSON; as json, everything is printed as JSON, one line each. A text with a newline, or inside
-JSON with bytes that are not UTF-8, is an error unless the options say what to do with it.
+JSON. As json, everything is printed as JSON, one line each. A text with a newline is an error
+unless the options say what to do with it. So are bytes inside JSON that are not UTF-8.
 
     { "stage": "print", "from": "records", "options": { "format": "json" } })";
 

@@ -32,7 +32,8 @@ constexpr const char* text_lines_details =
     R"(Each line is a text, without its newline or carriage return and newline; a last line
 counts although nothing ends it. Other bytes are passed on as they are.
 
-A directory stands for all files in it and below it whose name matches "match". What is
+A directory stands for all files in it and below it whose name matches "match". In it, a
+symbolic link to a file counts as that file, and one to a directory is not followed. What is
 compressed with gzip is recognised by its content and uncompressed. With several workers
 each file is read by one of them.
 

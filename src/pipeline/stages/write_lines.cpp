@@ -55,7 +55,7 @@ private:
 constexpr const char* write_lines_details =
     R"(A text is written as it is, a JSON string without quotes, and anything else as JSON.
 A text with a newline is an error unless "newlines" says what to do with it.
-The file is there when the pipeline has come to its end, and as before if it has not: until
+The file is there when the pipeline has come to its end, and as before if it has not. Until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
 The result of a run that was drained is not whole. It gets the name of the file and
 ".partial", unless "accept_partial" is true, which is for inputs without an end.
@@ -66,7 +66,7 @@ The result of a run that was drained is not whole. It gets the name of the file 
 constexpr const char* write_json_lines_details =
     R"(Texts are written as JSON strings, batches as arrays, numbers as they were read. A text that
 is not UTF-8 is an error unless "invalid_utf8" is replace.
-The file is there when the pipeline has come to its end, and as before if it has not: until
+The file is there when the pipeline has come to its end, and as before if it has not. Until
 then it has a temporary name in the same directory. A device or a pipe is written to directly.
 The result of a run that was drained is not whole. It gets the name of the file and
 ".partial", unless "accept_partial" is true, which is for inputs without an end.

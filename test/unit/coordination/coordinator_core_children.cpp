@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(parent_waits_for_the_tasks_of_its_children)
     BOOST_TEST(join.delivered == 1);
 }
 
-BOOST_AUTO_TEST_CASE(tasks_of_a_child_are_listed_and_named_as_stragglers)
+BOOST_AUTO_TEST_CASE(tasks_of_a_child_are_listed_and_named_if_they_still_run)
 {
     const auto nested = add_task(child, "nested");
     join_recorder join(*coord);

@@ -58,7 +58,7 @@ struct errors_fixture : core_fixture
 
 BOOST_FIXTURE_TEST_SUITE(coordinator_core_errors, errors_fixture)
 
-// (C2) the first real error, P8
+// (C2) the first error, P8
 
 BOOST_AUTO_TEST_CASE(p8_first_real_error_is_reported_and_the_later_are_listed)
 {

@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(grace_period_beyond_what_the_clock_can_count_does_not_end)
     BOOST_TEST(!join.failed());
 }
 
-BOOST_AUTO_TEST_CASE(stragglers_are_not_described_before_a_join_is_due)
+BOOST_AUTO_TEST_CASE(tasks_that_still_run_are_not_described_before_a_join_is_due)
 {
     const auto worker = add_task(coord, "worker");
     join_recorder join(*coord);
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(stragglers_are_not_described_before_a_join_is_due)
     coord->task_ended(worker, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)
+BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_what_they_wait_on)
 {
     coord = make_core({.stop_grace_period = 0s});
     const auto busy = add_task(coord, "busy");
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(p9_stragglers_are_named_with_what_they_wait_on)
     coord->task_ended(stuck, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(error_takes_precedence_over_stragglers)
+BOOST_AUTO_TEST_CASE(error_takes_precedence_over_tasks_that_still_run)
 {
     const auto worker = add_task(coord, "worker");
     join_recorder join(*coord);

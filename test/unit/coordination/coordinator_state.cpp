@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(timer_that_finds_no_memory_is_tried_again)
     run();
 }
 
-BOOST_AUTO_TEST_CASE(task_that_the_executor_refuses_to_cancel_is_a_straggler)
+BOOST_AUTO_TEST_CASE(task_that_the_executor_refuses_to_cancel_is_still_running)
 {
     bool refuses = false;
     renew_state(refusing_executor{ctx.get_executor(), &refuses}, {});

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(operations_are_described)
 
 // attempts
 
-BOOST_AUTO_TEST_CASE(attempt_that_can_proceed_completes)
+BOOST_AUTO_TEST_CASE(attempt_that_need_not_wait_completes)
 {
     coord->request_stop(nullptr);
 

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(time_left_is_unknown_at_the_beginning_and_after_an_interrup
     BOOST_TEST(!metrics::time_left(sample).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(items_are_what_a_runner_takes_and_what_a_source_gives)
+BOOST_AUTO_TEST_CASE(elements_are_what_a_runner_takes_and_what_a_source_gives)
 {
     const auto sample = sample_snapshot();
     BOOST_TEST(metrics::items_of(sample.runners[0]) == 12'128U);

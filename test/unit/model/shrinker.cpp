@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(lost_element_is_found_and_three_rows_show_it)
 }
 
 // Two rows, somebody who gets the first and gives it up, and somebody who gets it then.
-BOOST_AUTO_TEST_CASE(element_put_back_at_the_wrong_end_is_found_and_a_few_steps_show_it)
+BOOST_AUTO_TEST_CASE(element_returned_to_the_wrong_end_is_found_and_a_few_steps_show_it)
 {
     const auto found = find<puts_back_at_the_end>();
     BOOST_TEST_REQUIRE(found.has_value());

@@ -400,7 +400,7 @@ BOOST_AUTO_TEST_CASE(failures_of_a_runner_without_a_coordinator_are_errors_too)
     BOOST_TEST(watch.snapshot().first_error == "broken");
 }
 
-BOOST_AUTO_TEST_CASE(a_task_that_goes_on_after_a_stop_is_a_straggler)
+BOOST_AUTO_TEST_CASE(a_task_that_goes_on_after_a_stop_is_still_running)
 {
     watch.add(*tasks);
     asio::steady_timer timer(ctx, 1h);
@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(what_limits_a_program_without_runners_is_seen_at_its_queues
 // Threads -------------------------------------------------------------------------------------
 
 // Queues, tasks and coordinators come and go while others look.
-BOOST_AUTO_TEST_CASE(anybody_may_look_while_the_program_runs)
+BOOST_AUTO_TEST_CASE(any_thread_may_look_while_the_program_runs)
 {
     constexpr int rounds = 20;
     constexpr int elements = 200;

@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(an_action_is_run_once_by_a_request_with_the_token)
     BOOST_TEST(runs == 1);
 }
 
-BOOST_AUTO_TEST_CASE(events_go_on_while_somebody_watches_and_stop_afterwards)
+BOOST_AUTO_TEST_CASE(events_go_on_while_a_browser_watches_and_stop_afterwards)
 {
     page_type page(pool, counter(), {.interval = std::chrono::milliseconds(1)});
     {
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(events_go_on_while_somebody_watches_and_stop_afterwards)
         std::this_thread::yield();
 }
 
-BOOST_AUTO_TEST_CASE(who_does_not_read_holds_nobody_up_and_misses_events)
+BOOST_AUTO_TEST_CASE(who_does_not_read_holds_up_no_other_and_misses_events)
 {
     name.assign(20'000, 'n');
     std::optional<page_type> page;

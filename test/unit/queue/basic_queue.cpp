@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(try_dequeue_many_takes_up_to_max)
     BOOST_TEST(rest[0] == 2);
 }
 
-BOOST_AUTO_TEST_CASE(try_forms_do_not_overtake_who_waits)  // P5
+BOOST_AUTO_TEST_CASE(try_forms_do_not_pass_pending_operations)  // P5
 {
     auto first = q.async_dequeue_many(3, record);
     fill({1, 2});
@@ -521,7 +521,7 @@ SLUICE_CO_TEST(within_and_until_end_an_operation_that_waits)
     BOOST_TEST(waiting() == 0U);
 }
 
-SLUICE_CO_TEST(deadline_of_a_batch_puts_back_what_it_held)  // D1
+SLUICE_CO_TEST(deadline_of_a_batch_returns_what_it_held)  // D1
 {
     fill({1});
     auto [ec, rows] = co_await q.dequeue_many(2).within(1ms).as_tuple();

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(every_subscriber_gets_what_comes_after_it_subscribed)
     BOOST_TEST(rest(second) == std::vector{3}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(publisher_waits_for_the_slowest_and_nobody_gets_it_before)
+BOOST_AUTO_TEST_CASE(publisher_waits_for_the_slowest_and_no_other_gets_it_before)
 {
     const auto slow = news.subscribe({.capacity = 1});
     const auto fast = news.subscribe({.capacity = 4});
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(publisher_waits_for_the_slowest_and_nobody_gets_it_before)
     BOOST_TEST(fast.queue().size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(subscriber_with_an_overflow_rule_holds_up_nobody)
+BOOST_AUTO_TEST_CASE(subscriber_with_an_overflow_rule_holds_up_no_publisher)
 {
     using sluice::overflow;
     const auto latest = news.subscribe({.capacity = 2, .overflow = overflow::drop_oldest}
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(subscriber_with_an_overflow_rule_gets_nothing_before_all_ha
     BOOST_TEST(rest(latest) == std::vector{1}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_publish_reaches_nobody_and_keeps_no_place)
+BOOST_AUTO_TEST_CASE(cancelled_publish_reaches_no_subscriber_and_keeps_no_place)
 {
     const auto fast = news.subscribe({.capacity = 1});
     const auto slow = news.subscribe({.capacity = 1});
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(close_while_a_publisher_waits_is_all_or_nothing)
     BOOST_TEST(rest(last) == std::vector{1}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_nobody)
+BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_no_subscriber)
 {
     int copies = 1;
     sluice::broadcast<fragile> fragiles{ctx};

@@ -36,7 +36,7 @@ private:
 
 BOOST_AUTO_TEST_SUITE(dequeue_waiter)
 
-BOOST_AUTO_TEST_CASE(single_element_is_kept_as_the_item)
+BOOST_AUTO_TEST_CASE(single_element_is_kept_apart)
 {
     plain_consumer<int> c(demand::one, 1);
     BOOST_TEST(c.missing() == 1U);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(elements_are_given_back_the_last_first)
     BOOST_TEST(elements.holding() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(elements_that_nobody_took_die_with_it)
+BOOST_AUTO_TEST_CASE(elements_that_were_not_taken_die_with_it)
 {
     const sluice::test::counted_fixture elements;
     {

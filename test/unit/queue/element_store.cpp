@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_goes_in_comes_out_once, Store, counted_stores
     BOOST_TEST(this->holding() == 0);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(element_put_back_is_stored_again, Store, counted_stores)
+BOOST_AUTO_TEST_CASE_TEMPLATE(returned_element_is_stored_again, Store, counted_stores)
 {
     auto store = make_store<Store>();
     push_all<counted>(store, numbers(1, 5));

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(first_in_is_first_out)
     BOOST_TEST(store.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(element_put_back_is_the_next)
+BOOST_AUTO_TEST_CASE(returned_element_is_the_next)
 {
     store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
     store.push(2);

@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(what_a_batch_holds_is_not_dropped)
 }
 
 // They are in front (P1), so they are the oldest, and the queue gets back to its capacity.
-BOOST_AUTO_TEST_CASE(what_was_put_back_is_dropped_first)
+BOOST_AUTO_TEST_CASE(what_was_returned_is_dropped_first)
 {
     fifo q(latest(2));
     auto& many = q.dequeue_many("many", 4);
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(heavy_element_is_dropped_as_the_newest)
     BOOST_TEST(q.stats().dropped == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(who_reserves_waits_and_is_not_overtaken)
+BOOST_AUTO_TEST_CASE(reserve_that_waits_is_not_passed)
 {
     fifo q(latest(2));
     BOOST_TEST(!q.core().try_take_place().failed());
@@ -282,9 +282,7 @@ BOOST_AUTO_TEST_CASE(branch_of_a_select_wins_with_it)
     BOOST_TEST(q.take() == "[2]");
 }
 
-BOOST_AUTO_TEST_CASE(
-    dropped_elements_are_destroyed_without_the_lock_before_anybody_is_told
-)
+BOOST_AUTO_TEST_CASE(dropped_elements_are_destroyed_without_the_lock_before_any_delivery)
 {
     using core_type = test::core_driver<observer>;
     std::vector<std::uint64_t> seen;

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(token_form_gives_a_padded_batch)
     BOOST_TEST(op.value().lengths() == lengths(3, 0));
 }
 
-BOOST_AUTO_TEST_CASE(rows_that_go_back_are_not_padded)
+BOOST_AUTO_TEST_CASE(returned_rows_are_not_padded)
 {
     queue q(ctx, {.capacity = 10});
     auto op = q.async_dequeue_many(3, record.cancellable());

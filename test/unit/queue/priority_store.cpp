@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(equals_leave_in_the_order_they_came)  // D8
     BOOST_TEST(odd == "bdfhjlnp");
 }
 
-BOOST_AUTO_TEST_CASE(element_put_back_leaves_before_its_equals)
+BOOST_AUTO_TEST_CASE(returned_element_leaves_before_its_equals)
 {
     pairs store{sluice::queue_options{.capacity = sluice::unbounded}};
     for (const char c : {'a', 'b', 'c'})
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(pop_whose_comparison_throws_changes_nothing)
     BOOST_TEST(failures > 4);
 }
 
-BOOST_AUTO_TEST_CASE(element_put_back_is_not_lost_if_a_comparison_throws)  // P1
+BOOST_AUTO_TEST_CASE(returned_element_is_not_lost_if_a_comparison_throws)  // P1
 {
     const int failures = for_each_comparison_that_throws(
         [](boxes& store) { store.put_back(std::make_unique<int>(0)); },

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(deadline_of_what_was_ready_does_not_matter_until_it_is_deli
 
 // fairness
 
-BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_producer)
+BOOST_AUTO_TEST_CASE(later_operation_does_not_pass_a_waiting_producer)
 {
     fifo q(1);
     q.enqueue("full", {0});
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_producer)
     BOOST_TEST(q.take() == "[1, 2, 3, 9]");
 }
 
-BOOST_AUTO_TEST_CASE(newcomer_does_not_overtake_a_waiting_consumer)
+BOOST_AUTO_TEST_CASE(later_operation_does_not_pass_a_waiting_consumer)
 {
     fifo q(10);
     auto& batch = q.dequeue_many("batch", 3);
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(completions_of_one_flush_come_in_the_order_decided)  // S7
 
 // starting
 
-BOOST_AUTO_TEST_CASE(ready_operation_is_handed_to_its_caller_inline)
+BOOST_AUTO_TEST_CASE(ready_operation_completes_inline)
 {
     fifo q(1);
     auto& in = q.idle_producer("in", {7});
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(short_way_does_what_start_does)
     BOOST_TEST(q.told().empty());
 }
 
-BOOST_AUTO_TEST_CASE(short_way_serves_those_who_wait_on_the_other_side)
+BOOST_AUTO_TEST_CASE(short_way_serves_pending_operations_of_the_other_side)
 {
     fifo q(1);
     auto& waiting = q.dequeue("waiting");
@@ -432,7 +432,7 @@ BOOST_AUTO_TEST_CASE(cancelled_head_lets_the_next_be_tried_at_once)
     BOOST_TEST(head.rows.front() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(handed_over_element_goes_back_to_the_front_if_cancelled)  // D2, S6
+BOOST_AUTO_TEST_CASE(assigned_element_returns_to_the_front_if_cancelled)  // D2, S6
 {
     fifo q(4);
     auto& early = q.dequeue("early");
@@ -447,7 +447,7 @@ BOOST_AUTO_TEST_CASE(handed_over_element_goes_back_to_the_front_if_cancelled)  /
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
-BOOST_AUTO_TEST_CASE(handed_over_batch_goes_back_in_order_and_to_the_next_consumer)
+BOOST_AUTO_TEST_CASE(assigned_batch_is_returned_in_order_and_to_the_next_consumer)
 {
     fifo q(4);
     auto& batch = q.dequeue_many("batch", 2);
@@ -505,7 +505,7 @@ BOOST_AUTO_TEST_CASE(second_cancellation_keeps_the_first_reason)
     BOOST_TEST(out.deliveries() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(elements_go_back_in_front_of_the_stored_not_of_the_held)  // S6
+BOOST_AUTO_TEST_CASE(returned_elements_are_in_front_of_the_stored_not_of_the_held)  // S6
 {
     fifo q(10);
     auto& first = q.dequeue("first");
@@ -533,7 +533,7 @@ BOOST_AUTO_TEST_CASE(several_cancelled_each_go_to_the_front_when_it_happens)  //
     BOOST_TEST(q.take() == "[2, 1, 3]");
 }
 
-BOOST_AUTO_TEST_CASE(put_back_ignores_the_capacity_and_blocks_producers)  // D1
+BOOST_AUTO_TEST_CASE(returned_elements_ignore_the_capacity_and_block_producers)  // D1
 {
     fifo q(1);
     auto& out = q.dequeue("out");
@@ -599,7 +599,7 @@ BOOST_AUTO_TEST_CASE(cancelled_priority_element_leaves_before_its_equals)
 
 // forgetting
 
-BOOST_AUTO_TEST_CASE(forgotten_waiter_gives_back_and_nobody_is_told)
+BOOST_AUTO_TEST_CASE(forgotten_waiter_gives_back_and_is_not_told)
 {
     fifo q(4);
     auto& batch = q.dequeue_many("batch", 3);
@@ -611,7 +611,7 @@ BOOST_AUTO_TEST_CASE(forgotten_waiter_gives_back_and_nobody_is_told)
     BOOST_TEST(q.take() == "[2]");
 }
 
-BOOST_AUTO_TEST_CASE(forgotten_handed_over_waiter_gives_back)  // P1
+BOOST_AUTO_TEST_CASE(forgotten_waiter_returns_what_was_assigned)  // P1
 {
     fifo q(4);
     auto& out = q.dequeue("out");
@@ -714,7 +714,7 @@ BOOST_AUTO_TEST_CASE(destroyed_queue_resolves_all_waiters_and_destroys_its_eleme
     }
 }
 
-BOOST_AUTO_TEST_CASE(element_handed_over_outlives_the_queue)
+BOOST_AUTO_TEST_CASE(assigned_element_outlives_the_queue)
 {
     fifo q(4);
     auto& kept = q.dequeue("kept");
@@ -750,7 +750,7 @@ BOOST_AUTO_TEST_CASE(shuffle_keeps_its_minimum_while_open)
     BOOST_TEST(q.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(shuffle_batch_that_goes_back_loses_nothing)
+BOOST_AUTO_TEST_CASE(shuffle_batch_that_is_returned_loses_nothing)
 {
     shuffle q({.capacity = 10, .min_after_dequeue = 1, .seed = 5, .name = "q"});
     auto& batch = q.dequeue_many("batch", 8);
@@ -916,7 +916,8 @@ BOOST_AUTO_TEST_CASE(element_of_a_forgotten_consumer_goes_to_the_next)
     BOOST_TEST(next.text() == "1");
 }
 
-BOOST_AUTO_TEST_CASE(ready_newcomer_does_not_overtake_a_batch_that_holds_nothing)  // P5
+BOOST_AUTO_TEST_CASE(later_ready_operation_does_not_pass_a_batch_that_holds_nothing
+)  // P5
 {
     priority q(8);
     auto& batch = q.dequeue_many("batch", 3);

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(empty_queue_has_to_be_waited_for)
     BOOST_TEST((pop(q) == attempt::must_wait));
 }
 
-BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P5
+BOOST_AUTO_TEST_CASE(no_operation_passes_an_earlier_one)  // P5
 {
     fifo q(1);
     q.enqueue("full", {0});
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_overtaken)  // P5
     BOOST_TEST((pop(empty) == attempt::must_wait));
 }
 
-BOOST_AUTO_TEST_CASE(whoever_waits_on_the_other_side_is_served)
+BOOST_AUTO_TEST_CASE(pending_operation_of_the_other_side_is_served)
 {
     fifo full(1);
     full.enqueue("full", {0});

@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(one_without_time_takes_what_is_there)
     BOOST_TEST(batch.text() == "[1, 2]");
 }
 
-BOOST_AUTO_TEST_CASE(a_cancellation_puts_back_what_it_holds)
+BOOST_AUTO_TEST_CASE(a_cancellation_returns_what_it_holds)
 {
     fifo q(4);
     auto& waits = q.dequeue_lingering("waits", 3);

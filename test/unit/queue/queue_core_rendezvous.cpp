@@ -195,7 +195,8 @@ BOOST_AUTO_TEST_CASE(rendezvous_never_takes_the_short_way)
     BOOST_TEST(in.text() == "ok");
 }
 
-BOOST_AUTO_TEST_CASE(rendezvous_cancelled_consumer_puts_back_and_the_next_takes_that_first
+BOOST_AUTO_TEST_CASE(
+    rendezvous_cancelled_consumer_returns_it_and_the_next_takes_that_first
 )
 {
     fifo q(0);
@@ -329,7 +330,7 @@ BOOST_AUTO_TEST_CASE(batch_branch_that_lost_takes_nothing_from_those_behind)
     BOOST_TEST(next.text() == "1");
 }
 
-BOOST_AUTO_TEST_CASE(branch_that_lost_leaves_when_somebody_comes_behind_it)  // Q1
+BOOST_AUTO_TEST_CASE(branch_that_lost_leaves_when_an_operation_comes_behind_it)  // Q1
 {
     sluice::detail::claim word;
     fifo q(4);
@@ -473,7 +474,7 @@ BOOST_AUTO_TEST_CASE(rendezvous_with_a_branch_that_lost_tries_the_next)
 
 #ifdef SLUICE_INTERLEAVING_POINTS
 // Only in builds that have the points: elsewhere nothing can happen in between.
-BOOST_AUTO_TEST_CASE(branch_that_loses_while_it_meets_somebody_is_the_one_that_goes)
+BOOST_AUTO_TEST_CASE(branch_that_loses_while_it_meets_another_is_the_one_that_goes)
 {
     sluice::detail::claim word;
     fifo q(0);

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(trace_1_close_gives_the_rows_of_the_first_batch_to_the_seco
     BOOST_TEST(q.take() == "[3]");
 }
 
-BOOST_AUTO_TEST_CASE(trace_2_rows_that_go_back_may_exceed_the_capacity)
+BOOST_AUTO_TEST_CASE(trace_2_returned_rows_may_exceed_the_capacity)
 {
     fifo q(2);
     auto& batch = q.dequeue_many("batch", 10);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(trace_13_the_head_consumer_holds_the_line)
     BOOST_TEST(q.told() == "a b batch one");
 }
 
-BOOST_AUTO_TEST_CASE(trace_14_rows_put_back_at_the_close_keep_their_order)
+BOOST_AUTO_TEST_CASE(trace_14_rows_returned_at_the_close_keep_their_order)
 {
     fifo q(10);
     auto& batch = q.dequeue_many("batch", 4);

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(element_above_the_limit_passes_alone)
     BOOST_TEST(behind.text() == "ok");
 }
 
-BOOST_AUTO_TEST_CASE(light_element_does_not_overtake_a_heavy_one)  // P5
+BOOST_AUTO_TEST_CASE(light_element_does_not_pass_a_heavy_one)  // P5
 {
     fifo q(limited_to(10));
     q.enqueue("six", {6});
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(fast_path_serves_who_waits_for_weight)
     BOOST_TEST(waiting.text() == "ok");
 }
 
-BOOST_AUTO_TEST_CASE(elements_that_are_put_back_are_weighed_again)
+BOOST_AUTO_TEST_CASE(returned_elements_are_weighed_again)
 {
     fifo q(limited_to(10));
     q.enqueue("ten", {10});

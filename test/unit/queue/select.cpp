@@ -650,7 +650,7 @@ BOOST_AUTO_TEST_CASE(select_of_which_every_branch_is_left_out_is_refused)
     );
 }
 
-SLUICE_CO_TEST(side_of_a_rendezvous_that_is_left_out_meets_nobody)
+SLUICE_CO_TEST(side_of_a_rendezvous_that_is_left_out_meets_no_other)
 {
     BOOST_TEST(a.try_enqueue(1));
     const auto taken = co_await sluice::select(

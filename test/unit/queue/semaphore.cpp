@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(without_permits_it_is_refused)
         );
 }
 
-BOOST_AUTO_TEST_CASE(those_who_wait_are_served_in_order)
+BOOST_AUTO_TEST_CASE(pending_operations_are_served_in_order)
 {
     auto first = two.try_acquire();
     auto second = two.try_acquire();

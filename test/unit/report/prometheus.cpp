@@ -66,7 +66,7 @@ sluice_queue_capacity{pipeline="p",queue="lines"} 4
 # HELP sluice_queue_enqueued_total Elements accepted.
 # TYPE sluice_queue_enqueued_total counter
 sluice_queue_enqueued_total{pipeline="p",queue="lines"} 10
-# HELP sluice_queue_dequeued_total Elements handed to consumers, again after a cancellation put them back.
+# HELP sluice_queue_dequeued_total Elements delivered to consumers, again after a cancellation returned them.
 # TYPE sluice_queue_dequeued_total counter
 sluice_queue_dequeued_total{pipeline="p",queue="lines"} 8
 # HELP sluice_queue_waiting Operations that wait.

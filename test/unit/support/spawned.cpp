@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(exception_is_rethrown_by_result)
     BOOST_CHECK_THROW(op.result(), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE(exception_that_nobody_looked_at_is_a_failure)
+BOOST_AUTO_TEST_CASE(exception_that_was_not_looked_at_is_a_failure)
 {
     test::captured_failures failures;
 

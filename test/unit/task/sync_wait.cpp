@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(ready_operation_gives_what_co_await_gives)
     );
 }
 
-BOOST_AUTO_TEST_CASE(every_element_passes_between_threads_while_nobody_runs_the_context)
+BOOST_AUTO_TEST_CASE(every_element_passes_between_threads_while_no_thread_runs_the_context
+)
 {
     constexpr int count = 5000;
     std::jthread producer([&] {
@@ -147,7 +148,7 @@ BOOST_AUTO_TEST_CASE(failure_names_the_queue_and_a_cause_is_thrown_as_it_is)
     );
 }
 
-BOOST_AUTO_TEST_CASE(limit_passes_while_nobody_runs_the_context)
+BOOST_AUTO_TEST_CASE(limit_passes_while_no_thread_runs_the_context)
 {
     BOOST_CHECK_THROW(
         sluice::sync_wait(numbers->dequeue().within(soon)),

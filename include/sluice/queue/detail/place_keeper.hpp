@@ -23,4 +23,14 @@ public:
 template <class T>
 using place_keeper_ptr = boost::intrusive_ptr<place_keeper<T>>;
 
+// Makes a permit of a place that was taken; for queues and semaphores.
+struct permit_access
+{
+    template <class Permit, class Queue>
+    [[nodiscard]] static Permit permit_of(Queue* queue) noexcept
+    {
+        return Permit(queue);
+    }
+};
+
 }  // namespace sluice::detail

@@ -176,7 +176,7 @@ public:
                     : ""
             );
         this->leave_place();
-        return Permit(&core());
+        return permit_access::permit_of<Permit>(&core());
     }
 
     [[nodiscard]] std::tuple<error_code, Permit> outcome()

@@ -70,7 +70,7 @@ SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
 }
 
 BOOST_TEST_DECORATOR(*test::native_await_only("all do, not one in 128 (S10)"))
-SLUICE_CO_TEST(after_the_budget_one_operation_goes_through_the_scheduler)  // P5, S10
+SLUICE_CO_TEST(after_the_budget_one_operation_is_posted)  // P5, S10
 {
     sluice::detail::budget::reset();
     asio::post(ctx, [this] { other_ran = true; });
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(cancelled_coroutine_ends_with_operation_aborted)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(element_handed_over_to_a_cancelled_coroutine_goes_back)  // P1, D2
+BOOST_AUTO_TEST_CASE(element_assigned_to_a_cancelled_coroutine_is_returned)  // P1, D2
 {
     const auto waits = spawn([&]() -> asio::awaitable<void> {
         (void)co_await q.dequeue();

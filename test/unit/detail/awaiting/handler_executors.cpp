@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(inline_executor_is_called_from_that_of_the_queue)
     waiting.check_success().check_value(1);
 }
 
-BOOST_AUTO_TEST_CASE(context_of_the_queue_is_busy_until_the_handler_is_handed_on)
+BOOST_AUTO_TEST_CASE(context_of_the_queue_is_busy_until_the_handler_is_passed_on)
 {
     const auto waiting = q.async_dequeue(record.on(minimal_executor(other)));
     BOOST_TEST(ctx.poll() == 0);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(context_of_the_queue_is_busy_until_the_handler_is_handed_on
     waiting.check_success().check_value(1);
 }
 
-BOOST_AUTO_TEST_CASE(what_such_an_executor_drops_goes_back_to_the_queue)
+BOOST_AUTO_TEST_CASE(what_such_an_executor_drops_is_returned_to_the_queue)
 {
     {
         asio::io_context dies;
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(handler_with_both_runs_on_its_own_executor)
     BOOST_TEST(taken.value() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(what_an_immediate_executor_drops_goes_back_to_the_queue)
+BOOST_AUTO_TEST_CASE(what_an_immediate_executor_drops_is_returned_to_the_queue)
 {
     BOOST_TEST(q.try_enqueue(1));
     {
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(queue_may_end_before_a_ready_operation_is_delivered)
     BOOST_TEST(taken.value() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(element_of_a_handler_that_cannot_be_moved_goes_back)
+BOOST_AUTO_TEST_CASE(element_of_a_handler_that_cannot_be_moved_is_returned)
 {
     BOOST_TEST(q.try_enqueue(1));
     immediate handler(inline_executor(), taken);

@@ -107,7 +107,7 @@ SLUICE_CO_TEST(as_tuple_gives_error_and_value)
     BOOST_TEST(!none.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(element_handed_over_to_a_cancelled_coroutine_goes_back)  // P1, D2
+BOOST_AUTO_TEST_CASE(element_assigned_to_a_cancelled_coroutine_is_returned)  // P1, D2
 {
     const auto waits = spawn([&]() -> asio::awaitable<void> {
         (void)co_await q.dequeue();

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(deliveries_run_without_the_lock)  // H2
     BOOST_TEST(second.deliveries == 1);
 }
 
-BOOST_AUTO_TEST_CASE(ready_waiter_goes_back_to_its_caller_or_is_delivered)
+BOOST_AUTO_TEST_CASE(ready_waiter_is_given_to_its_caller_or_delivered)
 {
     hub->add(2);
     recording_waiter inline_one;
