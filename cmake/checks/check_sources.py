@@ -9,6 +9,7 @@ umbrella  sluice.hpp includes every public header, but for those of pipelines an
 mark      no notes about unfinished work; they belong into an issue
 sleep     no test waits for time to pass
 path      no path of one person's machine
+wide      comments of C++ have at most 100 columns, but for tables (code is left to clang-format)
 space     no tabs but those of Go, no blanks at line ends, one newline at the end of a file
 """
 
@@ -28,6 +29,7 @@ INPUTS = "test/fuzz/corpus/"  # may hold anything
 
 MARK = re.compile(r"\b(" + "|".join(("TO" "DO", "FIX" "ME", "XX" "X", "HA" "CK")) + r")\b")
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|u?sleep\s*\(|nanosleep)")
+WIDE = re.compile(r"\s*(//|\* )(?!.*\|)(?=.*\S\s\S).*")
 HOME = re.compile(r"(?<![\w.])/(home|root|Users)/\w")
 
 
@@ -64,6 +66,8 @@ def problems_of_line(path, line):
         yield "sleep", "tests wait for events, not for time"
     if HOME.search(line):
         yield "path", "path of one machine"
+    if len(line) > 100 and path.endswith((".hpp", ".cpp")) and WIDE.match(line):
+        yield "wide", f"a comment of {len(line)} columns"
     if "\t" in line and not path.endswith(".go"):
         yield "space", "tab"
     if line != line.rstrip() and not path.endswith((".md", ".expected")):

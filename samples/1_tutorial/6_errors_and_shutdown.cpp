@@ -89,7 +89,6 @@ asio::awaitable<void> task_that_goes_on(sluice::io_context_pool& pool)
     sluice::fifo_queue<int> acks{pool, {.capacity = 1, .name = "acks"}};
     sluice::coordinator coord{
         pool,
-        // the defaults are 120 s and 10 s
         {.stop_grace_period = 200ms, .overdue_after = 20ms, .on_overdue = print_tasks}
     };
     coord.spawn("committer", ignore_the_stop(acks));

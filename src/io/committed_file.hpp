@@ -15,11 +15,11 @@ namespace sluice::io {
 // A result that grows by commits: what one of them adds is in the file as a whole or, after the
 // process was killed or the power failed, not at all.
 /*
- * Beside the file is its record, which has the name of the file and ".commits". A commit appends its
- * data to the file, waits until the disk has it, and appends a line to the record: how long the file
- * is now, a checksum of the data, a note of the caller's, and a checksum of the line. When the disk
- * has that line, the data is committed. Data behind the last commit, and a line that is not complete,
- * are of a process that was killed; they are cut off when the file is opened.
+ * Beside the file is its record, which has the name of the file and ".commits". A commit appends
+ * its data to the file, waits until the disk has it, and appends a line to the record: how long the
+ * file is now, a checksum of the data, a note of the caller's, and a checksum of the line. When the
+ * disk has that line, the data is committed. Data behind the last commit, and a line that is not
+ * complete, are of a process that was killed; they are cut off when the file is opened.
  *
  * The record is locked while the file is open, so that no two processes add to it. A link is
  * followed, and the record is beside the file to which it leads.

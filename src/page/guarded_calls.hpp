@@ -12,8 +12,8 @@ namespace sluice::page {
 // Functions of the program that the page calls until it is told to stop.
 /*
  * Invariant: once clear() has returned on another thread, none of the functions runs or will run,
- * so what they refer to may be destroyed. A function may itself destroy the page, which calls clear()
- * on the same thread: the mutex is recursive, and the call holds what it calls.
+ * so what they refer to may be destroyed. A function may itself destroy the page, which calls
+ * clear() on the same thread: the mutex is recursive, and the call holds what it calls.
  */
 template <class Calls>
 class guarded_calls

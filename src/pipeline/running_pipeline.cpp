@@ -415,8 +415,8 @@ private:
         return std::make_unique<worker_context>(around);
     }
 
-    // A drain or a stop ends what this process does, and others may go on with the rest. Of a stop the
-    // sources hear last: it has closed queues by then, which workers take for the end.
+    // A drain or a stop ends what this process does, and others may go on with the rest. Of a stop
+    // the sources hear last: it has closed queues by then, which workers take for the end.
     asio::awaitable<void> end_feeding(running_runner& runner)
     {
         runner.feeding.clear();

@@ -38,8 +38,8 @@ struct reply_deleter
 
 using owned_reply = std::unique_ptr<redisReply, reply_deleter>;
 
-// One socket to a server, with or without TLS: pipelined commands, whose answers come in their order.
-// All members are called on the strand. hiredis reads the protocol; the socket is Asio's.
+// One socket to a server, with or without TLS: pipelined commands, whose answers come in their
+// order. All members are called on the strand. hiredis reads the protocol; the socket is Asio's.
 class link : public std::enable_shared_from_this<link>
 {
 public:

@@ -8,8 +8,8 @@
 //     sluice_redis_worker SOCKET LEASE_MS watch     until standard input ends
 //     sluice_redis_worker SOCKET LEASE_MS close
 //
-// The progress is the number of the next element, 8 bytes. The log has 8 bytes for each element that
-// was delivered: its number, and how often it has been delivered in the highest byte.
+// The progress is the number of the next element, 8 bytes. The log has 8 bytes for each element
+// that was delivered: its number, and how often it has been delivered in the highest byte.
 
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -93,8 +93,8 @@ std::uint64_t number_of(const std::string& bytes)
     return number;
 }
 
-// Begins where the process before this one was. Whether the batch that this had sent is in the queue
-// nobody knows, so it may come twice.
+// Begins where the process before this one was. Whether the batch that this had sent is in the
+// queue nobody knows, so it may come twice.
 awaitable<void> produce(remote& queue, const words& arguments)
 {
     const file progress(arguments.at(2));

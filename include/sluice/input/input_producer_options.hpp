@@ -40,9 +40,9 @@ struct input_producer_options
     /// is limited.
     queue_capacity capacity = 32;
 
-    /// Where to begin: a position of an earlier reading of the same list. Its seed must be `seed` if
-    /// both are given, but for a position at the beginning of an epoch that has none (0). Empty: at
-    /// the beginning.
+    /// Where to begin: a position of an earlier reading of the same list. Its seed must be `seed`
+    /// if both are given, but for a position at the beginning of an epoch that has none (0). Empty:
+    /// at the beginning.
     std::optional<input_position> start_at = std::nullopt;
 
     /// The name of the queue and of the runner in reports. It is copied; as in queue_options.

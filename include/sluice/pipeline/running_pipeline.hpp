@@ -112,8 +112,8 @@ public:
     /// Lets a runner take no more elements, or a source put no more, until resume().
     /**
      * Its workers finish what they have taken. So a pause begins a moment after this call. It can
-     * be called before run(), too. A drain and a stop end every pause, and allow no more. Idempotent,
-     * never waits.
+     * be called before run(), too. A drain and a stop end every pause, and allow no more.
+     * Idempotent, never waits.
      *
      * @param runner  its name in the description.
      * @throws system_error errc::invalid_argument if there is no runner of this name.

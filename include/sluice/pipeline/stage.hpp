@@ -87,8 +87,8 @@ public:
         return can_keep_order();
     }
 
-    /// Whether it knows by stage_context::keys() what it has dealt with, and so takes elements of one
-    /// queue on a server, in one process at a time, and acknowledges them when they are done.
+    /// Whether it knows by stage_context::keys() what it has dealt with, and so takes elements of
+    /// one queue on a server, in one process at a time, and acknowledges them when they are done.
     [[nodiscard]] virtual bool needs_keys() const noexcept { return false; }
 
     /// How much of its input a source has read, from 0 to 1; empty if it cannot know. Called
@@ -102,8 +102,8 @@ public:
         return std::nullopt;
     }
 
-    /// The file that has the part of the result that is complete, after a drain; empty if the result
-    /// is whole, or is no file. Called from any thread.
+    /// The file that has the part of the result that is complete, after a drain; empty if the
+    /// result is whole, or is no file. Called from any thread.
     [[nodiscard]] virtual std::string partial_result() const { return {}; }
 };
 

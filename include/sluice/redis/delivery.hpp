@@ -86,9 +86,9 @@ public:
      * Write it in the transaction that writes the result, and the result is there once: a delivery
      * whose identifier is there already need only be acknowledged. It is the number of the element
      * in the queue and the time of its enqueue by the clock of the server, such as
-     * "000000000000042-1767225600000", so it stays unique when the queue is deleted and made anew, or
-     * when the server has lost elements in a crash. It does not tell queues apart, and an element
-     * that its producer enqueues twice has two.
+     * "000000000000042-1767225600000", so it stays unique when the queue is deleted and made anew,
+     * or when the server has lost elements in a crash. It does not tell queues apart, and an
+     * element that its producer enqueues twice has two.
      *
      * @return 29 characters, in the order of the enqueues.
      * @par Preconditions  is_held().

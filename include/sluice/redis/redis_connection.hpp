@@ -53,9 +53,9 @@ public:
      *     rediss://user:password@host:port/database?ca_file=/path/of/the/authority.pem
      *     unix:/path/of/the/socket?database=1&user=name&password=secret
      *
-     * With `rediss` the connection is encrypted, and the certificate of the server must be valid for
-     * the host and signed by an authority that the system trusts. Options behind the `?` change that;
-     * files are in the format PEM, and are read for each connection:
+     * With `rediss` the connection is encrypted, and the certificate of the server must be valid
+     * for the host and signed by an authority that the system trusts. Options behind the `?` change
+     * that; files are in the format PEM, and are read for each connection:
      *
      * | option | meaning |
      * |---|---|

@@ -145,12 +145,12 @@ public:
     /// Brings in one element if there is room for it now: one question to the server.
     /**
      * An attempt is an operation, too, because the answer is not here: `co_await
-     * jobs.try_enqueue(v)`. It never waits for room. As any operation it waits while the server is out of
-     * reach; limit that with `within`.
+     * jobs.try_enqueue(v)`. It never waits for room. As any operation it waits while the server is
+     * out of reach; limit that with `within`.
      *
      * @param value  the element; encoded at once.
-     * @return an operation; `co_await` gives whether the element went in. `as_tuple` also says why not.
-     *         Not a branch for select().
+     * @return an operation; `co_await` gives whether the element went in. `as_tuple` also says why
+     *         not. Not a branch for select().
      * @throws anything that encoding or the priority throws.
      * @par Preconditions         none.
      * @par Completion signature  `void(error_code, bool)`
@@ -158,7 +158,8 @@ public:
      * @par Errors
      * @li sluice::errc::queue_full  there was no room
      * @li sluice::errc::queue_busy  other enqueues of this process wait, and come first
-     * @li sluice::errc::queue_closed  the queue is closed; these three throw nothing, and give false
+     * @li sluice::errc::queue_closed  the queue is closed; these three throw nothing, and
+     *     give false
      * @li others  as enqueue()
      * @par Cancellation          as enqueue().
      * @par Ordering              behind all enqueues of this process that were started before.
@@ -191,19 +192,20 @@ public:
 
     /// Takes one element if there is one now: one question to the server.
     /**
-     * An attempt is an operation, too, because the answer is not here. It never waits for an element.
-     * As any operation it waits while the server is out of reach; limit that with `within`.
+     * An attempt is an operation, too, because the answer is not here. It never waits for an
+     * element. As any operation it waits while the server is out of reach; limit that with
+     * `within`.
      *
-     * @return an operation; `co_await` gives a `std::optional<delivery<T>>`, empty if there was none
-     *         to have. `as_tuple` also says why.
+     * @return an operation; `co_await` gives a `std::optional<delivery<T>>`, empty if there was
+     *         none to have. `as_tuple` also says why.
      * @par Preconditions         none.
      * @par Completion signature  `void(error_code, std::optional<delivery<T>>)`
      * @par Completion            as if by asio::post on the associated executor.
      * @par Errors
      * @li sluice::errc::queue_empty  no element may be dequeued now
      * @li sluice::errc::queue_busy  other dequeues of this process wait, and come first
-     * @li sluice::errc::end_of_queue  closed, and no element is left; these three throw nothing, and
-     *     give an empty optional
+     * @li sluice::errc::end_of_queue  closed, and no element is left; these three throw nothing,
+     *     and give an empty optional
      * @li others  as dequeue()
      * @par Cancellation          terminal, partial, total: all supported; no element is taken.
      * @par Ordering              behind all dequeues of this process that were started before.
@@ -236,8 +238,8 @@ public:
      * @throws anything that encoding or the priority throws.
      * @par Preconditions         none.
      * @par Completion signature  `void(error_code)`
-     * @par Completion            as if by asio::post on the associated executor, when the element is
-     *                            in the queue.
+     * @par Completion            as if by asio::post on the associated executor, when the element
+     *                            is in the queue.
      * @par Errors
      * @li sluice::errc::queue_closed  the queue is closed
      * @li sluice::errc::timed_out  the limit passed; the element is not in the queue
@@ -251,7 +253,8 @@ public:
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
      * @par Exception safety      strong.
      * @par Thread safety         any thread.
-     * @par Complexity            one round trip, which those that wait share; O(log n) in the server.
+     * @par Complexity            one round trip, which those that wait share; O(log n) in the
+     *                            server.
      */
     call<detail::enqueue_call> enqueue(const T& value)
     {
@@ -277,8 +280,8 @@ public:
 
     /// Takes one element, waiting until there is one.
     /**
-     * Also a branch for select(). An element that arrives for an operation that has ended returns to
-     * the server and does not count as delivered.
+     * Also a branch for select(). An element that arrives for an operation that has ended returns
+     * to the server and does not count as delivered.
      *
      * @return an operation; `co_await` gives a delivery<T>.
      * @par Preconditions         none.
@@ -295,7 +298,8 @@ public:
      * @par Object lifetime       `*this` may be destroyed while this waits: operation_aborted.
      * @par Exception safety      strong.
      * @par Thread safety         any thread.
-     * @par Complexity            one round trip, which those that wait share; O(log n) in the server.
+     * @par Complexity            one round trip, which those that wait share; O(log n) in the
+     *                            server.
      */
     call<one> dequeue() { return {{core_.get()}, get_executor()}; }
 
@@ -347,8 +351,8 @@ public:
 
     /// Acknowledges several deliveries of this queue, in one round trip.
     /**
-     * As delivery::acknowledge(). With redis::errc::lease_expired at least one of them was lost; the
-     * others are done.
+     * As delivery::acknowledge(). With redis::errc::lease_expired at least one of them was lost;
+     * the others are done.
      *
      * @param deliveries  those that are held; of this queue.
      * @return an operation; `co_await` gives nothing.
@@ -416,8 +420,8 @@ public:
 
     /// Waits until the server knows all that this process had to tell it of this queue.
     /**
-     * A delivery that is destroyed returns its element, and a queue_runner closes its queue, without
-     * waiting for the server. Before the connection is destroyed, await this.
+     * A delivery that is destroyed returns its element, and a queue_runner closes its queue,
+     * without waiting for the server. Before the connection is destroyed, await this.
      *
      * @return an operation; `co_await` gives nothing. As close().
      */

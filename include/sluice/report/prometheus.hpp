@@ -30,10 +30,10 @@ inline constexpr std::string_view prometheus_content_type =
  *
  * A state is busy, blocked_on_enqueue, blocked_on_dequeue or idle. Each series has the label
  * `pipeline`, the name of the snapshot. A capacity without a limit is `+Inf`. What is not known is
- * left out: the elements of runners are counted in pipelines only, and a queue on a server has figures
- * once that has answered; those that it counts as dequeued have been acknowledged. The second queue or runner of a
- * name has `#2` behind it, because no two series may have the same labels. Bytes that are not
- * UTF-8 are replaced.
+ * left out: the elements of runners are counted in pipelines only, and a queue on a server has
+ * figures once that has answered; those that it counts as dequeued have been acknowledged. The
+ * second queue or runner of a name has `#2` behind it, because no two series may have the same
+ * labels. Bytes that are not UTF-8 are replaced.
  *
  * @par Complexity  O(queues + runners).
  */

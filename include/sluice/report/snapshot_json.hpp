@@ -17,9 +17,9 @@ namespace sluice::report {
  * seconds. A name that is not there, such as the `from` of a source, is null, and so is a capacity
  * without a limit. Bytes that are not UTF-8, in names and messages, are replaced.
  *
- * `enqueue_waits` and `dequeue_waits` of a queue are its metrics::wait_histogram. A queue on a server
- * has the member `remote` with its metrics::remote_figures, and with `stale`, which says whether
- * they are old: see metrics::is_stale().
+ * `enqueue_waits` and `dequeue_waits` of a queue are its metrics::wait_histogram. A queue on a
+ * server has the member `remote` with its metrics::remote_figures, and with `stale`, which says
+ * whether they are old: see metrics::is_stale().
  *
  * @par Complexity  O(queues + runners + tasks).
  */

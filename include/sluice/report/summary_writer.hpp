@@ -37,9 +37,9 @@ namespace sluice {
  * @par Full buffer      memory is bounded by summary_writer_options::buffer_limit. A summary that
  *                       does not fit is dropped, and dropped() counts it; no call waits for room.
  * @par Full disk        the file is cut back to its last whole summary, so it stays readable (S36).
- *                       What was not written is kept, within the limit, and tried again. error() and
- *                       summary_writer_options::on_error tell of the failure, flush() throws it. If
- *                       the file cannot be cut back either, nothing more is written to it.
+ *                       What was not written is kept, within the limit, and tried again. error()
+ *                       and summary_writer_options::on_error tell of the failure, flush() throws
+ *                       it. If the file cannot be cut back either, nothing more is written to it.
  * @par Thread safety    any thread may call any member at any time.
  * @par Object lifetime  the destructor writes what is left, and waits for that. A child process
  *                       must not use a writer that was made before the fork().

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows the asynchronous advantage actor-critic (A3C; V. Mnih and others, 2016): several actors play
-// in environments of their own and send gradients through a bounded queue to a learner. It publishes
-// copies of its weights; an actor takes the latest one for its next steps. A coordinator stops all
-// of them when the learner is satisfied, on Ctrl-C, and if one of them fails.
+// Shows the asynchronous advantage actor-critic (A3C; V. Mnih and others, 2016): several actors
+// play in environments of their own and send gradients through a bounded queue to a learner. It
+// publishes copies of its weights; an actor takes the latest one for its next steps. A coordinator
+// stops all of them when the learner is satisfied, on Ctrl-C, and if one of them fails.
 // Expect: a progress line on a terminal, then "solved: 60123 steps, 412 episodes, mean return of
 // the last 100: 195.2", and the steps per second. If the target is not reached: "gave up: ..." and
 // exit code 1. --help lists the options.

@@ -17,8 +17,9 @@ inline constexpr int hidden = 32;
 inline constexpr int actions = 2;
 inline constexpr int outputs = actions + 1;  // a logit for each action, and the value
 
-// Weights, or their gradient, of a network with one hidden layer: outputs = w2 * tanh(w1 * x + b1) + b2.
-// They are one vector for the optimizer, and matrices for the network.
+// Weights, or their gradient, of a network with one hidden layer:
+// outputs = w2 * tanh(w1 * x + b1) + b2. They are one vector for the optimizer, and matrices for
+// the network.
 class weights
 {
 public:

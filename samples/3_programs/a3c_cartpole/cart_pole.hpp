@@ -10,10 +10,10 @@
 
 // A cart on a track, with a pole on a joint, that is pushed to the left or to the right.
 //
-// The equations are those of A. G. Barto, R. S. Sutton, C. W. Anderson: "Neuronlike Adaptive Elements
-// That Can Solve Difficult Learning Control Problems", IEEE Transactions on Systems, Man, and
-// Cybernetics 13 (1983), 834-846, without friction. Constants, start and end of an episode are those
-// of the environment CartPole-v0 of OpenAI Gym.
+// The equations are those of A. G. Barto, R. S. Sutton, C. W. Anderson: "Neuronlike Adaptive
+// Elements That Can Solve Difficult Learning Control Problems", IEEE Transactions on Systems, Man,
+// and Cybernetics 13 (1983), 834-846, without friction. Constants, start and end of an episode are
+// those of the environment CartPole-v0 of OpenAI Gym.
 class cart_pole
 {
 public:

@@ -24,8 +24,8 @@ namespace sluice::pipeline {
 
 namespace {
 
-// jq compiles a < b to a call of _less(a; b), and so on; in what follows here it calls these. In its
-// own order every string is greater than every number, so "n/a" would be above any limit.
+// jq compiles a < b to a call of _less(a; b), and so on; in what follows here it calls these. In
+// its own order every string is greater than every number, so "n/a" would be above any limit.
 constexpr std::string_view only_like_is_ordered =
     "def _in_order(a; b): a != null and (a | type) == (b | type);"
     "def _lt(a; b): a < b; def _le(a; b): a <= b;"

@@ -23,8 +23,8 @@ struct keyed_elements
 // A file into which each element of a queue is written once, however often it is delivered.
 /*
  * The record of the file has the keys of the elements that each commit wrote. An element is to be
- * acknowledged when write() has returned. If the process dies before the server knows it, the element
- * is delivered again, and found in the record.
+ * acknowledged when write() has returned. If the process dies before the server knows it, the
+ * element is delivered again, and found in the record.
  *
  * Thread safety: none.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// A queue on a Redis server against hiredis called by hand: `sluice_redis_bench SOCKET [SCENARIO] [--quick]`. The
-// server is one that is running, its socket that of a path: test/bench/README.md.
+// A queue on a Redis server against hiredis called by hand: `sluice_redis_bench SOCKET [SCENARIO]
+// [--quick]`. The server is one that is running, its socket that of a path: test/bench/README.md.
 
 #include "bench/harness.hpp"
 #include "bench/redis/four_processes.hpp"

@@ -17,8 +17,8 @@ BOOST_AUTO_TEST_SUITE(shuffled_order)
 
 using order = std::vector<std::size_t>;
 
-// A position that was stored must mean the same to every platform and version. The numbers are those
-// of another implementation of std::seed_seq and std::mt19937_64, in Python.
+// A position that was stored must mean the same to every platform and version. The numbers are
+// those of another implementation of std::seed_seq and std::mt19937_64, in Python.
 BOOST_AUTO_TEST_CASE(is_the_same_everywhere)
 {
     constexpr std::uint64_t large = std::uint64_t{1} << 32U;

@@ -16,7 +16,8 @@ namespace sluice::detail {
 
 // Writes an operation into the log of Asio's handler tracking, as those of Asio are:
 // `0*1|sluice@0x7ffe00c0.dequeue on queue 'lines'` where it is started, and the error with which
-// its handler is called. Empty in a program that does not define BOOST_ASIO_ENABLE_HANDLER_TRACKING.
+// its handler is called. Empty in a program that does not define
+// BOOST_ASIO_ENABLE_HANDLER_TRACKING.
 #ifdef BOOST_ASIO_ENABLE_HANDLER_TRACKING
 
 // clang-format off: it does not know the first macro

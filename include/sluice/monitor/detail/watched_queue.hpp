@@ -48,8 +48,8 @@ template <class T>
     return "";
 }
 
-// A queue of this process, of any type. It keeps the state of the queue, not the queue: what is left
-// of one that was destroyed has no elements.
+// A queue of this process, of any type. It keeps the state of the queue, not the queue: what is
+// left of one that was destroyed has no elements.
 template <class Core, class Store>
 class watched_queue final : public metrics::queue_source
 {
