@@ -33,9 +33,8 @@ public:
             return "the queue is closed and holds fewer elements than were asked for; "
                    "treat it as the end of the input (errc::end_of_queue)";
         case errc::timed_out:
-            return "the operation did not complete in time; a dequeue took no element, "
-                   "and what an enqueue could not insert stays with its caller "
-                   "(errc::timed_out)";
+            return "the operation did not complete in time; no queue has lost an element "
+                   "by that (errc::timed_out)";
         case errc::stop_requested:
             return "the coordinator has been asked to stop; start no new work, or call "
                    "clear_stop() after join() (errc::stop_requested)";

@@ -9,6 +9,7 @@
 #include "../co_main.hpp"
 
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -94,9 +95,14 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     batches.start(coord);
 
     model line;
-    while (const auto batch = co_await batches.next())
-        line.train(*batch);
-    co_await coord.join();  // rethrows the error of a reader
+    try {
+        while (const auto batch = co_await batches.next())
+            line.train(*batch);
+        coord.request_stop();
+    } catch (...) {
+        coord.request_stop(std::current_exception());
+    }
+    co_await coord.join();  // rethrows the first error, also that of a reader
 
     std::printf("weight %.1f, bias %.1f\n", line.weight, line.bias);
     std::printf("%d batches, %zu examples in the last\n", line.batches, line.last_batch);

@@ -71,7 +71,7 @@ namespace sluice {
  * @tparam Row    the rows: move-constructible.
  * @tparam Batch  `std::vector<Row>` or `padded_batch<Row>`.
  */
-template <std::move_constructible Row, class Batch>
+template <class Row, class Batch>
 class basic_bucketer : public basic_producer<fifo_queue<bucketed_batch<Row, Batch>>>
 {
     using base = basic_producer<fifo_queue<bucketed_batch<Row, Batch>>>;

@@ -64,7 +64,7 @@ namespace sluice {
  *
  * @tparam T  the elements, or positioned for elements with their positions.
  */
-template <std::move_constructible T>
+template <class T>
 class input_producer : public basic_producer<fifo_queue<T>>
 {
     using base = basic_producer<fifo_queue<T>>;

@@ -77,7 +77,7 @@ auto& queue_of(Input& input) noexcept
  *
  * @tparam T  the results.
  */
-template <std::move_constructible T>
+template <class T>
 class producer : public basic_producer<fifo_queue<T>>
 {
     using base = basic_producer<fifo_queue<T>>;

@@ -120,13 +120,21 @@ namespace sluice {
  *
  * @tparam T         the elements: move-constructible without an exception; neither copies, nor
  *                   assignment, nor a default constructor are needed. If a copy or a
- *                   comparison throws, the element stays where it is.
+ *                   comparison throws, the element stays where it is. It may be incomplete where
+ *                   the queue is only named, as in a reference or a pointer.
  * @tparam Store     the order in which elements leave; see element_store.
  * @tparam Executor  where completions run that have no executor of their own.
  */
-template <std::move_constructible T, element_store<T> Store, class Executor>
+template <class T, class Store, class Executor>
 class basic_queue
 {
+    // Not in the head, so that a queue of an incomplete type can be named.
+    static_assert(
+        std::move_constructible<T>,
+        "the elements of a queue need a move constructor: let the queue have "
+        "std::unique_ptr<T>"
+    );
+
     using core_type = detail::queue_core<T, Store>;
     using producer = detail::flushed<typename core_type::producer>;
     using consumer = detail::flushed<typename core_type::consumer>;

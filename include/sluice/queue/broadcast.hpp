@@ -155,7 +155,7 @@ private:
 
 }  // namespace detail
 
-template <std::copy_constructible T>
+template <class T>
 class broadcast;
 
 /// Gets each element that is published while it exists; made by broadcast::subscribe().
@@ -265,9 +265,16 @@ private:
  *
  * @tparam T  the elements: copyable, and as for a queue.
  */
-template <std::copy_constructible T>
+template <class T>
 class broadcast
 {
+    static_assert(
+        std::copy_constructible<T>,
+        "each subscriber of a broadcast gets a copy of the element: let the broadcast "
+        "have "
+        "std::shared_ptr<const T>"
+    );
+
 public:
     /// Has no subscribers.
     explicit broadcast(const boost::asio::any_io_executor& executor)

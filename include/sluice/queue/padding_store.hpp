@@ -9,9 +9,15 @@
 namespace sluice {
 
 /// The store of padding_queue: a fifo_store whose batches are padded.
-template <paddable T>
+template <class T>
 class padding_store : public fifo_store<T>
 {
+    static_assert(
+        paddable<T>,
+        "the rows of a padding_queue are resizable ranges, or have a pad_rows() of their "
+        "own"
+    );
+
 public:
     using fifo_store<T>::fifo_store;
     /// What a batch dequeue gives.

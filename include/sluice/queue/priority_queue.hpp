@@ -42,7 +42,7 @@ namespace sluice {
  */
 template <
     class T,
-    comparison_of<T> Compare = std::less<>,
+    class Compare = std::less<>,
     class Executor = boost::asio::any_io_executor>
 using priority_queue = basic_queue<T, priority_store<T, Compare>, Executor>;
 

@@ -31,9 +31,16 @@ concept comparison_of = std::predicate<const Compare&, const T&, const T&>;
  * An element that is returned counts as having arrived before its equals. If a comparison
  * throws, no element is lost.
  */
-template <class T, comparison_of<T> Compare>
+template <class T, class Compare>
 class priority_store
 {
+    static_assert(
+        comparison_of<Compare, T>,
+        "a priority_queue compares its elements: give them an operator<, or name a "
+        "comparison "
+        "as the second argument"
+    );
+
 public:
     /// What the queue is constructed with.
     using options_type = queue_options;

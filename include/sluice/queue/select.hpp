@@ -59,9 +59,9 @@ concept made_here = any_operation<Operation> &&
                     std::same_as<Operation, as_returned<std::remove_const_t<Operation>>>;
 
 template <class Waiter>
-concept is_selectable = !requires(Waiter waiter) { waiter.accepts_in_part; } &&
-                        !requires(Waiter waiter) { waiter.lingers; } &&
-                        !std::derived_from<Waiter, select_core>;
+concept is_selectable = !requires { Waiter::accepts_in_part; } && !requires {
+    Waiter::lingers;
+} && !std::derived_from<Waiter, select_core>;
 
 // An outcome without an error_code has no place for the failure of a select.
 template <class Signature>
@@ -174,6 +174,18 @@ select_operation<Order, First, Rest...> select_from(
         args.branches
     );
     return {std::move(args), first.get_executor()};
+}
+
+// What takes the place of select() if that has no such branches, to say so.
+template <class... Branches>
+void refuse_branches()
+{
+    static_assert(
+        never<void(Branches...)>,
+        "a branch of a select is an operation of sluice that was made in the call: "
+        "for a time limit put within() on the select, for a timer or a socket use || "
+        "of boost::asio::experimental::awaitable_operators"
+    );
 }
 
 template <class Range>
@@ -300,6 +312,15 @@ detail::select_operation<detail::in_order, First, Rest...> select(
 {
     return detail::select_from(detail::in_order(), first, rest...);
 }
+
+/// @cond
+template <class... Branches>
+    requires(!detail::any_operation<Branches> || ...)
+void select(Branches&&...)
+{
+    detail::refuse_branches<Branches...>();
+}
+/// @endcond
 
 /// As select(), but the branch that is tried first is drawn by lot.
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: discards qualifiers|rvalue ref-qualifier
+// expect: discards qualifiers|rvalue ref-qualifier|expects an rvalue
 // An operation can be started once: whoever awaits it gives it away.
 
 #include <sluice/queue/fifo_queue.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: constraints? not satisfied
+// expect: the rows of a padding_queue are resizable ranges
 // A row must be a range that can be resized, or have a pad_rows() of its own.
 
 #include <sluice/queue/padding_queue.hpp>

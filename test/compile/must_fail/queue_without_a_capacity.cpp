@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: no matching function
+// expect: no matching (function|constructor)
 // A queue without a limit grows until memory runs out, so it is not what one gets by default.
 
 #include <sluice/queue/fifo_queue.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: no matching function
+// expect: a branch of a select is an operation of sluice
 // The branches are operations that have not been started; a coroutine that has begun to take
 // an element could not leave it.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: use of deleted function
+// expect: (use of|call to) deleted
 // A modifier does not make an operation that was stored a safe one.
 
 #include <sluice/queue/fifo_queue.hpp>

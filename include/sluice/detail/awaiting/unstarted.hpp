@@ -68,7 +68,7 @@ private:
 // business.
 struct operation_access
 {
-    template <class Operation>
+    template <any_operation Operation>
     struct types
     {
         using waiter = typename Operation::waiter_type;

@@ -64,7 +64,7 @@ struct waiter_without_fast_path
 };
 
 template <class Waiter, detail::result_form Form = detail::result_form::value>
-struct scripted_operation
+struct scripted_operation : detail::operation_base
 {
     using waiter_type = Waiter;
     using arguments_type = script*;
@@ -124,7 +124,7 @@ struct awaiter_fixture
     {
         using operation = scripted_operation<Waiter, Form>;
         return detail::awaiter<scripted_waiting<operation>, operation>(
-            operation{&story},
+            operation{{}, &story},
             is_cancelled
         );
     }
