@@ -272,6 +272,7 @@ BOOST_AUTO_TEST_CASE(coroutine_with_an_executor_resumes_there)  // P6
     run();
     BOOST_TEST(!error.failed());
     BOOST_TEST(resumed_on == own.id());
+    BOOST_TEST(!signal.slot().has_handler());
 }
 
 BOOST_AUTO_TEST_CASE(cancellation_slot_of_the_promise_is_used)
