@@ -5,6 +5,7 @@
 
 #include "text/printable.hpp"
 
+#include <cerrno>
 #include <system_error>
 #include <unistd.h>
 

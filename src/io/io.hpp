@@ -3,9 +3,10 @@
 
 #pragma once
 
+#include "io/uninterrupted.hpp"
+
 #include <poll.h>
 
-#include <cerrno>
 #include <chrono>
 #include <span>
 #include <string>
@@ -17,16 +18,6 @@ namespace sluice::io {
 
 // How many links are followed from a path to its file: as many as the kernel follows.
 inline constexpr int most_links = 40;
-
-// Calls a system call until no signal interrupts it, and gives its result.
-template <class Call>
-auto uninterrupted(const Call& call)
-{
-    auto result = call();
-    while (result == -1 && errno == EINTR)
-        result = call();
-    return result;
-}
 
 // As read(2): 0 is the end, -1 a failure that errno names.
 [[nodiscard]] ssize_t read(int descriptor, std::span<char> bytes) noexcept;

@@ -3,6 +3,7 @@
 
 #include "report/event_file.hpp"
 
+#include "io/uninterrupted.hpp"
 #include "report/event_record.hpp"
 
 #include <fcntl.h>
@@ -47,6 +48,12 @@ std::string file_name()
            '.' + std::to_string(::getpid()) + '.' + std::to_string(files++);
 }
 
+int open_new(const std::filesystem::path& path)
+{
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
+    return io::uninterrupted([&] { return ::open(path.c_str(), flags, 0666); });
+}
+
 }  // namespace
 
 event_file::event_file(const std::filesystem::path& directory)
@@ -61,12 +68,8 @@ event_file::event_file(const std::filesystem::path& directory)
     // A process in another container may have the same name, number and time.
     do {
         path_ = directory / file_name();
-        descriptor_ = ::open(
-            path_.c_str(),
-            O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
-            0666
-        );
-    } while (descriptor_ < 0 && (errno == EEXIST || errno == EINTR));
+        descriptor_ = open_new(path_);
+    } while (descriptor_ < 0 && errno == EEXIST);
     if (descriptor_ < 0)
         throw system_error(last_error(), "cannot make the file " + path_.string());
 }
@@ -79,12 +82,12 @@ event_file::~event_file()
 error_code event_file::write(const std::string& records, std::size_t& written) noexcept
 {
     while (written < records.size()) {
-        const ssize_t count =
-            ::write(descriptor_, records.data() + written, records.size() - written);
-        if (count < 0 && errno != EINTR)
+        const ssize_t count = io::uninterrupted([&] {
+            return ::write(descriptor_, &records[written], records.size() - written);
+        });
+        if (count < 0)
             return last_error();
-        if (count > 0)
-            written += static_cast<std::size_t>(count);
+        written += static_cast<std::size_t>(count);
     }
     return {};
 }

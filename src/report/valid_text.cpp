@@ -3,6 +3,8 @@
 
 #include "report/valid_text.hpp"
 
+#include "text/code_point.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -11,29 +13,6 @@ namespace sluice::report {
 namespace {
 
 constexpr std::string_view replacement = "\xef\xbf\xbd";
-
-// How many bytes the first character has; 0 if the first byte begins none. The second byte of some
-// has a smaller range: others would be too long for their character, a surrogate, or too large.
-std::size_t first_character(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) -> unsigned {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-    };
-    const unsigned lead = byte(0);
-    const std::size_t size = lead < 0x80                   ? 1
-                             : lead >= 0xc2 && lead < 0xe0 ? 2
-                             : lead >= 0xe0 && lead < 0xf0 ? 3
-                             : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                           : 0;
-    for (std::size_t i = 1; i < size; ++i)
-        if ((byte(i) & 0xc0U) != 0x80)
-            return 0;
-    const bool wrong = (lead == 0xe0 && byte(1) < 0xa0) ||
-                       (lead == 0xed && byte(1) >= 0xa0) ||
-                       (lead == 0xf0 && byte(1) < 0x90) ||
-                       (lead == 0xf4 && byte(1) >= 0x90);
-    return wrong ? 0 : size;
-}
 
 }  // namespace
 
@@ -45,7 +24,7 @@ std::string valid_text(std::string_view text)
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t size = first_character(text);
+        const std::size_t size = text::first_code_point(text).bytes;
         result += size == 0 ? replacement : text.substr(0, size);
         text.remove_prefix(std::max<std::size_t>(size, 1));
     }

@@ -3,18 +3,14 @@
 
 #pragma once
 
+#include "text/code_point.hpp"
+
 #include <cstddef>
 #include <string_view>
 
-// Texts in UTF-8. Bytes that are not UTF-8 do no harm; each counts as a character or as a
+// Texts that should be in UTF-8. Bytes that are not do no harm; each counts as a character or as a
 // part of one.
 namespace sluice::text {
-
-// Whether a byte begins a character, and does not continue one.
-[[nodiscard]] constexpr bool begins_character(char byte) noexcept
-{
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-}
 
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 

@@ -11,6 +11,7 @@ A wall is all tests whose names begin with its own; a test belongs to the longes
 
 import argparse
 import json
+import math
 import os
 import random
 import re
@@ -31,6 +32,9 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "docs", "include", "sr
 FOLDERS = [f"{root}/{folder}/" for root in ("include/sluice", "src")
            for folder in ("coordination", "detail", "queue", "runner")]
 WALLS = "unit,behaviour,stress,stress.model,stress.schedules,stress.soak"
+# so few random steps that hundreds of mutants can be tried
+FEW = ("-DSLUICE_SOAK_OPERATIONS=20000", "-DSLUICE_MODEL_STEPS=20000",
+       "-DSLUICE_SCHEDULE_RUNS=20")
 HEADER = Path(__file__).with_name("mutant.hpp")
 HANGS = 3  # after so many a mutant is killed often enough
 
@@ -61,7 +65,7 @@ class Workshop:
     def configure(self, preset, options):
         if self.call("cmake", "--preset", preset, "-S", self.source, "-B", self.build,
                      "-DCMAKE_CXX_FLAGS=-w", "-DSLUICE_WARNINGS_AS_ERRORS=OFF",
-                     "-DSLUICE_ALL_TESTS=ON",
+                     "-DSLUICE_ALL_TESTS=ON", *FEW,
                      "-DSLUICE_WITH_PIPELINE=OFF", "-DSLUICE_BUILD_SAMPLES=OFF",
                      "-DSLUICE_BUILD_BENCHMARKS=OFF", "-DSLUICE_INSTALL=OFF", *options):
             sys.exit(f"mutation: cannot configure; see {self.log}")
@@ -178,9 +182,12 @@ class Trial:
         for test in sorted(tests, key=lambda t: t.seconds):
             self.walls[wall_of(test.name, walls)].append(test)
         self.args = args
+        self.end = time.monotonic() + 60 * args.minutes
 
     def killers(self, mutant):
-        """(mutant, {wall: the tests that fail})."""
+        """(mutant, {wall: the tests that fail}); nothing when the time is over."""
+        if time.monotonic() > self.end:
+            return mutant, None
         with tempfile.TemporaryDirectory() as folder:
             return mutant, {wall: self.killers_in(tests, mutant, Path(folder))
                             for wall, tests in self.walls.items()}
@@ -236,6 +243,9 @@ def parse_arguments():
     parser.add_argument("files", nargs="*", default=[""],
                         help="only mutants of files whose names contain one of these")
     parser.add_argument("--number", type=int, help="so many of them, by chance")
+    parser.add_argument("--minutes", type=float, default=math.inf,
+                        help="begin with no further mutant after that; with --number: whichever "
+                             "comes first")
     parser.add_argument("--seed", type=int, default=1, help="of that choice")
     parser.add_argument("--kinds", default=",".join(k for k in KINDS if k != "order"),
                         help=f"of {', '.join(KINDS)}; default: all but order, "
@@ -266,6 +276,8 @@ def main():
     mutants = chosen(mutants, args)
     with ThreadPoolExecutor(args.jobs) as pool:
         for mutant, fate in pool.map(trial.killers, mutants):
+            if fate is None:
+                break
             fates.append((mutant, fate))
             killers = ", ".join(name for names in fate.values() for name in names)
             print(f"[{len(fates)}/{len(mutants)}] {mutant}: {killers or 'survives'}",

@@ -21,10 +21,15 @@ namespace sluice::stress {
 using soak::dice;
 using test::patience;
 
-/// So many repetitions, fewer under a sanitizer: the build says how much slower it is.
+/// So many repetitions; fewer under a sanitizer, of which the build says how much slower it is, and
+/// with mutants, of which there are hundreds.
 constexpr std::size_t scaled(std::size_t full) noexcept
 {
+#ifdef SLUICE_STRESS_SHARE
+    return full / SLUICE_STRESS_SHARE;
+#else
     return full / SLUICE_SLOWDOWN;
+#endif
 }
 
 /// In all programs of races.

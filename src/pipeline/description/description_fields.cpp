@@ -3,6 +3,8 @@
 
 #include "pipeline/description/description_fields.hpp"
 
+#include "pipeline/description/named_values.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -148,14 +150,6 @@ std::string capacities_in_words(queue_type type)
     );
 }
 
-std::vector<std::string> names_of_acknowledgements()
-{
-    std::vector<std::string> names;
-    for (const acknowledgement when : acknowledgements)
-        names.emplace_back(to_string(when));
-    return names;
-}
-
 std::vector<std::string> names_of_overflow(queue_type type)
 {
     std::vector<std::string> names;
@@ -250,7 +244,7 @@ stage_options<runner_description> fields_of_runner(const stage_registry& stages)
             "of elements from a queue on a server: when they are done; when what was "
             "made of them is written, or as soon as they are taken",
             to_string(acknowledgements[0]),
-            {.choices = names_of_acknowledgements()}
+            {.choices = names_of(acknowledgements)}
         )
         .optional(
             "copies",

@@ -65,8 +65,6 @@ constexpr overflow overflow_rules[] =
            type == queue_type::padding;
 }
 
-[[nodiscard]] std::vector<std::string> names_of_acknowledgements();
-
 // The names of the rules that a queue of this type may have.
 [[nodiscard]] std::vector<std::string> names_of_overflow(queue_type type);
 

@@ -4,6 +4,7 @@
 #include "pipeline/description/description_reader.hpp"
 
 #include "pipeline/description/description_fields.hpp"
+#include "pipeline/description/named_values.hpp"
 #include "pipeline/words.hpp"
 #include "text/byte_size.hpp"
 #include "text/utf8.hpp"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,22 +22,6 @@
 namespace sluice::pipeline::detail {
 
 namespace {
-
-std::vector<std::string> names_of_queue_types()
-{
-    std::vector<std::string> names;
-    for (const queue_type type : queue_types)
-        names.emplace_back(to_string(type));
-    return names;
-}
-
-std::optional<queue_type> find_queue_type(const std::string& name)
-{
-    const auto* const found = std::ranges::find_if(queue_types, [&name](queue_type each) {
-        return to_string(each) == name;
-    });
-    return found == std::end(queue_types) ? std::nullopt : std::optional(*found);
-}
 
 bool has_field(queue_type type, const std::string& pointer)
 {
@@ -111,37 +95,17 @@ private:
             add(pointer, std::move(mistakes));
             if (const document_node* const capacity = node.find("capacity"))
                 read_capacity(*capacity, pointer, node.find("memory"), queue);
+            // Which type of queue has which rule is checked wherever the description comes from.
             if (const document_node* const rule = node.find("overflow"))
-                read_overflow(*rule, pointer, queue);
+                read_named(
+                    *rule,
+                    pointer + "/overflow",
+                    overflow_rules,
+                    names_of_overflow(queue.type),
+                    queue.overflow
+                );
         }
         return queue;
-    }
-
-    // Which type of queue has which rule is checked wherever the description comes from.
-    void read_overflow(
-        const document_node& node,
-        const std::string& queue_pointer,
-        queue_description& queue
-    )
-    {
-        if (!node.value.is_string())
-            return;  // told with the fields
-        const auto name = node.value.get<std::string>();
-        const auto* const found = std::ranges::find_if(
-            overflow_rules,
-            [&name](overflow each) { return to_string(each) == name; }
-        );
-        if (found != std::end(overflow_rules)) {
-            queue.overflow = *found;
-            return;
-        }
-        const auto names = names_of_overflow(queue.type);
-        problems_.push_back(
-            {.pointer = queue_pointer + "/overflow",
-             .found = in_quotes(name),
-             .expected = one_of(names),
-             .hint = did_you_mean(name, names)}
-        );
     }
 
     // A number counts elements, a text bytes.
@@ -211,17 +175,12 @@ private:
         const document_node* const type = queue.find("type");
         if (type == nullptr)
             return queue_types[0];
-        const auto names = names_of_queue_types();
         const auto name = type->value.is_string() ? type->value.get<std::string>() : "";
-        if (const auto known = find_queue_type(name))
+        if (const auto known = value_named(queue_types, name))
             return known;
-        problems_.push_back(
-            {.pointer = pointer + "/type",
-             .found = in_words(type->value),
-             .expected = one_of(names),
-             .hint = did_you_mean(name, names)}
-        );
-        return find_queue_type(nearest_name(name, names));
+        const auto names = names_of(queue_types);
+        add_unknown_name(*type, pointer + "/type", names);
+        return value_named(queue_types, nearest_name(name, names));
     }
 
     std::vector<runner_description> read_runners(const document_node& node)
@@ -240,34 +199,49 @@ private:
             if (const document_node* const on_error = given.find("on_error"))
                 runner.on_error = read_error_policy(*on_error, pointer + "/on_error");
             if (const document_node* const when = given.find("acknowledge"))
-                read_acknowledgement(*when, pointer + "/acknowledge", runner);
+                read_named(
+                    *when,
+                    pointer + "/acknowledge",
+                    acknowledgements,
+                    names_of(acknowledgements),
+                    runner.acknowledge
+                );
         }
         return runners;
     }
 
-    void read_acknowledgement(
+    // One of the values by its name; those to which a problem points are offered. What is no
+    // text has been told with the fields.
+    template <class Value, std::size_t Count>
+    void read_named(
         const document_node& node,
         const std::string& pointer,
-        runner_description& runner
+        const Value (&values)[Count],
+        const std::vector<std::string>& offered,
+        Value& value
     )
     {
         if (!node.value.is_string())
-            return;  // told with the fields
-        const auto name = node.value.get<std::string>();
-        const auto* const found = std::ranges::find_if(
-            acknowledgements,
-            [&name](acknowledgement each) { return to_string(each) == name; }
-        );
-        if (found != std::end(acknowledgements)) {
-            runner.acknowledge = *found;
             return;
-        }
-        const auto names = names_of_acknowledgements();
+        const auto known = value_named(values, node.value.get_ref<const std::string&>());
+        if (known)
+            value = *known;
+        else
+            add_unknown_name(node, pointer, offered);
+    }
+
+    void add_unknown_name(
+        const document_node& node,
+        const std::string& pointer,
+        const std::vector<std::string>& offered
+    )
+    {
+        const auto name = node.value.is_string() ? node.value.get<std::string>() : "";
         problems_.push_back(
             {.pointer = pointer,
-             .found = in_quotes(name),
-             .expected = one_of(names),
-             .hint = did_you_mean(name, names)}
+             .found = in_words(node.value),
+             .expected = one_of(offered),
+             .hint = did_you_mean(name, offered)}
         );
     }
 

@@ -7,6 +7,7 @@
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
+#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
@@ -26,6 +27,7 @@
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -215,6 +217,21 @@ BOOST_AUTO_TEST_CASE(reserve_is_refused_where_an_enqueue_would_be)
     late.check_error(errc::queue_closed);
     BOOST_TEST(!q.try_reserve());
     BOOST_TEST(!rendezvous.try_reserve());
+}
+
+BOOST_AUTO_TEST_CASE(only_a_rendezvous_is_said_to_have_no_places)
+{
+    sluice::fifo_queue<int> rendezvous{ctx, {.capacity = 0, .name = "r"}};
+    q.close();
+    for (sluice::fifo_queue<int>* const queue : {&rendezvous, &q}) {
+        const auto work = spawn([queue]() -> asio::awaitable<void> {
+            (void)co_await queue->reserve();
+        });
+        const std::string text = test::message_of([&] { run_until_done(work); });
+        BOOST_TEST(text.starts_with("reserve on queue"));
+        const bool explains = text.find("capacity 0 has no places") != std::string::npos;
+        BOOST_TEST(explains == (queue == &rendezvous));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(queue_that_is_destroyed_waits_for_no_permit)  // P3, P12

@@ -572,6 +572,33 @@ BOOST_AUTO_TEST_CASE(cancelled_up_to_that_was_lowered_gives_its_rows_back)
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
+BOOST_AUTO_TEST_CASE(batch_that_finds_no_memory_to_hold_more_gives_all_back)  // S9
+{
+    std::size_t failed_batches = 0;
+    for (std::size_t good_allocations = 0; good_allocations < 3; ++good_allocations) {
+        fifo q(sluice::unbounded);
+        for (const char* const label : {"a", "b"})  // the journal has room for two
+            q.cancel(q.dequeue(label));
+        BOOST_TEST(q.told() == "a b");
+        auto& batch = q.dequeue_many("batch", 10'000);
+        q.put(numbers(1, 4096));  // for so many it has memory from the start
+        auto& late = q.idle_producer("late", {4097});
+        {
+            test::allocation_budget budget(good_allocations);
+            const test::failing_new region(budget);
+            (void)q.core().start(late, delivery::always_posted, wait_mode::waits);
+        }
+        q.check_invariants();
+        if (batch.failed()) {
+            ++failed_batches;
+            BOOST_TEST(batch.text() == "element_failed");
+            BOOST_TEST(q.told() == "late batch");
+            BOOST_TEST(q.size() == 4097U);
+        }
+    }
+    BOOST_TEST(failed_batches == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(cancelled_priority_element_leaves_before_its_equals)
 {
     using entry = std::pair<int, char>;

@@ -107,6 +107,20 @@ BOOST_AUTO_TEST_CASE(a_timeout_of_one_behind_another_takes_nothing)
     BOOST_TEST(q.take() == "[1]");
 }
 
+BOOST_AUTO_TEST_CASE(a_timeout_of_one_behind_another_leaves_what_that_one_waits_for
+)  // P5
+{
+    priority q(4);
+    auto& first = q.dequeue_many("first", 3);
+    auto& batch = q.dequeue_lingering("batch", 2);
+    q.put({1, 2});
+    q.expire(batch);
+    BOOST_TEST(batch.text() == "timed_out");
+    BOOST_TEST(q.size() == 2U);
+    q.put({3});
+    BOOST_TEST(first.text() == "[1, 2, 3]");
+}
+
 // The race of the last element with the timer: whatever was decided stands.
 BOOST_AUTO_TEST_CASE(a_time_that_is_over_after_the_decision_changes_nothing)
 {

@@ -103,6 +103,19 @@ BOOST_AUTO_TEST_CASE(pending_operations_are_served_in_order)
     BOOST_TEST(static_cast<bool>(fourth.check_success().value()));
 }
 
+BOOST_AUTO_TEST_CASE(cancel_ends_those_that_wait)
+{
+    auto first = two.try_acquire();
+    auto second = two.try_acquire();
+    auto third = two.async_acquire(record);
+    two.cancel();
+    run();
+    third.check_error(asio::error::operation_aborted);
+    BOOST_TEST(two.waiting() == 0U);
+    first.release();
+    BOOST_TEST(two.available() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(exception_releases_the_permit)
 {
     const auto work = spawn([&]() -> asio::awaitable<void> {

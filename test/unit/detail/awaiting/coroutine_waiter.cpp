@@ -272,6 +272,7 @@ BOOST_AUTO_TEST_CASE(coroutine_with_an_executor_resumes_there)  // P6
     run();
     BOOST_TEST(!error.failed());
     BOOST_TEST(resumed_on == own.id());
+    BOOST_TEST(!signal.slot().has_handler());
 }
 
 BOOST_AUTO_TEST_CASE(cancellation_slot_of_the_promise_is_used)
@@ -305,6 +306,18 @@ BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_the_wait_list)  // S12
     BOOST_TEST(q.stats().waiting_consumers == 1U);
     task.destroy();
     BOOST_TEST(q.stats().waiting_consumers == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_nothing_in_its_slot)  // S12
+{
+    asio::cancellation_signal signal;
+    sluice::error_code error;
+    int resumed_on = 0;
+    const equipped_task task =
+        dequeue_into(ctx.get_executor(), signal.slot(), q, error, resumed_on);
+    BOOST_TEST(signal.slot().has_handler());
+    task.frame.destroy();
+    BOOST_TEST(!signal.slot().has_handler());
 }
 
 BOOST_AUTO_TEST_CASE(frame_destroyed_before_it_resumes_gives_back)  // S12

@@ -17,6 +17,25 @@
 
 BOOST_AUTO_TEST_SUITE(mutex)
 
+// The first here, because the process has one thread when it locks.
+BOOST_AUTO_TEST_CASE(excludes_a_thread_that_begins_while_it_is_locked)
+{
+    sluice::detail::mutex m;
+    std::latch about_to_lock(1);
+    bool entered = false;
+    m.lock();
+    std::jthread second([&] {
+        about_to_lock.count_down();
+        const std::lock_guard lock(m);
+        entered = true;
+    });
+    about_to_lock.wait();
+    BOOST_TEST(!entered);  // the sanitizer of threads sees it if the lock does not hold
+    m.unlock();
+    second.join();
+    BOOST_TEST(entered);
+}
+
 BOOST_AUTO_TEST_CASE(locks_again_after_it_was_unlocked)
 {
     sluice::detail::mutex m;
@@ -70,25 +89,6 @@ BOOST_AUTO_TEST_CASE(thread_that_would_wait_for_itself_is_told_so_in_debug_build
     BOOST_TEST(WTERMSIG(status) == SIGABRT);
 }
 #endif
-
-// The process had one thread when it locked.
-BOOST_AUTO_TEST_CASE(excludes_a_thread_that_begins_while_it_is_locked)
-{
-    sluice::detail::mutex m;
-    std::latch about_to_lock(1);
-    bool entered = false;
-    m.lock();
-    std::jthread second([&] {
-        about_to_lock.count_down();
-        const std::lock_guard lock(m);
-        entered = true;
-    });
-    about_to_lock.wait();
-    BOOST_TEST(!entered);  // the sanitizer of threads sees it if the lock does not hold
-    m.unlock();
-    second.join();
-    BOOST_TEST(entered);
-}
 
 BOOST_AUTO_TEST_CASE(lets_all_in_who_wait_one_after_the_other)
 {

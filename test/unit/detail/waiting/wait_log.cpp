@@ -65,6 +65,18 @@ BOOST_AUTO_TEST_CASE(since_moves_with_each_begin_and_end)
     BOOST_TEST((began <= log.since()));
 }
 
+BOOST_AUTO_TEST_CASE(reading_says_what_waits_and_since_when)
+{
+    detail::wait_log log;
+    named_operation operation("dequeue");
+    log.begin(operation);
+    const detail::wait_log::reading seen = log.read();
+    BOOST_TEST(seen.text == "dequeue");
+    BOOST_TEST(seen.places.size() == 1U);
+    BOOST_TEST((seen.since == log.since()));
+    log.end(operation);
+}
+
 BOOST_AUTO_TEST_CASE(may_be_read_while_others_write)
 {
     detail::wait_log log;
