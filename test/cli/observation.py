@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""What --metrics and --trace write, read by parsers of others: json, and that of Prometheus."""
+"""What --metrics and --trace write, read by parsers of others: json, and those of Prometheus."""
 
 import json
 import signal
+import sys
+import urllib.request
 from collections import defaultdict
+from pathlib import Path
 
 from program import ProgramTest, main
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import system_python  # noqa: E402
 
 try:
     from prometheus_client.parser import text_string_to_metric_families
 except ImportError:
+    system_python.start_again()
     text_string_to_metric_families = None
 
 ELEMENTS = 20000
@@ -68,6 +75,16 @@ class Metrics(ProgramTest):
             self.assertEqual(values, sorted(values))
             self.assertEqual([count for _, count in values], sorted(count for _, count in values))
             self.assertEqual(values[-1], (float("inf"), counts[side]))
+
+    def test_promtool_finds_no_mistake_in_the_file(self):
+        self.sluice("run", self.numbers(ELEMENTS), "--metrics", "test.prom", "--report", "none")
+        self.check_metrics((self.folder / "test.prom").read_text("utf-8"))
+
+    def test_promtool_finds_no_mistake_in_what_is_served(self):
+        program = self.start("run", self.numbers(ELEMENTS), "--serve", "0", "--linger", "forever")
+        url = program.stderr.readline().decode().split()[-1]
+        with urllib.request.urlopen(f"{url}metrics") as answer:
+            self.check_metrics(answer.read().decode())
 
     def test_a_file_that_cannot_be_written_is_refused_before_the_run(self):
         status, out, err = self.sluice("run", self.numbers(3), "--metrics", "none/test.prom")
