@@ -17,7 +17,7 @@ LEFT, RIGHT, ABOVE, BELOW = 44, 14, 38, 30  # from the edges of a card to its cu
 STYLE = """
 text { font: 12px sans-serif; fill: #1f2328; } .tag { font-weight: bold; } .axis { fill: #59636e; }
 .card { fill: #ffffff; stroke: #d1d9e0; } .line { stroke: #e4e8ec; } .curve, .raw { fill: none; stroke: #d9480f; }
-.curve { stroke-width: 2; } .raw { stroke-opacity: 0.35; }
+.curve { stroke-width: 2; } .raw { stroke-opacity: 0.55; }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3; } .axis { fill: #9198a1; } .card { fill: #161b22; stroke: #3d444d; }
 .line { stroke: #2a313a; } .curve, .raw { stroke: #ff8a5c; } }
@@ -86,5 +86,5 @@ def smoothed(values):
 
 
 def legend(y):
-    for x, css, text in ((GAP, "curve", f"smoothed by {SMOOTHING}"), (GAP + 160, "raw", "as written")):
+    for x, css, text in ((GAP, "curve", f"smoothed ({SMOOTHING})"), (GAP + 160, "raw", "as written")):
         yield f'<path class="{css}" d="M{x} {y}h24"/><text x="{x + 32}" y="{y + 4}">{text}</text>'
