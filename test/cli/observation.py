@@ -86,6 +86,15 @@ class Metrics(ProgramTest):
         with urllib.request.urlopen(f"{url}metrics") as answer:
             self.check_metrics(answer.read().decode())
 
+    def test_the_file_is_replaced_as_a_whole(self):
+        before = self.write("test.prom", "what was there")
+        reader = before.open(encoding="utf-8")  # as of a collector that has begun to read
+        self.addCleanup(reader.close)
+        self.sluice("run", self.numbers(3), "--metrics", "test.prom", "--report", "none")
+        self.assertEqual(reader.read(), "what was there")
+        self.assertIn("sluice_tasks", before.read_text("utf-8"))
+        self.assertEqual([path.name for path in self.folder.glob("*prom*")], ["test.prom"])
+
     def test_a_file_that_cannot_be_written_is_refused_before_the_run(self):
         status, out, err = self.sluice("run", self.numbers(3), "--metrics", "none/test.prom")
         self.assertEqual((status, out), (2, ""))
