@@ -124,9 +124,9 @@ class PageShows(browser.PageTest):
                          "busy 34 %, waits to enqueue 33 %, waits to dequeue 33 %")
 
     def test_each_queue_behind_a_runner_has_an_edge(self):
-        self.open(a_snapshot(1, [a_queue("lines", 1, 8), a_queue("all", 1, 8), a_queue("alarms", 1, 8)],
-                             [a_runner("parse", "lines", ["all", "alarms"])]))
-        self.assertEqual(self.script("return document.querySelectorAll('.edge').length"), 3)
+        queues = [a_queue(name, 1, 8) for name in ("lines", "all", "alarms", "rejects")]
+        self.open(a_snapshot(1, queues, [a_runner("parse", "lines", ["all", "alarms"], errors_to="rejects")]))
+        self.assertEqual(self.script("return document.querySelectorAll('.edge').length"), 4)
         self.assertEqual(self.cells("parse")[3], "all, alarms")
 
     def test_tasks_that_wait_and_stragglers_are_named(self):
@@ -159,6 +159,9 @@ class PageShows(browser.PageTest):
         self.server.come_back()
         self.wait_for_text("#connection", "live")
         self.assertIn("connected again", self.texts("#events span"))
+        # in the columns of the others
+        self.assertEqual(self.script("""
+            return new Set([...document.querySelectorAll('#events span')].map(e => e.getBoundingClientRect().left)).size"""), 1)
 
     def test_the_final_state_stays(self):
         self.expects_network_errors = True

@@ -29,7 +29,6 @@ class ServicePage(browser.PageTest):
         for rate in (5, 6):  # in and out
             self.wait_for("return /^[1-9].*\\/s$/.test(document.querySelector(arguments[0])?.textContent)",
                           f"{REQUESTS} td:nth-child({rate})")
-        self.wait_for("return document.querySelector(\".tasks[aria-label^='Tasks worker: 4']\")")
         for total in (10, 11):  # enqueued and dequeued
             self.check_changes(f"{REQUESTS} td:nth-child({total})")
         self.check_changes("#figures [title='Elements dequeued'] dd")

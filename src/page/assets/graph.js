@@ -173,7 +173,7 @@ function edgesOf(snapshot, groups) {
     const outOf = (name, to) => { if (queues.has(name)) edges.push({ from: `queue ${queues.get(name).key}`, to, queue: queues.get(name), field: "dequeued" }); };
     for (const runner of snapshot.runners) {
         outOf(runner.from, `runner ${runner.key}`);
-        for (const name of targetsOf(runner)) into(`runner ${runner.key}`, name);
+        for (const name of [...targetsOf(runner), runner.errors_to]) into(`runner ${runner.key}`, name);
     }
     for (const group of groups) {
         for (const name of group.from) outOf(name, `tasks ${group.key}`);
