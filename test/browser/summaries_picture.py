@@ -88,3 +88,4 @@ def smoothed(values):
 def legend(y):
     for x, css, text in ((GAP, "curve", f"smoothed ({SMOOTHING})"), (GAP + 160, "raw", "as written")):
         yield f'<path class="{css}" d="M{x} {y}h24"/><text x="{x + 32}" y="{y + 4}">{text}</text>'
+    yield f'<text class="axis" text-anchor="end" x="{WIDTH - GAP}" y="{y + 4}">horizontal: the step</text>'
