@@ -416,6 +416,12 @@ private:
                "a file for Perfetto: what each worker did when"
         )
             ->type_name("FILE");
+        run->add_option(
+               "--summaries",
+               run_.summary_directory,
+               "a directory for TensorBoard: curves of queues and runners"
+        )
+            ->type_name("DIR");
         run->add_option("--progress", "auto, the default: bar on a terminal, else none")
             ->type_name(type_of(progress_modes))
             ->each([this](const std::string& given) {

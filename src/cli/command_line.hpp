@@ -82,8 +82,9 @@ struct run_arguments
     std::chrono::nanoseconds drain_limit = std::chrono::minutes(1);
     progress_mode progress = progress_mode::automatic;
     report_arguments report;
-    std::string metrics_file;  // empty: none
-    std::string trace_file;    // empty: none
+    std::string metrics_file;       // empty: none
+    std::string trace_file;         // empty: none
+    std::string summary_directory;  // empty: none
     std::optional<serve_arguments> serve = std::nullopt;
 };
 

@@ -64,6 +64,8 @@ run_results::run_results(
         metrics_.emplace(arguments.metrics_file);
     if (!arguments.trace_file.empty())
         trace_.emplace(arguments.trace_file, checked.description().name);
+    if (!arguments.summary_directory.empty())
+        summaries_.emplace(arguments.summary_directory);
 }
 
 exit_status run_results::write(const metrics::snapshot& last, const run_outcome& outcome)
@@ -78,12 +80,17 @@ exit_status run_results::write(const metrics::snapshot& last, const run_outcome&
         if (!metrics_->error().empty())
             fail(metrics_->error());
     }
-    try {
-        if (trace_)
-            trace_->write();
-    } catch (const std::exception& error) {
-        fail(error.what());
-    }
+    const auto attempt = [&fail](const auto& action) {
+        try {
+            action();
+        } catch (const std::exception& error) {
+            fail(error.what());
+        }
+    };
+    if (trace_)
+        attempt([this] { trace_->write(); });
+    if (summaries_)
+        attempt([&] { summaries_->finish(last); });
     const exit_status status = report_.write(last, outcome);
     return failed && status == exit_status::done ? exit_status::failed : status;
 }
@@ -100,7 +107,11 @@ results_in_progress::results_in_progress(
     run_results& results,
     pipeline::running_pipeline& run
 )
-    : results_(results), run_(run), metrics_timer_(control), trace_timer_(control)
+    : results_(results),
+      run_(run),
+      metrics_timer_(control),
+      trace_timer_(control),
+      summaries_timer_(control)
 {
 }
 
@@ -109,6 +120,10 @@ void results_in_progress::start()
     if (metrics_file* const metrics = results_.metrics())
         repeat(metrics_timer_, metrics_file::interval, [this, metrics] {
             metrics->update(run_.snapshot());
+        });
+    if (run_summaries* const summaries = results_.summaries())
+        repeat(summaries_timer_, run_summaries::interval, [this, summaries] {
+            summaries->update(run_.snapshot());
         });
     if (report::trace* const trace = results_.trace()) {
         run_.record(*trace);
@@ -120,6 +135,7 @@ void results_in_progress::end()
 {
     metrics_timer_.cancel();
     trace_timer_.cancel();
+    summaries_timer_.cancel();
     if (results_.trace() == nullptr)
         return;
     run_.record_unfinished();

@@ -6,6 +6,7 @@
 #include "command_line.hpp"
 #include "observation.hpp"
 #include "report.hpp"
+#include "run_summaries.hpp"
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/checked_description.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
@@ -17,7 +18,7 @@
 
 namespace sluice::cli {
 
-// What is written about a run: --report, --metrics and --trace.
+// What is written about a run: --report, --metrics, --trace and --summaries.
 class run_results
 {
 public:
@@ -39,6 +40,12 @@ public:
         return metrics_ ? &*metrics_ : nullptr;
     }
 
+    // Null without --summaries.
+    [[nodiscard]] run_summaries* summaries() noexcept
+    {
+        return summaries_ ? &*summaries_ : nullptr;
+    }
+
     // Writes everything at the end of the run; the report last, because it ends with the error.
     [[nodiscard]] exit_status write(
         const metrics::snapshot& last,
@@ -52,9 +59,10 @@ private:
     report_writer report_;
     std::optional<metrics_file> metrics_;
     std::optional<trace_file> trace_;
+    std::optional<run_summaries> summaries_;
 };
 
-// Looks at a run at intervals, for its metrics and its trace.
+// Looks at a run at intervals, for its metrics, its trace and its summaries.
 class results_in_progress
 {
 public:
@@ -77,6 +85,7 @@ private:
     pipeline::running_pipeline& run_;
     boost::asio::steady_timer metrics_timer_;
     boost::asio::steady_timer trace_timer_;
+    boost::asio::steady_timer summaries_timer_;
 };
 
 }  // namespace sluice::cli

@@ -120,6 +120,8 @@ void write(json_writer& out, const metrics::runner_snapshot& runner)
         .member("blocked_on_enqueue_seconds", runner.blocked_on_enqueue)
         .member("blocked_on_dequeue_seconds", runner.blocked_on_dequeue)
         .member("idle_seconds", runner.idle);
+    if (!runner.errors_to.empty())
+        out.member("errors_to", runner.errors_to);
     if (runner.paused)
         out.member("paused", true);
     if (runner.skipped > 0) {

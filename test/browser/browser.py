@@ -10,10 +10,13 @@ import os
 import shutil
 import sys
 import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import system_python  # noqa: E402
 
 SKIPPED = 77
 PATIENCE = 120  # seconds; only a hang takes that long
-SYSTEM_PYTHON = "/usr/bin/python3"
 
 try:
     from selenium import webdriver
@@ -22,11 +25,7 @@ try:
     from selenium.webdriver.common.by import By
     MISSING = ""
 except ImportError:
-    # Debian's package is for the interpreter of the system, which may not be the first one
-    if os.path.exists(SYSTEM_PYTHON) and not os.path.samefile(SYSTEM_PYTHON, sys.executable) \
-            and "SLUICE_SYSTEM_PYTHON" not in os.environ:
-        os.environ["SLUICE_SYSTEM_PYTHON"] = "1"
-        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-B", *sys.argv])
+    system_python.start_again()
     MISSING = "python3-selenium"
 
 

@@ -123,6 +123,12 @@ class PageShows(browser.PageTest):
         self.assertEqual(self.text(f"{row('split')} .words"),
                          "busy 34 %, waits to enqueue 33 %, waits to dequeue 33 %")
 
+    def test_each_queue_behind_a_runner_has_an_edge(self):
+        queues = [a_queue(name, 1, 8) for name in ("lines", "all", "alarms", "rejects")]
+        self.open(a_snapshot(1, queues, [a_runner("parse", "lines", ["all", "alarms"], errors_to="rejects")]))
+        self.assertEqual(self.script("return document.querySelectorAll('.edge').length"), 4)
+        self.assertEqual(self.cells("parse")[3], "all, alarms")
+
     def test_tasks_that_wait_and_stragglers_are_named(self):
         self.open(a_snapshot(
             1, [a_queue("lines", 0, 8)], [],
@@ -153,6 +159,9 @@ class PageShows(browser.PageTest):
         self.server.come_back()
         self.wait_for_text("#connection", "live")
         self.assertIn("connected again", self.texts("#events span"))
+        # in the columns of the others
+        self.assertEqual(self.script("""
+            return new Set([...document.querySelectorAll('#events span')].map(e => e.getBoundingClientRect().left)).size"""), 1)
 
     def test_the_final_state_stays(self):
         self.expects_network_errors = True
@@ -243,6 +252,21 @@ class PageShows(browser.PageTest):
                                  [a_runner("read", None, "a_long_name_of_a_queue_" * 4)],
                                  name="n" * 200, bottleneck="b" * 300))
             self.assertLessEqual(self.script("return document.scrollingElement.scrollWidth"), width)
+
+    def test_how_long_an_operation_waits_is_seen_beside_a_long_name(self):
+        operation = f"dequeue_some(256) on queue '{'a_long_name_' * 8}'"
+        for width in (400, 1360):
+            self.resize(width, 900)
+            self.open(a_snapshot(1, tasks=[a_task("show/0", "waiting to dequeue", operation, since=1)]))
+            self.assertLessEqual(self.script("""
+                return document.querySelector('#wait-table td:last-child').getBoundingClientRect().right"""), width)
+
+    def test_what_is_cut_off_is_in_a_tooltip(self):
+        name = "a_long_name_of_a_queue_" * 4
+        self.open(a_snapshot(1, [a_queue(name, 3, 8)], [a_runner("read", None, name)]))
+        self.assertEqual(self.find("#queue-table tbody th").get_attribute("title"), name)
+        self.assertEqual(self.find("#runner-table td:nth-child(4)").get_attribute("title"), name)
+        self.assertEqual(self.text(".node.queue title"), name)
 
     def test_another_width_draws_the_graph_anew(self):
         self.open(a_snapshot(1, [a_queue("q", 3, 8)], [a_runner("read", None, "q"), a_runner("write", "q", None)]))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Makes the pictures of the live page and of a trace for the documentation: `pictures.py FOLDER`.
+"""Makes the pictures of the live page, of a trace and of summaries for the documentation: `pictures.py FOLDER`.
 
-They show a pipeline that runs, and so differ from one time to the next.
+They show programs that run, and so differ from one time to the next. SLUICE and FIVE_LOSSES are the
+command lines of the command and of the sample.
 """
 
 import base64
@@ -18,7 +19,11 @@ import zlib
 from pathlib import Path
 
 import browser
+import summaries_picture
 import trace_picture
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
+import event_reader  # noqa: E402
 
 LARGEST = 150_000  # bytes
 WIDTH, HEIGHT = 1240, 860
@@ -67,6 +72,15 @@ def draw_trace(folder):
         drawn = trace_picture.draw(trace.read_text("utf-8"), 0.25)
     (Path(folder) / "trace.svg").write_text(drawn, "utf-8")
     print(f"trace.svg: {len(drawn)} bytes")
+
+
+def draw_summaries(folder):
+    command = shlex.split(os.environ.get("FIVE_LOSSES", "sample_five_losses"))
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run([*command, "--logdir", scratch], check=True, stdout=subprocess.DEVNULL)
+        drawn = summaries_picture.draw(event_reader.read_run(scratch).scalars)
+    (Path(folder) / "summaries.svg").write_text(drawn, "utf-8")
+    print(f"summaries.svg: {len(drawn)} bytes")
 
 
 def take(folder):
@@ -153,4 +167,5 @@ if __name__ == "__main__":
     if missing := browser.missing():
         raise SystemExit(f"pictures need {', '.join(missing)}")
     draw_trace(sys.argv[1])
+    draw_summaries(sys.argv[1])
     take(sys.argv[1])

@@ -87,6 +87,7 @@ class WrongRecords(ProgramTest):
         self.assertEqual(reject["runner"], "read")
         runner = json.loads(err)["runners"][0]
         self.assertEqual((runner["skipped"], runner["first_errors"]), (1, [reject["error"]]))
+        self.assertEqual(runner["errors_to"], "rejects")
 
 
 class CommandLine(ProgramTest):

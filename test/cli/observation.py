@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""What --metrics and --trace write, read by parsers of others: json, and that of Prometheus."""
+"""What --metrics, --trace and --summaries write, read by parsers of others: json, those of Prometheus,
+and a reader of event files that was written independently."""
 
 import json
 import signal
+import sys
+import urllib.request
 from collections import defaultdict
+from pathlib import Path
 
 from program import ProgramTest, main
+
+for folder in ("report", "support"):
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / folder))
+import event_reader  # noqa: E402
+import system_python  # noqa: E402
 
 try:
     from prometheus_client.parser import text_string_to_metric_families
 except ImportError:
+    system_python.start_again()
     text_string_to_metric_families = None
 
 ELEMENTS = 20000
@@ -68,6 +78,25 @@ class Metrics(ProgramTest):
             self.assertEqual(values, sorted(values))
             self.assertEqual([count for _, count in values], sorted(count for _, count in values))
             self.assertEqual(values[-1], (float("inf"), counts[side]))
+
+    def test_promtool_finds_no_mistake_in_the_file(self):
+        self.sluice("run", self.numbers(ELEMENTS), "--metrics", "test.prom", "--report", "none")
+        self.check_metrics((self.folder / "test.prom").read_text("utf-8"))
+
+    def test_promtool_finds_no_mistake_in_what_is_served(self):
+        program = self.start("run", self.numbers(ELEMENTS), "--serve", "0", "--linger", "forever")
+        url = program.stderr.readline().decode().split()[-1]
+        with urllib.request.urlopen(f"{url}metrics") as answer:
+            self.check_metrics(answer.read().decode())
+
+    def test_the_file_is_replaced_as_a_whole(self):
+        before = self.write("test.prom", "what was there")
+        reader = before.open(encoding="utf-8")  # as of a collector that has begun to read
+        self.addCleanup(reader.close)
+        self.sluice("run", self.numbers(3), "--metrics", "test.prom", "--report", "none")
+        self.assertEqual(reader.read(), "what was there")
+        self.assertIn("sluice_tasks", before.read_text("utf-8"))
+        self.assertEqual([path.name for path in self.folder.glob("*prom*")], ["test.prom"])
 
     def test_a_file_that_cannot_be_written_is_refused_before_the_run(self):
         status, out, err = self.sluice("run", self.numbers(3), "--metrics", "none/test.prom")
@@ -158,6 +187,49 @@ class Trace(ProgramTest):
         marks = [event["name"] for event in self.events()["i"]]
         self.assertTrue([name for name in marks if name.startswith("error: ")], marks)
         self.assertIn("stop of test", marks)
+
+
+class Summaries(ProgramTest):
+    def test_the_last_points_are_those_of_the_report(self):
+        status, _, err = self.sluice("run", self.numbers(ELEMENTS), "--summaries", "log/run",
+                                     "--report", "json=report.json")
+        self.assertEqual((status, err), (0, ""))
+        report = json.loads((self.folder / "report.json").read_text("utf-8"))
+        run = event_reader.read_run(self.folder / "log/run")
+        self.assertEqual(run.scalars.keys(), {
+            "queue/numbers/size", "queue/numbers/enqueued_per_s", "queue/numbers/dequeued_per_s",
+            "runner/range/busy", "runner/range/items_per_s",
+            "runner/print/busy", "runner/print/items_per_s"})
+        for name, points in run.scalars.items():
+            step, value = points[-1]
+            self.assertEqual(step, int(report["elapsed_seconds"] * 1000), name)
+            self.assertGreaterEqual(value, 0, name)
+        self.assertEqual(run.scalars["queue/numbers/size"][-1][1], 0)
+        [(_, bottleneck)] = run.texts["bottleneck"]
+        self.assertTrue(bottleneck)
+
+    def test_the_graph_is_that_of_the_pipeline(self):
+        self.sluice("run", self.numbers(3), "--summaries", "log", "--report", "none")
+        graph = event_reader.read_run(self.folder / "log").graph
+        self.assertEqual({name: (node.op, node.inputs) for name, node in graph.items()}, {
+            "queue/numbers": ("fifo_queue", ["runner/range"]),
+            "runner/range": ("range", []),
+            "runner/print": ("print", ["queue/numbers"])})
+
+    def test_a_run_that_is_stopped_has_summaries(self):
+        process = self.start("run", self.numbers(10**12), "--summaries", "log", "--report", "none")
+        process.stdout.read(100)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130)
+        sizes = event_reader.read_run(self.folder / "log").scalars["queue/numbers/size"]
+        self.assertEqual(sizes[-1][1], 0)  # it was drained
+
+    def test_a_directory_that_cannot_be_made_is_refused_before_the_run(self):
+        self.write("taken", "")
+        status, out, err = self.sluice("run", self.numbers(3), "--summaries", "taken/log")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("taken/log", err)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ SLUICE is the command line of the program; CTest sets it.
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -76,6 +77,16 @@ class ProgramTest(unittest.TestCase):
         process = self.start(*arguments, **options)
         out, err = process.communicate(stdin.encode(), timeout=PATIENCE)
         return process.returncode, (out or b"").decode(), (err or b"").decode()
+
+    def check_metrics(self, text):
+        """By Prometheus's own checker, which says something only of mistakes."""
+        # installed, or where ./dev test has put it
+        places = os.pathsep.join([os.environ["PATH"], str(ROOT / "build/tools")])
+        promtool = shutil.which("promtool", path=places)
+        if not promtool:
+            self.skipTest("promtool, of Debian's package prometheus, is not there")
+        checked = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True)
+        self.assertEqual((checked.returncode, checked.stdout, checked.stderr), (0, "", ""))
 
 
 def end(process):

@@ -88,6 +88,10 @@ class Figures(Remote):
         self.assertIn('sluice_queue_pending{pipeline="test",queue="words"} 0\n', metrics)
         self.assertIn('sluice_queue_dequeued_total{pipeline="test",queue="words"} 300\n', metrics)
 
+    def test_promtool_finds_no_mistake_in_them(self):
+        self.assertEqual(self.sluice("run", self.words(), *QUIET, "--metrics", "metrics.prom")[0], 0)
+        self.check_metrics((self.folder / "metrics.prom").read_text("utf-8"))
+
     def test_what_goes_back_is_not_taken_off_what_is_done(self):
         file = self.words(3)
         reader, = self.run_parts(file, "read")

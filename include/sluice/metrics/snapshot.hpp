@@ -118,6 +118,9 @@ struct runner_snapshot
     std::string from = {};
     /// The queues it feeds; empty for a sink.
     std::vector<std::string> to = {};
+    /// The queue that gets what it could not process; empty if there is none. See
+    /// pipeline::error_policy.
+    std::string errors_to = {};
     /// How many workers it has.
     std::size_t workers = 0;
     /// How many of them have not ended.

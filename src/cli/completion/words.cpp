@@ -36,7 +36,7 @@ value value_of(const CLI::Option& option)
         return {};
     if (auto words = alternatives_in(type); !words.empty())
         return {.kind = value_kind::word, .words = std::move(words), .name = name};
-    if (name == "FILE")
+    if (name == "FILE" || name == "DIR")
         return {.kind = value_kind::file, .words = {}, .name = name};
     if (name == "NAME")
         return {.kind = value_kind::stage, .words = {}, .name = name};

@@ -7,11 +7,16 @@
 import { byId, setAttribute, setHidden, setText, svg } from "./dom.js";
 import { percent, plural, rate, shortened, wholePercentages } from "./format.js";
 import { connect, layOut, nodeHeight, nodeWidth } from "./layout.js";
-import { fillOf, levelOf, parts, sizeText, stateOf } from "./model.js";
+import { fillOf, levelOf, parts, sizeText, stateOf, targetsOf } from "./model.js";
 
 const barWidth = nodeWidth - 24;
 const padding = 16;      // of the box, on each side
 const inside = nodeHeight - 3;  // how high a tank can be filled
+
+// As much of the name as fits in letters of the usual width, and all of it where the pointer rests.
+function nameOf(label, y) {
+    return [svg("title", {}, label), svg("text", { class: "name", x: 12, y }, shortened(label, 17))];
+}
 
 class QueueNode {
     constructor(key, label) {
@@ -23,7 +28,7 @@ class QueueNode {
             this.level,
             svg("rect", { class: "hatch", x: 2, y: 1, width: nodeWidth - 4, height: nodeHeight - 2 }),
             svg("path", { class: "wall", d: `M1 0V${nodeHeight - 5}q0 4 4 4H${nodeWidth - 5}q4 0 4 -4V0` }),
-            svg("text", { class: "name", x: 12, y: 24 }, shortened(label, 20)), this.size, this.state);
+            ...nameOf(label, 24), this.size, this.state);
     }
 
     update(queue) {
@@ -50,7 +55,7 @@ class RunnerNode {
         this.bars = parts.map(({ key: part }) => svg("rect", { class: part, y: 49, height: 7 }));
         this.element = svg("a", { class: "node runner", href: `#runner-${encodeURIComponent(key)}` },
             svg("rect", { class: "box", x: 0.5, y: 0.5, width: nodeWidth - 1, height: nodeHeight - 1, rx: 6 }),
-            svg("text", { class: "name", x: 12, y: 23 }, shortened(label, 20)),
+            ...nameOf(label, 23),
             svg("rect", { class: "track", x: 12, y: 49, width: barWidth, height: 7 }),
             ...this.bars, this.detail, this.share);
     }
@@ -85,7 +90,7 @@ class TaskNode {
         this.waits = svg("text", { class: "detail", x: 12, y: 64 });
         this.element = svg("g", { class: "node tasks", role: "img" },
             svg("rect", { class: "box", x: 0.5, y: 0.5, width: nodeWidth - 1, height: nodeHeight - 1, rx: 6 }),
-            svg("text", { class: "name", x: 12, y: 24 }, shortened(label, 20)), this.detail, this.waits);
+            ...nameOf(label, 24), this.detail, this.waits);
     }
 
     update(group) {
@@ -168,7 +173,7 @@ function edgesOf(snapshot, groups) {
     const outOf = (name, to) => { if (queues.has(name)) edges.push({ from: `queue ${queues.get(name).key}`, to, queue: queues.get(name), field: "dequeued" }); };
     for (const runner of snapshot.runners) {
         outOf(runner.from, `runner ${runner.key}`);
-        into(`runner ${runner.key}`, runner.to);
+        for (const name of [...targetsOf(runner), runner.errors_to]) into(`runner ${runner.key}`, name);
     }
     for (const group of groups) {
         for (const name of group.from) outOf(name, `tasks ${group.key}`);

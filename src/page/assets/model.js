@@ -27,6 +27,9 @@ export function withKeys(list) {
     });
 }
 
+// The names of the queues behind a runner: none, one or several.
+export const targetsOf = runner => [runner.to ?? []].flat();
+
 export const isUnbounded = queue => queue.capacity === null;
 
 // From 0 to 1; null if there is no capacity to compare with.

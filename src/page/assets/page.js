@@ -7,7 +7,7 @@ import { byId, html, setAttribute, setChildren, setHidden, setText } from "./dom
 import { differences, EventLog } from "./events.js";
 import { count, percent, plural, rate, scaled, seconds, wholePercentages } from "./format.js";
 import { describeShares, Graph } from "./graph.js";
-import { fillOf, History, isCounted, isUnbounded, itemsOf, levelOf, longestWait, parts, readingOf, sizeText, stateOf, TaskGroups, taskText, withKeys } from "./model.js";
+import { fillOf, History, isCounted, isUnbounded, itemsOf, levelOf, longestWait, parts, readingOf, sizeText, stateOf, targetsOf, TaskGroups, taskText, withKeys } from "./model.js";
 import { makeFill, makeShares, makeSparkline, showFill, showShares, showSparkline, Table } from "./tables.js";
 import { offerActions, showRunnerActions } from "./actions.js";
 
@@ -67,9 +67,9 @@ const runnerTable = new Table(byId("runner-table"), {
     empty: "No runner is watched.",
     columns: [
         { title: "Runner", value: runner => runner.label, text: runner => runner.label },
-        { title: "Stage", value: runner => runner.stage ?? "", text: runner => runner.stage ?? "–" },
-        { title: "From", value: runner => runner.from ?? "", text: runner => runner.from ?? "–" },
-        { title: "To", value: runner => runner.to ?? "", text: runner => runner.to ?? "–" },
+        { title: "Stage", style: "name", value: runner => runner.stage ?? "", text: runner => runner.stage ?? "–" },
+        { title: "From", style: "name", value: runner => runner.from ?? "", text: runner => runner.from ?? "–" },
+        { title: "To", style: "name", value: runner => targetsOf(runner).join(), text: runner => targetsOf(runner).join(", ") || "–" },
         { title: "Workers", number: true, value: runner => runner.running, text: runner => `${runner.running} of ${runner.workers}${runner.paused ? ", paused" : ""}` },
         { title: "Time of the workers", descends: true, value: runner => runner.shares?.[0] ?? -1,
           make: cell => makeShares(cell, parts.map(part => part.key)),
@@ -77,7 +77,7 @@ const runnerTable = new Table(byId("runner-table"), {
         { title: "Rate", number: true, value: runner => runner.rate, text: runner => rate(runner.rate) },
         { title: "Items", number: true, value: itemsOf, text: runner => isCounted(runner) ? count(itemsOf(runner)) : "–" },
         { title: "Left out", number: true, value: runner => runner.skipped ?? 0, text: runner => count(runner.skipped ?? 0) },
-        { title: "First errors", value: runner => (runner.first_errors ?? []).join(), text: runner => (runner.first_errors ?? []).join("; ") || "–" },
+        { title: "First errors", style: "prose", value: runner => (runner.first_errors ?? []).join(), text: runner => (runner.first_errors ?? []).join("; ") || "–" },
     ],
 });
 
@@ -86,7 +86,7 @@ const waitTable = new Table(byId("wait-table"), {
     empty: "Nobody waits.",
     columns: [
         { title: "Task", value: task => task.label, text: task => task.label },
-        { title: "Waits on", value: task => task.waiting_on ?? "", text: task => task.waiting_on ?? task.doing },
+        { title: "Waits on", style: "prose", value: task => task.waiting_on ?? "", text: task => task.waiting_on ?? task.doing },
         { title: "For", number: true, value: task => task.since_seconds, text: task => seconds(task.since_seconds) },
     ],
 });

@@ -6,7 +6,8 @@
 import { html, setAttribute, setChildren, setHidden, setStyle, setText, svg } from "./dom.js";
 
 // A column: { title, value(item) to sort by, text(item) }; number: true for those on the right;
-// make(cell) and show(cell, item) instead of text for what is no text; descends: the largest first.
+// make(cell) and show(cell, item) instead of text for what is no text; descends: the largest first;
+// style: "name" for what is cut off if it is long, "prose" for what has several lines then.
 export class Table {
     #columns;
     #rows = new Map();
@@ -74,8 +75,8 @@ export class Table {
     #row(item) {
         if (!this.#rows.has(item.key)) {
             const cells = this.#columns.map((column, i) => {
-                const cell = html(i === 0 ? "th" : "td", column.number ? "number" : "");
-                if (i === 0) cell.scope = "row";
+                const cell = html(i === 0 ? "th" : "td", column.number ? "number" : column.style ?? "");
+                if (i === 0) [cell.scope, cell.className] = ["row", "name"];
                 if (column.make) column.make(cell);
                 return cell;
             });
@@ -85,8 +86,14 @@ export class Table {
         }
         const row = this.#rows.get(item.key);
         this.#columns.forEach((column, i) => {
-            if (column.show) column.show(row.cells[i], item);
-            else setText(row.cells[i], column.text(item));
+            const cell = row.cells[i];
+            if (column.show) {
+                column.show(cell, item);
+                return;
+            }
+            const text = column.text(item);
+            setText(cell, text);
+            if (cell.className === "name") setAttribute(cell, "title", text);
         });
         return row;
     }

@@ -65,6 +65,7 @@ metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_poin
         .stage = description.stage,
         .from = description.from,
         .to = description.to,
+        .errors_to = description.on_error.to,
         .workers = workers.size(),
         .paused = gate.is_paused()
     };

@@ -100,6 +100,16 @@ BOOST_AUTO_TEST_CASE(queues_of_a_runner_are_one_name_or_several)
     BOOST_TEST(contains(json, R"("from":"words","to":null,"workers")"));
 }
 
+BOOST_AUTO_TEST_CASE(queue_for_errors_of_a_runner_is_there_if_it_has_one)
+{
+    auto sample = sample_snapshot();
+    BOOST_TEST(!contains(report::to_json(sample), "errors_to"));
+    sample.runners[1].errors_to = "rejects";
+    BOOST_TEST(
+        contains(report::to_json(sample), R"("idle_seconds":0,"errors_to":"rejects"})")
+    );
+}
+
 BOOST_AUTO_TEST_CASE(only_a_runner_that_is_paused_says_so)
 {
     auto sample = sample_snapshot();

@@ -41,10 +41,10 @@ public:
     void add(unsigned char list, nanoseconds waited) noexcept
     {
         side& to = sides_[list % sides_.size()];
-        // counted rather than searched: which one it is nobody can predict
+        // Most waits are short, and those of one queue alike, so the processor foresees the end.
         std::size_t bucket = 0;
-        for (const nanoseconds bound : bounds)
-            bucket += waited > bound ? 1U : 0U;
+        while (bucket < bounds.size() && waited > bounds[bucket])
+            ++bucket;
         fetch_add(to.counts[bucket], std::uint64_t{1}, std::memory_order_relaxed);
         fetch_add(to.sum, std::int64_t{waited.count()}, std::memory_order_relaxed);
     }
@@ -60,10 +60,12 @@ public:
     }
 
 private:
-    struct side
+    // The sum and the counts of short waits, which are most, are in one line of the cache: to fetch
+    // more of them for each queue takes longer than to add.
+    struct alignas(64) side
     {
-        std::array<std::atomic<std::uint64_t>, bounds.size() + 1> counts{};
         std::atomic<std::int64_t> sum{0};
+        std::array<std::atomic<std::uint64_t>, bounds.size() + 1> counts{};
     };
 
     std::array<side, 2> sides_;

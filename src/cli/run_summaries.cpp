@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "run_summaries.hpp"
+
+#include "command_line.hpp"
+#include <sluice/metrics/bottleneck.hpp>
+#include <sluice/metrics/figures.hpp>
+#include <sluice/report/flow_graph.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace sluice::cli {
+
+namespace {
+
+// The name of a part, in the group of its kind.
+std::string tag_of(const metrics::queue_snapshot& queue)
+{
+    return "queue/" + queue.name;
+}
+
+std::string tag_of(const metrics::runner_snapshot& runner)
+{
+    return "runner/" + runner.name;
+}
+
+flow_graph draw(const metrics::snapshot& run)
+{
+    flow_graph graph;
+    for (const metrics::queue_snapshot& each : run.queues)
+        graph.nodes.push_back({tag_of(each), each.type + "_queue"});
+    const auto connect = [&](const std::string& queue, const auto& make_edge) {
+        const auto found =
+            std::ranges::find(run.queues, queue, &metrics::queue_snapshot::name);
+        if (found != run.queues.end())  // and not in another process
+            graph.edges.push_back(make_edge(tag_of(*found)));
+    };
+    for (const metrics::runner_snapshot& each : run.runners) {
+        const std::string node = tag_of(each);
+        graph.nodes.push_back(
+            {node, each.stage, {{"workers", std::to_string(each.workers)}}}
+        );
+        const auto to_runner = [&](const std::string& queue) {
+            return flow_edge{queue, node};
+        };
+        const auto to_queue = [&](const std::string& queue) {
+            return flow_edge{node, queue};
+        };
+        connect(each.from, to_runner);
+        for (const std::string& queue : each.to)
+            connect(queue, to_queue);
+        connect(each.errors_to, to_queue);
+    }
+    return graph;
+}
+
+std::int64_t step_of(const metrics::snapshot& run)
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(run.elapsed).count();
+}
+
+summary_writer open(const std::string& directory)
+try {
+    return summary_writer{directory};
+} catch (const std::exception& error) {
+    throw command_error(fmt::format("sluice: {}", error.what()));
+}
+
+}  // namespace
+
+run_summaries::run_summaries(const std::string& directory) : log_(open(directory)) {}
+
+void run_summaries::update(const metrics::snapshot& now)
+{
+    if (before_.runners.empty())
+        log_.graph(draw(now));
+    const std::int64_t step = step_of(now);
+    const metrics::rates rates = metrics::rates_between(before_, now);
+    for (std::size_t i = 0; i < now.queues.size(); ++i) {
+        const metrics::queue_snapshot& queue = now.queues[i];
+        const std::string tag = tag_of(queue);
+        log_.scalar(tag + "/size", static_cast<double>(queue.stats.size), step);
+        log_.scalar(tag + "/enqueued_per_s", rates.queues[i].enqueued, step);
+        log_.scalar(tag + "/dequeued_per_s", rates.queues[i].dequeued, step);
+    }
+    for (std::size_t i = 0; i < now.runners.size(); ++i) {
+        const metrics::runner_snapshot& runner = now.runners[i];
+        const std::string tag = tag_of(runner);
+        log_.scalar(tag + "/busy", metrics::share_of_time(runner.busy, runner), step);
+        log_.scalar(tag + "/items_per_s", rates.runners[i], step);
+    }
+    before_ = now;
+}
+
+void run_summaries::finish(const metrics::snapshot& last)
+{
+    update(last);
+    log_.text("bottleneck", metrics::describe_bottleneck(last), step_of(last));
+    log_.flush();
+}
+
+}  // namespace sluice::cli
