@@ -87,7 +87,7 @@ def summary(runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sluice", required=True, help="the program sluice")
-    parser.add_argument("--lines", type=int, default=1_000_000, help="of each input")
+    parser.add_argument("--lines", type=int, default=500_000, help="of each input")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--job", choices=[job.name for job in JOBS], action="append")
     parser.add_argument("--json", type=Path, help="where to write every run")
