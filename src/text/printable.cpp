@@ -3,6 +3,8 @@
 
 #include "text/printable.hpp"
 
+#include "text/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,57 +16,6 @@
 namespace sluice::text {
 
 namespace {
-
-// A character of UTF-8; one that is none has no bytes.
-struct character
-{
-    std::uint32_t code = 0;
-    std::size_t bytes = 0;
-};
-
-struct form
-{
-    unsigned char mask;   // which bits of the first byte tell the length
-    unsigned char lead;   // and what they are
-    std::uint32_t least;  // smaller ones have a shorter form, and must use it
-};
-
-// Forms of two, three and four bytes.
-constexpr form forms[] = {{0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
-
-constexpr bool is_valid(std::uint32_t code, std::uint32_t least) noexcept
-{
-    const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-    return code >= least && code <= 0x10FFFF && !is_surrogate;
-}
-
-character decode(std::string_view text, std::size_t length, const form& form) noexcept
-{
-    auto code = static_cast<std::uint32_t>(static_cast<unsigned char>(text[0])) &
-                static_cast<std::uint32_t>(~form.mask & 0xFF);
-    for (const char byte : text.substr(1, length - 1)) {
-        const auto value = static_cast<unsigned char>(byte);
-        if ((value & 0xC0U) != 0x80U)
-            return {};
-        code = (code << 6U) | (value & 0x3FU);
-    }
-    return is_valid(code, form.least) ? character{code, length} : character{};
-}
-
-// The first character of a text that is not empty.
-character first_of(std::string_view text) noexcept
-{
-    const auto lead = static_cast<unsigned char>(text[0]);
-    if (lead < 0x80)
-        return {lead, 1};
-    std::size_t length = 2;
-    for (const form& each : forms) {
-        if ((lead & each.mask) == each.lead)
-            return text.size() < length ? character{} : decode(text, length, each);
-        ++length;
-    }
-    return {};
-}
 
 // Controls of terminals, ends of lines, and what turns the direction of writing.
 bool is_hidden(std::uint32_t code) noexcept
@@ -103,14 +54,10 @@ std::string escaped(std::string_view text, std::string_view kept)
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
-        const auto [code, bytes] = first_of(text);
+        const auto [code, bytes] = decode_first(text);
         const std::string_view written = text.substr(0, std::max<std::size_t>(bytes, 1));
         if (bytes == 0)
-            fmt::format_to(
-                std::back_inserter(result),
-                "\\x{:02x}",
-                static_cast<unsigned char>(text[0])
-            );
+            append_byte(text[0], result);
         else if (is_hidden(code) && kept.find(text[0]) == std::string_view::npos)
             escape(code, result);
         else

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 // Texts in UTF-8. Bytes that are not UTF-8 do no harm; each counts as a character or as a
@@ -17,6 +19,21 @@ namespace sluice::text {
 }
 
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
+
+struct character
+{
+    std::uint32_t code = 0;
+    std::size_t bytes = 0;  // 0: the bytes are not UTF-8
+};
+
+// The first one of a text that is not empty.
+[[nodiscard]] character decode_first(std::string_view text) noexcept;
+
+// The longest beginning that is UTF-8.
+[[nodiscard]] std::string_view valid_beginning(std::string_view text) noexcept;
+
+// Appends a byte that is not UTF-8 as people see it: \xe4.
+void append_byte(char byte, std::string& out);
 
 // All bytes of the first character.
 [[nodiscard]] std::string_view first_character(std::string_view text) noexcept;
