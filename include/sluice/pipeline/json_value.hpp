@@ -23,7 +23,7 @@ enum class invalid_utf8 : unsigned char
 {
     refuse,   ///< that is an error
     replace,  ///< U+FFFD is written instead; different texts may become equal
-    show      ///< such as \xe4 is written instead: for people, because it is no JSON
+    show      ///< `\xe4` or the like is written instead: for people, it is no JSON
 };
 
 /// A number that is to be written as it was read.

@@ -84,9 +84,7 @@ private:
     {
         const std::string_view before = rest_;
         skip_spaces();
-        if (rest_.empty() || rest_.size() == before.size() || !skip("and"))
-            return false;
-        return !rest_.empty() && is_space(rest_.front());
+        return rest_.size() != before.size() && skip("and");
     }
 
     std::optional<relation> take_relation()
