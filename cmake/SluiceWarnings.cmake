@@ -13,6 +13,7 @@ set(sluice_warnings
     -Wold-style-cast
     -Woverloaded-virtual
     -Wextra-semi
+    -Wnon-virtual-dtor
     -Wcast-align
     -Wformat=2
 )

@@ -3,6 +3,7 @@
 
 #include "run_command.hpp"
 
+#include "overdue_workers.hpp"
 #include "pipeline/durations.hpp"
 #include "progress.hpp"
 #include "remote_queues.hpp"
@@ -26,7 +27,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -66,13 +66,6 @@ std::string message_of(const std::exception_ptr& exception, const std::string& r
     const std::string message = message_of(exception);
     return runner.empty() ? message
                           : fmt::format("{}: {}", text::printable(runner), message);
-}
-
-bool has_workers(const metrics::snapshot& snapshot)
-{
-    return std::ranges::any_of(snapshot.runners, [](const auto& runner) {
-        return runner.running > 0;
-    });
 }
 
 // For example under nohup.
@@ -142,6 +135,7 @@ private:
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
     void leave(run_outcome outcome);
+    [[nodiscard]] run_outcome overdue_outcome(const metrics::snapshot& now) const;
     [[nodiscard]] pipeline::output& output() noexcept;
 
     // The order matters: a member is destroyed before those above it, which it uses.
@@ -149,6 +143,7 @@ private:
     std::optional<std::chrono::nanoseconds> timeout_;
     std::chrono::nanoseconds drain_limit_;
     std::chrono::nanoseconds grace_period_;
+    overdue_workers overdue_;
     progress progress_;
     pipeline::descriptor_output stdout_;
     output_above_lines stdout_above_lines_;
@@ -179,6 +174,7 @@ pipeline_run::pipeline_run(
       timeout_(arguments.timeout),
       drain_limit_(arguments.drain_limit),
       grace_period_(checked.description().stop_grace_period),
+      overdue_(checked.description()),
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
       stdout_above_lines_(progress_.lines(), stdout_),
@@ -356,11 +352,7 @@ void pipeline_run::stop()
     // stage blocks every thread of the pool.
     after(patience_timer_, grace_period_ + 2s, [this] {
         has_stragglers_ = true;
-        leave(
-            {run_end::failed,
-             "the pipeline did not stop in its grace period of " +
-                 pipeline::detail::to_text(grace_period_)}
-        );
+        leave(overdue_outcome(pipeline_.snapshot()));
     });
 }
 
@@ -372,8 +364,11 @@ void pipeline_run::on_overdue(const std::vector<task_info>& workers)
 
 void pipeline_run::on_end(std::exception_ptr error)
 {
-    has_stragglers_ = has_workers(pipeline_.snapshot());
-    if (error)
+    const metrics::snapshot now = pipeline_.snapshot();
+    has_stragglers_ = overdue_workers::are_in(now);
+    if (has_stragglers_ && overdue_workers::are_all_of(error))
+        leave(overdue_outcome(now));
+    else if (error)
         leave({run_end::failed, message_of(error, pipeline_.runner_of(error))});
     else if (timed_out_)
         leave(
@@ -382,6 +377,15 @@ void pipeline_run::on_end(std::exception_ptr error)
         );
     else
         leave({end_, {}});
+}
+
+run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
+{
+    const std::string before =
+        timed_out_
+            ? fmt::format("timed out after {}; ", pipeline::detail::to_text(*timeout_))
+            : "";
+    return {run_end::failed, before + overdue_.message_for(now)};
 }
 
 // Ends control_.run(). A signal that comes now is too late and changes nothing.

@@ -4,6 +4,7 @@
 #include <sluice/pipeline/json_value.hpp>
 
 #include "pipeline/words.hpp"
+#include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -28,6 +29,23 @@ bool is_plain(char c)
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
+// In quotes, with the escapes of JSON, and such as \xe4 for what is not UTF-8.
+void append_shown(std::string_view text, std::string& out)
+{
+    out += '"';
+    while (true) {
+        const std::string_view valid = text::valid_beginning(text);
+        const std::string quoted = nlohmann::json(valid).dump();
+        out.append(quoted, 1, quoted.size() - 2);
+        text.remove_prefix(valid.size());
+        if (text.empty())
+            break;
+        text::append_byte(text.front(), out);
+        text.remove_prefix(1);
+    }
+    out += '"';
+}
+
 void append_string(const std::string& text, std::string& out, invalid_utf8 rule)
 {
     if (std::ranges::all_of(text, is_plain)) {
@@ -37,6 +55,8 @@ void append_string(const std::string& text, std::string& out, invalid_utf8 rule)
         return;
     }
     using nlohmann::json;
+    if (rule == invalid_utf8::show)
+        return append_shown(text, out);
     const auto handler = rule == invalid_utf8::replace ? json::error_handler_t::replace
                                                        : json::error_handler_t::strict;
     try {

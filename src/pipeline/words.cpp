@@ -4,6 +4,7 @@
 #include "pipeline/words.hpp"
 
 #include "text/utf8.hpp"
+#include <sluice/pipeline/json_value.hpp>
 #include <sluice/pipeline/problem.hpp>
 
 #include <fmt/format.h>
@@ -17,9 +18,9 @@ namespace {
 constexpr std::size_t longest_quote = 60;
 
 // Parameters and the command line bring bytes that are not UTF-8.
-std::string written(const nlohmann::json& value)
+std::string written(const json_value& value)
 {
-    return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return to_json_text(value, invalid_utf8::show);
 }
 
 }  // namespace
@@ -27,7 +28,7 @@ std::string written(const nlohmann::json& value)
 std::string in_quotes(std::string_view text)
 {
     const bool cut = text.size() > longest_quote;
-    std::string quote = written(text::cut_to_bytes(text, longest_quote));
+    std::string quote = written(std::string(text::cut_to_bytes(text, longest_quote)));
     if (cut)
         quote.insert(quote.size() - 1, "...");
     return quote;
@@ -49,7 +50,7 @@ std::string in_words(const nlohmann::json& value)
 
 std::string in_json(const nlohmann::json& value)
 {
-    const std::string whole = written(value);
+    const std::string whole = written(json_value(value));
     const std::string_view beginning = text::cut_to_bytes(whole, longest_quote);
     return fmt::format("{}{}", beginning, beginning.size() < whole.size() ? "..." : "");
 }

@@ -4,6 +4,7 @@
 #include "text/printable.hpp"
 
 #include "text/code_point.hpp"
+#include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -57,11 +58,7 @@ std::string escaped(std::string_view text, std::string_view kept)
         const auto [code, bytes] = first_code_point(text);
         const std::string_view written = text.substr(0, std::max<std::size_t>(bytes, 1));
         if (bytes == 0)
-            fmt::format_to(
-                std::back_inserter(result),
-                "\\x{:02x}",
-                static_cast<unsigned char>(text[0])
-            );
+            append_byte(text[0], result);
         else if (is_hidden(code) && kept.find(text[0]) == std::string_view::npos)
             escape(code, result);
         else

@@ -6,8 +6,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace sluice::text {
+
+std::string_view valid_beginning(std::string_view text) noexcept
+{
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const std::size_t bytes = first_code_point(text.substr(size)).bytes;
+        if (bytes == 0)
+            break;
+        size += bytes;
+    }
+    return text.substr(0, size);
+}
+
+void append_byte(char byte, std::string& out)
+{
+    fmt::format_to(
+        std::back_inserter(out),
+        "\\x{:02x}",
+        static_cast<unsigned char>(byte)
+    );
+}
 
 std::size_t count_characters(std::string_view text) noexcept
 {

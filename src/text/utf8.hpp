@@ -6,6 +6,7 @@
 #include "text/code_point.hpp"
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 // Texts that should be in UTF-8. Bytes that are not do no harm; each counts as a character or as a
@@ -13,6 +14,12 @@
 namespace sluice::text {
 
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
+
+// The longest beginning that is UTF-8.
+[[nodiscard]] std::string_view valid_beginning(std::string_view text) noexcept;
+
+// Appends a byte that is not UTF-8 as people see it: \xe4.
+void append_byte(char byte, std::string& out);
 
 // All bytes of the first character.
 [[nodiscard]] std::string_view first_character(std::string_view text) noexcept;

@@ -7,6 +7,10 @@ Whatever happens, the result is the previous one or the new one, both whole; a p
 aside and is a beginning of the new one; no child and no temporary file stays, but for a kill,
 and then the next run removes it; the status is one of those that the pages name.
 
+The limits are on descriptors, on memory, on the size of a file, and on the disk. For the last one
+the run is in a file system in memory, which it sees alone. Where that needs more rights than there
+are, it is left out, and the program says so.
+
     python3 test/chaos/chaos.py build/release/sluice --runs 300 --seed 1
 """
 
@@ -26,11 +30,22 @@ PATIENCE = 600  # where memory is short each allocation takes long
 PREVIOUS = "previous\n"
 SIGNALS = [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGKILL],
            [signal.SIGINT] * 2, [signal.SIGINT] * 3, [signal.SIGTERM, signal.SIGINT]]
+DISK = "disk"
 LIMITS = {
     resource.RLIMIT_NOFILE: (8, 40),
     resource.RLIMIT_AS: (30_000_000, 200_000_000),
     resource.RLIMIT_FSIZE: (0, 400_000),
+    DISK: (30_000, 400_000),
 }
+# Runs a command in a copy of the folder on a small disk, and brings back what is there then.
+ON_DISK = """
+mount -t tmpfs -o size=$0 none /mnt && cp -a . /mnt && here=$PWD && cd /mnt || exit 99
+"$@"
+status=$?
+find "$here" -mindepth 1 -delete
+cp -a . "$here"
+exit $status
+"""
 
 
 class Pipeline:
@@ -73,10 +88,27 @@ def end_by_signals(process, dice):
     return err.decode()
 
 
+def on_disk(size):
+    """What to write before a command, so that its folder is on a disk of so many bytes."""
+    return ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", ON_DISK, str(size)]
+
+
+def has_small_disks():
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return subprocess.run([*on_disk(30_000), "true"], cwd=folder, check=False,
+                                  stderr=subprocess.DEVNULL).returncode == 0
+    except OSError:
+        return False
+
+
 def random_limit(dice):
+    """What stands before the command, and what is called before it."""
     kind, (least, most) = dice.choice(list(LIMITS.items()))
     limit = dice.randrange(least, most)
-    return lambda: resource.setrlimit(kind, (limit, limit))
+    if kind == DISK:
+        return on_disk(limit), None
+    return [], lambda: resource.setrlimit(kind, (limit, limit))
 
 
 def leftovers(folder):
@@ -110,10 +142,10 @@ def run(sluice, dice, ended_by, folder):
     (folder / "out.partial").unlink(missing_ok=True)
     before = leftovers(folder)
     is_limited = ended_by == "limits"
+    prefix, before_it = random_limit(dice) if is_limited else ([], None)
     process = subprocess.Popen(
-        [sluice, "run", "pipeline.json", "--report", "none"], cwd=folder,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        preexec_fn=random_limit(dice) if is_limited else None)
+        [*prefix, sluice, "run", "pipeline.json", "--report", "none"], cwd=folder,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=before_it)
     if is_limited:
         err = process.communicate(timeout=PATIENCE)[1].decode()
     else:
@@ -129,6 +161,9 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     given = arguments.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if not has_small_disks():
+        print("without small disks, which need namespaces of mounts")
+        del LIMITS[DISK]
     failed = 0
     for ended_by in ("signals", "limits"):
         dice = random.Random(f"{given.seed} {ended_by}")

@@ -85,8 +85,9 @@ BOOST_AUTO_TEST_CASE(text_that_is_not_utf8_is_refused_or_replaced)
     );
     BOOST_TEST(message_of([&] {
                    (void)to_json_text(value.back());
-               }) == "the text \"caf\xef\xbf\xbd\" is not UTF-8");
+               }) == R"(the text "caf\xe9" is not UTF-8)");
     BOOST_CHECK_THROW((void)to_json_text(value.front()), std::runtime_error);
+    BOOST_TEST(to_json_text(value, invalid_utf8::show) == R"([{"\xff":1},"caf\xe9"])");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

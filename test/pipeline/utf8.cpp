@@ -24,6 +24,15 @@ BOOST_AUTO_TEST_CASE(first_character_has_all_its_bytes)
     BOOST_TEST(text::first_character("\x82\xAC!") == "\x82\xAC");
 }
 
+BOOST_AUTO_TEST_CASE(beginning_ends_before_a_byte_that_is_not_utf8)
+{
+    BOOST_TEST(text::valid_beginning("").empty());
+    BOOST_TEST(text::valid_beginning("a\xC3\xA4") == "a\xC3\xA4");
+    BOOST_TEST(text::valid_beginning("a\xE4") == "a");
+    BOOST_TEST(text::valid_beginning("a\xE2\x82") == "a");  // a part of a character
+    BOOST_TEST(text::valid_beginning("\xC0\x80").empty());  // longer than it need be
+}
+
 BOOST_AUTO_TEST_CASE(text_is_cut_between_characters)
 {
     BOOST_TEST(text::cut_to_bytes("abc", 3) == "abc");

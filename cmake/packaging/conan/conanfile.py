@@ -5,8 +5,8 @@
 
     conan create cmake/packaging/conan --build=missing
 
-There is no package of libjq to depend on; with_pipeline takes that of the system. Set portable_await
-if the compiler says that it does not know the inside of the Boost.Asio that you have.
+There is no package of libjq to depend on; with_pipeline takes that of the system. With portable_await
+"auto" CMake finds out whether it knows the inside of the Boost.Asio that you have, as without Conan.
 """
 
 import re
@@ -15,9 +15,10 @@ from pathlib import Path
 from conan import ConanFile
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
-from conan.tools.files import copy, load, rmdir
+from conan.tools.files import copy, load, rmdir, save
 
 ROOT = Path(__file__).resolve().parents[3]  # of the sources, where the recipe lies in them
+DEFINITIONS = "definitions.txt"  # in the package: for sources that use the library
 
 
 class SluiceRecipe(ConanFile):
@@ -31,13 +32,13 @@ class SluiceRecipe(ConanFile):
         "shared": [True, False],
         "fPIC": [True, False],
         "with_pipeline": [True, False],
-        "portable_await": [True, False],
+        "portable_await": ["auto", True, False],
     }
     default_options = {
         "shared": False,
         "fPIC": True,
         "with_pipeline": False,
-        "portable_await": False,
+        "portable_await": "auto",
     }
     implements = ["auto_shared_fpic"]
 
@@ -67,7 +68,9 @@ class SluiceRecipe(ConanFile):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["SLUICE_WITH_PIPELINE"] = bool(self.options.with_pipeline)
         toolchain.cache_variables["SLUICE_WITH_REDIS"] = False
-        toolchain.cache_variables["SLUICE_PORTABLE_AWAIT"] = bool(self.options.portable_await)
+        portable = self.options.portable_await
+        toolchain.cache_variables["SLUICE_PORTABLE_AWAIT"] = (
+            "AUTO" if portable == "auto" else bool(portable))
         for part in ("TESTS", "SAMPLES", "BENCHMARKS", "COMMAND"):
             toolchain.cache_variables[f"SLUICE_BUILD_{part}"] = False
         toolchain.cache_variables["CMAKE_DEBUG_POSTFIX"] = ""
@@ -82,6 +85,10 @@ class SluiceRecipe(ConanFile):
     def package(self):
         CMake(self).install()
         copy(self, "LICENSE", self.source_folder, str(Path(self.package_folder, "licenses")))
+        # Sources that differ from the library in what CMake has chosen do not link with it.
+        flags = load(self, str(Path(self.package_folder, "lib/pkgconfig/sluice.pc")))
+        save(self, str(Path(self.package_folder, DEFINITIONS)),
+             "\n".join(re.findall(r"-D(SLUICE_PORTABLE_AWAIT=\d)", flags)))
         # Conan writes files of its own for CMake and pkg-config.
         for folder in ("lib/cmake", "lib/pkgconfig", "share"):
             rmdir(self, str(Path(self.package_folder, folder)))
@@ -92,7 +99,7 @@ class SluiceRecipe(ConanFile):
         core.libs = ["sluice_core"]
         core.requires = ["boost::headers"]
         core.system_libs = ["pthread"]
-        core.defines = [f"SLUICE_PORTABLE_AWAIT={1 if self.options.portable_await else 0}"]
+        core.defines = load(self, str(Path(self.package_folder, DEFINITIONS))).split()
         core.set_property("cmake_target_name", "sluice::core")
         core.set_property("pkg_config_name", "sluice-core")
         report = self.cpp_info.components["report"]

@@ -21,8 +21,9 @@ using json_value = nlohmann::ordered_json;
 /// What happens to bytes that are not UTF-8 where JSON is written, which cannot hold them.
 enum class invalid_utf8 : unsigned char
 {
-    refuse,  ///< that is an error
-    replace  ///< U+FFFD is written instead; different texts may become equal
+    refuse,   ///< that is an error
+    replace,  ///< U+FFFD is written instead; different texts may become equal
+    show      ///< `\xe4` or the like is written instead: for people, it is no JSON
 };
 
 /// A number that is to be written as it was read.

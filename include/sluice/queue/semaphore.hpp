@@ -91,6 +91,9 @@ public:
     {
         return "acquire on semaphore '" + core().name() + "'";
     }
+
+protected:
+    ~acquire_request() = default;
 };
 
 }  // namespace detail

@@ -18,7 +18,7 @@ void deadline_service::arm(deadline_entry& entry, time_point when)
 {
     const std::lock_guard lock(mutex_);
     ensure_timer(when);
-    entry.when_ = when;
+    entry.due = when;
     armed_.insert(entry);
 }
 
@@ -34,7 +34,7 @@ bool deadline_service::try_rearm(deadline_entry& entry, time_point when) noexcep
     }
     if (entry.is_linked())
         armed_.erase(armed_.iterator_to(entry));
-    entry.when_ = when;
+    entry.due = when;
     armed_.insert(entry);
     return true;
 }
@@ -106,13 +106,13 @@ void deadline_service::on_timer()
     const auto now = clock::now();
     const auto later = armed_.upper_bound(
         now,
-        [](time_point when, const deadline_entry& entry) { return when < entry.when_; }
+        [](time_point when, const deadline_entry& entry) { return when < entry.due; }
     );
     // First, because there is no saying how long the executors of those that are due take.
     set_for_ = time_point::max();
     if (later != armed_.end())
-        set_timer(later->when_);
-    while (!armed_.empty() && armed_.begin()->when_ <= now)
+        set_timer(later->due);
+    while (!armed_.empty() && armed_.begin()->due <= now)
         expire_first(lock);
 }
 

@@ -135,6 +135,8 @@ jq_program::jq_program(const std::string& text, const char* option, use what_for
                          : fmt::format("a jq program ({})", reason_in(said))
         );
     jq_set_error_cb(state_.get(), nullptr, nullptr);  // the text ends with this call
+    if (what_for == use::condition)
+        simple_ = simple_condition::parse(text);
 }
 
 std::vector<json_value> jq_program::run(const element& input)
@@ -155,6 +157,9 @@ json_value jq_program::result_for(const element& input)
 
 bool jq_program::holds_for(const element& input)
 {
+    if (simple_ && input.kind() == element_kind::value)
+        if (const std::optional<bool> holds = simple_->holds_for(input.value()))
+            return *holds;
     const outputs all(*this, input);
     return all.has_value() && all.is_true();
 }

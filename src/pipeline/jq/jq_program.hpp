@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include "pipeline/jq/simple_condition.hpp"
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/json_value.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,7 @@ private:
     [[noreturn]] void fail(const element& input, const std::string& why) const;
 
     std::string text_;
+    std::optional<simple_condition> simple_;  // of a condition: says the same, sooner
     std::unique_ptr<jq_state, closer> state_;
 };
 

@@ -81,7 +81,7 @@ json_value& expect_value(element& given, const char* stage)
 std::string shown(element given)
 {
     constexpr std::size_t most = 120;
-    const std::string all = std::move(given).to_text(invalid_utf8::replace);
+    const std::string all = std::move(given).to_text(invalid_utf8::show);
     return fmt::format(
         "{}{}",
         text::cut_to_bytes(all, most),

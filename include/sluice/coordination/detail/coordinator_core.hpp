@@ -82,6 +82,9 @@ public:
     static constexpr unsigned char list = 0;
 
     explicit stop_waiter(wait_hub* hub = nullptr) noexcept : waiter(list, hub) {}
+
+protected:
+    ~stop_waiter() = default;
 };
 
 // join(). Never a branch of a select, so it has no commit flag.
@@ -95,6 +98,9 @@ public:
     // When its grace period ends; empty while no stop is requested. Guarded by the mutex of the
     // coordinator.
     std::optional<time_limit::clock::time_point> due;
+
+protected:
+    ~join_waiter() = default;
 };
 
 // The state machine of a coordinator.

@@ -33,6 +33,9 @@ public:
     [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error()}; }
 
     [[nodiscard]] std::string describe() const override { return "wait_for_stop"; }
+
+protected:
+    ~wait_for_stop_waiter() = default;
 };
 
 class join_tasks_waiter : public join_waiter
@@ -59,6 +62,9 @@ public:
     }
 
     [[nodiscard]] std::string describe() const override { return "join"; }
+
+protected:
+    ~join_tasks_waiter() = default;
 
 private:
     [[nodiscard]] std::exception_ptr exception() const

@@ -35,18 +35,14 @@ public:
     // operations, and so calls their executors, which may belong to the program.
     virtual void expire() noexcept = 0;
 
-    friend bool operator<(const deadline_entry& a, const deadline_entry& b) noexcept
-    {
-        return a.when_ < b.when_;
-    }
+    // The order in which they pass.
+    bool operator<(const deadline_entry& other) const noexcept { return due < other.due; }
+
+    // Of the deadline_service, whose mutex guards it.
+    time_point due;
 
 protected:
     ~deadline_entry() = default;
-
-private:
-    friend class deadline_service;
-
-    time_point when_;
 };
 
 // Runs a function at once, on whichever thread of the context has found that a timer is due.

@@ -100,6 +100,9 @@ public:
         return {};
     }
 
+protected:
+    ~portable_waiter() = default;
+
 private:
     awaited_result<result_type>& result_;
     bool is_cancelled_;

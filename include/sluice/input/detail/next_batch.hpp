@@ -68,6 +68,9 @@ public:
         return on_queue("next", asked_, *this);
     }
 
+protected:
+    ~next_batch() = default;
+
 private:
     [[nodiscard]] bool is_end() const noexcept
     {

@@ -110,6 +110,9 @@ public:
 
     [[nodiscard]] std::size_t accepted() const noexcept { return accepted_; }
 
+protected:
+    ~enqueue_waiter() = default;
+
 private:
     enum class supply : unsigned char
     {

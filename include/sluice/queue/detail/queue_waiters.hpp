@@ -101,6 +101,9 @@ public:
     {
         return on_queue("enqueue", *this);
     }
+
+protected:
+    ~borrowed_enqueue() = default;
 };
 
 // async_enqueue(T): owns its element.
@@ -140,6 +143,9 @@ public:
         return on_queue("enqueue", *this);
     }
 
+protected:
+    ~owning_enqueue() = default;
+
 private:
     element owned_;
 };
@@ -159,13 +165,6 @@ public:
     };
 
     explicit place_request(arguments&& args) : base(place_tag(), args.core) {}
-
-    // One whose outcome nobody takes.
-    ~place_request()
-    {
-        if (this->has_place())
-            core().free_place();
-    }
 
     [[nodiscard]] Permit result()
     {
@@ -192,6 +191,13 @@ public:
     }
 
 protected:
+    // One whose outcome nobody takes.
+    ~place_request()
+    {
+        if (this->has_place())
+            core().free_place();
+    }
+
     [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
 };
 
@@ -237,6 +243,9 @@ public:
     {
         return on_queue("enqueue_many", asked_, *this);
     }
+
+protected:
+    ~enqueue_rows() = default;
 
 private:
     const std::size_t asked_;
@@ -304,6 +313,9 @@ public:
     {
         return on_queue("dequeue", *this);
     }
+
+protected:
+    ~dequeue_one() = default;
 };
 
 // next(): a dequeue to which the end of the queue is not a failure.
@@ -349,6 +361,9 @@ public:
     {
         return on_queue("next", *this);
     }
+
+protected:
+    ~dequeue_next() = default;
 
 private:
     [[nodiscard]] bool is_end() const noexcept
@@ -420,6 +435,9 @@ public:
                                                              : "dequeue_up_to";
         return on_queue(name, asked_, *this);
     }
+
+protected:
+    ~dequeue_batch() = default;
 
 private:
     [[nodiscard]] std::string numbers() const

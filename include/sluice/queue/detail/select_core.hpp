@@ -134,6 +134,8 @@ public:
     [[nodiscard]] claim& claim_word() noexcept { return claim_word_; }
 
 protected:
+    ~select_core() = default;
+
     [[nodiscard]] virtual std::size_t branch_count() const noexcept = 0;
     [[nodiscard]] virtual waiter& branch(std::size_t index) noexcept = 0;
 

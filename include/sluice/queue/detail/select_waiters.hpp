@@ -81,6 +81,9 @@ public:
         return {code, derived().winner_index(), std::move(result)};
     }
 
+protected:
+    ~select_waiter() = default;
+
 private:
     [[nodiscard]] Derived& derived() noexcept { return static_cast<Derived&>(*this); }
 };
@@ -191,6 +194,9 @@ public:
             return (std::size_t{0} + ... + (is_winner<Index>() ? Index : 0));
         }(branch_indexes());
     }
+
+protected:
+    ~select_of() = default;
 
 private:
     template <std::size_t... Index>
@@ -319,6 +325,9 @@ public:
     {
         return cores_[winner_place()].first;
     }
+
+protected:
+    ~select_any() = default;
 
 private:
     // Of the winner, of which there is one.

@@ -62,6 +62,9 @@ public:
     {
         return {this->code()};
     }
+
+protected:
+    ~without_value() = default;
 };
 
 // enqueue() and enqueue_many().
@@ -86,6 +89,9 @@ public:
     {
         return "enqueue of " + std::to_string(records.size()) + " to " + hub_->describe();
     }
+
+protected:
+    ~enqueue_call() = default;
 };
 
 // Whether an attempt was answered, and with no.
@@ -127,6 +133,9 @@ public:
         return "try_enqueue of " + std::to_string(records.size()) + " to " +
                hub_->describe();
     }
+
+protected:
+    ~try_enqueue_call() = default;
 };
 
 // acknowledge(), requeue() and extend().
@@ -175,6 +184,9 @@ public:
         return name + (" on " + hub_->describe());
     }
 
+protected:
+    ~settle_call() = default;
+
 private:
     const remote_state_ptr core_;  // a delivery may outlive its queue
 };
@@ -196,6 +208,9 @@ public:
         return (Question == remote_query::question::close ? "close of " : "flush of ") +
                hub_->describe();
     }
+
+protected:
+    ~notice_call() = default;
 };
 
 class status_call : public remote_query
@@ -229,6 +244,9 @@ public:
     {
         return "status of " + hub_->describe();
     }
+
+protected:
+    ~status_call() = default;
 };
 
 }  // namespace sluice::redis::detail

@@ -123,6 +123,9 @@ public:
     {
         return "dequeue on " + this->hub_->describe();
     }
+
+protected:
+    ~dequeue_call() = default;
 };
 
 // next(): a dequeue to which the end of the queue is not a failure.
@@ -166,6 +169,9 @@ public:
     {
         return "next on " + this->hub_->describe();
     }
+
+protected:
+    ~next_call() = default;
 
 private:
     [[nodiscard]] bool is_end() const noexcept
@@ -236,6 +242,9 @@ public:
         return name + ("(" + std::to_string(this->wanted) + ") on ") +
                this->hub_->describe();
     }
+
+protected:
+    ~batch_call() = default;
 };
 
 // try_dequeue(): a dequeue that a refusal ends, which is no failure unless a code is asked for.
@@ -261,6 +270,9 @@ public:
     {
         return "try_" + base::describe();
     }
+
+protected:
+    ~try_dequeue_call() = default;
 };
 
 // try_dequeue_many(): the same of what there is, up to a number.
@@ -287,6 +299,9 @@ public:
         return "try_dequeue_many(" + std::to_string(this->wanted) + ") on " +
                this->hub_->describe();
     }
+
+protected:
+    ~try_batch_call() = default;
 };
 
 }  // namespace sluice::redis::detail

@@ -40,6 +40,9 @@ public:
         return "join on " + hub_->describe();
     }
 
+protected:
+    ~join_workers_waiter() = default;
+
 private:
     [[nodiscard]] std::exception_ptr exception() const
     {

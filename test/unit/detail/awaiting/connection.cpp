@@ -48,6 +48,9 @@ public:
     sluice::error_code reason;
     const void* seen_context = nullptr;
 
+protected:
+    ~recording_operation() = default;
+
 private:
     void deliver() noexcept override {}
     void abandon() noexcept override {}

@@ -137,6 +137,9 @@ public:
     }
     static void result() noexcept {}
 
+protected:
+    ~endless_wait() = default;
+
 private:
     void deliver() noexcept override {}
     void abandon() noexcept override {}
