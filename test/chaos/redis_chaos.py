@@ -12,7 +12,11 @@ than its lease. Whatever happens:
 - an element comes in twice only if its producer was killed, which cannot know about its last batch;
 - what is delivered twice says so: its attempt is above 1, or it came in twice.
 
-    python3 test/chaos/redis_chaos.py build/release/test/sluice_redis_worker --elements 1000000
+With --once the consumer is the command: its sink `write_lines` with "exactly_once". Then each element
+is in the file as often as it came in, also if it was delivered more often.
+
+    ./dev chaos redis --elements 1000000
+    ./dev chaos redis --once
 """
 
 import argparse
@@ -33,6 +37,7 @@ import time
 from pathlib import Path
 
 BATCH = 32
+CAPACITY = 1024
 ATTEMPT = 56  # the first bit of it in a record
 
 
@@ -48,9 +53,11 @@ class Processes:
             "server": lambda: self.start_server(given.appendfsync),
             "producer 1": lambda: self.start_producer(0, half),
             "producer 2": lambda: self.start_producer(half, given.elements),
-            "consumer 1": self.start_consumer,
-            "consumer 2": self.start_consumer,
         }
+        if given.once:
+            self.start["consumer"] = self.sink(shlex.split(given.sluice), given.lease)
+        else:
+            self.start |= {"consumer 1": self.start_consumer, "consumer 2": self.start_consumer}
         self.running = {name: start() for name, start in self.start.items()}
         self.watcher = subprocess.Popen(
             [*self.worker, "watch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -78,6 +85,17 @@ class Processes:
     def start_consumer(self):
         return subprocess.Popen(
             [*self.worker, "consume", self.folder / f"consumed.{next(self.logs)}"])
+
+    def sink(self, sluice, lease):
+        file = self.folder / "once.json"
+        queue = {"type": "redis", "url": f"unix:{self.folder / 'socket'}", "key": "chaos",
+                 "capacity": CAPACITY, "lease": f"{int(lease * 1000)}ms", "max_deliveries": 0}
+        runners = [{"name": "elsewhere", "stage": "range", "options": {"to": 1}, "to": "numbers"},
+                   {"name": "keep", "stage": "write_lines", "from": "numbers",
+                    "options": {"path": str(self.folder / "result"), "exactly_once": True}}]
+        file.write_text(json.dumps({"queues": {"numbers": queue}, "runners": runners}))
+        return lambda: subprocess.Popen(
+            [*sluice, "run", file, "--runners", "keep", "--report", "none", "--progress", "none"])
 
     def are_at_work(self, kind):
         """Whether some are; those that have ended have done so by themselves, and well."""
@@ -168,6 +186,21 @@ class Trouble:
             self.processes.wait_a_moment_for(kind)
 
 
+class Result:
+    """What the sink has written."""
+
+    def __init__(self, folder, elements):
+        self.times = bytearray(elements)
+        with open(folder / "result", encoding="ascii") as lines:
+            for line in lines:
+                self.times[int(line.rstrip(".\n"))] += 1
+
+    def mistakes(self, _, twice_in):
+        twice = sum(times - 1 for times in self.times if times > 1)
+        if twice != twice_in:
+            yield f"{twice} elements are in the file again, but {twice_in} came in twice"
+
+
 class Deliveries:
     """What the consumers have written down."""
 
@@ -184,11 +217,17 @@ class Deliveries:
                 if record >> ATTEMPT == 1:
                     self.first_times[number] += 1
 
+    def mistakes(self, status, twice_in):
+        if sum(times - 1 for times in self.first_times if times > 1) > twice_in:
+            yield "elements were delivered again as if for the first time"
+        if self.total - sum(self.first_times) > status["redelivered"]:
+            yield "more elements came again than the server knows of"
 
-def mistakes_of(given, status, deliveries, counts):
-    lost = deliveries.times.count(0)
+
+def mistakes_of(given, status, seen, counts):
+    lost = seen.times.count(0)
     if lost:
-        yield f"{lost} elements are lost, the first is {deliveries.times.index(0)}"
+        yield f"{lost} elements are lost, the first is {seen.times.index(0)}"
     if status["largest"] > status["capacity"]:
         yield "there were more elements than the capacity"
     if status["size"] or status["dead"] or status["acknowledged"] != status["enqueued"]:
@@ -196,10 +235,7 @@ def mistakes_of(given, status, deliveries, counts):
     twice_in = status["enqueued"] - given.elements
     if not 0 <= twice_in <= BATCH * counts["producers killed"]:
         yield f"{twice_in} elements came in twice"
-    if sum(times - 1 for times in deliveries.first_times if times > 1) > twice_in:
-        yield "elements were delivered again as if for the first time"
-    if deliveries.total - sum(deliveries.first_times) > status["redelivered"]:
-        yield "more elements came again than the server knows of"
+    yield from seen.mistakes(status, twice_in)
 
 
 def run(given, folder):
@@ -215,15 +251,17 @@ def run(given, folder):
         status = processes.status()
     finally:
         processes.end()
-    deliveries = Deliveries(folder, given.elements)
-    mistakes = list(mistakes_of(given, status, deliveries, trouble.counts))
+    seen = (Result if given.once else Deliveries)(folder, given.elements)
+    mistakes = list(mistakes_of(given, status, seen, trouble.counts))
     print(f"{given.elements} elements, {seconds:.1f} s, {given.elements / seconds:.0f} a second, "
           f"appendfsync {given.appendfsync}")
     print("  " + (", ".join(f"{count} {what}" for what, count in sorted(trouble.counts.items()))
                   or "nothing was killed"))
-    print(f"  {deliveries.times.count(0)} lost, "
-          f"{given.elements - deliveries.times.count(0) - deliveries.times.count(1)} delivered "
-          f"more than once, {status['enqueued'] - given.elements} of them came in twice")
+    print(f"  {seen.times.count(0)} lost, "
+          f"{given.elements - seen.times.count(0) - seen.times.count(1)} "
+          f"{'in the file' if given.once else 'delivered'} more than once, "
+          f"{status['enqueued'] - given.elements} came in twice, "
+          f"{status['redelivered']} were delivered again")
     print(f"  at most {status['largest']} of {status['capacity']} in the queue, "
           f"of {status['looks']} looks")
     for mistake in mistakes:
@@ -234,6 +272,9 @@ def run(given, folder):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("worker", help="the command line of sluice_redis_worker")
+    arguments.add_argument("sluice", help="the command line of the command")
+    arguments.add_argument("--once", action="store_true",
+                           help="the consumer is a sink of the command, with \"exactly_once\"")
     arguments.add_argument("--elements", type=int, default=1_000_000)
     arguments.add_argument("--every", type=float, default=2, help="seconds between two kills")
     arguments.add_argument("--lease", type=float, default=3, help="seconds")

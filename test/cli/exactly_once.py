@@ -44,7 +44,7 @@ class ExactlyOnce(RedisTest):
             sink.communicate()
 
     def redelivered(self):
-        return int(self.status("test.numbers").get("redelivered", 0))
+        return self.status("test.numbers")["redelivered"]
 
 
 class Kills(ExactlyOnce):

@@ -53,5 +53,7 @@ class RedisTest(ProgramTest):
             check=True, capture_output=True, text=True).stdout.strip()
 
     def status(self, key):
-        meta = self.redis("HGETALL", f"sluice:{{{key}}}:meta").split("\n")
-        return dict(zip(meta[::2], meta[1::2]))
+        names = ("size", "leased", "capacity", "closed", "age", "enqueued", "acknowledged",
+                 "redelivered", "dead", "dead_letters")
+        numbers = self.redis("FCALL_RO", "sluice_1_status", 1, f"sluice:{{{key}}}").split("\n")
+        return dict(zip(names, map(int, numbers), strict=True))

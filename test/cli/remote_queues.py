@@ -44,8 +44,8 @@ class Whole(Remote):
         status, out, err = self.sluice("run", self.words(), *QUIET)
         self.assertEqual((status, err), (0, ""))
         self.assertEqual(sorted(out.split()), sorted(f"n{i}" for i in range(1, 301)))
-        self.assertEqual(self.status("test.words")["closed"], "1")
-        self.assertEqual(self.status("test.words")["enqueued"], "300")
+        self.assertEqual(self.status("test.words")["closed"], 1)
+        self.assertEqual(self.status("test.words")["enqueued"], 300)
         self.assertEqual(self.redis("EXISTS", "sluice:{test.words}:data"), "0")
 
     def test_parts_run_in_processes_of_their_own(self):
@@ -170,7 +170,7 @@ class Deaths(Remote):
         # the one that was killed had written some without the n
         self.assertEqual({word.lstrip("n") for word in self.finish(parts[1])},
                          {str(i) for i in range(1, 201)})
-        self.assertNotEqual(self.status("test.numbers")["redelivered"], "0")
+        self.assertGreater(self.status("test.numbers")["redelivered"], 0)
 
 
     def test_process_that_is_slow_and_alive_keeps_its_elements(self):
@@ -185,7 +185,7 @@ class Deaths(Remote):
         for process in (read, slow, another):
             self.finish(process)
         self.assertEqual(len(self.finish(show)), 16)
-        self.assertNotIn("redelivered", self.status("numbers"))
+        self.assertEqual(self.status("test.numbers")["redelivered"], 0)
 
 
 class Drain(Remote):
@@ -195,7 +195,7 @@ class Drain(Remote):
         wait_until(lambda: self.redis("EXISTS", "sluice:{test.numbers}:meta") == "1")
         split.send_signal(signal.SIGTERM)
         self.assertEqual(split.wait(timeout=PATIENCE), 130)
-        self.assertEqual(self.status("test.words").get("closed", "0"), "0")
+        self.assertEqual(self.status("test.words")["closed"], 0)
         read, split, show = self.run_parts(file, "read", "split", "show")
         self.finish(read)
         self.finish(split)
@@ -212,9 +212,9 @@ class Feeders(Remote):
              {"name": "show", "stage": "print", "from": "numbers"}])
         for part in ("a", "b"):
             self.finish(*self.run_parts(file, part))
-        self.assertEqual(self.status("shared")["closed"], "0")
+        self.assertEqual(self.status("shared")["closed"], 0)
         self.finish(*self.run_parts(file, "a"))
-        self.assertEqual(self.status("shared")["closed"], "1")
+        self.assertEqual(self.status("shared")["closed"], 1)
         self.assertEqual(
             sorted(self.finish(*self.run_parts(file, "show"))), list("112233789"))
 

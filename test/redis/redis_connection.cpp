@@ -40,6 +40,35 @@ struct far_and_near : test::two_processes
         network.reset();
     }
 
+    // At least once, and in the queue once, whatever happens to the network.
+    void check_that_nothing_is_lost()
+    {
+        constexpr int count = 300;
+        const redis::queue_options
+            options{.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0};
+        const auto far = open(1, options);
+        const auto near = open(2, options);
+        const auto producer = spawn([&]() -> test::asio::awaitable<void> {
+            for (int i = 0; i < count; ++i)
+                co_await far->enqueue(i);
+            co_await far->close();
+        });
+        std::map<int, int> seen;
+        const auto consumer = spawn([&]() -> test::asio::awaitable<void> {
+            while (auto taken = co_await far->next()) {
+                ++seen[taken->value()];
+                co_await taken->acknowledge().as_tuple();
+            }
+        });
+        run_until([&] { return consumer.done(); });
+        producer.check_done();
+        BOOST_TEST(seen.size() == static_cast<std::size_t>(count));
+        network->cut_every(0);
+        const auto now = status(*near);
+        BOOST_TEST(now.enqueued == static_cast<std::uint64_t>(count));
+        BOOST_TEST(now.acknowledged == static_cast<std::uint64_t>(count));
+    }
+
     std::optional<test::bad_network> network;
 };
 
@@ -153,38 +182,31 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(status(*near).size == 1u);
 }
 
-// At least once, and in the queue once, whatever happens to the network.
 BOOST_FIXTURE_TEST_CASE(
     nothing_is_lost_when_connections_are_cut_all_the_time,
     far_and_near
 )
 {
-    constexpr int count = 300;
-    const auto far =
-        open(1, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
-    const auto near =
-        open(2, {.name = {}, .capacity = 8, .lease = 20ms, .max_deliveries = 0});
     network->cut_every(3000);
-    const auto producer = spawn([&]() -> test::asio::awaitable<void> {
-        for (int i = 0; i < count; ++i)
-            co_await far->enqueue(i);
-        co_await far->close();
-    });
-    std::map<int, int> seen;
-    const auto consumer = spawn([&]() -> test::asio::awaitable<void> {
-        while (auto taken = co_await far->next()) {
-            ++seen[taken->value()];
-            co_await taken->acknowledge().as_tuple();
-        }
-    });
-    run_until([&] { return consumer.done(); });
-    producer.check_done();
-    BOOST_TEST(seen.size() == static_cast<std::size_t>(count));
+    check_that_nothing_is_lost();
     BOOST_TEST(network->cuts() > 5u);
-    network->cut_every(0);
-    const auto now = status(*near);
-    BOOST_TEST(now.enqueued == static_cast<std::uint64_t>(count));
-    BOOST_TEST(now.acknowledged == static_cast<std::uint64_t>(count));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    nothing_is_lost_when_answers_and_events_come_late_in_pieces_and_in_another_order,
+    far_and_near
+)
+{
+    network->delay(true);
+    check_that_nothing_is_lost();
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_lost_when_the_network_delays_and_cuts, far_and_near)
+{
+    network->delay(true);
+    network->cut_every(3000);
+    check_that_nothing_is_lost();
+    BOOST_TEST(network->cuts() > 5u);
 }
 
 BOOST_FIXTURE_TEST_CASE(

@@ -162,6 +162,41 @@ BOOST_AUTO_TEST_CASE(element_has_the_same_identifier_each_time_and_no_other_has_
     BOOST_TEST(later > first);
 }
 
+// Of all clocks only that of the server counts. That it jumps is that all times which it has stored
+// are so much earlier or later.
+void jump(const std::string& name, const std::string& ms)
+{
+    const std::string script =
+        "for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do "
+        "redis.call('ZINCRBY', KEYS[1], -ARGV[1], id) end "
+        "redis.call('HINCRBY', KEYS[2], 'next_end', -ARGV[1])";
+    const std::string prefix = "'sluice:{" + name + "}:";
+    test::redis_server_fixture::shared_server().run(
+        "EVAL \"" + script + "\" 2 " + prefix + "leased' " + prefix + "meta' " + ms
+    );
+}
+
+BOOST_AUTO_TEST_CASE(clock_of_the_server_that_jumps_ends_leases_sooner_or_later)
+{
+    const auto q = open(1);
+    put_many(*q, {1, 2});
+    auto slow = lease(*q);
+    jump(name, "3600000");  // forward: the lease has ended
+    auto again = lease(*q);
+    BOOST_TEST(again.value() == 1);
+    BOOST_TEST(again.attempt() == 2u);
+    const auto late = spawn(acknowledging(slow));
+    run_until([&] { return late.done(); });
+    late.check_error(redis::errc::lease_expired);
+    jump(name, "-3600000");  // back: it lasts an hour longer, and nobody gets the element
+    auto other = lease(*q);
+    BOOST_TEST(other.value() == 2);
+    BOOST_TEST(!take_within(*q, 60ms).has_value());
+    acknowledge(again);
+    acknowledge(other);
+    BOOST_TEST(status(*q).acknowledged == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(lease_that_ends_gives_the_element_to_another_consumer)
 {
     const auto slow = open(1, {.name = {}, .capacity = 10, .lease = 1ms});

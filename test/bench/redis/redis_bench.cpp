@@ -321,6 +321,14 @@ std::vector<scenario> scenarios(
           },
           loop},
          {{"twice the loop", "sluice", loop.name, 2}}},
+        {"jobs",
+         "two processes enqueue one element with each call, two others take and "
+         "acknowledge one; 100 bytes",
+         {contestant{
+             "sluice",
+             [&](std::size_t n) { return pass_between_processes(path, n, 1); },
+             2
+         }}},
         {"many_coroutines",
          "64 coroutines enqueue one element at a time, one dequeues what is there",
          {named(

@@ -4,6 +4,7 @@
 #include "support/redis/bad_network.hpp"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
 #include <array>
@@ -75,29 +76,60 @@ void bad_network::accept()
     });
 }
 
-void bad_network::carry(const std::shared_ptr<pair>& ends, bool to_server)
+void bad_network::carry(const pair_ptr& ends, bool to_server)
 {
     auto& from = to_server ? ends->client : ends->server;
-    auto& to = to_server ? ends->server : ends->client;
     auto& bytes = ends->bytes[to_server ? 0 : 1];
     from.async_read_some(
         asio::buffer(bytes),
-        [this, ends, to_server, &to, &bytes](const error_code& error, std::size_t size) {
+        [this, ends, to_server, &bytes](const error_code& error, std::size_t size) {
             if (error.failed())
                 return ends->close();
-            if (to_server || !swallows_) {
-                error_code broken;
-                asio::write(to, asio::buffer(bytes, size), broken);
-            }
-            carried_ += to_server ? size : 0;
-            // What has arrived is not answered any more.
-            if (cut_every_ > 0 && carried_ >= cut_every_) {
-                carried_ = 0;
-                return cut();
-            }
-            carry(ends, to_server);
+            if (delays_)
+                carry_later(ends, to_server, {bytes.data(), size}, dice_() % 8);
+            else
+                carry_now(ends, to_server, {bytes.data(), size});
         }
     );
+}
+
+void bad_network::carry_now(const pair_ptr& ends, bool to_server, std::string_view bytes)
+{
+    write(ends, to_server, bytes);
+    // What has arrived is not answered any more.
+    if (cut_every_ > 0 && carried_ >= cut_every_) {
+        carried_ = 0;
+        return cut();
+    }
+    carry(ends, to_server);
+}
+
+// What comes on other connections within a lap of the context is carried before this.
+void bad_network::carry_later(
+    const pair_ptr& ends,
+    bool to_server,
+    std::string_view bytes,
+    unsigned laps
+)
+{
+    asio::post(acceptor_.get_executor(), [this, ends, to_server, bytes, laps] {
+        if (laps > 0)
+            return carry_later(ends, to_server, bytes, laps - 1);
+        const std::size_t size = 1 + dice_() % bytes.size();
+        if (size == bytes.size())
+            return carry_now(ends, to_server, bytes);
+        write(ends, to_server, bytes.substr(0, size));
+        carry_later(ends, to_server, bytes.substr(size), dice_() % 8);
+    });
+}
+
+void bad_network::write(const pair_ptr& ends, bool to_server, std::string_view bytes)
+{
+    carried_ += to_server ? bytes.size() : 0;
+    if (!to_server && swallows_)
+        return;
+    error_code broken;
+    asio::write(to_server ? ends->server : ends->client, asio::buffer(bytes), broken);
 }
 
 }  // namespace sluice::test

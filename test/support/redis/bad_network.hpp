@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::test {
@@ -36,11 +38,25 @@ public:
 
     [[nodiscard]] std::size_t cuts() const noexcept { return cuts_; }
 
+    /// From now on what arrives is carried in pieces, each after others of other connections: so
+    /// an event may come before the answer that was sent first, or long after it.
+    void delay(bool yes) noexcept { delays_ = yes; }
+
 private:
     struct pair;
 
     void accept();
-    void carry(const std::shared_ptr<pair>& ends, bool to_server);
+    using pair_ptr = std::shared_ptr<pair>;
+
+    void carry(const pair_ptr& ends, bool to_server);
+    void carry_now(const pair_ptr& ends, bool to_server, std::string_view bytes);
+    void carry_later(
+        const pair_ptr& ends,
+        bool to_server,
+        std::string_view bytes,
+        unsigned laps
+    );
+    void write(const pair_ptr& ends, bool to_server, std::string_view bytes);
 
     boost::asio::ip::tcp::acceptor acceptor_;
     const boost::asio::ip::tcp::endpoint server_;
@@ -49,6 +65,8 @@ private:
     std::size_t carried_ = 0;
     std::size_t cuts_ = 0;
     bool swallows_ = false;
+    bool delays_ = false;
+    std::minstd_rand dice_;
 };
 
 }  // namespace sluice::test
