@@ -18,6 +18,7 @@
 #include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace sluice::bench {
@@ -38,8 +39,11 @@ struct pipe_ends
     ~pipe_ends()
     {
         ::close(ends[0]);
-        ::close(ends[1]);
+        end_writing();
     }
+
+    // So that who reads sees the end when the other processes have gone.
+    void end_writing() { ::close(std::exchange(ends[1], -1)); }
 
     std::array<int, 2> ends{};
 };
@@ -86,7 +90,7 @@ double pass_between_processes(
 )
 {
     const pipe_ends go;
-    const pipe_ends ready;
+    pipe_ends ready;
     std::vector<pid_t> children;
     for (const char* const role : {"produce", "produce", "consume", "consume"})
         children.push_back(start(
@@ -99,6 +103,7 @@ double pass_between_processes(
             go,
             ready
         ));
+    ready.end_writing();
     std::array<char, 4> signs{};
     for (std::size_t have = 0; have < children.size();) {
         const auto size = ::read(ready.ends[0], signs.data(), signs.size() - have);

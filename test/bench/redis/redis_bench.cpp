@@ -359,9 +359,10 @@ int main(int argc, char** argv)
             );
         if (argv[1] == std::string_view("--process"))
             return run_process(argc - 2, argv + 2);
-        by_hand hand(argv[1]);
-        by_asio asio(argv[1]);
-        by_sluice ours(argv[1]);
+        const std::string socket = argv[1];
+        by_hand hand(socket.c_str());
+        by_asio asio(socket);
+        by_sluice ours(socket);
         effort chosen;
         std::string_view only;
         for (int i = 2; i < argc; ++i)
@@ -369,7 +370,7 @@ int main(int argc, char** argv)
                 chosen = {.rounds = 3, .round_time = std::chrono::milliseconds(50)};
             else
                 only = argv[i];
-        for (const scenario& one : scenarios(hand, asio, ours, argv[1]))
+        for (const scenario& one : scenarios(hand, asio, ours, socket))
             if (only.empty() || only == one.name)
                 print(std::cout, one, measure(one, chosen));
         return 0;
