@@ -73,7 +73,12 @@ struct closes_folder
 
 }  // namespace
 
-result_file::result_file(std::string path) : path_(std::move(path)) {}
+std::string path_of_result(std::string given)
+{
+    return given == "-" ? "/dev/stdout" : given;
+}
+
+result_file::result_file(std::string path) : path_(path_of_result(std::move(path))) {}
 
 void result_file::open()
 {

@@ -12,6 +12,9 @@
 
 namespace sluice::io {
 
+// A path as users give it: "-" is standard output.
+[[nodiscard]] std::string path_of_result(std::string given);
+
 // A result that appears whole or not at all: a file that gets its name when it is complete.
 /*
  * Until then it has a random name in the same folder, which is_unfinished() knows, and is locked.

@@ -168,7 +168,7 @@ class ResultsAndInputs(FaultTest):
 
     def test_standard_output_by_name_is_appended_to(self):
         self.write("in", "a line\n")
-        for name in ("/dev/stdout", "/proc/self/fd/1", "log"):
+        for name in ("-", "/dev/stdout", "/proc/self/fd/1", "log"):
             with self.subTest(name):
                 self.write("log", "earlier\n")
                 with (self.folder / "log").open("a") as log:
@@ -176,6 +176,7 @@ class ResultsAndInputs(FaultTest):
                     log.write("later\n")
                 self.assertEqual(
                     (self.folder / "log").read_text(), "earlier\na line\nlater\n")
+        self.assertNotIn("-", self.files())
 
     def test_standard_input_by_two_names_is_refused(self):
         self.assert_refused(

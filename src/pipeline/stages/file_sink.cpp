@@ -14,7 +14,9 @@ namespace sluice::pipeline {
 namespace asio = boost::asio;
 
 file_sink::file_sink(const file_sink_options& options)
-    : path_(options.path), accepts_partial_(options.accept_partial), file_(options.path)
+    : path_(io::path_of_result(options.path)),
+      accepts_partial_(options.accept_partial),
+      file_(path_)
 {
     expect_no_nul("path", options.path);
     if (options.path.empty() || options.path.ends_with('/'))
@@ -32,7 +34,7 @@ file_sink::file_sink(const file_sink_options& options)
     if (options.gzip)
         gzip_.emplace();
     if (options.exactly_once)
-        once_.emplace(options.path);
+        once_.emplace(path_);
 }
 
 asio::awaitable<void> file_sink::work(stage_context& context)

@@ -30,7 +30,12 @@ template <class Options>
 stage_options<Options>& add_file_sink_options(stage_options<Options>& options)
 {
     // The types are written out, because a member of the base is not deduced as one of Options.
-    return options.template required<std::string>("path", &Options::path, "the file")
+    return options
+        .template required<std::string>(
+            "path",
+            &Options::path,
+            "the file; \"-\": standard output"
+        )
         .template optional<bool>("gzip", &Options::gzip, "whether it is compressed")
         .template optional<bool>(
             "accept_partial",
