@@ -55,8 +55,7 @@ void io_context_pool::refuse_own_thread(const char* member)
             make_error_code(boost::system::errc::resource_deadlock_would_occur),
             std::string("io_context_pool::") + member +
                 ": this is a thread of the pool, which would wait for itself; use "
-                "co_await "
-                "or co_spawn here"
+                "co_await or co_spawn here"
         );
 }
 

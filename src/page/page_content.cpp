@@ -137,9 +137,8 @@ http_answer page_content::answer_trace() const
     if (!has_trace())
         return refuse(
             404,
-            "no trace is recorded; start the command with --trace FILE, or give the page "
-            "one "
-            "in live_page_options::trace"
+            "no trace is recorded; start the command with --trace FILE, or give the "
+            "page one in live_page_options::trace"
         );
     return answer_call(json_type, &page_calls::trace);
 }

@@ -76,8 +76,7 @@ std::string expected_in_words(const option_info& info, const json& found)
                "before the point";
     case option_type::size:
         return "a size such as \"64 MiB\", with B, kB, MB, GB, KiB, MiB or GiB, or a "
-               "number "
-               "of bytes";
+               "number of bytes";
     case option_type::json:
         break;
     }

@@ -26,8 +26,7 @@ public:
                    "the address is right (redis::errc::connection_failed)";
         case errc::connection_closed:
             return "the connection of the queue has been destroyed; keep it as long as "
-                   "its "
-                   "queues (redis::errc::connection_closed)";
+                   "its queues (redis::errc::connection_closed)";
         case errc::access_denied:
             return "the server refuses the user, the password or a right; see the rights "
                    "that docs/guide/redis.md lists (redis::errc::access_denied)";
@@ -42,8 +41,7 @@ public:
                    "another name (redis::errc::queue_mismatch)";
         case errc::lease_expired:
             return "the lease has ended and the element is with another consumer or "
-                   "done; "
-                   "use a longer lease or extend it (redis::errc::lease_expired)";
+                   "done; use a longer lease or extend it (redis::errc::lease_expired)";
         case errc::server_error:
             return "the server answered with an error (redis::errc::server_error)";
         case errc::tls_failed:

@@ -271,8 +271,7 @@ class broadcast
     static_assert(
         std::copy_constructible<T>,
         "each subscriber of a broadcast gets a copy of the element: let the broadcast "
-        "have "
-        "std::shared_ptr<const T>"
+        "have std::shared_ptr<const T>"
     );
 
 public:

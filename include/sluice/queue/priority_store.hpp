@@ -37,8 +37,7 @@ class priority_store
     static_assert(
         comparison_of<Compare, T>,
         "a priority_queue compares its elements: give them an operator<, or name a "
-        "comparison "
-        "as the second argument"
+        "comparison as the second argument"
     );
 
 public:

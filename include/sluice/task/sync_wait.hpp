@@ -31,8 +31,7 @@ void refuse_own_thread(const Operation& operation)
         throw system_error(
             make_error_code(boost::system::errc::resource_deadlock_would_occur),
             "sync_wait: this thread runs the context of the operation and would block "
-            "it; "
-            "use co_await here, or wait on a thread of your own"
+            "it; use co_await here, or wait on a thread of your own"
         );
 }
 
@@ -87,8 +86,7 @@ auto sync_wait(Operation&& operation)
     static_assert(
         std::same_as<Operation, detail::as_returned<std::remove_const_t<Operation>>>,
         "this operation refers to its argument, so it cannot be stored: wait for it in "
-        "the "
-        "expression that makes it"
+        "the expression that makes it"
     );
     detail::refuse_own_thread(operation);
     detail::budget::reset();  // it is for coroutines that share a thread (S10)

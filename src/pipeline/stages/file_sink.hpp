@@ -45,9 +45,8 @@ stage_options<Options>& add_file_sink_options(stage_options<Options>& options)
         .template optional<bool>(
             "exactly_once",
             &Options::exactly_once,
-            "whether an element that a queue on a server delivers again is written once; "
-            "the "
-            "file then grows by commits"
+            "whether an element that a queue on a server delivers again is written "
+            "once; the file then grows by commits"
         );
 }
 

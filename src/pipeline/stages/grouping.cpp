@@ -95,9 +95,8 @@ std::size_t group_form::add(group& to, group&& from) const
 void fail_with_too_many_numbers(std::uint64_t most_kept, std::string_view name)
 {
     throw std::runtime_error(fmt::format(
-        "a group{}{} has more than {} numbers, which is what fits into \"memory\"; raise "
-        "that, "
-        "or leave median and percentiles out of \"compute\"",
+        "a group{}{} has more than {} numbers, which is what fits into \"memory\"; "
+        "raise that, or leave median and percentiles out of \"compute\"",
         name.empty() ? "" : " ",
         name,
         text::with_separators(most_kept)

@@ -19,9 +19,9 @@ namespace {
 [[noreturn]] void fail(const boost::regex& pattern, const std::string& text)
 {
     throw std::runtime_error(fmt::format(
-        "matching the pattern {} would take too many steps for a text of {} characters, "
-        "which "
-        "begins {}; a pattern with fewer * and + that can match the same is quicker",
+        "matching the pattern {} would take too many steps for a text of {} "
+        "characters, which begins {}; a pattern with fewer * and + that can match the "
+        "same is quicker",
         detail::in_quotes(pattern.str()),
         text::with_separators(text.size()),
         detail::in_quotes(text)

@@ -49,8 +49,7 @@ template <class Options>
             errc::invalid_argument,
             "queue '" + std::string(options.name) +
                 "': with capacity 0 nothing is stored that could be dropped; for an "
-                "overflow "
-                "rule the capacity must be at least 1"
+                "overflow rule the capacity must be at least 1"
         );
     return {options.capacity, weight, rule};
 }
