@@ -224,6 +224,13 @@ std::vector<std::string> parse_names(const std::string& given)
     return names;
 }
 
+// An empty one is a variable of a shell that is not set.
+void expect_name(const std::string& given)
+{
+    if (given.empty())
+        throw refusal(given, "a name");
+}
+
 std::chrono::nanoseconds parse_limit(const std::string& given)
 {
     if (const auto duration = parse_duration(given))
@@ -409,19 +416,22 @@ private:
                run_.metrics_file,
                "a file with metrics for Prometheus, kept current"
         )
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->each(expect_name);
         run->add_option(
                "--trace",
                run_.trace_file,
                "a file for Perfetto: what each worker did when"
         )
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->each(expect_name);
         run->add_option(
                "--summaries",
                run_.summary_directory,
                "a directory for TensorBoard: curves of queues and runners"
         )
-            ->type_name("DIR");
+            ->type_name("DIR")
+            ->each(expect_name);
         run->add_option("--progress", "auto, the default: bar on a terminal, else none")
             ->type_name(type_of(progress_modes))
             ->each([this](const std::string& given) {

@@ -40,15 +40,40 @@ void expect_own_file(
         ));
 }
 
+struct written_file
+{
+    const char* option;
+    const std::string& path;
+};
+
+// Nor must it replace what another option writes.
+void expect_two_files(const written_file& one, const written_file& other)
+{
+    if (one.path.empty() || !io::can_be_replaced(one.path) ||
+        io::real_path(one.path) != io::real_path(other.path))
+        return;
+    throw command_error(fmt::format(
+        "sluice: {} would replace {}: {} writes it",
+        other.option,
+        text::printable(other.path),
+        one.option
+    ));
+}
+
 // All of them are looked at before the first one is opened.
 const report_arguments& expect_own_files(
     const run_arguments& arguments,
     const pipeline::checked_description& checked
 )
 {
-    expect_own_file("--report", arguments.report.file, arguments, checked);
-    expect_own_file("--metrics", arguments.metrics_file, arguments, checked);
-    expect_own_file("--trace", arguments.trace_file, arguments, checked);
+    const written_file report{"--report", arguments.report.file};
+    const written_file metrics{"--metrics", arguments.metrics_file};
+    const written_file trace{"--trace", arguments.trace_file};
+    for (const written_file& each : {report, metrics, trace})
+        expect_own_file(each.option, each.path, arguments, checked);
+    expect_two_files(report, metrics);
+    expect_two_files(report, trace);
+    expect_two_files(metrics, trace);
     return arguments.report;
 }
 

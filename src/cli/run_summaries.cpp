@@ -78,24 +78,37 @@ run_summaries::run_summaries(const std::string& directory) : log_(open(directory
 
 void run_summaries::update(const metrics::snapshot& now)
 {
-    if (before_.runners.empty())
+    const bool is_first = before_.runners.empty();
+    if (is_first)
         log_.graph(draw(now));
+    add_sizes(now);
+    // At the end little may have happened since the last time, in a time too short for a rate.
+    if (is_first || now.elapsed - before_.elapsed >= interval / 2) {
+        add_rates(now);
+        before_ = now;
+    }
+}
+
+void run_summaries::add_sizes(const metrics::snapshot& now)
+{
+    const std::int64_t step = step_of(now);
+    for (const metrics::queue_snapshot& each : now.queues)
+        log_.scalar(tag_of(each) + "/size", static_cast<double>(each.stats.size), step);
+    for (const metrics::runner_snapshot& each : now.runners)
+        log_.scalar(tag_of(each) + "/busy", metrics::share_of_time(each.busy, each), step);
+}
+
+void run_summaries::add_rates(const metrics::snapshot& now)
+{
     const std::int64_t step = step_of(now);
     const metrics::rates rates = metrics::rates_between(before_, now);
     for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        const metrics::queue_snapshot& queue = now.queues[i];
-        const std::string tag = tag_of(queue);
-        log_.scalar(tag + "/size", static_cast<double>(queue.stats.size), step);
+        const std::string tag = tag_of(now.queues[i]);
         log_.scalar(tag + "/enqueued_per_s", rates.queues[i].enqueued, step);
         log_.scalar(tag + "/dequeued_per_s", rates.queues[i].dequeued, step);
     }
-    for (std::size_t i = 0; i < now.runners.size(); ++i) {
-        const metrics::runner_snapshot& runner = now.runners[i];
-        const std::string tag = tag_of(runner);
-        log_.scalar(tag + "/busy", metrics::share_of_time(runner.busy, runner), step);
-        log_.scalar(tag + "/items_per_s", rates.runners[i], step);
-    }
-    before_ = now;
+    for (std::size_t i = 0; i < now.runners.size(); ++i)
+        log_.scalar(tag_of(now.runners[i]) + "/items_per_s", rates.runners[i], step);
 }
 
 void run_summaries::finish(const metrics::snapshot& last)

@@ -58,8 +58,15 @@ bool is_open_as(int descriptor, const struct stat& status) noexcept
 std::string real_path(const std::string& path)
 {
     std::error_code failed;
-    const fs::path real = fs::weakly_canonical(fs::absolute(path, failed), failed);
-    return failed ? path : real.string();
+    fs::path at = fs::absolute(path, failed);
+    for (int links = 0; links < most_links && !failed; ++links) {
+        at = fs::weakly_canonical(at, failed);
+        const fs::path target = fs::read_symlink(at, failed);  // to what is not there yet
+        if (failed)
+            return at.empty() ? path : at.string();
+        at = at.parent_path() / target;
+    }
+    return path;
 }
 
 bool can_be_replaced(const std::string& path)

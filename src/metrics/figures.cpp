@@ -90,11 +90,16 @@ std::uint64_t items_of(const runner_snapshot& runner) noexcept
 
 std::optional<double> progress_of(const snapshot& all)
 {
+    // After a stop a source that has ended need not have read everything.
+    const bool is_stopped = std::ranges::any_of(
+        all.coordinators,
+        &coordinator_snapshot::stop_requested
+    );
     std::optional<double> slowest;
     for (const auto& runner : all.runners) {
         if (!is_source(runner))
             continue;
-        const bool has_ended = runner.running == 0 && runner.items_out > 0;
+        const bool has_ended = runner.running == 0 && runner.items_out > 0 && !is_stopped;
         const auto progress = has_ended ? std::optional(1.0) : runner.progress;
         if (!progress)
             return std::nullopt;

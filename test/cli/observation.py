@@ -109,6 +109,22 @@ class Metrics(ProgramTest):
             self.assertEqual(status, 2)
             self.assertIn(f"{option} would replace pipeline.json: it is the description", err)
 
+    def test_two_options_with_one_file_are_refused(self):
+        (self.folder / "link").symlink_to("one")
+        for options in (("--metrics", "one", "--trace", "one"),
+                        ("--metrics", "link", "--trace", "one"),
+                        ("--report", "json=one", "--metrics", "one")):
+            status, _, err = self.sluice("run", self.numbers(3), *options)
+            self.assertEqual(status, 2)
+            self.assertIn(f"{options[2]} would replace one: {options[0]} writes it", err)
+        self.assertFalse((self.folder / "one").exists())
+
+    def test_an_empty_name_is_refused(self):
+        for option in ("--metrics", "--trace", "--summaries"):
+            status, _, err = self.sluice("run", self.numbers(3), option, "")
+            self.assertEqual(status, 2)
+            self.assertIn(f'{option}: found "", expected a name', err)
+
 
 class Trace(ProgramTest):
     def events(self):

@@ -57,6 +57,45 @@ struct jq_program_fixture
 
 BOOST_FIXTURE_TEST_SUITE(jq_program, jq_program_fixture)
 
+BOOST_AUTO_TEST_CASE(program_has_one_input)
+{
+    BOOST_TEST(result("[inputs]", 1) == "[]");
+    BOOST_TEST(error("input", 1).ends_with(": break"));
+}
+
+// libjq aborted at the next input.
+BOOST_AUTO_TEST_CASE(condition_is_not_left_among_the_results_of_a_path)
+{
+    const json value = json::parse(R"({"a": {"b": 1}, "c": [2]})");
+    program tested(R"(paths == ["a"])", "where", program::use::condition);
+    for (int i = 0; i < 3; ++i)
+        BOOST_TEST(tested.holds_for(element(value)));
+    for (const char* const text :
+         {"paths",
+          "first(paths) | length > 0",
+          "isempty(paths) | not",
+          "path(.c[])",
+          "paths # a comment",
+          "true, error"})
+        for (int i = 0; i < 3; ++i)
+            BOOST_TEST(holds(text, value), text);
+    BOOST_TEST(!holds("false, true", value));
+}
+
+BOOST_AUTO_TEST_CASE(condition_without_its_brackets_is_none)
+{
+    BOOST_CHECK_THROW((void)holds(".a) , (.b", 1), pipeline::option_error);
+}
+
+BOOST_AUTO_TEST_CASE(right_side_of_a_comparison_is_evaluated_first_as_in_jq)
+{
+    for (const char* const sign : {"<", "<=", ">", ">="}) {
+        const std::string both = std::string(" ") + sign + " ";
+        BOOST_TEST(!holds(".b" + both + ".b?", 1));
+        BOOST_CHECK_THROW((void)holds(".b?" + both + ".b", 1), std::runtime_error);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(numbers_that_stay_as_they_are_written_are_numbers)
 {
     const json price{{"price", pipeline::written_number("1.10")}};

@@ -25,14 +25,15 @@ namespace sluice::pipeline {
 namespace {
 
 // jq compiles a < b to a call of _less(a; b), and so on; in what follows here it calls these. In
-// its own order every string is greater than every number, so "n/a" would be above any limit.
+// its own order every string is greater than every number, so "n/a" would be above any limit. As in
+// jq, b is evaluated first.
 constexpr std::string_view only_like_is_ordered =
     "def _in_order(a; b): a != null and (a | type) == (b | type);"
     "def _lt(a; b): a < b; def _le(a; b): a <= b;"
-    "def _less(a; b): a as $a | b as $b | _in_order($a; $b) and _lt($a; $b);"
-    "def _lesseq(a; b): a as $a | b as $b | _in_order($a; $b) and _le($a; $b);"
-    "def _greater(a; b): _less(b; a);"
-    "def _greatereq(a; b): _lesseq(b; a);";
+    "def _less(a; b): b as $b | a as $a | _in_order($a; $b) and _lt($a; $b);"
+    "def _lesseq(a; b): b as $b | a as $a | _in_order($a; $b) and _le($a; $b);"
+    "def _greater(a; b): b as $b | a as $a | _less($b; $a);"
+    "def _greatereq(a; b): b as $b | a as $a | _lesseq($b; $a);";
 
 // What libjq says of a program, in one line: of several mistakes the first, without its
 // prefix, its advice about shells, and its copy of the program.
@@ -55,6 +56,12 @@ void keep_first(void* kept, jv message)
     if (first.empty() && jv_get_kind(message) == JV_KIND_STRING)
         first = jv_string_value(message);
     jv_free(message);
+}
+
+// As jq_input_cb, of which libjq needs one: a program has one input.
+jv no_more_inputs(jq_state* /*state*/, void* /*data*/)
+{
+    return jv_invalid();
 }
 
 }  // namespace
@@ -93,6 +100,12 @@ public:
         return value;
     }
 
+    void skip()
+    {
+        jv_free(std::exchange(current_, jv_invalid()));
+        advance();
+    }
+
 private:
     void advance()
     {
@@ -116,27 +129,40 @@ private:
 };
 
 jq_program::jq_program(const std::string& text, const char* option, use what_for)
-    : text_(text), state_(jq_init())
+    : text_(text)
 {
-    if (!state_)
-        throw std::bad_alloc();
-    std::string said;
-    jq_set_error_cb(state_.get(), keep_first, &said);
-    const std::string_view before = what_for == use::condition ? only_like_is_ordered
-                                                               : "";
+    const bool is_condition = what_for == use::condition;
+    const std::string_view before = is_condition ? only_like_is_ordered : "";
     const bool is_given = text.find_first_not_of(" \t\r\n") != std::string::npos;
     const bool has_nul = text.find('\0') != std::string::npos;  // libjq would end there
-    const std::string compiled = fmt::format("{}{}", before, text);
-    if (!is_given || has_nul || jq_compile(state_.get(), compiled.c_str()) == 0)
+    std::string said;
+    if (is_given && !has_nul)
+        compile(fmt::format("{}{}", before, text), said);
+    if (!state_)
         throw option_error(
             option,
             detail::in_quotes(text),
             said.empty() ? "a jq program"
                          : fmt::format("a jq program ({})", reason_in(said))
         );
+    if (!is_condition)
+        return;
+    simple_ = simple_condition::parse(text);
+    // Of others the rest must run, too: libjq aborts if it is left among the results of a path.
+    if (!simple_)
+        compile(fmt::format("{}first({}\n)", before, text), said);
+}
+
+void jq_program::compile(const std::string& program, std::string& said)
+{
+    state_.reset(jq_init());
+    if (!state_)
+        throw std::bad_alloc();
+    jq_set_error_cb(state_.get(), keep_first, &said);
+    jq_set_input_cb(state_.get(), no_more_inputs, nullptr);
+    if (jq_compile(state_.get(), program.c_str()) == 0)
+        return state_.reset();
     jq_set_error_cb(state_.get(), nullptr, nullptr);  // the text ends with this call
-    if (what_for == use::condition)
-        simple_ = simple_condition::parse(text);
 }
 
 std::vector<json_value> jq_program::run(const element& input)
@@ -160,8 +186,11 @@ bool jq_program::holds_for(const element& input)
     if (simple_ && input.kind() == element_kind::value)
         if (const std::optional<bool> holds = simple_->holds_for(input.value()))
             return *holds;
-    const outputs all(*this, input);
-    return all.has_value() && all.is_true();
+    outputs all(*this, input);
+    const bool holds = all.has_value() && all.is_true();
+    while (all.has_value())
+        all.skip();
+    return holds;
 }
 
 void jq_program::fail(const element& input, const std::string& why) const

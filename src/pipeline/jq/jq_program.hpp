@@ -49,6 +49,9 @@ private:
 
     class outputs;
 
+    // Leaves no state, and a reason, if it is no program.
+    void compile(const std::string& program, std::string& said);
+
     [[noreturn]] void fail(const element& input, const std::string& why) const;
 
     std::string text_;

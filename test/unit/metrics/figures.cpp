@@ -50,6 +50,15 @@ BOOST_AUTO_TEST_CASE(a_source_that_has_ended_has_read_everything)
     BOOST_TEST(metrics::progress_of(sample).value() == 1.0);
 }
 
+BOOST_AUTO_TEST_CASE(a_source_that_was_stopped_has_not_read_everything)
+{
+    auto sample = sample_snapshot();
+    sample.runners[0].running = 0;
+    sample.runners[0].progress = 0.1;
+    sample.coordinators.push_back({.name = "tasks", .stop_requested = true});
+    BOOST_TEST(metrics::progress_of(sample).value() == 0.1);
+}
+
 BOOST_AUTO_TEST_CASE(time_left_goes_on_as_before)
 {
     auto sample = sample_snapshot();
