@@ -90,7 +90,7 @@ tcp::acceptor listen(const asio::any_io_executor& executor, const tcp::endpoint&
     if (failed()) {
         const bool is_taken = ec == asio::error::address_in_use;
         throw system_error(
-            ec,
+            error_code(ec.value(), ec.category()),  // without the place in Asio
             "live page: cannot listen on " + to_text(endpoint) +
                 (is_taken ? "; choose another port, or 0 for one that is free" : "")
         );

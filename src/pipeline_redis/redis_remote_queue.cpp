@@ -54,6 +54,20 @@ element_key key_of(const redis::delivery<element>& taken)
     return key;
 }
 
+// What was delivered before may be what a stage cannot process. It goes alone: whatever shares a batch
+// with it would fail with it, and be a dead letter in the end.
+void leave_those_delivered_before(redis_ends::deliveries& taken)
+{
+    const auto found = std::ranges::find_if(taken, [](const auto& each) {
+        return each.attempt() > 1;
+    });
+    const auto first_left = found == taken.begin() && found != taken.end() ? found + 1
+                                                                           : found;
+    for (auto& each : std::ranges::subrange(first_left, taken.end()))
+        each.forget();
+    taken.erase(first_left, taken.end());
+}
+
 class redis_batch final : public remote_batch
 {
 public:
@@ -139,6 +153,7 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::siz
     redis_ends::deliveries taken;
     try {
         taken = co_await ends_->input().dequeue_some(std::min(most, share));
+        leave_those_delivered_before(taken);
     } catch (const system_error& error) {
         if (!is_end_of_taking(error.code()))
             throw;

@@ -188,6 +188,25 @@ class Deaths(Remote):
         self.assertEqual(self.status("test.numbers")["redelivered"], 0)
 
 
+    def test_only_what_cannot_be_processed_becomes_a_dead_letter(self):
+        lines = [f'"{i}"' for i in range(20)]
+        (self.folder / "lines").write_text("\n".join(lines[:10] + ["no JSON"] + lines[10:]))
+        remote = {"type": "redis", "url": self.url, "max_deliveries": 3}
+        file = self.describe(
+            {"lines": remote, "values": remote},
+            [{"name": "read", "stage": "text_lines", "options": {"files": ["lines"]},
+              "to": "lines"},
+             {"name": "parse", "stage": "parse", "options": {"as": "json"}, "from": "lines",
+              "to": "values"},
+             {"name": "show", "stage": "print", "from": "values"}])
+        self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
+        statuses = [self.sluice("run", file, "--runners", "parse", *QUIET)[0] for _ in range(4)]
+        self.assertEqual(statuses, [1, 1, 1, 0])
+        status, out, _ = self.sluice("run", file, "--runners", "show", *QUIET)
+        self.assertEqual((status, sorted(map(int, out.split()))), (0, list(range(20))))
+        self.assertEqual(self.status("test.lines")["dead"], 1)
+
+
 class Drain(Remote):
     def test_one_copy_leaves_and_the_others_go_on(self):
         file = self.words(100)

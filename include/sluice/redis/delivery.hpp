@@ -164,6 +164,9 @@ public:
         return std::move(element_);
     }
 
+    // Returns it as one that nobody has seen, so that this delivery does not count.
+    void forget() noexcept { give_back(detail::settling::forget); }
+
     [[nodiscard]] detail::leased_element leased() const
     {
         return {element_.id, element_.attempt, {}};
@@ -193,7 +196,7 @@ private:
         return {{what, std::move(core), std::move(elements)}, executor};
     }
 
-    void give_back() noexcept
+    void give_back(detail::settling how = detail::settling::requeue) noexcept
     {
         const auto core = std::move(core_);
         if (core == nullptr)
@@ -201,7 +204,7 @@ private:
         try {
             std::vector<detail::leased_element> elements;
             elements.push_back(std::move(element_));
-            core->settle(detail::settling::requeue, std::move(elements));
+            core->settle(how, std::move(elements));
         } catch (...) {
             // without memory: when the lease has ended
         }
