@@ -158,6 +158,7 @@ public:
     void request_drain()
     {
         sources_.request_stop();
+        stop_taking();
         open_gates();
     }
 
@@ -235,6 +236,7 @@ private:
                     description.name
                 )
             );
+        added.taking.emplace(coordinator_);
         added.remote = make_remote(executor, request_for(description, whole));
         added.queue = std::make_unique<remote_element_queue>(*added.remote);
     }
@@ -270,18 +272,24 @@ private:
         for (const std::string& name : description.to) {
             running_queue* const to = find_queue(name);
             if (to->remote != nullptr)
-                added.feeding_remotely.push_back(to->remote.get());
+                feed_remotely(added, *to);
             else if (!added.to.empty())  // see make_producers()
                 added.feeding.push_back(to->queue->feed());
             added.to.add(to->for_producers());
         }
         if (running_queue* const errors = find_queue(description.on_error.to)) {
             if (errors->remote != nullptr)
-                added.feeding_remotely.push_back(errors->remote.get());
+                feed_remotely(added, *errors);
             added.errors_to.add(errors->for_producers());
             added.feeding.push_back(errors->queue->feed());
         }
         unfinished_ += description.workers;
+    }
+
+    static void feed_remotely(running_runner& runner, running_queue& queue)
+    {
+        runner.feeding_remotely.push_back(&queue);
+        ++queue.feeders;
     }
 
     running_runner& find_runner(std::string_view name)
@@ -317,7 +325,7 @@ private:
         std::vector<std::unique_ptr<queue_runner>> producers;
         for (running_queue& queue : queues_)
             if (queue.remote != nullptr)
-                queue.remote->end_with(sources_, coordinator_);
+                queue.remote->end_with(*queue.taking, coordinator_);
         try {
             start_with(producers);
         } catch (...) {
@@ -420,9 +428,23 @@ private:
     asio::awaitable<void> end_feeding(running_runner& runner)
     {
         runner.feeding.clear();
-        for (remote_queue* const each : runner.feeding_remotely)
+        for (running_queue* const each : runner.feeding_remotely) {
             if (!sources_.should_stop() && !coordinator_.should_stop())
-                co_await each->note_end_of(runner.description.name);
+                co_await each->remote->note_end_of(runner.description.name);
+            --each->feeders;
+        }
+        stop_taking();
+    }
+
+    // In a drain nothing more is taken from a queue on a server, which others may empty. But what
+    // this process still puts into it may wait for room that only this process makes.
+    void stop_taking()
+    {
+        if (!sources_.should_stop())
+            return;
+        for (running_queue& each : queues_)
+            if (each.taking && each.feeders == 0)
+                each.taking->request_stop();
     }
 
     // So that what workers return, because they were stopped, is with others soon.

@@ -137,11 +137,11 @@ std::string_view redis_remote_queue::name() const noexcept
     return request_.queue.key;
 }
 
-void redis_remote_queue::end_with(coordinator& sources, coordinator& tasks)
+void redis_remote_queue::end_with(coordinator& taking, coordinator& tasks)
 {
-    sources_ = &sources;
+    taking_ = &taking;
     tasks_ = &tasks;
-    sources.close_on_stop(ends_->input());
+    taking.close_on_stop(ends_->input());
     tasks.close_on_stop(ends_->output());
     ends_->start();
 }
@@ -182,7 +182,7 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take_up_to(
 bool redis_remote_queue::is_end_of_taking(error_code error) const noexcept
 {
     return error == errc::end_of_queue ||
-           (error == asio::error::operation_aborted && sources_->should_stop());
+           (error == asio::error::operation_aborted && taking_->should_stop());
 }
 
 std::unique_ptr<remote_batch> redis_remote_queue::batch_of(redis_ends::deliveries taken)

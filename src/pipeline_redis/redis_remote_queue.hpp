@@ -24,7 +24,7 @@ public:
     ~redis_remote_queue() override;
 
     [[nodiscard]] std::string_view name() const noexcept override;
-    void end_with(coordinator& sources, coordinator& tasks) override;
+    void end_with(coordinator& taking, coordinator& tasks) override;
     [[nodiscard]] boost::asio::awaitable<std::unique_ptr<remote_batch>> take(
         std::size_t most
     ) override;
@@ -48,7 +48,7 @@ private:
     const remote_queue_request request_;
     const std::string who_;  // tells this process from others
     const std::shared_ptr<redis_ends> ends_;
-    coordinator* sources_ = nullptr;  // set before the first operation, as tasks_
+    coordinator* taking_ = nullptr;  // set before the first operation, as tasks_
     coordinator* tasks_ = nullptr;
 };
 

@@ -221,6 +221,18 @@ class Drain(Remote):
         self.assertEqual(len(self.finish(show)), 100)
 
 
+    def test_what_waits_for_room_that_its_own_process_makes_goes_in(self):
+        process = self.start("run", self.words(10**9), "--drain-limit", "1h", *QUIET, pipesize=4096)
+        wait_until(lambda: process.stdout.readline() == b"n1000\n")
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        words = self.status("test.words")
+        self.assertEqual(words["enqueued"], words["acknowledged"] + words["size"])
+        self.assertEqual(out.decode().split(), [
+            f"n{i}" for i in range(1001, words["acknowledged"] + 1)])
+
+
 class Feeders(Remote):
     def test_queue_is_closed_when_all_copies_of_all_who_feed_it_have_ended(self):
         file = self.describe(

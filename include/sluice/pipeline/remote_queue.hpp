@@ -71,12 +71,12 @@ public:
     /// Its name where it is, the same for all processes.
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
-    /// Ends what waits in this process: what takes when `sources` stop, and everything when
+    /// Ends what waits in this process: what takes when `taking` stops, and everything when
     /// `tasks` do. The queue itself stays open. Called once, before the first operation.
-    virtual void end_with(coordinator& sources, coordinator& tasks) = 0;
+    virtual void end_with(coordinator& taking, coordinator& tasks) = 0;
 
     /// Takes what is there, at least one element and at most `most`; null at the end of the queue,
-    /// and when `sources` have stopped.
+    /// and when `taking` has stopped.
     [[nodiscard]] virtual boost::asio::awaitable<std::unique_ptr<remote_batch>> take(
         std::size_t most
     ) = 0;

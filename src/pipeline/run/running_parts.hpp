@@ -8,6 +8,7 @@
 #include "pipeline/run/result_order.hpp"
 #include "pipeline/run/runner_gate.hpp"
 #include "pipeline/run/worker_context.hpp"
+#include <sluice/coordination/coordinator.hpp>
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -44,6 +46,8 @@ struct running_queue
     void complete(metrics::queue_snapshot& seen) const;
 
     queue_description description;
+    std::atomic<std::size_t> feeders = 0;  // of one on a server: runners of this process
+    std::optional<coordinator> taking;     // of one on a server: stopped after the feeders
     std::unique_ptr<remote_queue> remote;  // null: it is in this process
     std::unique_ptr<element_queue> queue;
     std::atomic<std::uint64_t> waits_to_enqueue = 0;
@@ -78,7 +82,7 @@ struct running_runner
     output_queues to;
     output_queues errors_to;              // empty unless errors are diverted
     remote_queue* leased_from = nullptr;  // if it acknowledges when all is written
-    std::vector<remote_queue*> feeding_remotely;
+    std::vector<running_queue*> feeding_remotely;
     std::vector<feeder> feeding;          // of all but the first of `to`, until the last
                                           // worker has ended
     std::unique_ptr<result_order> order;  // null unless several workers keep an order
