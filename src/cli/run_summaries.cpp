@@ -95,7 +95,11 @@ void run_summaries::add_sizes(const metrics::snapshot& now)
     for (const metrics::queue_snapshot& each : now.queues)
         log_.scalar(tag_of(each) + "/size", static_cast<double>(each.stats.size), step);
     for (const metrics::runner_snapshot& each : now.runners)
-        log_.scalar(tag_of(each) + "/busy", metrics::share_of_time(each.busy, each), step);
+        log_.scalar(
+            tag_of(each) + "/busy",
+            metrics::share_of_time(each.busy, each),
+            step
+        );
 }
 
 void run_summaries::add_rates(const metrics::snapshot& now)

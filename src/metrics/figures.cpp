@@ -91,10 +91,8 @@ std::uint64_t items_of(const runner_snapshot& runner) noexcept
 std::optional<double> progress_of(const snapshot& all)
 {
     // After a stop a source that has ended need not have read everything.
-    const bool is_stopped = std::ranges::any_of(
-        all.coordinators,
-        &coordinator_snapshot::stop_requested
-    );
+    const bool is_stopped =
+        std::ranges::any_of(all.coordinators, &coordinator_snapshot::stop_requested);
     std::optional<double> slowest;
     for (const auto& runner : all.runners) {
         if (!is_source(runner))

@@ -54,8 +54,8 @@ element_key key_of(const redis::delivery<element>& taken)
     return key;
 }
 
-// What was delivered before may be what a stage cannot process. It goes alone: whatever shares a batch
-// with it would fail with it, and be a dead letter in the end.
+// What was delivered before may be what a stage cannot process. It goes alone: whatever shares a
+// batch with it would fail with it, and be a dead letter in the end.
 void leave_those_delivered_before(redis_ends::deliveries& taken)
 {
     const auto found = std::ranges::find_if(taken, [](const auto& each) {

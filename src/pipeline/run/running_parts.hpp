@@ -47,7 +47,7 @@ struct running_queue
 
     queue_description description;
     std::atomic<std::size_t> feeders = 0;  // of one on a server: runners of this process
-    std::optional<coordinator> taking;     // of one on a server: stopped after the feeders
+    std::optional<coordinator> taking;  // of one on a server: stopped after the feeders
     std::unique_ptr<remote_queue> remote;  // null: it is in this process
     std::unique_ptr<element_queue> queue;
     std::atomic<std::uint64_t> waits_to_enqueue = 0;
