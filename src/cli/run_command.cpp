@@ -136,6 +136,8 @@ private:
     void on_end(std::exception_ptr error);
     void leave(run_outcome outcome);
     [[nodiscard]] run_outcome overdue_outcome(const metrics::snapshot& now) const;
+    [[nodiscard]] std::string timeout_text() const;
+    [[nodiscard]] metrics::snapshot shown() const;
     [[nodiscard]] pipeline::output& output() noexcept;
 
     // The order matters: a member is destroyed before those above it, which it uses.
@@ -208,13 +210,17 @@ void pipeline_run::serve(const serve_arguments& arguments)
         options.trace = [trace] { return trace->to_json(); };
     if (arguments.has_control)
         options.actions = actions();
-    page_.emplace(
-        control_,
-        arguments,
-        [this] { return pipeline_.snapshot(); },
-        std::move(options)
-    );
+    page_.emplace(control_, arguments, [this] { return shown(); }, std::move(options));
     progress_.note("live page: " + page_->url());
+}
+
+// A time limit makes the run a failure, although no task has failed.
+metrics::snapshot pipeline_run::shown() const
+{
+    metrics::snapshot now = pipeline_.snapshot();
+    if (timed_out_ && now.first_error.empty())
+        now.first_error = timeout_text();
+    return now;
 }
 
 std::vector<page_action> pipeline_run::actions()
@@ -371,20 +377,19 @@ void pipeline_run::on_end(std::exception_ptr error)
     else if (error)
         leave({run_end::failed, message_of(error, pipeline_.runner_of(error))});
     else if (timed_out_)
-        leave(
-            {run_end::timed_out, "timed out after " + pipeline::detail::to_text(*timeout_)
-            }
-        );
+        leave({run_end::timed_out, timeout_text()});
     else
         leave({end_, {}});
 }
 
+std::string pipeline_run::timeout_text() const
+{
+    return "timed out after " + pipeline::detail::to_text(*timeout_);
+}
+
 run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
 {
-    const std::string before =
-        timed_out_
-            ? fmt::format("timed out after {}; ", pipeline::detail::to_text(*timeout_))
-            : "";
+    const std::string before = timed_out_ ? timeout_text() + "; " : "";
     return {run_end::failed, before + overdue_.message_for(now)};
 }
 

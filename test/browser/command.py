@@ -70,6 +70,14 @@ class CommandPage(browser.PageTest, ProgramTest):
         self.wait_for_text("#connection", "ended; this is the final state")
         self.assertEqual(self.text("#state"), "done")
 
+    def test_a_time_limit_is_the_error_of_the_run(self):
+        program, url = self.serve(self.slow(), "--timeout", "1ms", "--linger", "forever")
+        self.browser.get(url)
+        self.wait_for_text("#state", "done, failed")
+        self.assertEqual(self.state(url)["first_error"], "timed out after 1ms")
+        program.send_signal(signal.SIGINT)
+        self.assertEqual(program.wait(PATIENCE), 1)
+
     def test_a_linger_with_a_time_ends_by_itself(self):
         program, _ = self.serve(self.numbers(10), "--linger", "10ms")
         self.assertEqual(program.wait(PATIENCE), 0)
