@@ -225,12 +225,11 @@ class Drain(Remote):
         process = self.start("run", self.words(10**9), "--drain-limit", "1h", *QUIET, pipesize=4096)
         wait_until(lambda: process.stdout.readline() == b"n1000\n")
         process.send_signal(signal.SIGTERM)
-        out, _ = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 130)
+        rest = process.stdout.read().decode().split()
+        self.assertEqual(process.wait(timeout=PATIENCE), 130)
         words = self.status("test.words")
         self.assertEqual(words["enqueued"], words["acknowledged"] + words["size"])
-        self.assertEqual(out.decode().split(), [
-            f"n{i}" for i in range(1001, words["acknowledged"] + 1)])
+        self.assertEqual(rest, [f"n{i}" for i in range(1001, words["acknowledged"] + 1)])
 
 
 class Feeders(Remote):
