@@ -67,24 +67,13 @@ BOOST_AUTO_TEST_CASE(program_has_one_input)
 BOOST_AUTO_TEST_CASE(condition_is_not_left_among_the_results_of_a_path)
 {
     const json value = json::parse(R"({"a": {"b": 1}, "c": [2]})");
-    program tested(R"(paths == ["a"])", "where", program::use::condition);
-    for (int i = 0; i < 3; ++i)
-        BOOST_TEST(tested.holds_for(element(value)));
     for (const char* const text :
-         {"paths",
-          "first(paths) | length > 0",
-          "isempty(paths) | not",
-          "path(.c[])",
-          "paths # a comment",
-          "true, error"})
+         {R"(paths == ["a"])", "paths", "leaf_paths", "path(.c[])"}) {
+        program tested(text, "where", program::use::condition);
         for (int i = 0; i < 3; ++i)
-            BOOST_TEST(holds(text, value), text);
+            BOOST_TEST(tested.holds_for(element(value)), text);
+    }
     BOOST_TEST(!holds("false, true", value));
-}
-
-BOOST_AUTO_TEST_CASE(condition_without_its_brackets_is_none)
-{
-    BOOST_CHECK_THROW((void)holds(".a) , (.b", 1), pipeline::option_error);
 }
 
 BOOST_AUTO_TEST_CASE(right_side_of_a_comparison_is_evaluated_first_as_in_jq)

@@ -129,40 +129,28 @@ private:
 };
 
 jq_program::jq_program(const std::string& text, const char* option, use what_for)
-    : text_(text)
+    : text_(text), state_(jq_init())
 {
-    const bool is_condition = what_for == use::condition;
-    const std::string_view before = is_condition ? only_like_is_ordered : "";
+    if (!state_)
+        throw std::bad_alloc();
+    std::string said;
+    jq_set_error_cb(state_.get(), keep_first, &said);
+    jq_set_input_cb(state_.get(), no_more_inputs, nullptr);
+    const std::string_view before = what_for == use::condition ? only_like_is_ordered
+                                                               : "";
     const bool is_given = text.find_first_not_of(" \t\r\n") != std::string::npos;
     const bool has_nul = text.find('\0') != std::string::npos;  // libjq would end there
-    std::string said;
-    if (is_given && !has_nul)
-        compile(fmt::format("{}{}", before, text), said);
-    if (!state_)
+    const std::string compiled = fmt::format("{}{}", before, text);
+    if (!is_given || has_nul || jq_compile(state_.get(), compiled.c_str()) == 0)
         throw option_error(
             option,
             detail::in_quotes(text),
             said.empty() ? "a jq program"
                          : fmt::format("a jq program ({})", reason_in(said))
         );
-    if (!is_condition)
-        return;
-    simple_ = simple_condition::parse(text);
-    // Of others the rest must run, too: libjq aborts if it is left among the results of a path.
-    if (!simple_)
-        compile(fmt::format("{}first({}\n)", before, text), said);
-}
-
-void jq_program::compile(const std::string& program, std::string& said)
-{
-    state_.reset(jq_init());
-    if (!state_)
-        throw std::bad_alloc();
-    jq_set_error_cb(state_.get(), keep_first, &said);
-    jq_set_input_cb(state_.get(), no_more_inputs, nullptr);
-    if (jq_compile(state_.get(), program.c_str()) == 0)
-        return state_.reset();
     jq_set_error_cb(state_.get(), nullptr, nullptr);  // the text ends with this call
+    if (what_for == use::condition)
+        simple_ = simple_condition::parse(text);
 }
 
 std::vector<json_value> jq_program::run(const element& input)
@@ -188,7 +176,7 @@ bool jq_program::holds_for(const element& input)
             return *holds;
     outputs all(*this, input);
     const bool holds = all.has_value() && all.is_true();
-    while (all.has_value())
+    while (all.has_value())  // libjq aborts if it is left among the results of a path
         all.skip();
     return holds;
 }

@@ -38,7 +38,8 @@ public:
     // The same of a program that must give exactly one.
     [[nodiscard]] json_value result_for(const element& input);
 
-    // Whether the first that it gives is neither false nor null. Throws as run() does.
+    // Whether the first that it gives is neither false nor null. It runs to its end all the same,
+    // and throws as run() does.
     [[nodiscard]] bool holds_for(const element& input);
 
 private:
@@ -48,9 +49,6 @@ private:
     };
 
     class outputs;
-
-    // Leaves no state, and a reason, if it is no program.
-    void compile(const std::string& program, std::string& said);
 
     [[noreturn]] void fail(const element& input, const std::string& why) const;
 
