@@ -390,6 +390,11 @@ std::string pipeline_run::timeout_text() const
 run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
 {
     const std::string before = timed_out_ ? timeout_text() + "; " : "";
+    if (!overdue_workers::are_in(now))
+        return {
+            run_end::failed,
+            before + "a server has not said that it knows the end of the run"
+        };
     return {run_end::failed, before + overdue_.message_for(now)};
 }
 

@@ -78,12 +78,11 @@ run_summaries::run_summaries(const std::string& directory) : log_(open(directory
 
 void run_summaries::update(const metrics::snapshot& now)
 {
-    const bool is_first = before_.runners.empty();
-    if (is_first)
+    if (before_.runners.empty())
         log_.graph(draw(now));
     add_sizes(now);
-    // At the end little may have happened since the last time, in a time too short for a rate.
-    if (is_first || now.elapsed - before_.elapsed >= interval / 2) {
+    // At the end too little time may have passed for a rate, unless there is none yet.
+    if (now.elapsed < interval || now.elapsed - before_.elapsed >= interval / 2) {
         add_rates(now);
         before_ = now;
     }
@@ -93,7 +92,12 @@ void run_summaries::add_sizes(const metrics::snapshot& now)
 {
     const std::int64_t step = step_of(now);
     for (const metrics::queue_snapshot& each : now.queues)
-        log_.scalar(tag_of(each) + "/size", static_cast<double>(each.stats.size), step);
+        if (metrics::is_known(each))
+            log_.scalar(
+                tag_of(each) + "/size",
+                static_cast<double>(each.stats.size),
+                step
+            );
     for (const metrics::runner_snapshot& each : now.runners)
         log_.scalar(
             tag_of(each) + "/busy",
@@ -107,7 +111,12 @@ void run_summaries::add_rates(const metrics::snapshot& now)
     const std::int64_t step = step_of(now);
     const metrics::rates rates = metrics::rates_between(before_, now);
     for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        const std::string tag = tag_of(now.queues[i]);
+        // What a server had before this run is no rate of it.
+        const metrics::queue_snapshot& queue = now.queues[i];
+        if (queue.remote &&
+            (i >= before_.queues.size() || !metrics::is_known(before_.queues[i])))
+            continue;
+        const std::string tag = tag_of(queue);
         log_.scalar(tag + "/enqueued_per_s", rates.queues[i].enqueued, step);
         log_.scalar(tag + "/dequeued_per_s", rates.queues[i].dequeued, step);
     }

@@ -17,7 +17,7 @@ class run_summaries
 {
 public:
     // Between two points of a curve.
-    static constexpr std::chrono::seconds interval{1};
+    static constexpr std::chrono::milliseconds interval{1000};
 
     // Refuses a directory in which no file can be made, before the run.
     explicit run_summaries(const std::string& directory);

@@ -431,7 +431,7 @@ private:
         for (running_queue* const each : runner.feeding_remotely) {
             if (!sources_.should_stop() && !coordinator_.should_stop())
                 co_await each->remote->note_end_of(runner.description.name);
-            --each->feeders;
+            each->feeders.fetch_sub(1, std::memory_order_acq_rel);  // see stop_taking()
         }
         stop_taking();
     }
@@ -442,8 +442,10 @@ private:
     {
         if (!sources_.should_stop())
             return;
+        // acq_rel on both sides, and so no plain load: either the last feeder sees the drain, or
+        // the drain sees that there is no feeder.
         for (running_queue& each : queues_)
-            if (each.taking && each.feeders == 0)
+            if (each.taking && each.feeders.fetch_add(0, std::memory_order_acq_rel) == 0)
                 each.taking->request_stop();
     }
 

@@ -71,8 +71,12 @@ void leave_those_delivered_before(redis_ends::deliveries& taken)
 class redis_batch final : public remote_batch
 {
 public:
-    redis_batch(std::shared_ptr<redis_ends> ends, redis_ends::deliveries taken)
-        : ends_(std::move(ends))
+    redis_batch(
+        std::shared_ptr<redis_ends> ends,
+        redis_ends::deliveries taken,
+        const coordinator& tasks
+    )
+        : ends_(std::move(ends)), tasks_(tasks)
     {
         elements_.reserve(taken.size());
         keys_.reserve(taken.size());
@@ -85,8 +89,14 @@ public:
 
     ~redis_batch() override
     {
-        if (ends_ != nullptr)
-            static_cast<void>(ends_->release(held_));  // they go back
+        if (ends_ == nullptr)
+            return;
+        redis_ends::deliveries returned = ends_->release(held_);
+        // A worker that fails drops its batch before the others are stopped. What these have is
+        // not to blame, so this delivery does not count.
+        if (tasks_.should_stop())
+            for (auto& each : returned)
+                each.forget();
     }
 
     [[nodiscard]] std::vector<element>& elements() noexcept override { return elements_; }
@@ -110,6 +120,7 @@ public:
 
 private:
     std::shared_ptr<redis_ends> ends_;  // null: acknowledged
+    const coordinator& tasks_;
     redis_ends::held_list::iterator held_;
     std::vector<element> elements_;
     std::vector<element_key> keys_;
@@ -189,7 +200,7 @@ std::unique_ptr<remote_batch> redis_remote_queue::batch_of(redis_ends::deliverie
 {
     if (taken.empty())
         return nullptr;
-    return std::make_unique<redis_batch>(ends_, std::move(taken));
+    return std::make_unique<redis_batch>(ends_, std::move(taken), *tasks_);
 }
 
 // Each command brings in all of its elements or none, so one that is large beside the capacity

@@ -116,7 +116,7 @@ class Interrupted(ProgramTest):
              {"name": "deaf", "stage": "command", "from": "numbers", "to": "answers", "options": {
                  "kill_after": "1h", "command": ["sh", "-c", deaf]}},
              {"stage": "print", "from": "answers"}],
-            coordinator={"stop_grace_period": "100ms"})
+            coordinator={"stop_grace_period": "1s"})
         for limit in ("10ms", "100ms", "1s", "10s", "100s"):  # one is longer than the start takes
             status, out, err = self.sluice("run", file, "--timeout", limit)
             if (self.folder / "deaf").exists():
@@ -124,7 +124,7 @@ class Interrupted(ProgramTest):
         self.assertEqual((status, out), (1, ""))
         self.assertTrue(err.splitlines()[-1].startswith(
             f'sluice: timed out after {limit}; 1 worker of "deaf" (command: sh -c {deaf}) has not '
-            'ended within 100ms of the stop; make "kill_after" of the command shorter than '
+            'ended within 1s of the stop; make "kill_after" of the command shorter than '
             '"stop_grace_period"'), err)
 
     def test_a_third_interruption_waits_for_nobody_and_leaves_nothing(self):

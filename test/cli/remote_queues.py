@@ -197,7 +197,7 @@ class Deaths(Remote):
             [{"name": "read", "stage": "text_lines", "options": {"files": ["lines"]},
               "to": "lines"},
              {"name": "parse", "stage": "parse", "options": {"as": "json"}, "from": "lines",
-              "to": "values"},
+              "to": "values", "workers": 4},
              {"name": "show", "stage": "print", "from": "values"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
         statuses = [self.sluice("run", file, "--runners", "parse", *QUIET)[0] for _ in range(4)]

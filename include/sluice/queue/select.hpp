@@ -315,7 +315,8 @@ detail::select_operation<detail::in_order, First, Rest...> select(
 
 /// @cond
 template <class... Branches>
-    requires(!detail::any_operation<Branches> || ...)
+    requires(detail::any_operation<std::remove_cvref_t<Branches>> || ...) &&
+            (!detail::any_operation<std::remove_cvref_t<Branches>> || ...)
 void select(Branches&&...)
 {
     detail::refuse_branches<Branches...>();

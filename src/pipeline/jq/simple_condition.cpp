@@ -4,6 +4,7 @@
 #include "pipeline/jq/simple_condition.hpp"
 
 #include "text/number.hpp"
+#include "text/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -120,7 +121,8 @@ private:
         constexpr std::string_view replacement = "\xEF\xBF\xBD";
         const std::string_view content = take_while([](char c) { return c != '"'; });
         if (!skip("\"") || content.find('\\') != content.npos ||
-            content.find(replacement) != content.npos)
+            content.find(replacement) != content.npos ||
+            text::valid_beginning(content).size() != content.size())
             return std::nullopt;
         return json_value(std::string(content));
     }

@@ -33,6 +33,12 @@ file_sink::file_sink(const file_sink_options& options)
         );
     if (options.gzip)
         gzip_.emplace();
+    if (options.exactly_once && options.path == "-")
+        throw option_error(
+            "path",
+            "\"-\"",
+            R"(a file, because with "exactly_once" what was not committed is cut off)"
+        );
     if (options.exactly_once)
         once_.emplace(path_);
 }
