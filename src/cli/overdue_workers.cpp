@@ -95,8 +95,8 @@ std::string overdue_workers::message_for(const metrics::snapshot& snapshot) cons
         workers == 1 ? "has" : "have",
         pipeline::detail::to_text(grace_period_),
         has_command
-            ? "make \"kill_after\" of the command shorter than \"stop_grace_period\" "
-              "of the coordinator, after which its processes are killed"
+            ? "the processes of a command are killed after its \"kill_after\"; make "
+              "that shorter than \"stop_grace_period\" of the coordinator"
             : "if they only need longer, raise \"stop_grace_period\" of the coordinator"
     );
 }

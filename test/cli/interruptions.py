@@ -124,8 +124,8 @@ class Interrupted(ProgramTest):
         self.assertEqual((status, out), (1, ""))
         self.assertTrue(err.splitlines()[-1].startswith(
             f'sluice: timed out after {limit}; 1 worker of "deaf" (command: sh -c {deaf}) has not '
-            'ended within 1s of the stop; make "kill_after" of the command shorter than '
-            '"stop_grace_period"'), err)
+            'ended within 1s of the stop; the processes of a command are killed after its '
+            '"kill_after"; make that shorter than "stop_grace_period"'), err)
 
     def test_a_third_interruption_waits_for_nobody_and_leaves_nothing(self):
         file = self.describe(

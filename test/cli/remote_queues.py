@@ -203,7 +203,8 @@ class Deaths(Remote):
         statuses = [self.sluice("run", file, "--runners", "parse", *QUIET)[0] for _ in range(4)]
         self.assertEqual(statuses, [1, 1, 1, 0])
         status, out, _ = self.sluice("run", file, "--runners", "show", *QUIET)
-        self.assertEqual((status, sorted(map(int, out.split()))), (0, list(range(20))))
+        # at least once: what a worker had when it was stopped may have been written already
+        self.assertEqual((status, set(map(int, out.split()))), (0, set(range(20))))
         self.assertEqual(self.status("test.lines")["dead"], 1)
 
 

@@ -73,6 +73,7 @@ BOOST_AUTO_TEST_CASE(whatever_may_be_more_is_left_to_jq)
           ".a > 1 | not",
           ".a > 1 # why",
           ".a > 2-1",
+          ".a == \"\xE4\"",
           ".a > 007",
           ".a > \"x\"",
           ".a < null",

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/file_sink.hpp"
 
+#include "io/same_file.hpp"
 #include "pipeline/system_text.hpp"
 
 #include <fmt/format.h>
@@ -33,10 +34,10 @@ file_sink::file_sink(const file_sink_options& options)
         );
     if (options.gzip)
         gzip_.emplace();
-    if (options.exactly_once && options.path == "-")
+    if (options.exactly_once && io::descriptor_named(path_))
         throw option_error(
             "path",
-            "\"-\"",
+            fmt::format("\"{}\"", options.path),
             R"(a file, because with "exactly_once" what was not committed is cut off)"
         );
     if (options.exactly_once)
