@@ -34,10 +34,14 @@ public:
     dequeue_waiter(demand kind, std::size_t wanted, wait_hub* hub = nullptr)
         : waiter(list, hub), kind_(kind), count_(wanted)
     {
-        if (kind == demand::one)
+        if (kind == demand::one) {
             std::construct_at(&item_);
-        else
-            std::construct_at(&batch_, reserved(std::min(wanted, reserved_at_most)));
+            return;
+        }
+        // In place: to write a vector and to move it at once makes some processors wait. If there
+        // is no memory it owns nothing, and nobody destroys it.
+        std::construct_at(&batch_);
+        batch_.reserve(std::min(wanted, reserved_at_most));
     }
 
     // To be called before as many take(), so that a failing allocation costs no element.
@@ -110,13 +114,6 @@ protected:
 private:
     // A request may be far larger than what will ever come.
     static constexpr std::size_t reserved_at_most = 4096;
-
-    [[nodiscard]] static std::vector<T> reserved(std::size_t count)
-    {
-        std::vector<T> batch;
-        batch.reserve(count);
-        return batch;
-    }
 
     const demand kind_;
     std::size_t count_;  // wanted; once this has failed, left
