@@ -8,6 +8,7 @@
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/input/standard_input_claim.hpp"
 #include "queues_command.hpp"
+#include "remote_queues.hpp"
 #include "run_command.hpp"
 #include "stages_command.hpp"
 #include "terminal.hpp"
@@ -126,6 +127,23 @@ std::optional<std::string> value_of(
     return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
 }
 
+// What only the library of the servers knows to be a mistake: the description takes any address
+// that begins as one.
+void check_addresses(
+    const std::string& name,
+    const pipeline::pipeline_description& description
+)
+{
+    for (const pipeline::queue_description& queue : description.queues) {
+        const std::string mistake = queue.url.empty() ? ""
+                                                      : mistake_in_address(queue.url);
+        if (!mistake.empty())
+            throw command_error(
+                fmt::format("{}: /queues/{}/url: {}", name, queue.name, mistake)
+            );
+    }
+}
+
 // Throws an error with all mistakes of the description, one line each, which begins with the
 // name of the file.
 pipeline::checked_description load_description(
@@ -144,6 +162,7 @@ pipeline::checked_description load_description(
         auto checked =
             pipeline::read_description(text, stages, arguments.overrides, parameters);
         checked.run_only(runners);
+        check_addresses(name, checked.description());
         return checked;
     } catch (const pipeline::description_error& error) {
         std::vector<std::string> lines;

@@ -4,6 +4,8 @@
 #include "run_summaries.hpp"
 
 #include "command_line.hpp"
+#include "text/printable.hpp"
+#include <sluice/error.hpp>
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 #include <sluice/report/flow_graph.hpp>
@@ -13,7 +15,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 
 namespace sluice::cli {
 
@@ -68,8 +69,12 @@ std::int64_t step_of(const metrics::snapshot& run)
 summary_writer open(const std::string& directory)
 try {
     return summary_writer{directory};
-} catch (const std::exception& error) {
-    throw command_error(fmt::format("sluice: {}", error.what()));
+} catch (const system_error& error) {
+    throw command_error(fmt::format(
+        "sluice: cannot write summaries to {}: {}",
+        text::printable(directory),
+        error.code().message()
+    ));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -69,7 +70,11 @@ gzip_decoder::gzip_decoder(std::string name)
 
 std::string_view gzip_decoder::decode(std::string_view& data)
 {
-    if (is_complete_ && !data.empty()) {
+    if (is_complete_) {
+        // zeros behind a member are padding, which whole blocks of a tape or disk leave
+        data.remove_prefix(std::min(data.find_first_not_of('\0'), data.size()));
+        if (data.empty())
+            return {};
         inflateReset(&stream_);
         is_complete_ = false;
     }

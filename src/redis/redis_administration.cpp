@@ -133,7 +133,17 @@ asio::awaitable<std::vector<std::string>> names_of_queues(session& to)
     std::vector<std::string> names;
     std::string cursor = "0";
     do {
-        const command text("SCAN", cursor, "MATCH", "sluice:{*}:meta", "COUNT", "1000");
+        // keys of other types are of other programs
+        const command text(
+            "SCAN",
+            cursor,
+            "MATCH",
+            "sluice:{*}:meta",
+            "COUNT",
+            "1000",
+            "TYPE",
+            "hash"
+        );
         const auto answer = co_await to.ask(text, "SCAN");
         const reply page(answer.get());
         cursor = page[0].text();

@@ -66,6 +66,11 @@ class List(QueuesTest):
             self.assertEqual(out, "")
             self.assertIn('there is no queue "test.b"; did you mean "test.a"?', err)
 
+    def test_key_of_another_program_is_no_queue(self):
+        self.fill()
+        self.redis("SET", "sluice:{b}:meta", "a text")
+        self.assertEqual([each["name"] for each in self.listed()], ["test.a"])
+
     def test_name_cannot_drive_the_terminal(self):
         self.fill()
         self.redis("FCALL", "sluice_1_open", 1, "sluice:{a\x1b[2J}", "fifo", 5, 5, 0)

@@ -266,6 +266,16 @@ class Refused(Remote):
         self.assertIn("/queues/numbers", err)
         self.assertIn('"type": "redis"', err)
 
+    def test_address_that_no_server_can_have(self):
+        file = self.describe(
+            {"a": {"type": "redis", "url": "redis://localhost:99999"}},
+            [{"stage": "range", "options": {"to": 3}, "to": "a"},
+             {"stage": "print", "from": "a"}])
+        for command in ("check", "run", "graph"):
+            err = self.refusal(command, file)
+            self.assertIn("/queues/a/url: ", err)
+            self.assertIn("has a port that is not a number up to 65535", err)
+
     def test_what_is_acknowledged_before_it_is_safe(self):
         queues = {"a": {"type": "redis", "url": self.url}, "b": {}}
         read = {"stage": "range", "options": {"to": 3}, "to": "a"}

@@ -210,6 +210,15 @@ BOOST_AUTO_TEST_CASE(gzip_members_are_read_as_one)
     );
 }
 
+BOOST_AUTO_TEST_CASE(zeros_behind_a_gzip_member_are_padding)
+{
+    const std::string zeros(1000, '\0');
+    BOOST_TEST(read_content(gzipped("one\n") + zeros) == (texts{"one"}));
+    BOOST_TEST(
+        read_content(gzipped("one\n") + zeros + gzipped("two\n")) == (texts{"one", "two"})
+    );
+}
+
 BOOST_AUTO_TEST_CASE(garbage_behind_a_gzip_member_is_an_error)
 {
     const auto path = folder.write("garbage.gz", gzipped("one\n") + "garbage");

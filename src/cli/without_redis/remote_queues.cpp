@@ -10,4 +10,9 @@ pipeline::remote_queue_factory remote_queues()
     return nullptr;
 }
 
+std::string mistake_in_address(const std::string& /*url*/)
+{
+    return {};
+}
+
 }  // namespace sluice::cli
