@@ -13,7 +13,6 @@ set(sluice_warnings
     -Wold-style-cast
     -Woverloaded-virtual
     -Wextra-semi
-    -Wnon-virtual-dtor
     -Wcast-align
     -Wformat=2
 )
@@ -23,6 +22,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         -Wduplicated-cond
         -Wlogical-op
     )
+endif()
+
+# GCC blames a class for the destructor of a base class in Boost.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    list(APPEND sluice_warnings -Wnon-virtual-dtor)
 endif()
 
 # GCC 12 takes `"text" + std::string()` for an overlapping copy (GCC bug 105651).
