@@ -42,8 +42,8 @@ overdue_workers::overdue_workers(const pipeline::pipeline_description& descripti
     : grace_period_(description.stop_grace_period)
 {
     for (const pipeline::runner_description& each : description.runners)
-        if (std::string command = command_of(each); !command.empty())
-            commands_.emplace(each.name, std::move(command));
+        if (std::string line = command_of(each); !line.empty())
+            commands_.emplace(each.name, std::move(line));
 }
 
 bool overdue_workers::are_in(const metrics::snapshot& snapshot)
@@ -75,16 +75,16 @@ std::string overdue_workers::message_for(const metrics::snapshot& snapshot) cons
         if (each.running == 0)
             continue;
         workers += each.running;
-        const auto command = commands_.find(each.name);
-        has_command = has_command || command != commands_.end();
+        const auto found = commands_.find(each.name);
+        has_command = has_command || found != commands_.end();
         fmt::format_to(
             std::back_inserter(names),
             "{}\"{}\" ({}{}{})",
             names.empty() ? "" : ", ",
             text::printable(each.name),
             each.stage,
-            command != commands_.end() ? ": " : "",
-            command != commands_.end() ? command->second : ""
+            found != commands_.end() ? ": " : "",
+            found != commands_.end() ? found->second : ""
         );
     }
     return fmt::format(

@@ -3,12 +3,8 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
-#include "pipeline/run/leased_context.hpp"
-#include "pipeline/run/ordered_context.hpp"
-#include "pipeline/run/remote_element_queue.hpp"
-#include "pipeline/run/runner_failures.hpp"
-#include "pipeline/run/running_parts.hpp"
-#include "pipeline/run/worker_context.hpp"
+#include "pipeline/run/pipeline_parts.hpp"
+#include "pipeline/run/pipeline_work.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/monitor/monitor.hpp>
@@ -63,32 +59,23 @@ public:
         const remote_queue_factory& make_remote
     )
         : name_(checked.description_.name),
-          out_(out),
           coordinator_(
               executor,
               options_for(checked.description_, std::move(on_overdue))
           ),
           sources_(coordinator_),
-          watch_(executor, {.name = name_})
+          watch_(executor, {.name = name_}),
+          parts_(connect(executor, checked, make_remote)),
+          work_(parts_, coordinator_, sources_, out)
     {
         watch_.add(coordinator_, name_);
-        for (const queue_description& each : checked.description_.queues)
-            if (checked.runs_queue(each.name))
-                add_queue(executor, each, make_remote, checked.description_);
-        for (std::size_t i = 0; i < checked.stages_.size(); ++i)
-            if (checked.runs(checked.description_.runners[i].name))
-                add_runner(
-                    executor,
-                    checked.description_.runners[i],
-                    std::move(checked.stages_[i])
-                );
     }
 
     asio::awaitable<void> run()
     {
         const clock::time_point start_time = clock::now();
         started_ = start_time;
-        for (running_runner& runner : runners_)
+        for (running_runner& runner : parts_.runners())
             for (worker_state& worker : runner.workers)
                 worker.clock.start(start_time);
         progress_ = run_state::running;
@@ -105,7 +92,7 @@ public:
             failure = std::current_exception();
         }
         if (!cancelled) {
-            co_await flush();
+            co_await work_.flush();
             if (failure)
                 std::rethrow_exception(failure);
             co_return;
@@ -114,27 +101,27 @@ public:
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
         coordinator_.request_stop();
         co_await coordinator_.join();
-        co_await flush();
+        co_await work_.flush();
         throw system_error(asio::error::operation_aborted);
     }
 
     void abandon() noexcept
     {
-        for (running_runner& runner : runners_)
+        for (running_runner& runner : parts_.runners())
             runner.work->abandon();
     }
 
     // What runs on threads of its own must end before the context does.
     void join_blocking_threads()
     {
-        for (running_runner& runner : runners_)
+        for (running_runner& runner : parts_.runners())
             for (worker_state& worker : runner.workers)
                 worker.thread.join();
     }
 
     void record(report::trace& into)
     {
-        for (running_runner& runner : runners_)
+        for (running_runner& runner : parts_.runners())
             for (std::size_t i = 0; i < runner.workers.size(); ++i)
                 runner.workers[i].clock.record(
                     into,
@@ -145,20 +132,20 @@ public:
     void record_unfinished() const
     {
         const clock::time_point now = clock::now();
-        for (const running_runner& runner : runners_)
+        for (const running_runner& runner : parts_.runners())
             for (const worker_state& worker : runner.workers)
                 worker.clock.record_unfinished(now);
     }
 
-    void pause(std::string_view runner) { find_runner(runner).gate.pause(); }
+    void pause(std::string_view runner) { parts_.find_runner(runner).gate.pause(); }
 
-    void resume(std::string_view runner) { find_runner(runner).gate.resume(); }
+    void resume(std::string_view runner) { parts_.find_runner(runner).gate.resume(); }
 
     // What is to be worked off must not wait for one that is paused.
     void request_drain()
     {
         sources_.request_stop();
-        stop_taking();
+        work_.stop_taking();
         open_gates();
     }
 
@@ -170,7 +157,7 @@ public:
 
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
     {
-        return failures_.runner_of(exception);
+        return work_.runner_of(exception);
     }
 
     // What a monitor sees, and what it does not know: the time of the workers is exact here.
@@ -178,18 +165,19 @@ public:
     {
         metrics::snapshot result = watch_.snapshot();
         // Those of a server are not among what the monitor sees.
-        for (std::size_t i = 0; i < queues_.size(); ++i)
-            if (queues_[i].remote != nullptr)
+        const auto& queues = parts_.queues();
+        for (std::size_t i = 0; i < queues.size(); ++i)
+            if (queues[i].remote != nullptr)
                 result.queues.insert(
                     result.queues.begin() + static_cast<std::ptrdiff_t>(i),
-                    queues_[i].remote->snapshot()
+                    queues[i].remote->snapshot()
                 );
         result.state = current_state();
         const clock::time_point now = end_of_look(result.state);
         result.elapsed = now - started_.load();
-        for (std::size_t i = 0; i < queues_.size(); ++i)
-            queues_[i].complete(result.queues[i]);
-        for (const running_runner& each : runners_)
+        for (std::size_t i = 0; i < queues.size(); ++i)
+            queues[i].complete(result.queues[i]);
+        for (const running_runner& each : parts_.runners())
             result.runners.push_back(each.snapshot(now));
         return result;
     }
@@ -213,109 +201,27 @@ private:
         state& run_;
     };
 
-    void add_queue(
+    pipeline_parts connect(
         const asio::any_io_executor& executor,
-        const queue_description& description,
-        const remote_queue_factory& make_remote,
-        const pipeline_description& whole
+        checked_description& checked,
+        const remote_queue_factory& make_remote
     )
     {
-        running_queue& added = queues_.emplace_back();
-        added.description = description;
-        if (description.type != queue_type::redis) {
-            added.queue = element_queue::make(executor, description);
-            added.queue->add_to(watch_);
-            return;
-        }
-        if (!make_remote)
-            throw system_error(
-                errc::invalid_argument,
-                fmt::format(
-                    "the queue '{}' is of type redis; give the pipeline a "
-                    "remote_queue_factory",
-                    description.name
-                )
-            );
-        added.taking.emplace(coordinator_);
-        added.remote = make_remote(executor, request_for(description, whole));
-        added.queue = std::make_unique<remote_element_queue>(*added.remote);
-    }
-
-    static remote_queue_request request_for(
-        const queue_description& queue,
-        const pipeline_description& whole
-    )
-    {
-        remote_queue_request request{.queue = queue, .feeders = {}};
-        if (request.queue.key.empty())
-            request.queue.key = fmt::format("{}.{}", whole.name, queue.name);
-        for (const runner_description& each : whole.runners)
-            if (std::ranges::count(each.to, queue.name) > 0 ||
-                each.on_error.to == queue.name)
-                request.feeders.push_back({.runner = each.name, .copies = each.copies});
-        return request;
-    }
-
-    void add_runner(
-        const asio::any_io_executor& executor,
-        const runner_description& description,
-        std::unique_ptr<stage> work
-    )
-    {
-        running_runner& added =
-            runners_.emplace_back(executor, description, std::move(work));
-        if (running_queue* const from = find_queue(description.from)) {
-            added.from = from->for_consumers();
-            if (description.acknowledge == acknowledgement::written)
-                added.leased_from = from->remote.get();
-        }
-        for (const std::string& name : description.to) {
-            running_queue* const to = find_queue(name);
-            if (to->remote != nullptr)
-                feed_remotely(added, *to);
-            else if (!added.to.empty())  // see make_producers()
-                added.feeding.push_back(to->queue->feed());
-            added.to.add(to->for_producers());
-        }
-        if (running_queue* const errors = find_queue(description.on_error.to)) {
-            if (errors->remote != nullptr)
-                feed_remotely(added, *errors);
-            added.errors_to.add(errors->for_producers());
-            added.feeding.push_back(errors->queue->feed());
-        }
-        unfinished_ += description.workers;
-    }
-
-    static void feed_remotely(running_runner& runner, running_queue& queue)
-    {
-        runner.feeding_remotely.push_back(&queue);
-        ++queue.feeders;
-    }
-
-    running_runner& find_runner(std::string_view name)
-    {
-        for (running_runner& runner : runners_)
-            if (runner.description.name == name)
-                return runner;
-        throw system_error(
-            errc::invalid_argument,
-            fmt::format("the pipeline has no runner '{}'", name)
-        );
+        const pipeline_description& whole = checked.description_;
+        pipeline_parts parts(executor);
+        for (const queue_description& each : whole.queues)
+            if (checked.runs_queue(each.name))
+                parts.add(each, whole, make_remote, coordinator_, watch_);
+        for (std::size_t i = 0; i < whole.runners.size(); ++i)
+            if (checked.runs(whole.runners[i].name))
+                parts.add(whole.runners[i], std::move(checked.stages_[i]));
+        return parts;
     }
 
     void open_gates()
     {
-        for (running_runner& runner : runners_)
+        for (running_runner& runner : parts_.runners())
             runner.gate.open_for_good();
-    }
-
-    // Null for no name.
-    running_queue* find_queue(const std::string& name)
-    {
-        const auto found = std::ranges::find_if(queues_, [&name](const auto& each) {
-            return each.description.name == name;
-        });
-        return found == queues_.end() ? nullptr : &*found;
     }
 
     void start() noexcept
@@ -323,7 +229,7 @@ private:
         // One that is not started closes its queue when it is destroyed. That must not come before
         // the stop, or consumers would take it for the end of the input.
         std::vector<std::unique_ptr<queue_runner>> producers;
-        for (running_queue& queue : queues_)
+        for (running_queue& queue : parts_.queues())
             if (queue.remote != nullptr)
                 queue.remote->end_with(*queue.taking, coordinator_);
         try {
@@ -339,11 +245,11 @@ private:
     // before the first of them can end, which would otherwise close it.
     void start_with(std::vector<std::unique_ptr<queue_runner>>& producers)
     {
-        for (running_queue& queue : queues_)
+        for (running_queue& queue : parts_.queues())
             if (auto made = make_producers(queue))
                 producers.push_back(std::move(made));
-        for (running_runner& runner : runners_)
-            if (runner.is_sink() || find_queue(runner.description.to.front())->remote)
+        for (running_runner& runner : parts_.runners())
+            if (!parts_.fills_local_queue(runner))
                 start_workers(runner);
         for (const auto& each : producers)
             each->start(coordinator_);
@@ -355,7 +261,9 @@ private:
         for (std::size_t i = 0; i < runner.workers.size(); ++i)
             coordinator_.spawn(
                 worker_name(runner, i),
-                [self = shared_from_this(), &runner, i] { return self->work(runner, i); }
+                [self = shared_from_this(), &runner, i] {
+                    return self->work_.work(runner, i);
+                }
             );
     }
 
@@ -367,7 +275,7 @@ private:
             return nullptr;
         std::vector<queue_runner::operation> workers;
         queue_runner_options options{.name = queue.description.name};
-        for (running_runner& runner : runners_) {
+        for (running_runner& runner : parts_.runners()) {
             if (runner.is_sink() ||
                 runner.description.to.front() != queue.description.name)
                 continue;
@@ -387,127 +295,8 @@ private:
     // A queue_runner repeats its operation; this one has done all when it ends.
     asio::awaitable<bool> work_to_the_end(running_runner& runner, std::size_t worker)
     {
-        co_await work(runner, worker);
+        co_await work_.work(runner, worker);
         co_return false;
-    }
-
-    asio::awaitable<void> work(running_runner& runner, std::size_t worker)
-    {
-        try {
-            const auto context = make_context(runner, worker);
-            co_await work_in_order(runner, *context, worker);
-            co_await context->end();
-            // After a stop the end of the input is not the end of the work.
-            const bool is_last = runner.is_last_to_finish();
-            if (is_last && !runner.is_sink() && !coordinator_.should_stop())
-                co_await runner.work->finish(*context);
-            if (is_last)
-                co_await end_feeding(runner);
-        } catch (...) {
-            failures_.add(std::current_exception(), runner.description.name);
-            throw;
-        }
-        // acq_rel: the last one sees what all the others have done
-        if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            co_await finish_sinks();
-    }
-
-    std::unique_ptr<worker_context> make_context(
-        running_runner& runner,
-        std::size_t worker
-    )
-    {
-        const auto around = surroundings_of(runner, worker);
-        if (runner.leased_from != nullptr)
-            return std::make_unique<leased_context>(around, *runner.leased_from);
-        return std::make_unique<worker_context>(around);
-    }
-
-    // A drain or a stop ends what this process does, and others may go on with the rest. Of a stop
-    // the sources hear last: it has closed queues by then, which workers take for the end.
-    asio::awaitable<void> end_feeding(running_runner& runner)
-    {
-        runner.feeding.clear();
-        for (running_queue* const each : runner.feeding_remotely) {
-            if (!sources_.should_stop() && !coordinator_.should_stop())
-                co_await each->remote->note_end_of(runner.description.name);
-            each->feeders.fetch_sub(1, std::memory_order_acq_rel);  // see stop_taking()
-        }
-        stop_taking();
-    }
-
-    // In a drain nothing more is taken from a queue on a server, which others may empty. But what
-    // this process still puts into it may wait for room that only this process makes.
-    void stop_taking()
-    {
-        if (!sources_.should_stop())
-            return;
-        // acq_rel on both sides, and so no plain load: either the last feeder sees the drain, or
-        // the drain sees that there is no feeder.
-        for (running_queue& each : queues_)
-            if (each.taking && each.feeders.fetch_add(0, std::memory_order_acq_rel) == 0)
-                each.taking->request_stop();
-    }
-
-    // So that what workers return, because they were stopped, is with others soon.
-    asio::awaitable<void> flush()
-    {
-        for (const running_queue& each : queues_)
-            if (each.remote != nullptr)
-                co_await each.remote->flush();
-    }
-
-    // When the last worker has come to its end, all they have given is written.
-    static asio::awaitable<void> work_in_order(
-        running_runner& runner,
-        worker_context& context,
-        std::size_t worker
-    )
-    {
-        if (runner.order == nullptr) {
-            co_await runner.work->work(context);
-            co_return;
-        }
-        worker_clock& clock = runner.workers[worker].clock;
-        ordered_context ordered(context, *runner.order, clock);
-        co_await runner.work->work(ordered);
-        co_await ordered.end();
-    }
-
-    // Results are complete only when nothing can fail any more.
-    asio::awaitable<void> finish_sinks()
-    {
-        for (running_runner& runner : runners_) {
-            if (!runner.is_sink() || coordinator_.should_stop())
-                continue;
-            try {
-                worker_context context(surroundings_of(runner, 0));
-                co_await runner.work->finish(context);
-            } catch (...) {
-                failures_.add(std::current_exception(), runner.description.name);
-                throw;
-            }
-        }
-    }
-
-    [[nodiscard]] worker_context::surroundings surroundings_of(
-        running_runner& runner,
-        std::size_t worker
-    )
-    {
-        return {
-            .runner = runner.description.name,
-            .worker = worker,
-            .from = runner.from,
-            .to = runner.to,
-            .on_error = runner.description.on_error.action,
-            .errors_to = runner.errors_to,
-            .errors = runner.errors,
-            .gate = runner.gate,
-            .state = runner.workers[worker],
-            .sources = sources_,
-            .out = out_
-        };
     }
 
     static std::string worker_name(const running_runner& runner, std::size_t worker)
@@ -534,15 +323,11 @@ private:
     }
 
     const std::string name_;
-    output& out_;
     coordinator coordinator_;
-    coordinator sources_;               // stopped alone: the sources end, the rest drains
-    monitor watch_;                     // of the queues and the tasks
-    std::deque<running_queue> queues_;  // neither queues nor runners move
-    std::deque<running_runner> runners_;
-    runner_failures failures_;
-    // Workers of all runners that have not come to their end; see is_last_to_finish().
-    std::atomic<std::size_t> unfinished_ = 0;
+    coordinator sources_;  // stopped alone: the sources end, the rest drains
+    monitor watch_;        // of the queues and the tasks
+    pipeline_parts parts_;
+    pipeline_work work_;
     std::atomic<run_state> progress_ = run_state::ready;  // ready, running or done
     std::atomic<clock::time_point> started_{};
     std::atomic<clock::time_point> ended_{};

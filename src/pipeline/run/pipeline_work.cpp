@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/run/pipeline_work.hpp"
+
+#include "pipeline/run/leased_context.hpp"
+#include "pipeline/run/ordered_context.hpp"
+
+namespace sluice::pipeline {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// When the last worker has come to its end, all they have given is written.
+asio::awaitable<void> work_in_order(
+    running_runner& runner,
+    worker_context& context,
+    std::size_t worker
+)
+{
+    if (runner.order == nullptr) {
+        co_await runner.work->work(context);
+        co_return;
+    }
+    worker_clock& clock = runner.workers[worker].clock;
+    ordered_context ordered(context, *runner.order, clock);
+    co_await runner.work->work(ordered);
+    co_await ordered.end();
+}
+
+}  // namespace
+
+pipeline_work::pipeline_work(
+    pipeline_parts& parts,
+    coordinator& tasks,
+    coordinator& sources,
+    output& out
+)
+    : parts_(parts), tasks_(tasks), sources_(sources), out_(out)
+{
+    for (const running_runner& runner : parts_.runners())
+        unfinished_ += runner.workers.size();
+}
+
+asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t worker)
+{
+    try {
+        const auto context = make_context(runner, worker);
+        co_await work_in_order(runner, *context, worker);
+        co_await context->end();
+        // After a stop the end of the input is not the end of the work.
+        const bool is_last = runner.is_last_to_finish();
+        if (is_last && !runner.is_sink() && !tasks_.should_stop())
+            co_await runner.work->finish(*context);
+        if (is_last)
+            co_await end_feeding(runner);
+    } catch (...) {
+        failures_.add(std::current_exception(), runner.description.name);
+        throw;
+    }
+    // acq_rel: the last one sees what all the others have done
+    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        co_await finish_sinks();
+}
+
+worker_context::surroundings pipeline_work::surroundings_of(
+    running_runner& runner,
+    std::size_t worker
+)
+{
+    return {
+        .runner = runner.description.name,
+        .worker = worker,
+        .from = runner.from,
+        .to = runner.to,
+        .on_error = runner.description.on_error.action,
+        .errors_to = runner.errors_to,
+        .errors = runner.errors,
+        .gate = runner.gate,
+        .state = runner.workers[worker],
+        .sources = sources_,
+        .out = out_
+    };
+}
+
+std::unique_ptr<worker_context> pipeline_work::make_context(
+    running_runner& runner,
+    std::size_t worker
+)
+{
+    const auto around = surroundings_of(runner, worker);
+    if (runner.leased_from != nullptr)
+        return std::make_unique<leased_context>(around, *runner.leased_from);
+    return std::make_unique<worker_context>(around);
+}
+
+// A drain or a stop ends what this process does, and others may go on with the rest. Of a stop
+// the sources hear last: it has closed queues by then, which workers take for the end.
+asio::awaitable<void> pipeline_work::end_feeding(running_runner& runner)
+{
+    runner.feeding.clear();
+    for (running_queue* const each : runner.feeding_remotely) {
+        if (!sources_.should_stop() && !tasks_.should_stop())
+            co_await each->remote->note_end_of(runner.description.name);
+        each->feeders.fetch_sub(1, std::memory_order_acq_rel);  // see stop_taking()
+    }
+    stop_taking();
+}
+
+void pipeline_work::stop_taking()
+{
+    if (!sources_.should_stop())
+        return;
+    // acq_rel on both sides, and so no plain load: either the last feeder sees the drain, or
+    // the drain sees that there is no feeder.
+    for (running_queue& each : parts_.queues())
+        if (each.taking && each.feeders.fetch_add(0, std::memory_order_acq_rel) == 0)
+            each.taking->request_stop();
+}
+
+// Results are complete only when nothing can fail any more.
+asio::awaitable<void> pipeline_work::finish_sinks()
+{
+    for (running_runner& runner : parts_.runners()) {
+        if (!runner.is_sink() || tasks_.should_stop())
+            continue;
+        try {
+            worker_context context(surroundings_of(runner, 0));
+            co_await runner.work->finish(context);
+        } catch (...) {
+            failures_.add(std::current_exception(), runner.description.name);
+            throw;
+        }
+    }
+}
+
+asio::awaitable<void> pipeline_work::flush()
+{
+    for (const running_queue& each : parts_.queues())
+        if (each.remote != nullptr)
+            co_await each.remote->flush();
+}
+
+}  // namespace sluice::pipeline
