@@ -10,6 +10,7 @@
 #include <sluice/redis/redis_error.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <span>
 #include <string>
@@ -79,7 +80,7 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     };
     if (answer[0].text() == name_of(kind_) && is(1, capacity_) &&
         is(2, max_deliveries_) && is(3, min_after_dequeue_)) {
-        stage_ = stage::open;
+        stage_ = has_the_name(answer, section) ? stage::open : stage::closed;
         out_of_reach_ = {};
         return;
     }
@@ -102,6 +103,42 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
         describe() + " has " + there + " on the server, and " + here + " here"
     ));
     fail_all(out_of_reach_, section);
+}
+
+// (E6) If another process has it, the next question takes it. An answer without a name is that to
+// one that has none, or to one that was fenced.
+bool remote_core::has_the_name(const reply& opened, critical_section& section) noexcept
+{
+    const std::string_view owner = opened[4].text();
+    if (owner.empty())
+        return true;
+    if (owner == process_) {
+        has_name_ = true;
+        return true;
+    }
+    if (has_name_) {
+        be_fenced(failure(errc::producer_fenced, "the name was taken"), section);
+        return true;
+    }
+    try {
+        replaced_ = owner;
+    } catch (...) {
+        // without memory; it is told again
+    }
+    return false;
+}
+
+void remote_core::be_fenced(failure_reason why, critical_section& section) noexcept
+{
+    fenced_ = std::move(why);
+    fail_list(producers_, fenced_, section);
+    for (auto it = queries_.begin(); it != queries_.end();) {
+        auto& query = static_cast<remote_query&>(*it++);
+        if (query.asked != remote_query::question::position)
+            continue;
+        withdraw(query);
+        section.decide_failed(query, fenced_.code, fenced_.exception);
+    }
 }
 
 void remote_core::on_enqueued(const reply& answer, critical_section& section) noexcept
@@ -277,7 +314,10 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
     remote_query* const query = std::exchange(sent_query_, nullptr);
     if (query == nullptr)  // (E3)
         return;
-    query->status = status_of(answer);
+    if (query->asked == remote_query::question::position)
+        query->position = static_cast<std::uint64_t>(answer.number());
+    else
+        query->status = status_of(answer);
     section.decide(*query);
 }
 
@@ -348,14 +388,7 @@ void remote_core::on_error(
     critical_section& section
 ) noexcept
 {
-    failure_reason why{answer.code(), nullptr};
-    try {
-        why.exception = std::make_exception_ptr(
-            system_error(why.code, describe() + ": " + std::string(answer.text()))
-        );
-    } catch (...) {
-        // without memory for the text
-    }
+    const failure_reason why = failure(answer.code(), answer.text());
     end_turn(state_of(from), false);
     switch (from) {
     case lane::opening:
@@ -385,6 +418,8 @@ void remote_core::on_error(
         }
         break;
     }
+    if (why.code == errc::producer_fenced)  // those that have not been sent, too
+        be_fenced(why, section);
 }
 
 void remote_core::fail_list(

@@ -69,6 +69,11 @@ command remote_core::open_command()
     text.add(capacity_);
     text.add(max_deliveries_);
     text.add(min_after_dequeue_);
+    if (!producer_.empty() && !fenced_.code.failed()) {
+        text.add(producer_);
+        text.add(process_);
+        text.add(replaced_);
+    }
     stage_ = stage::opening;
     return text;
 }
@@ -78,8 +83,10 @@ command remote_core::enqueue_command()
 {
     if (producers_.empty())
         return {};
-    command text = call("enqueue");
-    text.add(producer_);
+    command text = producer_.empty() ? call("enqueue") : call("enqueue_as");
+    if (!producer_.empty())
+        text.add(producer_);
+    text.add(process_);
     std::vector<remote_producer*> sent;
     std::size_t elements = 0;
     for (waiter& w : producers_) {
@@ -186,9 +193,13 @@ command remote_core::ask_command()
     }
     for (waiter& w : queries_) {
         auto& query = static_cast<remote_query&>(w);
-        if (query.asked != question::status)
+        if (query.asked != question::status && query.asked != question::position)
             continue;
-        command text = call("status");
+        command text = call(query.asked == question::status ? "status" : "position");
+        if (query.asked == question::position) {
+            text.add(producer_);
+            text.add(process_);
+        }
         sent_query_ = &query;
         return text;
     }

@@ -43,7 +43,10 @@ enum class errc
 
     /// The two sides do not agree on TLS: one refuses the certificate of the other, or only one of
     /// them speaks it; or a file of the address cannot be used. The message says which.
-    tls_failed
+    tls_failed,
+
+    /// Another process enqueues under the name of this producer; see `queue_options::producer`.
+    producer_fenced
 };
 
 /// The category of `errc`; its name is "sluice.redis".
