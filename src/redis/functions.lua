@@ -239,31 +239,36 @@ local function parts_of(record)
   if record then return string.match(record, '^(%d+) (%d+) (.*)$') end
 end
 
--- Gives the process that has the name. That is `process` if the name is new, or if the one that has
--- it is `replaced`. A process has to name the one that it replaces, because its command may come
--- late: then it takes the name of nobody who came after it.
+-- Gives the process that has the name, '' if there is none, and its last enqueue. From now on it is
+-- `process` if it was `replaced` until now. A process has to say which one it replaces, because its
+-- command may come late: then it takes the name of nobody who came after it.
 local function take_name(meta, name, process, replaced)
-  local _, count, owner = parts_of(redis.call('HGET', meta, 'n:' .. name))
-  if owner == process or owner and owner ~= replaced then return owner end
+  local last, count, owner = parts_of(redis.call('HGET', meta, 'n:' .. name))
+  owner = owner or ''
+  if owner == process or owner ~= replaced then return owner, last end
   redis.call('HSET', meta, 'n:' .. name, '0 ' .. (count or '0') .. ' ' .. process)
-  return process
+  return process, '0'
 end
 
 -- Functions --------------------------------------------------------------------------------------
 
--- KEYS: prefix. ARGV: kind, capacity, max_deliveries, min_after_dequeue; to enqueue under a name
--- also the name, the process, and the process that it replaces.
--- Makes the queue unless there is one. Gives what it is now and, if that is what was asked for, the
--- process that has the name.
+-- KEYS: prefix. ARGV: kind, capacity, max_deliveries, min_after_dequeue.
+-- Makes the queue unless there is one. Gives what it is now.
 local function open(keys, args)
   local meta = keys[1] .. ':meta'
   create(keys[1], unpack(args))
   forget_producers(meta)
-  local is = redis.call('HMGET', meta, 'kind', 'capacity', 'max_deliveries', 'min_after_dequeue')
+  return redis.call('HMGET', meta, 'kind', 'capacity', 'max_deliveries', 'min_after_dequeue')
+end
+
+-- The same to enqueue under a name. ARGV: as above; name, process, process that it replaces.
+-- Gives also, if the queue is what was asked for, which process has the name, and its last enqueue.
+local function open_as(keys, args)
+  local is = open(keys, args)
   for i = 1, 4 do
     if is[i] ~= args[i] then return is end
   end
-  if args[5] then is[5] = take_name(meta, args[5], args[6], args[7]) end
+  is[5], is[6] = take_name(keys[1] .. ':meta', args[5], args[6], args[7])
   return is
 end
 
@@ -277,7 +282,7 @@ local function enqueue_calls(prefix, field, process, args, i)
   local last, count, owner
   if process then
     last, count, owner = parts_of(record)
-    if not owner then return no_queue(prefix) end  -- it was made anew by another process
+    if not owner then return no_queue(prefix) end  -- it was made anew
     if owner ~= process then return fenced(args[1]) end  -- (G4)
   elseif record then
     last = string.match(record, '%d+')
@@ -324,8 +329,8 @@ local function enqueue(keys, args)
   return enqueue_calls(keys[1], args[1], nil, args, 2)
 end
 
--- The same under a name. ARGV: name, process; for each call as above. It is a function of its own,
--- so that no older functions add the elements without a look at who has the name.
+-- The same under a name. ARGV: name, process; for each call as above. What is done under a name are
+-- functions of their own, so that no older functions do it without a look at who has the name.
 local function enqueue_as(keys, args)
   return enqueue_calls(keys[1], 'n:' .. args[1], args[2], args, 3)
 end
@@ -463,6 +468,7 @@ end
 
 register('revision', revision, 'no-writes')
 register('open', open, 'allow-oom')
+register('open_as', open_as, 'allow-oom')
 register('enqueue', enqueue)
 register('enqueue_as', enqueue_as)
 register('position', position, 'no-writes')

@@ -105,19 +105,22 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     fail_all(out_of_reach_, section);
 }
 
-// (E6) If another process has it, the next question takes it. An answer without a name is that to
-// one that has none, or to one that was fenced.
+// (E6) If another process has it, the next question takes it.
 bool remote_core::has_the_name(const reply& opened, critical_section& section) noexcept
 {
-    const std::string_view owner = opened[4].text();
-    if (owner.empty())
+    if (producer_.empty() || fenced_.code.failed())
         return true;
-    if (owner == process_) {
+    const std::string_view owner = opened[4].text();
+    const auto last = static_cast<std::uint64_t>(opened[5].number());
+    if (owner == process_ && last >= last_added_) {
         has_name_ = true;
         return true;
     }
     if (has_name_) {
-        be_fenced(failure(errc::producer_fenced, "the name was taken"), section);
+        const bool is_taken = !owner.empty() && owner != process_;
+        const char* const why = is_taken ? "another process enqueues under its name"
+                                         : "the server has lost what came in";
+        be_fenced(failure(errc::producer_fenced, why), section);
         return true;
     }
     try {
@@ -152,6 +155,8 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
         if (producer == nullptr)  // (E3)
             continue;
         producer->place = remote_waiter::not_sent;
+        if (i < done)
+            last_added_ = producer->number;
         if (i < done)
             section.decide(*producer);
         else if (why == 2)

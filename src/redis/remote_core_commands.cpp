@@ -64,15 +64,16 @@ command remote_core::open_command()
 {
     if (!is_connected_ || stage_ != stage::closed)
         return {};
-    command text = call("open");
+    const bool has_name = !producer_.empty() && !fenced_.code.failed();
+    command text = call(has_name ? "open_as" : "open");
     text.add(name_of(kind_));
     text.add(capacity_);
     text.add(max_deliveries_);
     text.add(min_after_dequeue_);
-    if (!producer_.empty() && !fenced_.code.failed()) {
+    if (has_name) {
         text.add(producer_);
         text.add(process_);
-        text.add(replaced_);
+        text.add(has_name_ ? process_ : replaced_);
     }
     stage_ = stage::opening;
     return text;

@@ -95,6 +95,27 @@ struct far_producers : producers
     std::optional<test::bad_network> network;
 };
 
+// A server that is about to lose something.
+struct forgetful_server
+{
+    test::redis_server own;
+};
+
+struct producers_of_a_forgetful_server : forgetful_server, producers
+{
+    producers_of_a_forgetful_server()
+    {
+        a.emplace(ctx, own.url(), test::quick_connection);
+        b.emplace(ctx, own.url(), test::quick_connection);
+    }
+
+    void forget_what_was_not_saved()
+    {
+        own.kill();
+        own.start();
+    }
+};
+
 }  // namespace named_producers
 
 BOOST_TEST_DECORATOR(*boost::unit_test::precondition(test::redis_server::precondition))
@@ -190,11 +211,11 @@ BOOST_AUTO_TEST_CASE(commands_of_a_dead_producer_that_come_late_change_nothing)
     BOOST_TEST(call("enqueue_as", "import " + dead + " 3 1 9 0").starts_with("FENCED"));
     // To take a name, too, is a command that may come late: behind that of another process.
     const auto opens = [&](const std::string& process, const std::string& replaced) {
-        return call("open", "fifo 10 5 0 import " + process + " '" + replaced + "'");
+        return call("open_as", "fifo 10 5 0 import " + process + " '" + replaced + "'");
     };
     for (const std::string replaced : {"", "p:1", dead.c_str()})
-        BOOST_TEST(opens("p:2", replaced).ends_with(owner));
-    BOOST_TEST(opens(owner, owner).ends_with(owner));
+        BOOST_TEST(opens("p:2", replaced).ends_with(owner + "\n0"));
+    BOOST_TEST(opens(owner, owner).ends_with(owner + "\n0"));
     put(*second, 3);
     BOOST_TEST(position(*second) == 3u);
     BOOST_TEST(take_up_to(*second, 3) == (numbers{1, 9, 3}));
@@ -264,20 +285,30 @@ BOOST_AUTO_TEST_CASE(name_is_kept_however_long_its_producer_is_silent)
     BOOST_TEST(position(*second_life) == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(queue_that_is_deleted_and_made_anew_counts_from_zero)
+// A process that went on would have left out what was deleted, and the next one would repeat.
+BOOST_AUTO_TEST_CASE(queue_that_is_deleted_fences_its_producers_and_counts_from_zero)
 {
+    const auto remove = "DEL '" + keys() + ":meta' '" + keys() + ":data'";
     const auto q = open_as("import", 1);
     put_many(*q, {1, 2});
-    const auto remove = "DEL '" + keys() + ":meta' '" + keys() + ":data'";
     server().run(remove);
-    BOOST_TEST(position(*q) == 0u);
-    put(*q, 3);
+    check_fenced(spawn(putting(*q, 3)));
+    settle_with(*q);  // made anew, without the name
+    const auto again = open_as("import", 1);
+    put(*again, 1);
+    BOOST_TEST(position(*again) == 1u);
+
     server().run(remove);
     const auto nameless = open(2);
-    settle_with(*nameless);  // it was made by a process without a name
-    put(*q, 4);
-    BOOST_TEST(position(*q) == 1u);
-    BOOST_TEST(take(*nameless) == 4);
+    settle_with(*nameless);  // made anew by another process
+    const auto asking = spawn([&]() -> test::asio::awaitable<void> {
+        (void)co_await again->position();
+    });
+    check_fenced(asking);
+    const auto text = test::message_of([&] { std::rethrow_exception(asking.error()); });
+    BOOST_TEST(text.find("has lost what came in") != std::string::npos);
+    const auto third = open_as("import", 1);
+    BOOST_TEST(position(*third) == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(enqueue_that_is_repeated_counts_once, far_producers)
@@ -317,6 +348,41 @@ BOOST_FIXTURE_TEST_CASE(
     put(*near, 2);
     BOOST_TEST(position(*near) == 2u);
     BOOST_TEST(take_up_to(*far, 2) == (numbers{1, 2}));
+}
+
+// Then the next process goes on at the first element that was lost.
+BOOST_FIXTURE_TEST_CASE(
+    server_that_loses_elements_loses_their_count_with_them,
+    producers_of_a_forgetful_server
+)
+{
+    const auto q = open_as("import", 1);
+    put_many(*q, {1, 2});
+    own.run("SAVE");
+    put(*q, 3);
+    forget_what_was_not_saved();
+    check_fenced(spawn(putting(*q, 4)));
+    const auto again = open_as("import", 1);
+    BOOST_TEST(position(*again) == 2u);
+    put(*again, 3);
+    BOOST_TEST(take_up_to(*q, 3) == (numbers{1, 2, 3}));
+}
+
+// It had nothing that was lost, and yet the process before it may think that it has the name.
+BOOST_FIXTURE_TEST_CASE(
+    producer_is_fenced_if_the_server_lost_that_it_has_the_name,
+    producers_of_a_forgetful_server
+)
+{
+    const auto first = open_as("import", 1);
+    put(*first, 1);
+    own.run("SAVE");
+    const auto second = open_as("import", 2);
+    BOOST_TEST(position(*second) == 1u);
+    forget_what_was_not_saved();
+    check_fenced(spawn(putting(*second, 2)));
+    const auto third = open_as("import", 2);
+    BOOST_TEST(position(*third) == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

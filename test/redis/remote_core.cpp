@@ -143,12 +143,12 @@ struct connected_core
         return open.substr(begin, open.find('\r', begin) - begin);
     }
 
-    void answer_opened_by(const std::string& process)
+    void answer_opened_by(const std::string& process, int last = 0)
     {
         answer(
             lane::opening,
-            "*5\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n$" + std::to_string(process.size()) +
-                "\r\n" + process + "\r\n"
+            "*6\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n$" + std::to_string(process.size()) +
+                "\r\n" + process + "\r\n:" + std::to_string(last) + "\r\n"
         );
     }
 
@@ -373,6 +373,32 @@ BOOST_AUTO_TEST_CASE(name_that_was_taken_while_there_was_no_connection_is_not_ta
     core->connected();
     BOOST_REQUIRE(sink->sent.size() == 1u);
     BOOST_TEST(sink->sent[0].second.find("import") == std::string::npos);
+}
+
+// (E6) It has the name still, and knows what the server has forgotten.
+BOOST_AUTO_TEST_CASE(enqueue_that_the_server_has_lost_fences_its_producer)
+{
+    const std::string self = begin_named();
+    answer_opened_by(self);
+    producer first(core.get(), std::vector<detail::record>{{"1", 0}});
+    producer second(core.get(), std::vector<detail::record>{{"2", 0}});
+    start(first);
+    start(second);
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    core->lost();
+    core->on_reply(lane::enqueuing, nullptr);
+    core->connected();
+    answer_opened_by(self, 1);
+    BOOST_TEST(!second.has_ended);
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(!second.failed());
+
+    core->lost();
+    core->connected();
+    producer third(core.get(), std::vector<detail::record>{{"3", 0}});
+    start(third);
+    answer_opened_by(self, 1);
+    BOOST_TEST((third.error() == sluice::redis::errc::producer_fenced));
 }
 
 // (E6)

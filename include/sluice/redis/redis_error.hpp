@@ -45,7 +45,8 @@ enum class errc
     /// them speaks it; or a file of the address cannot be used. The message says which.
     tls_failed,
 
-    /// Another process enqueues under the name of this producer; see `queue_options::producer`.
+    /// This process may not enqueue under its name any more, because another one does, or because
+    /// the server has lost elements that came in under it; see `queue_options::producer`.
     producer_fenced
 };
 

@@ -247,8 +247,9 @@ public:
      * @li sluice::errc::timed_out  the limit passed; the element is not in the queue
      * @li asio::error::operation_aborted  cancelled; the element is not in the queue, unless the
      *     connection was lost at that moment: then it is not known
-     * @li redis::errc::producer_fenced  another process has taken the name of this producer. The
-     *     element is not in the queue, unless the connection was lost before that
+     * @li redis::errc::producer_fenced  another process has taken the name of this producer, or
+     *     the server has lost elements of it. The element is not in the queue, unless the
+     *     connection was lost before that
      * @li redis::errc  the server or the connection failed
      * @par Cancellation          terminal, partial, total: all supported, total only before the
      *                            element was sent. If it has been sent, the answer of the server
@@ -453,7 +454,7 @@ public:
      * @par Completion            as if by asio::post on the associated executor.
      * @par Errors
      * @li sluice::errc::invalid_argument  the queue was opened without `queue_options::producer`
-     * @li redis::errc::producer_fenced  another process has taken the name
+     * @li redis::errc::producer_fenced  as enqueue()
      * @li others  as close()
      * @par Cancellation          terminal, partial, total: all supported; they end the wait only.
      * @par Ordering              none: enqueues that wait may be counted or not.

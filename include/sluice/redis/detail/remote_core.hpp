@@ -73,9 +73,10 @@ protected:
 // (E5) A leased element of this process is in exactly one place: a consumer that has not been
 //      delivered, a delivery, or the list of settlements. What this process gives up, and may
 //      still say so, it returns.
-// (E6) With a name, nothing is sent but `open` until the server has said that this process has the
-//      name. It takes the name of the process that it has been told of, once: when the server
-//      says later that another one has the name, it enqueues no more, and asks for it no more.
+// (E6) With a name, nothing is sent but `open_as` until the server has said that this process has
+//      the name. It takes the name from the process that it has been told of, and once: if the
+//      server says later that another one has it, or does not know an enqueue any more that it
+//      has answered, this process enqueues no more.
 //
 //   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
@@ -315,9 +316,10 @@ private:
     std::vector<settlement> settlements_;  // to be sent
     bool is_connected_ = false;
     std::uint64_t last_number_ = 0;
-    std::string replaced_;   // (E6) the process that had the name before
-    bool has_name_ = false;  // (E6) the server has said so
-    failure_reason fenced_;  // (E6) why it enqueues no more
+    std::uint64_t last_added_ = 0;  // (E6) the server has said that it is in
+    std::string replaced_;          // (E6) the process that had the name before
+    bool has_name_ = false;         // (E6) the server has said so
+    failure_reason fenced_;         // (E6) why it enqueues no more
     stage stage_ = stage::closed;
     lane_state opening_;
     lane_state enqueuing_;
