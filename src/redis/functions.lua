@@ -14,6 +14,8 @@
 --                  next_end   no lease ends before
 --                  came_back  set while `tries`, or `ready` of a fifo queue, is not empty
 --                  p:<id>     the last enqueue of a producer, and when it was
+--                  n:<name>   the last enqueue of the process that enqueues under the name, how
+--                             many elements came in under it, and the process as `p:<id>`
 --   :data    hash  identifier -> time of the enqueue in ms and bytes of each element
 --   :ready   zset  identifiers that may be dequeued, scored by priority. Of a fifo queue those
 --                  only that came back; the others are the numbers above `taken`.
@@ -28,6 +30,10 @@
 -- (G2) The number of elements, HLEN of `data`, is never above the capacity.
 -- (G3) Whoever is told to wait has left in `meta` what it waits for, and whoever changes that
 --      publishes it. So nobody waits for what is there already.
+-- (G4) Under a name only the process in its record adds elements, and they are counted in the same
+--      step. So from the moment at which another process has the name the count is complete: what
+--      the one before has sent and the server has not read yet is refused, also if that one is dead
+--      and its commands come out of a socket only now.
 --
 -- What takes time is the number of calls, and to write a number that is not an integer text. So a
 -- function reads what it needs of `meta` in one call, and the paths that an element seldom takes
@@ -39,6 +45,10 @@ local never = '9007199254740992'              -- as a time, or a capacity withou
 
 local function no_queue(prefix)
   return redis.error_reply('NOQUEUE there is no queue ' .. prefix)
+end
+
+local function fenced(name)
+  return redis.error_reply('FENCED another process enqueues as ' .. name)
 end
 
 local function digits(number)
@@ -222,6 +232,24 @@ local function forget_producers(meta)
   redis.call('HSET', meta, 'cursor', page[1])
 end
 
+-- Names of producers -----------------------------------------------------------------------------
+
+-- The parts of the record of a name, if there is one: the last enqueue, the count, the process.
+local function parts_of(record)
+  if record then return string.match(record, '^(%d+) (%d+) (.*)$') end
+end
+
+-- Gives the process that has the name, '' if there is none, and its last enqueue. From now on it is
+-- `process` if it was `replaced` until now. A process has to say which one it replaces, because its
+-- command may come late: then it takes the name of nobody who came after it.
+local function take_name(meta, name, process, replaced)
+  local last, count, owner = parts_of(redis.call('HGET', meta, 'n:' .. name))
+  owner = owner or ''
+  if owner == process or owner ~= replaced then return owner, last end
+  redis.call('HSET', meta, 'n:' .. name, '0 ' .. (count or '0') .. ' ' .. process)
+  return process, '0'
+end
+
 -- Functions --------------------------------------------------------------------------------------
 
 -- KEYS: prefix. ARGV: kind, capacity, max_deliveries, min_after_dequeue.
@@ -233,19 +261,35 @@ local function open(keys, args)
   return redis.call('HMGET', meta, 'kind', 'capacity', 'max_deliveries', 'min_after_dequeue')
 end
 
--- KEYS: prefix.
--- ARGV: producer; for each call its number, how many elements, and bytes and priority of each.
--- Gives {how many calls are done, why not the next: 0 all are, 1 full, 2 closed}. A call that is
--- repeated is done already, also if the queue has been closed or filled since.
-local function enqueue(keys, args)
-  local prefix, producer = keys[1], args[1]
+-- The same to enqueue under a name. ARGV: as above; name, process, process that it replaces.
+-- Gives also, if the queue is what was asked for, which process has the name, and its last enqueue.
+local function open_as(keys, args)
+  local is = open(keys, args)
+  for i = 1, 4 do
+    if is[i] ~= args[i] then return is end
+  end
+  is[5], is[6] = take_name(keys[1] .. ':meta', args[5], args[6], args[7])
+  return is
+end
+
+-- What `enqueue` does, with the calls from args[i] on. `field` of `meta` has the record of the
+-- producer; `process` is nil if that has no name.
+local function enqueue_calls(prefix, field, process, args, i)
   local meta = prefix .. ':meta'
-  local kind, closed, room, enqueued, is_awaited, last = unpack(redis.call('HMGET', meta,
-    'kind', 'closed', 'room', 'enqueued', 'waits_for_items', producer))
+  local kind, closed, room, enqueued, is_awaited, record = unpack(redis.call('HMGET', meta,
+    'kind', 'closed', 'room', 'enqueued', 'waits_for_items', field))
   if not kind then return no_queue(prefix) end
-  local last_number = last and tonumber(string.match(last, '%d+')) or 0
+  local last, count, owner
+  if process then
+    last, count, owner = parts_of(record)
+    if not owner then return no_queue(prefix) end  -- it was made anew
+    if owner ~= process then return fenced(args[1]) end  -- (G4)
+  elseif record then
+    last = string.match(record, '%d+')
+  end
+  local last_number = tonumber(last or 0)
   room = tonumber(room)
-  local elements, done, why, i = {}, 0, 0, 2
+  local elements, done, why = {}, 0, 0
   while i <= #args do
     local number, size = args[i], tonumber(args[i + 1])
     if tonumber(number) > last_number then
@@ -269,11 +313,35 @@ local function enqueue(keys, args)
   if #elements > 0 then
     local now = digits(now_ms())
     add(prefix, kind, enqueued, now, elements)
-    redis.call('HSET', meta, 'room', digits(room), 'enqueued', digits(enqueued + #elements / 2),
-      producer, last .. ' ' .. now)
+    local added = #elements / 2
+    redis.call('HSET', meta, 'room', digits(room), 'enqueued', digits(enqueued + added),
+      field, last .. ' ' .. (process and digits(count + added) .. ' ' .. process or now))
     if is_awaited then tell_about_items(prefix) end
   end
   return {done, why}
+end
+
+-- KEYS: prefix.
+-- ARGV: producer; for each call its number, how many elements, and bytes and priority of each.
+-- Gives {how many calls are done, why not the next: 0 all are, 1 full, 2 closed}. A call that is
+-- repeated is done already, also if the queue has been closed or filled since.
+local function enqueue(keys, args)
+  return enqueue_calls(keys[1], args[1], nil, args, 2)
+end
+
+-- The same under a name. ARGV: name, process; for each call as above. What is done under a name are
+-- functions of their own, so that no older functions do it without a look at who has the name.
+local function enqueue_as(keys, args)
+  return enqueue_calls(keys[1], 'n:' .. args[1], args[2], args, 3)
+end
+
+-- KEYS: prefix. ARGV: name, process. Gives how many elements have come in under the name.
+local function position(keys, args)
+  local record = redis.call('HGET', keys[1] .. ':meta', 'n:' .. args[1])
+  local _, count, owner = parts_of(record)
+  if not owner then return no_queue(keys[1]) end
+  if owner ~= args[2] then return fenced(args[1]) end
+  return tonumber(count)
 end
 
 -- KEYS: prefix. ARGV: lease in ms; for each call least, most, and whether a closed queue gives
@@ -390,7 +458,7 @@ end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 1
+  return 2
 end
 
 local function register(name, callback, flag)
@@ -400,7 +468,10 @@ end
 
 register('revision', revision, 'no-writes')
 register('open', open, 'allow-oom')
+register('open_as', open_as, 'allow-oom')
 register('enqueue', enqueue)
+register('enqueue_as', enqueue_as)
+register('position', position, 'no-writes')
 register('dequeue', dequeue, 'allow-oom')
 register('settle', settle, 'allow-oom')
 register('close', close, 'allow-oom')

@@ -48,6 +48,10 @@ public:
             return "there is no TLS with the server; see the message for which side "
                    "refused, and the options of the address in docs/guide/redis.md "
                    "(redis::errc::tls_failed)";
+        case errc::producer_fenced:
+            return "another process enqueues under the name of this producer, or the "
+                   "server has lost elements of it; open the queue again and go on at "
+                   "position() (redis::errc::producer_fenced)";
         }
         return "unknown error of sluice.redis";
     }

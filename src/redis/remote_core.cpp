@@ -36,7 +36,8 @@ remote_core::remote_core(
 )
     : name_(options.name),
       prefix_(std::move(prefix)),
-      producer_("p:" + drawn_by_lot()),
+      process_("p:" + drawn_by_lot()),
+      producer_(options.producer),
       capacity_(options.capacity),
       kind_(options.kind),
       lease_(options.lease),
@@ -173,6 +174,8 @@ remote_core::failure_reason remote_core::refusal_of(const waiter& target) const 
         const auto& producer = static_cast<const remote_producer&>(target);
         if (is_orphaned_ || has_left_ || must_close_ || is_closed_)
             return {sluice::errc::queue_closed, nullptr};
+        if (fenced_.code.failed())
+            return fenced_;
         if (producer.records.size() > capacity_)
             return {sluice::errc::invalid_argument, nullptr};
     } else if (list == remote_list::consumers) {
@@ -182,10 +185,35 @@ remote_core::failure_reason remote_core::refusal_of(const waiter& target) const 
         if (consumer.kind == remote_demand::exactly &&
             consumer.wanted > capacity_ - min_after_dequeue_)
             return {sluice::errc::invalid_argument, nullptr};
-    } else if (list == remote_list::queries && is_orphaned_) {
-        return {operation_aborted, nullptr};
+    } else if (list == remote_list::queries) {
+        if (is_orphaned_)
+            return {operation_aborted, nullptr};
+        if (static_cast<const remote_query&>(target).asked ==
+            remote_query::question::position)
+            return refusal_of_position();
     }
     return {};
+}
+
+remote_core::failure_reason remote_core::refusal_of_position() const noexcept
+{
+    if (producer_.empty())
+        return failure(
+            sluice::errc::invalid_argument,
+            "position() is for a queue with queue_options::producer"
+        );
+    return fenced_;
+}
+
+remote_core::failure_reason remote_core::failure(error_code code, std::string_view why)
+    const noexcept
+{
+    try {
+        const system_error error(code, describe() + ": " + std::string(why));
+        return {code, std::make_exception_ptr(error)};
+    } catch (...) {
+        return {code, nullptr};  // without memory for the text
+    }
 }
 
 bool remote_core::is_complete_already(const waiter& target) const noexcept

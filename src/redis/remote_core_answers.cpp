@@ -10,6 +10,7 @@
 #include <sluice/redis/redis_error.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <span>
 #include <string>
@@ -79,7 +80,7 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     };
     if (answer[0].text() == name_of(kind_) && is(1, capacity_) &&
         is(2, max_deliveries_) && is(3, min_after_dequeue_)) {
-        stage_ = stage::open;
+        stage_ = has_the_name(answer, section) ? stage::open : stage::closed;
         out_of_reach_ = {};
         return;
     }
@@ -104,6 +105,45 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     fail_all(out_of_reach_, section);
 }
 
+// (E6) If another process has it, the next question takes it.
+bool remote_core::has_the_name(const reply& opened, critical_section& section) noexcept
+{
+    if (producer_.empty() || fenced_.code.failed())
+        return true;
+    const std::string_view owner = opened[4].text();
+    const auto last = static_cast<std::uint64_t>(opened[5].number());
+    if (owner == process_ && last >= last_added_) {
+        has_name_ = true;
+        return true;
+    }
+    if (has_name_) {
+        const bool is_taken = !owner.empty() && owner != process_;
+        const char* const why = is_taken ? "another process enqueues under its name"
+                                         : "the server has lost what came in";
+        be_fenced(failure(errc::producer_fenced, why), section);
+        return true;
+    }
+    try {
+        replaced_ = owner;
+    } catch (...) {
+        // without memory; it is told again
+    }
+    return false;
+}
+
+void remote_core::be_fenced(failure_reason why, critical_section& section) noexcept
+{
+    fenced_ = std::move(why);
+    fail_list(producers_, fenced_, section);
+    for (auto it = queries_.begin(); it != queries_.end();) {
+        auto& query = static_cast<remote_query&>(*it++);
+        if (query.asked != remote_query::question::position)
+            continue;
+        withdraw(query);
+        section.decide_failed(query, fenced_.code, fenced_.exception);
+    }
+}
+
 void remote_core::on_enqueued(const reply& answer, critical_section& section) noexcept
 {
     const auto done = static_cast<std::size_t>(answer[0].number());
@@ -115,6 +155,8 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
         if (producer == nullptr)  // (E3)
             continue;
         producer->place = remote_waiter::not_sent;
+        if (i < done)
+            last_added_ = producer->number;
         if (i < done)
             section.decide(*producer);
         else if (why == 2)
@@ -277,7 +319,10 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
     remote_query* const query = std::exchange(sent_query_, nullptr);
     if (query == nullptr)  // (E3)
         return;
-    query->status = status_of(answer);
+    if (query->asked == remote_query::question::position)
+        query->position = static_cast<std::uint64_t>(answer.number());
+    else
+        query->status = status_of(answer);
     section.decide(*query);
 }
 
@@ -348,14 +393,7 @@ void remote_core::on_error(
     critical_section& section
 ) noexcept
 {
-    failure_reason why{answer.code(), nullptr};
-    try {
-        why.exception = std::make_exception_ptr(
-            system_error(why.code, describe() + ": " + std::string(answer.text()))
-        );
-    } catch (...) {
-        // without memory for the text
-    }
+    const failure_reason why = failure(answer.code(), answer.text());
     end_turn(state_of(from), false);
     switch (from) {
     case lane::opening:
@@ -385,6 +423,8 @@ void remote_core::on_error(
         }
         break;
     }
+    if (why.code == errc::producer_fenced)  // those that have not been sent, too
+        be_fenced(why, section);
 }
 
 void remote_core::fail_list(

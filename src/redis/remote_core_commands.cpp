@@ -64,11 +64,17 @@ command remote_core::open_command()
 {
     if (!is_connected_ || stage_ != stage::closed)
         return {};
-    command text = call("open");
+    const bool has_name = !producer_.empty() && !fenced_.code.failed();
+    command text = call(has_name ? "open_as" : "open");
     text.add(name_of(kind_));
     text.add(capacity_);
     text.add(max_deliveries_);
     text.add(min_after_dequeue_);
+    if (has_name) {
+        text.add(producer_);
+        text.add(process_);
+        text.add(has_name_ ? process_ : replaced_);
+    }
     stage_ = stage::opening;
     return text;
 }
@@ -78,8 +84,10 @@ command remote_core::enqueue_command()
 {
     if (producers_.empty())
         return {};
-    command text = call("enqueue");
-    text.add(producer_);
+    command text = producer_.empty() ? call("enqueue") : call("enqueue_as");
+    if (!producer_.empty())
+        text.add(producer_);
+    text.add(process_);
     std::vector<remote_producer*> sent;
     std::size_t elements = 0;
     for (waiter& w : producers_) {
@@ -186,9 +194,13 @@ command remote_core::ask_command()
     }
     for (waiter& w : queries_) {
         auto& query = static_cast<remote_query&>(w);
-        if (query.asked != question::status)
+        if (query.asked != question::status && query.asked != question::position)
             continue;
-        command text = call("status");
+        command text = call(query.asked == question::status ? "status" : "position");
+        if (query.asked == question::position) {
+            text.add(producer_);
+            text.add(process_);
+        }
         sent_query_ = &query;
         return text;
     }

@@ -85,6 +85,8 @@ error_code reply::code() const noexcept
         return errc::server_full;
     if (text().starts_with("ERR unknown command"))
         return errc::unsupported_server;
+    if (text().starts_with("FENCED"))
+        return errc::producer_fenced;
     return errc::server_error;
 }
 

@@ -4,6 +4,7 @@
 // The processes of redis_chaos.py, which share a queue and may be killed at any moment:
 //
 //     sluice_redis_worker SOCKET LEASE_MS produce FIRST LAST PROGRESS_FILE
+//     sluice_redis_worker SOCKET LEASE_MS produce_as NAME FIRST LAST
 //     sluice_redis_worker SOCKET LEASE_MS consume LOG_FILE
 //     sluice_redis_worker SOCKET LEASE_MS watch     until standard input ends
 //     sluice_redis_worker SOCKET LEASE_MS close
@@ -93,6 +94,14 @@ std::uint64_t number_of(const std::string& bytes)
     return number;
 }
 
+words batch_of(std::uint64_t first, std::uint64_t last)
+{
+    words batch;
+    for (const auto end = std::min(first + batch_size, last); first < end; ++first)
+        batch.push_back(element_of(first));
+    return batch;
+}
+
 // Begins where the process before this one was. Whether the batch that this had sent is in the
 // queue nobody knows, so it may come twice.
 awaitable<void> produce(remote& queue, const words& arguments)
@@ -101,11 +110,22 @@ awaitable<void> produce(remote& queue, const words& arguments)
     const std::uint64_t last = std::stoull(arguments.at(1));
     for (auto next = progress.read_number_or(std::stoull(arguments.at(0)));
          next < last;) {
-        words batch;
-        for (const auto end = std::min(next + batch_size, last); next < end; ++next)
-            batch.push_back(element_of(next));
+        const words batch = batch_of(next, last);
         co_await queue.enqueue_many(batch);
+        next += batch.size();
         progress.write(&next, sizeof next, 0);
+    }
+}
+
+// The same, but the server knows. So none comes twice.
+awaitable<void> produce_as(remote& queue, const words& arguments)
+{
+    const std::uint64_t last = std::stoull(arguments.at(2));
+    auto next = std::stoull(arguments.at(1)) + co_await queue.position();
+    while (next < last) {
+        const words batch = batch_of(next, last);
+        co_await queue.enqueue_many(batch);
+        next += batch.size();
     }
 }
 
@@ -183,6 +203,8 @@ auto role_of(std::string_view name)
 {
     if (name == "produce")
         return &produce;
+    if (name == "produce_as")
+        return &produce_as;
     if (name == "consume")
         return &consume;
     if (name == "watch")
@@ -198,7 +220,8 @@ int main(int argc, char** argv)
 {
     try {
         const words arguments(argv + 1, argv + argc);
-        const auto role = role_of(arguments.at(2));
+        const auto& name = arguments.at(2);
+        const auto role = role_of(name);
         sluice::io_context_pool pool(1);
         redis::connection connection(
             pool,
@@ -210,7 +233,8 @@ int main(int argc, char** argv)
             {.name = "chaos",
              .capacity = capacity,
              .lease = std::chrono::milliseconds(std::stoul(arguments.at(1))),
-             .max_deliveries = 0}
+             .max_deliveries = 0,
+             .producer = name == "produce_as" ? arguments.at(3) : std::string_view()}
         );
         const words rest(arguments.begin() + 3, arguments.end());
         pool.run([&]() -> awaitable<void> {

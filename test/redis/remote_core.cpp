@@ -9,6 +9,7 @@
 #include "redis/command.hpp"
 #include "redis/reply.hpp"
 #include <sluice/error.hpp>
+#include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
@@ -73,6 +74,7 @@ private:
 
 using consumer = plain<detail::remote_consumer>;
 using producer = plain<detail::remote_producer>;
+using query = plain<detail::remote_query>;
 
 struct connected_core
 {
@@ -125,6 +127,29 @@ struct connected_core
         for (const auto& [from, text] : std::exchange(sink->sent, {}))
             letters += "oedsa"[static_cast<int>(from)];
         return letters;
+    }
+
+    // A core that enqueues under a name, in place of the other one. Gives its process.
+    std::string begin_named()
+    {
+        core.reset(new core_under_test(
+            {.name = "q", .capacity = 4, .max_deliveries = 5, .producer = "import"},
+            "sluice:{q}",
+            sink
+        ));
+        core->connected();
+        const std::string& open = sink->sent.at(0).second;
+        const auto begin = open.find("p:");
+        return open.substr(begin, open.find('\r', begin) - begin);
+    }
+
+    void answer_opened_by(const std::string& process, int last = 0)
+    {
+        answer(
+            lane::opening,
+            "*6\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n$" + std::to_string(process.size()) +
+                "\r\n" + process + "\r\n:" + std::to_string(last) + "\r\n"
+        );
     }
 
     static constexpr const char* too_few = "*2\r\n:1\r\n:0\r\n";
@@ -299,6 +324,102 @@ BOOST_AUTO_TEST_CASE(enqueue_whose_answer_was_lost_is_sent_again_with_its_number
     answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
     BOOST_TEST(putting.has_ended);
     BOOST_TEST(!putting.failed());
+}
+
+// (E6) The process that has it may have ended, and another one have come, since it was named.
+BOOST_AUTO_TEST_CASE(name_is_taken_of_the_process_that_the_server_has_named)
+{
+    const std::string self = begin_named();
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start(putting);
+    BOOST_TEST(sink->sent[0].second.ends_with("$0\r\n\r\n"));
+    BOOST_TEST(take_sent() == "o");
+    for (const std::string other : {"p:1", "p:2"}) {
+        answer_opened_by(other);
+        BOOST_REQUIRE(sink->sent.size() == 1u);
+        BOOST_TEST(sink->sent[0].second.ends_with(self + "\r\n$3\r\n" + other + "\r\n"));
+        BOOST_TEST(take_sent() == "o");
+    }
+    answer_opened_by(self);
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(putting.has_ended);
+    BOOST_TEST(!putting.failed());
+}
+
+// (E6)
+BOOST_AUTO_TEST_CASE(name_that_was_taken_while_there_was_no_connection_is_not_taken_back)
+{
+    answer_opened_by(begin_named());
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start(putting);
+    core->lost();
+    core->on_reply(lane::enqueuing, nullptr);
+    query asking(detail::remote_query::question::position, core.get());
+    start(asking);
+    core->connected();
+    take_sent();
+    answer_opened_by("p:1");
+    BOOST_TEST((putting.error() == sluice::redis::errc::producer_fenced));
+    BOOST_TEST((asking.error() == sluice::redis::errc::producer_fenced));
+    BOOST_TEST(take_sent() == "");
+
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    start(taking);
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, one_element);
+    BOOST_TEST(std::exchange(taking.elements, {}).size() == 1u);
+    core->lost();
+    core->connected();
+    BOOST_REQUIRE(sink->sent.size() == 1u);
+    BOOST_TEST(sink->sent[0].second.find("import") == std::string::npos);
+}
+
+// (E6) It has the name still, and knows what the server has forgotten.
+BOOST_AUTO_TEST_CASE(enqueue_that_the_server_has_lost_fences_its_producer)
+{
+    const std::string self = begin_named();
+    answer_opened_by(self);
+    producer first(core.get(), std::vector<detail::record>{{"1", 0}});
+    producer second(core.get(), std::vector<detail::record>{{"2", 0}});
+    start(first);
+    start(second);
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    core->lost();
+    core->on_reply(lane::enqueuing, nullptr);
+    core->connected();
+    answer_opened_by(self, 1);
+    BOOST_TEST(!second.has_ended);
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(!second.failed());
+
+    core->lost();
+    core->connected();
+    producer third(core.get(), std::vector<detail::record>{{"3", 0}});
+    start(third);
+    answer_opened_by(self, 1);
+    BOOST_TEST((third.error() == sluice::redis::errc::producer_fenced));
+}
+
+// (E6)
+BOOST_AUTO_TEST_CASE(enqueues_behind_one_that_is_fenced_fail_without_being_sent)
+{
+    answer_opened_by(begin_named());
+    producer first(core.get(), std::vector<detail::record>{{"1", 0}});
+    producer second(core.get(), std::vector<detail::record>{{"2", 0}});
+    start(first);
+    start(second);
+    take_sent();
+    answer(lane::enqueuing, "-FENCED another process enqueues as import\r\n");
+    BOOST_TEST((first.error() == sluice::redis::errc::producer_fenced));
+    BOOST_TEST((second.error() == sluice::redis::errc::producer_fenced));
+    producer third(core.get(), std::vector<detail::record>{{"3", 0}});
+    BOOST_TEST(!third.start(
+        sluice::detail::delivery::always_posted,
+        sluice::detail::wait_mode::waits
+    ));
+    BOOST_TEST((third.error() == sluice::redis::errc::producer_fenced));
+    BOOST_TEST(take_sent() == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

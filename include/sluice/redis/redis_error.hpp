@@ -43,7 +43,11 @@ enum class errc
 
     /// The two sides do not agree on TLS: one refuses the certificate of the other, or only one of
     /// them speaks it; or a file of the address cannot be used. The message says which.
-    tls_failed
+    tls_failed,
+
+    /// This process may not enqueue under its name any more, because another one does, or because
+    /// the server has lost elements that came in under it; see `queue_options::producer`.
+    producer_fenced
 };
 
 /// The category of `errc`; its name is "sluice.redis".

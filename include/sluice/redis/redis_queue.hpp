@@ -55,7 +55,9 @@ namespace sluice::redis {
  *                       queue_runner that feeds it closes it in the same way; if it is stopped, or
  *                       fails, it ends the operations of this process only.
  * @par Outages          an operation waits while the server is out of reach, and goes on with the
- *                       next connection. An enqueue that is repeated is added once.
+ *                       next connection. An enqueue that is repeated is added once. With
+ *                       queue_options::producer so is one of a process that was killed; see
+ *                       position().
  * @par Object lifetime  its destructor ends the operations that wait, with errc::queue_closed for
  *                       enqueues and asio::error::operation_aborted for others. The queue on the
  *                       server stays as it is.
@@ -245,6 +247,9 @@ public:
      * @li sluice::errc::timed_out  the limit passed; the element is not in the queue
      * @li asio::error::operation_aborted  cancelled; the element is not in the queue, unless the
      *     connection was lost at that moment: then it is not known
+     * @li redis::errc::producer_fenced  another process has taken the name of this producer, or
+     *     the server has lost elements of it. The element is not in the queue, unless the
+     *     connection was lost before that
      * @li redis::errc  the server or the connection failed
      * @par Cancellation          terminal, partial, total: all supported, total only before the
      *                            element was sent. If it has been sent, the answer of the server
@@ -435,6 +440,29 @@ public:
      * @return an operation; `co_await` gives a queue_status. Errors and cancellation as close().
      */
     call<detail::status_call> status() { return {{core_.get()}, get_executor()}; }
+
+    /// Asks how many elements have come in under the name of this producer, in all its lives.
+    /**
+     * For a process that may be killed, and gives its elements in the same order each time: it goes
+     * on behind those that have come in already. What a process before this one has sent, and the
+     * server has not read yet, is refused, so the number is final until this process enqueues.
+     * It begins at 0 with the queue.
+     *
+     * @return an operation; `co_await` gives a `std::uint64_t`.
+     * @par Preconditions         none.
+     * @par Completion signature  `void(error_code, std::uint64_t)`
+     * @par Completion            as if by asio::post on the associated executor.
+     * @par Errors
+     * @li sluice::errc::invalid_argument  the queue was opened without `queue_options::producer`
+     * @li redis::errc::producer_fenced  as enqueue()
+     * @li others  as close()
+     * @par Cancellation          terminal, partial, total: all supported; they end the wait only.
+     * @par Ordering              none: enqueues that wait may be counted or not.
+     * @par Object lifetime       `*this` may be destroyed while this waits: operation_aborted.
+     * @par Exception safety      strong.
+     * @par Thread safety         any thread.
+     */
+    call<detail::position_call> position() { return {{core_.get()}, get_executor()}; }
 
     /// What a monitor looks at, so that `watch.add(jobs)` is all it takes.
     /**

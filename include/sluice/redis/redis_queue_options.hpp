@@ -49,6 +49,14 @@ struct queue_options
     /// Of a shuffle queue: how many elements stay behind while the queue is open, so that there is
     /// something to choose from; below `capacity`. Default: 0.
     std::size_t min_after_dequeue = 0;
+
+    /// The name under which this process enqueues. The server counts what comes in under it, so
+    /// that the next process with the name knows where to go on; see queue::position(). One queue
+    /// object at a time enqueues under a name: the one that was opened last. Enqueues of the one
+    /// before it fail with errc::producer_fenced from then on, and add nothing. So do enqueues
+    /// after the server has lost some that it had answered. The server keeps a name for as long as
+    /// the queue. Default: empty, no name.
+    std::string_view producer = {};
 };
 
 static_assert(std::is_trivially_destructible_v<

@@ -3,9 +3,10 @@
 
 // Jobs that one process gives to any number of others, through a queue on a Redis server.
 //
-//     redis_jobs URL produce COUNT     enqueues COUNT jobs, then closes the queue
-//     redis_jobs URL work [BATCH]      does jobs until there are no more; prints each as it is done
-//     redis_jobs URL status            prints how the queue is
+//     redis_jobs URL produce COUNT       enqueues COUNT jobs, then closes the queue
+//     redis_jobs URL produce_once COUNT  the same; after a kill it goes on where it was
+//     redis_jobs URL work [BATCH]        does jobs until there are no more; prints each when done
+//     redis_jobs URL status              prints how the queue is
 //
 // Start as many workers as you like, on any machine; kill some of them. The jobs of a worker that
 // dies go to another one when their lease, 2 seconds, has ended.
@@ -20,6 +21,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -50,6 +52,21 @@ awaitable<void> produce(job_queue& jobs, int count)
         co_await jobs.enqueue(next);  // waits while the queue is full
     }
     co_await jobs.close();  // for all processes
+}
+//]
+
+//[produce_once
+awaitable<void> produce_once(sluice::redis::connection& redis, std::uint64_t count)
+{
+    job_queue jobs{
+        redis,
+        {.name = "jobs", .capacity = 1000, .lease = 2s, .producer = "resizer"}
+    };
+    for (auto done = co_await jobs.position(); done < count; ++done) {
+        const job next{static_cast<int>(done) + 1, "resize"};
+        co_await jobs.enqueue(next);
+    }
+    co_await jobs.close();
 }
 //]
 
@@ -102,6 +119,8 @@ void run_program(const std::vector<std::string>& words)
     const auto number = [&] { return std::stoi(words.at(2)); };
     if (words.at(1) == "produce")
         pool.run(produce(jobs, number()));
+    else if (words.at(1) == "produce_once")
+        pool.run(produce_once(redis, std::stoull(words.at(2))));
     else if (words.at(1) == "status")
         pool.run(print_status(jobs));
     else if (words.size() > 2)

@@ -10,6 +10,7 @@
 #include <boost/asio/any_io_executor.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <tuple>
@@ -247,6 +248,38 @@ public:
 
 protected:
     ~status_call() = default;
+};
+
+class position_call : public remote_query
+{
+public:
+    using signature = void(error_code, std::uint64_t);
+    using arguments = status_call::arguments;
+
+    explicit position_call(arguments&& args)
+        : remote_query(remote_query::question::position, args.core)
+    {
+    }
+
+    [[nodiscard]] std::uint64_t result() const
+    {
+        if (failed())
+            throw_failure();
+        return position;
+    }
+
+    [[nodiscard]] std::tuple<error_code, std::uint64_t> outcome() const
+    {
+        return {code(), position};
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        return "position in " + hub_->describe();
+    }
+
+protected:
+    ~position_call() = default;
 };
 
 }  // namespace sluice::redis::detail

@@ -17,6 +17,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::redis::detail {
@@ -72,6 +73,10 @@ protected:
 // (E5) A leased element of this process is in exactly one place: a consumer that has not been
 //      delivered, a delivery, or the list of settlements. What this process gives up, and may
 //      still say so, it returns.
+// (E6) With a name, nothing is sent but `open_as` until the server has said that this process has
+//      the name. It takes the name from the process that it has been told of, and once: if the
+//      server says later that another one has it, or does not know an enqueue any more that it
+//      has answered, this process enqueues no more.
 //
 //   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
@@ -212,6 +217,9 @@ private:
     void enter(waiter& target, bool asks_once, critical_section& section) noexcept;
     void enter_lane(remote_waiter& target, critical_section& section) noexcept;
     [[nodiscard]] failure_reason refusal_of(const waiter& target) const noexcept;
+    [[nodiscard]] failure_reason refusal_of_position() const noexcept;
+    [[nodiscard]] failure_reason failure(error_code code, std::string_view why)
+        const noexcept;
     [[nodiscard]] bool is_complete_already(const waiter& target) const noexcept;
     void request_pump() noexcept;
     void pump_at_once() noexcept;
@@ -234,6 +242,11 @@ private:
     void on_dequeued(const reply& answer, critical_section& section) noexcept;
     void on_settled(const reply& answer, critical_section& section) noexcept;
     void on_asked(const reply& answer, critical_section& section) noexcept;
+    [[nodiscard]] bool has_the_name(
+        const reply& opened,
+        critical_section& section
+    ) noexcept;
+    void be_fenced(failure_reason why, critical_section& section) noexcept;
     void on_lost(lane from, critical_section& section) noexcept;
     void on_error(lane from, const reply& answer, critical_section& section) noexcept;
     void hand_over(
@@ -278,7 +291,8 @@ private:
 
     const std::string name_;
     const std::string prefix_;    // of all keys on the server
-    const std::string producer_;  // under which the server keeps its last number
+    const std::string process_;   // under which the server keeps its last number
+    const std::string producer_;  // the name under which it enqueues; empty: none
     const std::size_t capacity_;
     const queue_kind kind_;
     const std::chrono::milliseconds lease_;
@@ -302,6 +316,10 @@ private:
     std::vector<settlement> settlements_;  // to be sent
     bool is_connected_ = false;
     std::uint64_t last_number_ = 0;
+    std::uint64_t last_added_ = 0;  // (E6) the server has said that it is in
+    std::string replaced_;          // (E6) the process that had the name before
+    bool has_name_ = false;         // (E6) the server has said so
+    failure_reason fenced_;         // (E6) why it enqueues no more
     stage stage_ = stage::closed;
     lane_state opening_;
     lane_state enqueuing_;

@@ -163,6 +163,7 @@ public:
     enum class question : unsigned char
     {
         status,
+        position,
         close,
         flush  // all that this process has to say has been answered
     };
@@ -174,6 +175,7 @@ public:
 
     const question asked;
     queue_status status;
+    std::uint64_t position = 0;
 
 protected:
     ~remote_query() = default;
