@@ -145,7 +145,7 @@ void check_addresses(
 }
 
 // Throws an error with all mistakes of the description, one line each, which begins with the
-// name of the file.
+// name of the file; if there are none, with the first address that is one.
 pipeline::checked_description load_description(
     const description_arguments& arguments,
     const pipeline::stage_registry& stages,

@@ -31,9 +31,10 @@
 -- (G3) Whoever is told to wait has left in `meta` what it waits for, and whoever changes that
 --      publishes it. So nobody waits for what is there already.
 -- (G4) Under a name only the process in its record adds elements, and they are counted in the same
---      step. So from the moment at which another process has the name the count is complete: what
---      the one before has sent and the server has not read yet is refused, also if that one is dead
---      and its commands come out of a socket only now.
+--      step. A process is one opening of a queue: `p:...#2` is the second one of the same object. So
+--      from the moment at which it has the name the count is complete. What the process before it
+--      has sent, on another connection, and the server has not read yet is refused, also if that
+--      one is dead and its commands come out of a socket only now.
 --
 -- What takes time is the number of calls, and to write a number that is not an integer text. So a
 -- function reads what it needs of `meta` in one call, and the paths that an element seldom takes
@@ -239,15 +240,22 @@ local function parts_of(record)
   if record then return string.match(record, '^(%d+) (%d+) (.*)$') end
 end
 
+-- A process, without the number of its opening.
+local function who(process)
+  return string.match(process, '^[^#]*')
+end
+
 -- Gives the process that has the name, '' if there is none, and its last enqueue. From now on it is
 -- `process` if it was `replaced` until now. A process has to say which one it replaces, because its
--- command may come late: then it takes the name of nobody who came after it.
+-- command may come late: then it takes the name of nobody who came after it. One that opens the
+-- queue anew replaces itself, and its enqueues keep their numbers.
 local function take_name(meta, name, process, replaced)
   local last, count, owner = parts_of(redis.call('HGET', meta, 'n:' .. name))
   owner = owner or ''
   if owner == process or owner ~= replaced then return owner, last end
-  redis.call('HSET', meta, 'n:' .. name, '0 ' .. (count or '0') .. ' ' .. process)
-  return process, '0'
+  if who(owner) ~= who(process) then last = '0' end
+  redis.call('HSET', meta, 'n:' .. name, last .. ' ' .. (count or '0') .. ' ' .. process)
+  return process, last
 end
 
 -- Functions --------------------------------------------------------------------------------------
@@ -265,8 +273,9 @@ end
 -- Gives also, if the queue is what was asked for, which process has the name, and its last enqueue.
 local function open_as(keys, args)
   local is = open(keys, args)
-  for i = 1, 4 do
-    if is[i] ~= args[i] then return is end
+  if is[1] ~= args[1] then return is end
+  for i = 2, 4 do
+    if tonumber(is[i]) ~= tonumber(args[i]) then return is end
   end
   is[5], is[6] = take_name(keys[1] .. ':meta', args[5], args[6], args[7])
   return is

@@ -188,9 +188,11 @@ remote_core::failure_reason remote_core::refusal_of(const waiter& target) const 
     } else if (list == remote_list::queries) {
         if (is_orphaned_)
             return {operation_aborted, nullptr};
-        if (static_cast<const remote_query&>(target).asked ==
-            remote_query::question::position)
+        const auto asked = static_cast<const remote_query&>(target).asked;
+        if (asked == remote_query::question::position)
             return refusal_of_position();
+        if (asked == remote_query::question::close && !is_closed_)
+            return fenced_;
     }
     return {};
 }

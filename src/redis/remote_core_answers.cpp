@@ -80,7 +80,7 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     };
     if (answer[0].text() == name_of(kind_) && is(1, capacity_) &&
         is(2, max_deliveries_) && is(3, min_after_dequeue_)) {
-        stage_ = has_the_name(answer, section) ? stage::open : stage::closed;
+        stage_ = note_owner(answer, section) ? stage::open : stage::closed;
         out_of_reach_ = {};
         return;
     }
@@ -105,39 +105,42 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     fail_all(out_of_reach_, section);
 }
 
-// (E6) If another process has it, the next question takes it.
-bool remote_core::has_the_name(const reply& opened, critical_section& section) noexcept
+// (E6) Whether the queue is open. If not, the next opening takes the name from who has it.
+bool remote_core::note_owner(const reply& opened, critical_section& section) noexcept
 {
     if (producer_.empty() || fenced_.code.failed())
         return true;
     const std::string_view owner = opened[4].text();
     const auto last = static_cast<std::uint64_t>(opened[5].number());
-    if (owner == process_ && last >= last_added_) {
-        has_name_ = true;
-        return true;
-    }
-    if (has_name_) {
-        const bool is_taken = !owner.empty() && owner != process_;
-        const char* const why = is_taken ? "another process enqueues under its name"
-                                         : "the server has lost what came in";
-        be_fenced(failure(errc::producer_fenced, why), section);
-        return true;
-    }
     try {
         replaced_ = owner;
     } catch (...) {
         // without memory; it is told again
     }
-    return false;
+    const bool is_own = owner.substr(0, owner.rfind('#')) == process_;
+    if (has_name_ && (!is_own || last < last_added_)) {
+        const char* const why = is_own || owner.empty()
+                                    ? "the server has lost what came in"
+                                    : "the server names another process";
+        be_fenced(failure(errc::producer_fenced, why), section);
+        return true;
+    }
+    // Of its own it may be an earlier one, whose answer was lost.
+    has_name_ = has_name_ || owner == opening_of_name_;
+    return owner == opening_of_name_;
 }
 
+// What it has lost can still come in, and what another process has is still to come: so the queue
+// is not closed either.
 void remote_core::be_fenced(failure_reason why, critical_section& section) noexcept
 {
     fenced_ = std::move(why);
+    must_close_ = false;
     fail_list(producers_, fenced_, section);
     for (auto it = queries_.begin(); it != queries_.end();) {
         auto& query = static_cast<remote_query&>(*it++);
-        if (query.asked != remote_query::question::position)
+        if (query.asked == remote_query::question::status ||
+            query.asked == remote_query::question::flush)
             continue;
         withdraw(query);
         section.decide_failed(query, fenced_.code, fenced_.exception);
@@ -155,11 +158,10 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
         if (producer == nullptr)  // (E3)
             continue;
         producer->place = remote_waiter::not_sent;
-        if (i < done)
+        if (i < done) {
             last_added_ = producer->number;
-        if (i < done)
             section.decide(*producer);
-        else if (why == 2)
+        } else if (why == 2)
             continue;
         else if (producer->cancelled_by.failed())
             section.decide_failed(*producer, producer->cancelled_by);

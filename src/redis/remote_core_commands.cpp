@@ -71,9 +71,10 @@ command remote_core::open_command()
     text.add(max_deliveries_);
     text.add(min_after_dequeue_);
     if (has_name) {
+        opening_of_name_ = process_ + '#' + std::to_string(++openings_);
         text.add(producer_);
-        text.add(process_);
-        text.add(has_name_ ? process_ : replaced_);
+        text.add(opening_of_name_);
+        text.add(replaced_);
     }
     stage_ = stage::opening;
     return text;
@@ -87,7 +88,7 @@ command remote_core::enqueue_command()
     command text = producer_.empty() ? call("enqueue") : call("enqueue_as");
     if (!producer_.empty())
         text.add(producer_);
-    text.add(process_);
+    text.add(producer_.empty() ? process_ : opening_of_name_);
     std::vector<remote_producer*> sent;
     std::size_t elements = 0;
     for (waiter& w : producers_) {
@@ -199,7 +200,7 @@ command remote_core::ask_command()
         command text = call(query.asked == question::status ? "status" : "position");
         if (query.asked == question::position) {
             text.add(producer_);
-            text.add(process_);
+            text.add(opening_of_name_);
         }
         sent_query_ = &query;
         return text;

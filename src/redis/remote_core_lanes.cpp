@@ -23,7 +23,7 @@ void remote_core::close(close_mode mode, std::exception_ptr cause) noexcept
     if (has_left_ || is_orphaned_)
         return;
     if (mode == close_mode::drain && !cause) {
-        must_close_ = must_close_ || !is_closed_;
+        must_close_ = must_close_ || (!is_closed_ && !fenced_.code.failed());
         serve(section);
     } else {
         leave(cause, section);

@@ -221,6 +221,50 @@ BOOST_AUTO_TEST_CASE(commands_of_a_dead_producer_that_come_late_change_nothing)
     BOOST_TEST(take_up_to(*second, 3) == (numbers{1, 9, 3}));
 }
 
+// A process leaves commands behind in a connection that was lost, too: what it has given up since.
+BOOST_FIXTURE_TEST_CASE(
+    enqueue_that_was_given_up_does_not_come_in_behind_the_position,
+    far_producers
+)
+{
+    const auto far = open_as("import", 1);
+    put(*far, 1);
+    const auto given_up = "import " + owner_of("import") +
+                          " 2 1 9 0";  // its second call: 9
+    network->cut();
+    BOOST_TEST(position(*far) == 1u);
+    BOOST_TEST(call("enqueue_as", given_up).starts_with("FENCED"));
+    BOOST_TEST(position(*far) == 1u);
+    put(*far, 2);
+    BOOST_TEST(take_up_to(*far, 2) == (numbers{1, 2}));
+}
+
+// The queue is not closed for the process that has the name now.
+BOOST_AUTO_TEST_CASE(producer_whose_name_is_taken_closes_nothing)
+{
+    const auto first = open_as("import", 1, 1);
+    put(*first, 1);
+    const auto waits = spawn(putting(*first, 2));
+    const auto closing = spawn([&]() -> test::asio::awaitable<void> {
+        co_await first->close();
+    });
+    const auto second = open_as("import", 2, 1);
+    BOOST_TEST(position(*second) == 1u);
+    BOOST_TEST(take(*second) == 1);  // makes room
+    check_fenced(waits);
+    check_fenced(closing);
+    put(*second, 2);
+    BOOST_TEST(!status(*second).is_closed);
+}
+
+BOOST_AUTO_TEST_CASE(names_work_on_a_queue_that_was_made_with_numbers_written_otherwise)
+{
+    call("open", "fifo 010 5 0");
+    const auto q = open_as("import", 1);
+    put(*q, 1);
+    BOOST_TEST(position(*q) == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(queue_that_is_opened_with_other_options_takes_no_name)
 {
     const auto first = open_as("import", 1);
@@ -361,6 +405,7 @@ BOOST_FIXTURE_TEST_CASE(
     own.run("SAVE");
     put(*q, 3);
     forget_what_was_not_saved();
+    check_fenced(spawn([&]() -> test::asio::awaitable<void> { co_await q->close(); }));
     check_fenced(spawn(putting(*q, 4)));
     const auto again = open_as("import", 1);
     BOOST_TEST(position(*again) == 2u);

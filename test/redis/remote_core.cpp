@@ -129,7 +129,7 @@ struct connected_core
         return letters;
     }
 
-    // A core that enqueues under a name, in place of the other one. Gives its process.
+    // A core that enqueues under a name, in place of the other one. Gives who opens the queue.
     std::string begin_named()
     {
         core.reset(new core_under_test(
@@ -138,8 +138,14 @@ struct connected_core
             sink
         ));
         core->connected();
-        const std::string& open = sink->sent.at(0).second;
-        const auto begin = open.find("p:");
+        return who_opens();
+    }
+
+    // The process in the command that was sent last.
+    [[nodiscard]] std::string who_opens() const
+    {
+        const std::string& open = sink->sent.back().second;
+        const auto begin = open.find("\r\np:") + 2;
         return open.substr(begin, open.find('\r', begin) - begin);
     }
 
@@ -329,7 +335,7 @@ BOOST_AUTO_TEST_CASE(enqueue_whose_answer_was_lost_is_sent_again_with_its_number
 // (E6) The process that has it may have ended, and another one have come, since it was named.
 BOOST_AUTO_TEST_CASE(name_is_taken_of_the_process_that_the_server_has_named)
 {
-    const std::string self = begin_named();
+    std::string self = begin_named();
     producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
     start(putting);
     BOOST_TEST(sink->sent[0].second.ends_with("$0\r\n\r\n"));
@@ -337,6 +343,7 @@ BOOST_AUTO_TEST_CASE(name_is_taken_of_the_process_that_the_server_has_named)
     for (const std::string other : {"p:1", "p:2"}) {
         answer_opened_by(other);
         BOOST_REQUIRE(sink->sent.size() == 1u);
+        self = who_opens();
         BOOST_TEST(sink->sent[0].second.ends_with(self + "\r\n$3\r\n" + other + "\r\n"));
         BOOST_TEST(take_sent() == "o");
     }
@@ -388,7 +395,9 @@ BOOST_AUTO_TEST_CASE(enqueue_that_the_server_has_lost_fences_its_producer)
     core->lost();
     core->on_reply(lane::enqueuing, nullptr);
     core->connected();
-    answer_opened_by(self, 1);
+    BOOST_TEST(who_opens() != self);
+    BOOST_TEST(sink->sent.back().second.ends_with(self + "\r\n"));
+    answer_opened_by(who_opens(), 1);
     BOOST_TEST(!second.has_ended);
     answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
     BOOST_TEST(!second.failed());
@@ -397,8 +406,36 @@ BOOST_AUTO_TEST_CASE(enqueue_that_the_server_has_lost_fences_its_producer)
     core->connected();
     producer third(core.get(), std::vector<detail::record>{{"3", 0}});
     start(third);
-    answer_opened_by(self, 1);
+    query closing(detail::remote_query::question::close, core.get());
+    start(closing);
+    const std::string again = who_opens();
+    take_sent();
+    answer_opened_by(again, 1);
     BOOST_TEST((third.error() == sluice::redis::errc::producer_fenced));
+    // What was lost has still to come in.
+    BOOST_TEST((closing.error() == sluice::redis::errc::producer_fenced));
+    core->close(sluice::close_mode::drain, nullptr);
+    pump();
+    BOOST_TEST(take_sent() == "");
+}
+
+// (E6) The answer to the opening before was lost, and so the server names that one.
+BOOST_AUTO_TEST_CASE(producer_takes_its_name_over_from_its_own_opening)
+{
+    const std::string first = begin_named();
+    core->lost();
+    core->on_reply(lane::opening, nullptr);
+    core->connected();
+    BOOST_TEST(sink->sent.back().second.ends_with("$0\r\n\r\n"));
+    answer_opened_by(first);
+    BOOST_TEST(sink->sent.back().second.ends_with(first + "\r\n"));
+    answer_opened_by(who_opens());
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    take_sent();
+    start(putting);
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(!putting.failed());
 }
 
 // (E6)

@@ -411,6 +411,7 @@ public:
      * @par Errors
      * @li sluice::errc::timed_out  the limit passed before the answer came
      * @li asio::error::operation_aborted  cancelled; the queue is closed nevertheless
+     * @li redis::errc::producer_fenced  as enqueue(); the queue stays open
      * @li redis::errc  the server or the connection failed
      * @par Cancellation          terminal, partial, total: all supported; they end the wait only.
      * @par Ordering              behind the enqueues that wait in this process.
@@ -444,8 +445,9 @@ public:
     /// Asks how many elements have come in under the name of this producer, in all its lives.
     /**
      * For a process that may be killed, and gives its elements in the same order each time: it goes
-     * on behind those that have come in already. What a process before this one has sent, and the
-     * server has not read yet, is refused, so the number is final until this process enqueues.
+     * on behind those that have come in already. What a process before this one, or this one on
+     * an earlier connection, has sent and the server has not read yet is refused. So the number is
+     * final until this process enqueues.
      * It begins at 0 with the queue.
      *
      * @return an operation; `co_await` gives a `std::uint64_t`.

@@ -52,10 +52,10 @@ struct queue_options
 
     /// The name under which this process enqueues. The server counts what comes in under it, so
     /// that the next process with the name knows where to go on; see queue::position(). One queue
-    /// object at a time enqueues under a name: the one that was opened last. Enqueues of the one
-    /// before it fail with errc::producer_fenced from then on, and add nothing. So do enqueues
-    /// after the server has lost some that it had answered. The server keeps a name for as long as
-    /// the queue. Default: empty, no name.
+    /// object at a time enqueues under a name: the one whose opening the server answered last.
+    /// Enqueues of the one before it fail with errc::producer_fenced from then on, and add nothing;
+    /// so does its close(). The same holds after the server has lost some that it had answered. The
+    /// server keeps a name for as long as the queue. Default: empty, no name.
     std::string_view producer = {};
 };
 

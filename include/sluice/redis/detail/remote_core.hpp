@@ -76,7 +76,8 @@ protected:
 // (E6) With a name, nothing is sent but `open_as` until the server has said that this process has
 //      the name. It takes the name from the process that it has been told of, and once: if the
 //      server says later that another one has it, or does not know an enqueue any more that it
-//      has answered, this process enqueues no more.
+//      has answered, this process enqueues no more and does not close the queue. Each opening has
+//      a number, so that what an earlier connection took with it does not come in behind it.
 //
 //   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
@@ -242,7 +243,7 @@ private:
     void on_dequeued(const reply& answer, critical_section& section) noexcept;
     void on_settled(const reply& answer, critical_section& section) noexcept;
     void on_asked(const reply& answer, critical_section& section) noexcept;
-    [[nodiscard]] bool has_the_name(
+    [[nodiscard]] bool note_owner(
         const reply& opened,
         critical_section& section
     ) noexcept;
@@ -291,7 +292,7 @@ private:
 
     const std::string name_;
     const std::string prefix_;    // of all keys on the server
-    const std::string process_;   // under which the server keeps its last number
+    const std::string process_;   // drawn by lot: who this is, for the server
     const std::string producer_;  // the name under which it enqueues; empty: none
     const std::size_t capacity_;
     const queue_kind kind_;
@@ -317,9 +318,12 @@ private:
     bool is_connected_ = false;
     std::uint64_t last_number_ = 0;
     std::uint64_t last_added_ = 0;  // (E6) the server has said that it is in
-    std::string replaced_;          // (E6) the process that had the name before
-    bool has_name_ = false;         // (E6) the server has said so
-    failure_reason fenced_;         // (E6) why it enqueues no more
+    std::string replaced_;          // (E6) the process that had the name last
+    std::string
+        opening_of_name_;  // (E6) this process, and how often it has opened the queue
+    std::uint64_t openings_ = 0;
+    bool has_name_ = false;  // (E6) the server has said so
+    failure_reason fenced_;  // (E6) why it enqueues no more
     stage stage_ = stage::closed;
     lane_state opening_;
     lane_state enqueuing_;
