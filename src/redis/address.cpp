@@ -127,9 +127,11 @@ tls_settings parse_tls(std::string_view url, std::string_view options)
             found.key_file = decoded(url, value);
         else if (name == "server_name")
             found.server_name = decoded(url, value);
-        else if (name == "verify" && (value == "yes" || value == "no"))
+        else if (name == "verify") {
+            if (value != "yes" && value != "no")
+                refuse(url, "has another value of 'verify' than yes and no");
             found.verifies = value == "yes";
-        else
+        } else
             return false;
         return true;
     });

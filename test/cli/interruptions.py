@@ -52,6 +52,19 @@ class Interrupted(ProgramTest):
                 self.assertEqual(queue[1], queue[2])
                 self.assertEqual(queue[2], f"{len(printed):,}")
 
+    def test_drained_command_gives_no_line_that_was_cut(self):
+        # What it has written is in the pipe before the file is there.
+        script = "printf 'one\\ntwo\\nthr'; touch written; exec sleep 600"
+        file = self.describe(
+            {"lines": {}},
+            [{"stage": "command", "options": {"command": ["sh", "-c", script]}, "to": "lines"},
+             {"stage": "print", "from": "lines"}])
+        process = self.start("run", file)
+        wait_until((self.folder / "written").exists)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, out), (130, b"one\ntwo\n"))
+
     def test_stopped_runs_end_at_once_with_whole_lines(self):
         dice = random.Random(8)
         for moment in (dice.randrange(1, 20_000) for _ in range(10)):

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/statistics.hpp"
 
+#include "support/message_of.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -53,6 +54,14 @@ BOOST_AUTO_TEST_CASE(sum_beyond_64_bits_becomes_floating_point)
         computed("sum", {std::numeric_limits<std::uint64_t>::max()}) ==
         "1.8446744073709552e+19"
     );
+}
+
+BOOST_AUTO_TEST_CASE(sum_beyond_the_largest_number_is_an_error)
+{
+    for (const char* const name : {"sum", "mean"})
+        BOOST_TEST(sluice::test::message_of([&] { computed(name, {1.7e308, 1.7e308}); }
+        ).starts_with("a sum of numbers is beyond 1.8e308"));
+    BOOST_TEST(computed("max", {1.7e308, 1.7e308}) == "1.7e+308");
 }
 
 BOOST_AUTO_TEST_CASE(small_numbers_count_beside_large_ones)

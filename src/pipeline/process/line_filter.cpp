@@ -225,10 +225,10 @@ asio::awaitable<void> line_filter::pass_on_output()
     const auto add = [&out](std::string line) { out.emplace_back(std::move(line)); };
     while (true) {
         const std::string_view piece = co_await read_some(output_, buffer);
-        if (piece.empty())
-            lines.finish(add);
-        else
+        if (!piece.empty())
             lines.split(piece, add);
+        else if (!asked_to_end_)  // or the last line may have been cut
+            lines.finish(add);
         if (lines.pending() > rules_.longest_record)
             fail(fmt::format(
                 "writes a line of more than {}, which \"longest_record\" can raise",

@@ -213,7 +213,8 @@ of lines is kept only with one of them, or with "each" and "ordered" of the runn
 for the shell.
 
 Without "from" it is a source: the command has no input. When sources should end it gets
-SIGTERM, and how it ends then is no error.
+SIGTERM, and how it ends then is no error. A last line without its end is then left out,
+because it may have been cut.
 
 With "each" the command is started for each element; a batch is its input as lines. If it
 fails, that is an error of this element, which "on_error" of the runner can leave out. What it

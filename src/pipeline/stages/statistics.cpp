@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -158,7 +159,7 @@ json_value numbers::compute(const statistic& wanted)
         return nullptr;
     switch (wanted.kind_) {
     case kind::mean:
-        return (sum_ + lost_) / static_cast<double>(count_);
+        return inexact_sum() / static_cast<double>(count_);
     case kind::min:
         return least_;
     case kind::max:
@@ -180,7 +181,18 @@ json_value numbers::sum() const
 {
     if (is_whole_)
         return whole_sum_;
-    return sum_ + lost_;
+    return inexact_sum();
+}
+
+// JSON has no infinity, and writes null for it.
+double numbers::inexact_sum() const
+{
+    const double sum = sum_ + lost_;
+    if (!std::isfinite(sum))
+        throw std::runtime_error("a sum of numbers is beyond 1.8e308, which is the "
+                                 "largest number; leave out, or "
+                                 "divide, the largest values before");
+    return sum;
 }
 
 // The smallest of the numbers that at least that share of them does not exceed.

@@ -66,6 +66,7 @@ public:
 private:
     void add_to_sum(double value);
     [[nodiscard]] json_value sum() const;
+    [[nodiscard]] double inexact_sum() const;
     [[nodiscard]] json_value quantile(double share);
 
     std::uint64_t count_ = 0;

@@ -137,6 +137,32 @@ BOOST_AUTO_TEST_CASE(cancelled_by_each_type)
     }
 }
 
+// The failure is that of the select then, and not of the branch that had won.
+BOOST_AUTO_TEST_CASE(cancelled_after_a_branch_has_won_names_no_branch)
+{
+    auto op = sluice::select(a.dequeue(), b.dequeue())(record.cancellable());
+    run();
+    BOOST_TEST(b.try_enqueue(1));
+    op.cancel(boost::asio::cancellation_type::terminal);
+    run();
+    op.check_error(operation_aborted).check_value(no_branch);
+    BOOST_TEST(!op.value<1>().has_value());
+    check_nobody_waits();
+    BOOST_TEST(b.try_dequeue().value() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(any_that_is_cancelled_after_a_branch_has_won_names_no_branch)
+{
+    std::vector<sluice::fifo_queue<int>*> both{&a, &b};
+    auto op = stored(sluice::dequeue_any(both))(record.cancellable());
+    run();
+    BOOST_TEST(b.try_enqueue(1));
+    op.cancel(boost::asio::cancellation_type::terminal);
+    run();
+    op.check_error(operation_aborted).check_value(no_branch);
+    BOOST_TEST(b.try_dequeue().value() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(handle_destroyed)
 {
     auto consume = [this]() -> foreign_task<int> {

@@ -252,10 +252,11 @@ public:
     // Written under the hub's mutex; without it by an owner that takes the outcome or has not
     // started, or by a select that tries its branches.
     std::atomic<phase> phase_{phase::idle};
-    const unsigned char list_;    // meaning defined by the hub
-    bool has_claim_ : 1 = false;  // this branch took the claim
-    bool was_ready_ : 1 = false;  // at its start: no deadline takes it back (S3)
-    bool keeps_hub_ : 1 = false;  // has a reference to its hub
+    const unsigned char list_;         // meaning defined by the hub
+    bool has_claim_ : 1 = false;       // this branch took the claim
+    bool was_ready_ : 1 = false;       // at its start: no deadline takes it back (S3)
+    bool keeps_hub_ : 1 = false;       // has a reference to its hub
+    bool was_taken_back_ : 1 = false;  // by a cancellation, after its success
 
 protected:
     ~waiter();

@@ -77,6 +77,11 @@ public:
         if (winner_ != nullptr)
             winner_->finish_delivery();
         forget_losers();
+        // Then it is as if no branch had won: the failure is that of the select (S14).
+        if (winner_ != nullptr && winner_->was_taken_back_) {
+            fail(winner_->error());
+            winner_ = nullptr;
+        }
         progress_.fetch_or(delivered, std::memory_order_relaxed);
     }
 
