@@ -243,8 +243,10 @@ public:
         return claim_ != nullptr && !has_claim_ && claim_->is_taken();
     }
 
-    wait_hub* const hub_;            // null: a select, or a test without one
-    claim* claim_ = nullptr;         // shared with the other branches of a select
+    wait_hub* const hub_;  // null: a select, or a test without one
+    // Shared with the other branches of a select; null once a cancellation has taken back what this
+    // one was handed.
+    claim* claim_ = nullptr;
     std::exception_ptr exception_;   // more about the failure, if there is more
     const void* context_ = nullptr;  // execution context whose death abandons this
     // The members that follow, and the first ones of a derived class, lie in its tail padding.
@@ -252,11 +254,10 @@ public:
     // Written under the hub's mutex; without it by an owner that takes the outcome or has not
     // started, or by a select that tries its branches.
     std::atomic<phase> phase_{phase::idle};
-    const unsigned char list_;         // meaning defined by the hub
-    bool has_claim_ : 1 = false;       // this branch took the claim
-    bool was_ready_ : 1 = false;       // at its start: no deadline takes it back (S3)
-    bool keeps_hub_ : 1 = false;       // has a reference to its hub
-    bool was_taken_back_ : 1 = false;  // by a cancellation, after its success
+    const unsigned char list_;    // meaning defined by the hub
+    bool has_claim_ : 1 = false;  // this branch took the claim
+    bool was_ready_ : 1 = false;  // at its start: no deadline takes it back (S3)
+    bool keeps_hub_ : 1 = false;  // has a reference to its hub
 
 protected:
     ~waiter();

@@ -77,8 +77,9 @@ public:
         if (winner_ != nullptr)
             winner_->finish_delivery();
         forget_losers();
-        // Then it is as if no branch had won: the failure is that of the select (S14).
-        if (winner_ != nullptr && winner_->was_taken_back_) {
+        // It was taken back, so it is as if no branch had won: the failure is that of the select
+        // (S14).
+        if (winner_ != nullptr && winner_->claim_ == nullptr) {
             fail(winner_->error());
             winner_ = nullptr;
         }
