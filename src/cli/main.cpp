@@ -7,6 +7,7 @@
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/input/standard_input_claim.hpp"
+#include "pipeline/words.hpp"
 #include "queues_command.hpp"
 #include "remote_queues.hpp"
 #include "run_command.hpp"
@@ -127,25 +128,38 @@ std::optional<std::string> value_of(
     return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
 }
 
-// What only the library of the servers knows to be a mistake: the description takes any address
-// that begins as one.
-void check_addresses(
+[[noreturn]] void refuse(
     const std::string& name,
+    const std::vector<std::string>& mistakes
+)
+{
+    std::vector<std::string> lines;
+    for (const std::string& mistake : mistakes)
+        lines.push_back(fmt::format("{}: {}", name, mistake));
+    throw command_error(fmt::format("{}", fmt::join(lines, "\n")));
+}
+
+// Only the library of the servers knows them: a description takes any address that begins as one.
+std::vector<std::string> mistakes_in_addresses(
     const pipeline::pipeline_description& description
 )
 {
+    std::vector<std::string> mistakes;
     for (const pipeline::queue_description& queue : description.queues) {
-        const std::string mistake = queue.url.empty() ? ""
-                                                      : mistake_in_address(queue.url);
-        if (!mistake.empty())
-            throw command_error(
-                fmt::format("{}: /queues/{}/url: {}", name, queue.name, mistake)
-            );
+        if (queue.url.empty())
+            continue;
+        if (const std::string why = mistake_in_address(queue.url); !why.empty())
+            mistakes.push_back(fmt::format(
+                "/queues{}/url: {}",
+                pipeline::detail::pointer_step(queue.name),
+                why
+            ));
     }
+    return mistakes;
 }
 
 // Throws an error with all mistakes of the description, one line each, which begins with the
-// name of the file; if there are none, with the first address that is one.
+// name of the file. Addresses are looked at when all else is right.
 pipeline::checked_description load_description(
     const description_arguments& arguments,
     const pipeline::stage_registry& stages,
@@ -162,13 +176,15 @@ pipeline::checked_description load_description(
         auto checked =
             pipeline::read_description(text, stages, arguments.overrides, parameters);
         checked.run_only(runners);
-        check_addresses(name, checked.description());
+        const auto mistakes = mistakes_in_addresses(checked.description());
+        if (!mistakes.empty())
+            refuse(name, mistakes);
         return checked;
     } catch (const pipeline::description_error& error) {
-        std::vector<std::string> lines;
+        std::vector<std::string> mistakes;
         for (const pipeline::problem& mistake : error.problems())
-            lines.push_back(fmt::format("{}: {}", name, to_string(mistake)));
-        throw command_error(fmt::format("{}", fmt::join(lines, "\n")));
+            mistakes.push_back(to_string(mistake));
+        refuse(name, mistakes);
     }
 }
 

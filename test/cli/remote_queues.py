@@ -266,15 +266,18 @@ class Refused(Remote):
         self.assertIn("/queues/numbers", err)
         self.assertIn('"type": "redis"', err)
 
-    def test_address_that_no_server_can_have(self):
+    def test_all_addresses_that_no_server_can_have(self):
         file = self.describe(
-            {"a": {"type": "redis", "url": "redis://localhost:99999"}},
-            [{"stage": "range", "options": {"to": 3}, "to": "a"},
-             {"stage": "print", "from": "a"}])
+            {"a": {"type": "redis", "url": "redis://localhost:99999"},
+             "b/c": {"type": "redis", "url": "rediss://h?verify=maybe"}},
+            [{"stage": "range", "options": {"to": 3}, "to": ["a", "b/c"]},
+             {"name": "1", "stage": "print", "from": "a"},
+             {"name": "2", "stage": "print", "from": "b/c"}])
         for command in ("check", "run", "graph"):
-            err = self.refusal(command, file)
-            self.assertIn("/queues/a/url: ", err)
-            self.assertIn("has a port that is not a number up to 65535", err)
+            first, second = self.refusal(command, file).splitlines()
+            self.assertIn("pipeline.json: /queues/a/url: ", first)
+            self.assertIn("has a port that is not a number up to 65535", first)
+            self.assertIn("pipeline.json: /queues/b~1c/url: ", second)
 
     def test_what_is_acknowledged_before_it_is_safe(self):
         queues = {"a": {"type": "redis", "url": self.url}, "b": {}}

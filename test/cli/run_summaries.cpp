@@ -4,17 +4,16 @@
 #include "cli/run_summaries.hpp"
 
 #include "pipeline/temporary_folder.hpp"
+#include "support/count_of.hpp"
 #include "support/message_of.hpp"
 #include "support/sample_snapshot.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <string_view>
 
 namespace cli = sluice::cli;
 namespace metrics = sluice::metrics;
@@ -41,14 +40,6 @@ std::string written_by(const std::function<void(cli::run_summaries&)>& write)
     return folder.read(only->path().filename().string());
 }
 
-std::size_t points_of(std::string_view tag, const std::string& bytes)
-{
-    std::size_t count = 0;
-    for (auto at = bytes.find(tag); at != std::string::npos; at = bytes.find(tag, at + 1))
-        ++count;
-    return count;
-}
-
 }  // namespace run_summaries
 
 BOOST_AUTO_TEST_SUITE(run_summaries)
@@ -59,9 +50,9 @@ BOOST_AUTO_TEST_CASE(a_last_rate_over_milliseconds_is_left_out)
         summaries.update(snapshot_at(1000ms));
         summaries.finish(snapshot_at(1003ms));
     });
-    BOOST_TEST(points_of("runner/read/items_per_s", bytes) == 1u);
-    BOOST_TEST(points_of("queue/lines/enqueued_per_s", bytes) == 1u);
-    BOOST_TEST(points_of("queue/lines/size", bytes) == 2u);
+    BOOST_TEST(test::count_of(bytes, "runner/read/items_per_s") == 1u);
+    BOOST_TEST(test::count_of(bytes, "queue/lines/enqueued_per_s") == 1u);
+    BOOST_TEST(test::count_of(bytes, "queue/lines/size") == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_last_rate_over_half_an_interval_is_there)
@@ -70,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_last_rate_over_half_an_interval_is_there)
         summaries.update(snapshot_at(1000ms));
         summaries.finish(snapshot_at(1500ms));
     });
-    BOOST_TEST(points_of("runner/read/items_per_s", bytes) == 2u);
+    BOOST_TEST(test::count_of(bytes, "runner/read/items_per_s") == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_short_run_has_its_rates)
@@ -78,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_short_run_has_its_rates)
     const std::string bytes = written_by([](cli::run_summaries& summaries) {
         summaries.finish(snapshot_at(3ms));
     });
-    BOOST_TEST(points_of("runner/read/items_per_s", bytes) == 1u);
+    BOOST_TEST(test::count_of(bytes, "runner/read/items_per_s") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_server_had_before_the_run_is_no_rate)
@@ -93,7 +84,7 @@ BOOST_AUTO_TEST_CASE(what_a_server_had_before_the_run_is_no_rate)
         }
         summaries.finish(snapshot_at(2000ms));
     });
-    BOOST_TEST(points_of("queue/lines/enqueued_per_s", bytes) == 1u);
+    BOOST_TEST(test::count_of(bytes, "queue/lines/enqueued_per_s") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_that_cannot_be_made_is_named_with_the_reason)

@@ -101,7 +101,7 @@ void wait_hub::cancel(waiter& target, error_code why, critical_section& section)
         if ((target.was_ready_ && why == errc::timed_out) || !take_back(target))
             return;
         target.fail(why);
-        target.claim_ = nullptr;
+        target.claim_ = nullptr;  // not a flag: a delivery reads those without the mutex
         // release: the delivery must see the outcome as changed here
         target.phase_.store(waiter::phase::decided, std::memory_order_release);
         break;

@@ -189,9 +189,9 @@ double numbers::inexact_sum() const
 {
     const double sum = sum_ + lost_;
     if (!std::isfinite(sum))
-        throw std::runtime_error("a sum of numbers is beyond 1.8e308, which is the "
-                                 "largest number; leave out, or "
-                                 "divide, the largest values before");
+        throw std::runtime_error(
+            "a sum of numbers is beyond 1.8e308, the largest number; divide them before"
+        );
     return sum;
 }
 

@@ -3,28 +3,18 @@
 
 #include <sluice/report/trace.hpp>
 
+#include "support/count_of.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <string>
 
 namespace metrics = sluice::metrics;
 namespace report = sluice::report;
 using metrics::activity;
+using sluice::test::count_of;
 using namespace std::chrono_literals;
-
-namespace trace {
-
-std::size_t count_of(const std::string& text, const std::string& part)
-{
-    std::size_t count = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++count;
-    return count;
-}
-
-}  // namespace trace
 
 BOOST_AUTO_TEST_SUITE(trace)
 

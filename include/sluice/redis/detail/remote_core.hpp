@@ -319,8 +319,7 @@ private:
     std::uint64_t last_number_ = 0;
     std::uint64_t last_added_ = 0;  // (E6) the server has said that it is in
     std::string replaced_;          // (E6) the process that had the name last
-    std::string
-        opening_of_name_;  // (E6) this process, and how often it has opened the queue
+    std::string opening_of_name_;   // (E6) this process, and which opening it is
     std::uint64_t openings_ = 0;
     bool has_name_ = false;  // (E6) the server has said so
     failure_reason fenced_;  // (E6) why it enqueues no more
