@@ -3,7 +3,7 @@
 
 # sluice_set_warnings(<target>): the warnings this project is clean at. They are private:
 # a program that uses sluice chooses its own.
-set(sluice_warnings
+set(sluice_common_warnings
     -Wall
     -Wextra
     -Wpedantic
@@ -16,12 +16,14 @@ set(sluice_warnings
     -Wcast-align
     -Wformat=2
 )
+set(sluice_gcc_warnings
+    -Wduplicated-branches
+    -Wduplicated-cond
+    -Wlogical-op
+)
+set(sluice_warnings ${sluice_common_warnings})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    list(APPEND sluice_warnings
-        -Wduplicated-branches
-        -Wduplicated-cond
-        -Wlogical-op
-    )
+    list(APPEND sluice_warnings ${sluice_gcc_warnings})
 endif()
 
 # GCC blames a class for the destructor of a base class in Boost.
