@@ -178,15 +178,17 @@ std::string skipped_lines(const metrics::snapshot& snapshot)
     return lines;
 }
 
-// Servers that did not say how their queues are.
+// Servers that did not say how their queues are, or not lately.
 std::string problem_lines(const metrics::snapshot& snapshot)
 {
     std::string lines;
     for (const auto& queue : snapshot.queues)
         if (queue.remote && !queue.remote->problem.empty())
             lines += fmt::format(
-                "{}: the figures are old: {}\n",
+                "{}: {}: {}\n",
                 text::printable(queue.name),
+                queue.remote->read_ago ? "the figures are old"
+                                       : "the server has given no figures",
                 text::printable(queue.remote->problem)
             );
     return lines;

@@ -12,7 +12,7 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
-from program import PATIENCE, main, wait_until
+from program import PATIENCE, ProgramTest, main, wait_until
 from redis_server import RedisTest
 
 QUIET = ("--report", "none", "--progress", "none")
@@ -117,6 +117,39 @@ class Figures(Remote):
         self.assertFalse(state()["stale"])
         process.kill()
         process.communicate()
+
+
+class OutOfReach(ProgramTest):
+    """Needs no server."""
+
+    def nowhere(self):
+        url = f"unix:{self.folder / 'none.sock'}?user=me&password=secret"
+        return self.describe(
+            {"numbers": {"type": "redis", "url": url}},
+            [{"stage": "range", "options": {"to": 3}, "to": "numbers"},
+             {"stage": "print", "from": "numbers"}])
+
+    def check_message(self, line):
+        self.assertIn('waiting for the server of the queue "numbers": ', line)
+        self.assertIn("none.sock: No such file or directory", line)
+
+    def test_run_says_once_what_it_waits_for_and_a_drain_is_a_stop(self):
+        process = self.start("run", self.nowhere(), *QUIET)
+        self.check_message(process.stderr.readline().decode())
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(rest.decode().splitlines(),
+                         ["draining; press Ctrl-C again to stop at once",
+                          "the server of a queue has never been reached; stopping"])
+
+    def test_end_of_the_time_names_it(self):
+        status, _, err = self.sluice("run", self.nowhere(), *QUIET, "--timeout", "1s")
+        self.assertEqual(status, 1)
+        last = err.splitlines()[-1]
+        self.assertTrue(last.startswith("sluice: timed out after 1s; "), err)
+        self.check_message(last)
+        self.assertNotIn("secret", err)
 
 
 class Encrypted(Remote):
@@ -326,6 +359,7 @@ class DeniedRights(Remote):
         status, _, err = self.sluice(
             "run", file, "--set", f"/queues/numbers/url={url}", "--runners", "read", *QUIET)
         self.assertEqual(status, 1)
+        self.assertIn("sluice: read: the queue 'numbers': redis connection to unix:", err)
         self.assertIn("redis::errc::access_denied", err)
         self.assertNotIn("secret", err)
 

@@ -94,7 +94,13 @@ BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)
     const std::string text = cli::report_text(snapshot, {});
     BOOST_TEST(text.find("     -            0     0  never\n") != std::string::npos);
     BOOST_TEST(
-        text.find("\nlines: the figures are old: out of reach\n") != std::string::npos
+        text.find("\nlines: the server has given no figures: out of reach\n") !=
+        std::string::npos
+    );
+    snapshot.queues[0].remote->read_ago = std::chrono::seconds(1);
+    BOOST_TEST(
+        cli::report_text(snapshot, {})
+            .find("\nlines: the figures are old: out of reach\n") != std::string::npos
     );
 }
 

@@ -74,7 +74,8 @@ struct remote_figures
     std::size_t dead_letters = 0;
     /// How long ago the server said all this; empty if it has not answered yet.
     std::optional<std::chrono::nanoseconds> read_ago = {};
-    /// Why the server did not answer the last time that it was asked; empty if it did.
+    /// Why the server did not answer the last time that it was asked, or why there is no
+    /// connection to it; empty if it did, and there is.
     std::string problem = {};
 };
 
