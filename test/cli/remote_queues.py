@@ -301,16 +301,18 @@ class Refused(Remote):
 
     def test_all_addresses_that_no_server_can_have(self):
         file = self.describe(
-            {"a": {"type": "redis", "url": "redis://localhost:99999"},
+            {"a": {"type": "redis", "url": "redis://me:hunter2@localhost:99999"},
              "b/c": {"type": "redis", "url": "rediss://h?verify=maybe"}},
             [{"stage": "range", "options": {"to": 3}, "to": ["a", "b/c"]},
              {"name": "1", "stage": "print", "from": "a"},
              {"name": "2", "stage": "print", "from": "b/c"}])
         for command in ("check", "run", "graph"):
             first, second = self.refusal(command, file).splitlines()
-            self.assertIn("pipeline.json: /queues/a/url: ", first)
-            self.assertIn("has a port that is not a number up to 65535", first)
-            self.assertIn("pipeline.json: /queues/b~1c/url: ", second)
+            self.assertRegex(first, r"pipeline.json: line \d+, /queues/a/url: "
+                             'found "redis://...@localhost:99999", expected redis://user:')
+            self.assertTrue(first.endswith("; it has a port that is not a number up to 65535"))
+            self.assertRegex(second, r"pipeline.json: line \d+, /queues/b~1c/url: ")
+            self.assertNotIn("hunter2", first)
 
     def test_what_is_acknowledged_before_it_is_safe(self):
         queues = {"a": {"type": "redis", "url": self.url}, "b": {}}
