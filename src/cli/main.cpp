@@ -24,6 +24,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -97,6 +98,7 @@ std::string display_name(const std::string& file)
 
 std::string read_text(const std::string& file)
 {
+    constexpr std::size_t most_mebibytes = 16;
     const io::unique_descriptor input = open_input(file);
     std::string text;
     std::array<char, 65536> buffer{};
@@ -113,6 +115,12 @@ std::string read_text(const std::string& file)
         if (count == 0)
             return text;
         text.append(buffer.data(), static_cast<std::size_t>(count));
+        if (text.size() > most_mebibytes << 20U)
+            throw command_error(fmt::format(
+                "sluice: {} has more than {} MiB, and so is no description",
+                display_name(file),
+                most_mebibytes
+            ));
     }
 }
 
