@@ -317,6 +317,8 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_problems)
 {
     BOOST_TEST(problem_of("text_lines", {{"files", json::array()}}) == "/files");
     BOOST_TEST(problem_of("text_lines", {{"files", {"-", "-"}}}) == "/files");
+    BOOST_TEST(problem_of("text_lines", {{"files", ""}}) == "/files/0");
+    BOOST_TEST(problem_of("csv", {{"files", {"a", ""}}}) == "/files/1");
     BOOST_TEST(problem_of("text_lines", {{"files", "-"}, {"epochs", 2}}) == "/epochs");
 }
 
