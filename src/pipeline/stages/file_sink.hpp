@@ -57,7 +57,7 @@ With "exactly_once" the elements come from a queue on a server, and one that is 
 not written again. The file then grows while the pipeline runs. Beside it is a record, which has the
 name of the file and ".commits" and belongs to it. After the process was killed a new one goes on
 where the file ends. What stands behind the last commit is cut off then, so do not change the file.
-To begin anew, remove both.)";
+To begin anew, remove both. "gzip" is refused, because compressed data cannot be cut off.)";
 
 // What the sinks have in common that write elements into a file: all but what an element looks
 // like. The file is there when all of them have been written, or it grows by commits, each of which
