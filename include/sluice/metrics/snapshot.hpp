@@ -154,6 +154,9 @@ struct runner_snapshot
     /// Into how many parts the input of a source falls, where it can be known; see
     /// pipeline::stage::parts().
     std::optional<std::size_t> parts = {};
+    /// What its stage holds itself to, in words; empty if there is nothing. See
+    /// pipeline::stage::own_limit().
+    std::string own_limit = {};
     /// The file with a part of the result, after a drain; see
     /// pipeline::stage::partial_result().
     std::string partial_result = {};
