@@ -80,8 +80,11 @@ std::vector<std::string> server_outages::news(const metrics::snapshot& now)
     return lines_about(untold);
 }
 
-std::string describe_outages(const metrics::snapshot& now)
+std::string describe_outages(metrics::snapshot now)
 {
+    for (metrics::queue_snapshot& queue : now.queues)
+        if (queue.remote && queue.remote->problem.empty() && !queue.remote->read_ago)
+            queue.remote->problem = "no answer yet";
     return fmt::format("{}", fmt::join(server_outages().news(now), "; "));
 }
 

@@ -23,8 +23,9 @@ private:
         told_;  // the queues whose server was out of reach at the last call
 };
 
-// All of them as one sentence; empty if there are none.
-[[nodiscard]] std::string describe_outages(const metrics::snapshot& now);
+// All of them as one sentence, also those where the first attempt to connect has not ended yet;
+// empty if there are none.
+[[nodiscard]] std::string describe_outages(metrics::snapshot now);
 
 // Whether a server cannot be reached that has not been heard at all: what is meant for it has
 // nowhere to go.

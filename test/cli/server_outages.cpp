@@ -22,6 +22,12 @@ metrics::queue_snapshot queue_with(const std::string& name, const std::string& p
     return {.name = name, .remote = metrics::remote_figures{.problem = problem}};
 }
 
+// One whose server has given figures.
+metrics::queue_snapshot known_queue(const std::string& name)
+{
+    return {.name = name, .remote = metrics::remote_figures{.read_ago = 1s}};
+}
+
 metrics::snapshot run_of(std::vector<metrics::queue_snapshot> queues)
 {
     metrics::snapshot run;
@@ -53,7 +59,7 @@ BOOST_AUTO_TEST_CASE(queues_of_one_server_share_a_line)
 {
     const auto run = run_of(
         {queue_with("a", "x: refused"),
-         queue_with("b", ""),
+         known_queue("b"),
          {.name = "local"},
          queue_with("c\n", "x: refused"),
          queue_with("d", "y: refused")}
@@ -65,6 +71,16 @@ BOOST_AUTO_TEST_CASE(queues_of_one_server_share_a_line)
     BOOST_TEST(cli::server_outages().news(run) == expected);
     BOOST_TEST(cli::describe_outages(run) == expected[0] + "; " + expected[1]);
     BOOST_TEST(cli::describe_outages(run_of({{.name = "local"}})) == "");
+}
+
+BOOST_AUTO_TEST_CASE(server_that_has_not_answered_is_no_news_but_named_at_the_end)
+{
+    const auto run = run_of({queue_with("a", ""), known_queue("b")});
+    BOOST_TEST(cli::server_outages().news(run) == lines());
+    BOOST_TEST(
+        cli::describe_outages(run) ==
+        "waiting for the server of the queue \"a\": no answer yet"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(server_is_known_once_it_has_given_figures)

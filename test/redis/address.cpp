@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(parts_of_a_mistake_have_no_password)
         (void)parse_address("rediss://me:hunter2@h:99999?verify=no");
         BOOST_ERROR("no error");
     } catch (const wrong_address& error) {
-        BOOST_TEST(error.code() == sluice::errc::invalid_argument);
+        BOOST_TEST((error.code() == sluice::errc::invalid_argument));
         BOOST_TEST(error.shown() == "rediss://...@h:99999");
         BOOST_TEST(error.why() == "has a port that is not a number up to 65535");
     }
