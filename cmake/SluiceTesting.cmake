@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The sluice authors
 
 # Functions for test/CMakeLists.txt and samples/CMakeLists.txt. Every test has one of the
-# labels unit, behaviour, redis, pipeline, cli, report, browser, stress, fuzz, compile, sample, package, model, hygiene.
+# labels unit, behaviour, redis, pipeline, pipeline_redis, cli, report, browser, stress, fuzz, compile,
+# sample, package, model, hygiene.
 
 # sluice_executable(<target> <source>... [LINKS <target>...]): a program of this project. Its
 # sources may use the same names, so there are no unity builds of them.

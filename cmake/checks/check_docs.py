@@ -14,6 +14,7 @@ version    CHANGELOG.md has a section for the version of the headers, and the po
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
+packages   what pages install with apt-get is among the packages of cmake/packages.txt
 errors     docs/errors.md has a heading for each errc, and below it the message of the code
 prose      the pages of prose.json have none of its words and no longer sentences; doc comments of
            public headers and names of test cases have none of its words
@@ -57,6 +58,9 @@ PORT = "cmake/packaging/vcpkg/vcpkg.json"
 ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
 
+PACKAGES = "cmake/packages.txt"
+INSTALLED = re.compile(r"apt-get install ([\w.+ -]+)`")
+
 PROSE = "cmake/checks/prose.json"
 NOT_PROSE = re.compile(
     r"^ *```.*?^ *```|<!--.*?-->|^    +(?![-*\d]).*?$|^ *>", re.DOTALL | re.MULTILINE)
@@ -82,6 +86,7 @@ def check(tree):
     yield from check_chart(tree)
     yield from check_files(tree)
     yield from check_errors(tree)
+    yield from check_packages(tree)
     yield from check_prose(tree)
 
 
@@ -240,6 +245,15 @@ def check_prose(tree):
         yield from problems_of_names(source, tree.read(source), rules)
 
 
+def check_packages(tree):
+    known = set(tree.read(PACKAGES).split()) if tree.exists(PACKAGES) else set()
+    for page in tree.files(*PAGES):
+        text = tree.read(page)
+        for match in INSTALLED.finditer(text):
+            for name in set(match[1].split()) - known:
+                yield Problem("packages", page, line_of(text, match.start()), f"no package {name}")
+
+
 def problems_of_words(page, text, rules):
     for line, sentence in sentences(text):
         for word, better in banned_words(sentence, rules):
@@ -323,6 +337,12 @@ def self_test():
         source = 'case errc::full:\n    return "no room; "\n        "wait";\n'
         expect_rules(check_errors, temporary_tree({ERRORS: page, "src/error.cpp": source}, {}), *rules)
 
+    def expect_packages(text, *rules):
+        files = {"a.md": text, PACKAGES: "# purpose, packages\nbuild g++ libboost1.81-dev\n"}
+        expect_rules(check_packages, temporary_tree(files, {}), *rules)
+
+    expect_packages("`apt-get install g++ libboost1.81-dev`, `apt-get install ./a.deb`\n")
+    expect_packages("`sudo apt-get install g++ libboost-dev`\n", "packages")
     expect_errors("## full\n\n**Message:** no room;\nwait\n\n**Why:** ...\n")
     expect_errors("## full\n\n**Message:** no room\n", "errors")
     expect_errors("## empty\n\n**Message:** no room; wait\n", "errors")

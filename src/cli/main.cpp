@@ -7,7 +7,6 @@
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "pipeline/input/standard_input_claim.hpp"
-#include "pipeline/words.hpp"
 #include "queues_command.hpp"
 #include "remote_queues.hpp"
 #include "run_command.hpp"
@@ -25,6 +24,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -98,6 +98,7 @@ std::string display_name(const std::string& file)
 
 std::string read_text(const std::string& file)
 {
+    constexpr std::size_t most_mebibytes = 16;
     const io::unique_descriptor input = open_input(file);
     std::string text;
     std::array<char, 65536> buffer{};
@@ -114,6 +115,12 @@ std::string read_text(const std::string& file)
         if (count == 0)
             return text;
         text.append(buffer.data(), static_cast<std::size_t>(count));
+        if (text.size() > most_mebibytes << 20U)
+            throw command_error(fmt::format(
+                "sluice: {} has more than {} MiB, and so is no description",
+                display_name(file),
+                most_mebibytes
+            ));
     }
 }
 
@@ -128,38 +135,8 @@ std::optional<std::string> value_of(
     return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
 }
 
-[[noreturn]] void refuse(
-    const std::string& name,
-    const std::vector<std::string>& mistakes
-)
-{
-    std::vector<std::string> lines;
-    for (const std::string& mistake : mistakes)
-        lines.push_back(fmt::format("{}: {}", name, mistake));
-    throw command_error(fmt::format("{}", fmt::join(lines, "\n")));
-}
-
-// Only the library of the servers knows them: a description takes any address that begins as one.
-std::vector<std::string> mistakes_in_addresses(
-    const pipeline::pipeline_description& description
-)
-{
-    std::vector<std::string> mistakes;
-    for (const pipeline::queue_description& queue : description.queues) {
-        if (queue.url.empty())
-            continue;
-        if (const std::string why = mistake_in_address(queue.url); !why.empty())
-            mistakes.push_back(fmt::format(
-                "/queues{}/url: {}",
-                pipeline::detail::pointer_step(queue.name),
-                why
-            ));
-    }
-    return mistakes;
-}
-
 // Throws an error with all mistakes of the description, one line each, which begins with the
-// name of the file. Addresses are looked at when all else is right.
+// name of the file.
 pipeline::checked_description load_description(
     const description_arguments& arguments,
     const pipeline::stage_registry& stages,
@@ -173,18 +150,20 @@ pipeline::checked_description load_description(
         return value_of(parameter, arguments.parameters);
     };
     try {
-        auto checked =
-            pipeline::read_description(text, stages, arguments.overrides, parameters);
+        auto checked = pipeline::read_description(
+            text,
+            stages,
+            arguments.overrides,
+            parameters,
+            remote_addresses()
+        );
         checked.run_only(runners);
-        const auto mistakes = mistakes_in_addresses(checked.description());
-        if (!mistakes.empty())
-            refuse(name, mistakes);
         return checked;
     } catch (const pipeline::description_error& error) {
-        std::vector<std::string> mistakes;
+        std::vector<std::string> lines;
         for (const pipeline::problem& mistake : error.problems())
-            mistakes.push_back(to_string(mistake));
-        refuse(name, mistakes);
+            lines.push_back(fmt::format("{}: {}", name, to_string(mistake)));
+        throw command_error(fmt::format("{}", fmt::join(lines, "\n")));
     }
 }
 

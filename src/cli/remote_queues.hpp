@@ -3,9 +3,8 @@
 
 #pragma once
 
+#include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
-
-#include <string>
 
 namespace sluice::cli {
 
@@ -13,8 +12,7 @@ namespace sluice::cli {
 // them.
 [[nodiscard]] pipeline::remote_queue_factory remote_queues();
 
-// Why a server cannot have this address, and what one looks like. Empty if it can, and if the
-// command was built without them.
-[[nodiscard]] std::string mistake_in_address(const std::string& url);
+// Judges the addresses of a description. Null if the command was built without them.
+[[nodiscard]] pipeline::address_check remote_addresses();
 
 }  // namespace sluice::cli

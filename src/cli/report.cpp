@@ -178,15 +178,17 @@ std::string skipped_lines(const metrics::snapshot& snapshot)
     return lines;
 }
 
-// Servers that did not say how their queues are.
+// Servers that did not say how their queues are, or not lately.
 std::string problem_lines(const metrics::snapshot& snapshot)
 {
     std::string lines;
     for (const auto& queue : snapshot.queues)
         if (queue.remote && !queue.remote->problem.empty())
             lines += fmt::format(
-                "{}: the figures are old: {}\n",
+                "{}: {}: {}\n",
                 text::printable(queue.name),
+                queue.remote->read_ago ? "the figures are old"
+                                       : "the server has given no figures",
                 text::printable(queue.remote->problem)
             );
     return lines;
@@ -210,7 +212,9 @@ std::string partial_lines(const metrics::snapshot& snapshot)
 
 exit_status run_outcome::status() const noexcept
 {
-    return description_of(end).status;
+    const exit_status status = description_of(end).status;
+    return status == exit_status::done && !unwritten.empty() ? exit_status::failed
+                                                             : status;
 }
 
 std::string report_text(const metrics::snapshot& snapshot, const run_outcome& outcome)
@@ -244,6 +248,8 @@ nlohmann::ordered_json report_json(
     result["exit_status"] = static_cast<int>(outcome.status());
     if (!outcome.error.empty())
         result["error"] = outcome.error;
+    else if (!outcome.unwritten.empty())
+        result["error"] = outcome.unwritten.front();
     result["bottleneck"] = bottleneck_of(snapshot, outcome);
     return result;
 }
@@ -275,6 +281,8 @@ exit_status report_writer::write(
         show_message(fmt::format("sluice: {}\n", error.what()));
         status = exit_status::failed;
     }
+    for (const std::string& error : outcome.unwritten)
+        show_message(fmt::format("sluice: {}\n", error));
     if (!outcome.error.empty())
         show_message(fmt::format("sluice: {}\n", outcome.error));
     return status;

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sluice::cli {
 
@@ -27,7 +28,9 @@ enum class run_end
 struct run_outcome
 {
     run_end end = run_end::done;
-    std::string error;  // the first real one, in full; empty if there was none
+    std::string error = {};  // the first real one, in full; empty if there was none
+    // Why metrics, trace or summaries could not be written: a failure of a run that had none.
+    std::vector<std::string> unwritten = {};
 
     [[nodiscard]] exit_status status() const noexcept;
 };
@@ -51,8 +54,8 @@ public:
     // Opens the file before the run, which is refused if its report would be lost.
     explicit report_writer(const report_arguments& arguments);
 
-    // Writes the report and then the error, because users read the end first. Returns the
-    // status of the program; a report that cannot be written is a failure.
+    // Writes the report and then the errors, that of the run last, because users read the end
+    // first. Returns the status of the program; a report that cannot be written is a failure.
     [[nodiscard]] exit_status write(
         const metrics::snapshot& snapshot,
         const run_outcome& outcome

@@ -4,7 +4,6 @@
 #include "run_results.hpp"
 
 #include "io/same_file.hpp"
-#include "terminal.hpp"
 #include "text/printable.hpp"
 #include "timers.hpp"
 
@@ -93,31 +92,25 @@ run_results::run_results(
         summaries_.emplace(arguments.summary_directory);
 }
 
-exit_status run_results::write(const metrics::snapshot& last, const run_outcome& outcome)
+exit_status run_results::write(const metrics::snapshot& last, run_outcome outcome)
 {
-    bool failed = false;
-    const auto fail = [&failed](const std::string& error) {
-        show_message(fmt::format("sluice: {}\n", error));
-        failed = true;
-    };
     if (metrics_) {
         metrics_->update(last);
         if (!metrics_->error().empty())
-            fail(metrics_->error());
+            outcome.unwritten.push_back(metrics_->error());
     }
-    const auto attempt = [&fail](const auto& action) {
+    const auto attempt = [&outcome](const auto& action) {
         try {
             action();
         } catch (const std::exception& error) {
-            fail(error.what());
+            outcome.unwritten.emplace_back(error.what());
         }
     };
     if (trace_)
         attempt([this] { trace_->write(); });
     if (summaries_)
         attempt([&] { summaries_->finish(last); });
-    const exit_status status = report_.write(last, outcome);
-    return failed && status == exit_status::done ? exit_status::failed : status;
+    return report_.write(last, outcome);
 }
 
 void run_results::abandon() noexcept

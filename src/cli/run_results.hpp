@@ -46,11 +46,9 @@ public:
         return summaries_ ? &*summaries_ : nullptr;
     }
 
-    // Writes everything at the end of the run; the report last, because it ends with the error.
-    [[nodiscard]] exit_status write(
-        const metrics::snapshot& last,
-        const run_outcome& outcome
-    );
+    // Writes everything at the end of the run; the report last, because it ends with the errors,
+    // also of the others.
+    [[nodiscard]] exit_status write(const metrics::snapshot& last, run_outcome outcome);
 
     // Any thread.
     void abandon() noexcept;

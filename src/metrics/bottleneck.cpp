@@ -104,6 +104,9 @@ std::string signs_around(const runner_snapshot& runner, const snapshot& all)
 
 std::string remedy(const runner_snapshot& runner)
 {
+    if (!runner.own_limit.empty())
+        return "More workers for it do not help, because it holds itself to " +
+               runner.own_limit + ".";
     if (runner.parts && *runner.parts <= runner.workers)
         return "More workers for it do not help, because its input is " +
                (*runner.parts == 1 ? "one file" : std::to_string(*runner.parts) + " files"

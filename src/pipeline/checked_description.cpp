@@ -19,7 +19,7 @@ checked_description::checked_description(
     : description_(std::move(description))
 {
     std::vector<problem> problems;
-    stages_ = detail::check_description(description_, stages, problems);
+    stages_ = detail::check_description(description_, stages, {}, problems);
     if (!problems.empty())
         throw description_error(std::move(problems));
 }

@@ -72,7 +72,9 @@ std::string_view gzip_decoder::decode(std::string_view& data)
 {
     if (is_complete_) {
         // zeros behind a member are padding, which whole blocks of a tape or disk leave
-        data.remove_prefix(std::min(data.find_first_not_of('\0'), data.size()));
+        const auto zeros = std::min(data.find_first_not_of('\0'), data.size());
+        data.remove_prefix(zeros);
+        used_ += zeros;
         if (data.empty())
             return {};
         inflateReset(&stream_);
@@ -81,18 +83,43 @@ std::string_view gzip_decoder::decode(std::string_view& data)
     set_input(stream_, data);
     set_output(stream_, buffer_.data(), buffer_.size());
     const int result = inflate(&stream_, Z_NO_FLUSH);
-    if (result == Z_STREAM_END)
-        is_complete_ = true;
-    else if (result != Z_OK && result != Z_BUF_ERROR)
-        fail(stream_.msg != nullptr ? stream_.msg : "unknown error");
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+        fail_with_zlib();
+    used_ += data.size() - stream_.avail_in;
     data.remove_prefix(data.size() - stream_.avail_in);
+    if (result == Z_STREAM_END) {
+        is_complete_ = true;
+        whole_ = used_;
+    }
     return {buffer_.data(), buffer_.size() - stream_.avail_out};
+}
+
+void gzip_decoder::fail_with_zlib() const
+{
+    if (whole_ > 0 && stream_.total_in <= magic.size())
+        fail_with_garbage();
+    fail(stream_.msg != nullptr ? stream_.msg : "unknown error");
 }
 
 void gzip_decoder::check_end() const
 {
-    if (!is_complete_)
-        fail("they end too early");
+    if (is_complete_)
+        return;
+    if (whole_ > 0 && stream_.total_in < magic.size())
+        fail_with_garbage();
+    fail("they end too early");
+}
+
+// What stands there does not even begin as a member does.
+void gzip_decoder::fail_with_garbage() const
+{
+    fail(fmt::format(
+        "behind their end at byte {} is something else than more of them and zeros; if "
+        "it "
+        "can go, head -c {} of the file gives them alone",
+        whole_,
+        whole_
+    ));
 }
 
 void gzip_decoder::fail(std::string_view what) const

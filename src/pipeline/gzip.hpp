@@ -5,6 +5,7 @@
 
 #include <zlib.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,11 +66,15 @@ public:
     void check_end() const;
 
 private:
+    [[noreturn]] void fail_with_zlib() const;
+    [[noreturn]] void fail_with_garbage() const;
     [[noreturn]] void fail(std::string_view what) const;
 
     const std::string name_;
     std::vector<char> buffer_;
     z_stream stream_{};
+    std::uint64_t used_ = 0;    // compressed bytes
+    std::uint64_t whole_ = 0;   // those up to the end of the last whole member
     bool is_complete_ = false;  // a member has ended, and no other has begun
 };
 

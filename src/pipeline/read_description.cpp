@@ -35,7 +35,8 @@ checked_description read_description(
     std::string_view text,
     const stage_registry& stages,
     const std::vector<description_override>& overrides,
-    const parameter_lookup& parameters
+    const parameter_lookup& parameters,
+    const address_check& addresses
 )
 {
     std::vector<problem> problems;
@@ -52,7 +53,8 @@ checked_description read_description(
     checked_description result;
     result.description_ = detail::read_values(*document, stages, problems);
     cut(problems);
-    result.stages_ = detail::check_description(result.description_, stages, problems);
+    result.stages_ =
+        detail::check_description(result.description_, stages, addresses, problems);
     cut(problems);
     for (auto each = problems.begin() + located; each != problems.end(); ++each)
         detail::locate(*document, *each);

@@ -158,6 +158,8 @@ asio::awaitable<void> redis_ends::flush(std::chrono::nanoseconds patience)
         if (error.failed())
             co_return;  // nor would it say how the queue is
     }
+    if (!server_->is_connected())
+        co_return;
     const auto [error, last] = co_await output_.status().within(patience).as_tuple();
     if (!error.failed())
         source_->note(last);

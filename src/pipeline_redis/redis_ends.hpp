@@ -44,7 +44,8 @@ public:
     [[nodiscard]] deliveries release(held_list::iterator held);
 
     // Waits until the server knows what this process had to say, and then for the last figures.
-    // Gives up on each of these after `patience`.
+    // Gives up on each of these after `patience`. Without a connection there are no figures to
+    // wait for.
     [[nodiscard]] boost::asio::awaitable<void> flush(std::chrono::nanoseconds patience);
 
     [[nodiscard]] metrics::queue_snapshot snapshot() const;

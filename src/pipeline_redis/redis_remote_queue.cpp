@@ -54,6 +54,15 @@ element_key key_of(const redis::delivery<element>& taken)
     return key;
 }
 
+// Of a server's errors a user wants to know which queue is meant; others are thrown again as they
+// are. Called in a handler of the error.
+[[noreturn]] void rethrow_with_name(const system_error& error, const std::string& queue)
+{
+    if (error.code().category() != redis::redis_category())
+        throw;
+    throw std::runtime_error(fmt::format("the queue '{}': {}", queue, error.what()));
+}
+
 // What was delivered before may be what a stage cannot process. It goes alone: whatever shares a
 // batch with it would fail with it, and be a dead letter in the end.
 void leave_those_delivered_before(redis_ends::deliveries& taken)
@@ -167,7 +176,7 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::siz
         leave_those_delivered_before(taken);
     } catch (const system_error& error) {
         if (!is_end_of_taking(error.code()))
-            throw;
+            rethrow_with_name(error, request_.queue.name);
     }
     co_return batch_of(std::move(taken));
 }
@@ -185,7 +194,7 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take_up_to(
             taken = co_await ends_->input().dequeue_up_to(count);
     } catch (const system_error& error) {
         if (!is_end_of_taking(error.code()))
-            throw;
+            rethrow_with_name(error, request_.queue.name);
     }
     co_return batch_of(std::move(taken));
 }
@@ -217,7 +226,7 @@ asio::awaitable<void> redis_remote_queue::put(std::vector<element>& elements)
         }
     } catch (const system_error& error) {
         if (error.code() != errc::queue_closed || tasks_->should_stop())
-            throw;
+            rethrow_with_name(error, request_.queue.name);
         // no end of the work here, but of that of others
         throw std::runtime_error(fmt::format(
             "the queue '{}' has been closed on {}; delete it before the pipeline is run "

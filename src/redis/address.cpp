@@ -20,13 +20,7 @@ namespace {
                            ? std::string(url)
                            : std::string(url.substr(0, url.find("//") + 2)) + "...@" +
                                  std::string(url.substr(at + 1));
-    throw system_error(
-        sluice::errc::invalid_argument,
-        "redis connection: the address '" + shown.substr(0, shown.find('?')) + "' " +
-            why +
-            "; write redis://user:password@host:port/database, rediss://... for TLS or "
-            "unix:/path?database=0&user=name&password=secret"
-    );
+    throw wrong_address(shown.substr(0, shown.find('?')), why);
 }
 
 std::string decoded(std::string_view url, std::string_view text)
@@ -200,6 +194,17 @@ address parse_encrypted(std::string_view url, std::string_view rest)
 }
 
 }  // namespace
+
+wrong_address::wrong_address(std::string shown, std::string why)
+    : system_error(
+          sluice::errc::invalid_argument,
+          "redis connection: the address '" + shown + "' " + why + "; write " +
+              std::string(address_forms)
+      ),
+      shown_(std::move(shown)),
+      why_(std::move(why))
+{
+}
 
 address parse_address(std::string_view url)
 {

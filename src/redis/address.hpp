@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/error_code.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +36,29 @@ struct address
     [[nodiscard]] std::string shown() const;
 };
 
-// Throws errc::invalid_argument with the remedy.
+// What an address looks like, for messages.
+inline constexpr std::string_view address_forms =
+    "redis://user:password@host:port/database, rediss://... for TLS or "
+    "unix:/path?database=0&user=name&password=secret";
+
+// An address that cannot be understood; errc::invalid_argument with the remedy.
+class wrong_address : public system_error
+{
+public:
+    wrong_address(std::string shown, std::string why);
+
+    // The address without user, password and options.
+    [[nodiscard]] const std::string& shown() const noexcept { return shown_; }
+
+    // Such as "has no host".
+    [[nodiscard]] const std::string& why() const noexcept { return why_; }
+
+private:
+    std::string shown_;
+    std::string why_;
+};
+
+// Throws wrong_address.
 [[nodiscard]] address parse_address(std::string_view url);
 
 }  // namespace sluice::redis::detail

@@ -163,6 +163,7 @@ asio::awaitable<void> client::run()
 void client::note_failure(const system_error& why)
 {
     const bool was_up = std::exchange(is_up_, false);
+    is_connected_ = false;
     if (was_up)
         lost_since_ = clock::now();
     disconnect({});
@@ -173,15 +174,26 @@ void client::note_failure(const system_error& why)
         commands_->drop_answers();
     if (is_stopped_)
         return;
+    std::string text = "redis connection to " + server_.shown() + ": " + why.what();
+    note_problem(text);
     if (!is_for_good(why.code()) && clock::now() - lost_since_ < options_.give_up_after)
         return;
     out_of_reach_ = is_for_good(why.code()) ? why.code() : errc::connection_failed;
-    cause_ = std::make_exception_ptr(system_error(
-        out_of_reach_,
-        "redis connection to " + server_.shown() + ": " + std::string(why.what())
-    ));
+    cause_ = std::make_exception_ptr(system_error(out_of_reach_, std::move(text)));
     for (const auto& core : cores_)
         core->out_of_reach(out_of_reach_, cause_);
+}
+
+void client::note_problem(std::string why)
+{
+    const std::lock_guard lock(mutex_);
+    problem_ = std::move(why);
+}
+
+std::string client::problem() const
+{
+    const std::lock_guard lock(mutex_);
+    return problem_;
 }
 
 asio::awaitable<void> client::connect()
@@ -207,6 +219,8 @@ asio::awaitable<void> client::connect()
 asio::awaitable<void> client::serve()
 {
     is_up_ = true;
+    note_problem({});
+    is_connected_ = true;
     out_of_reach_ = {};
     cause_ = nullptr;
     asio::co_spawn(

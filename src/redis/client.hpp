@@ -13,16 +13,19 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 namespace sluice::redis::detail {
 
 // The two links of a connection, for commands and for events: connects them, again and again, and
-// tells the cores. All but the constructor, start(), stop(), add(), remove(), post_pump() and
-// run_pump() is called on the strand.
+// tells the cores. All but the constructor, start(), stop(), add(), remove(), post_pump(),
+// run_pump(), is_connected() and problem() is called on the strand.
 class client final : public command_sink, public std::enable_shared_from_this<client>
 {
 public:
@@ -40,6 +43,8 @@ public:
     void remove(remote_core& core);
     void post_pump(remote_core& core) override;
     void run_pump(remote_core& core) override;
+    [[nodiscard]] bool is_connected() const noexcept { return is_connected_; }
+    [[nodiscard]] std::string problem() const;
 
     // On the strand ---------------------------------------------------------------------------
 
@@ -57,6 +62,7 @@ private:
     void on_push(const reply& message);
     void check_silence();
     void note_failure(const system_error& why);
+    void note_problem(std::string why);
     void disconnect(const std::string& why) noexcept;
 
     const strand_type home_;
@@ -72,6 +78,9 @@ private:
     std::exception_ptr cause_;
     bool is_up_ = false;
     bool is_stopped_ = false;
+    std::atomic<bool> is_connected_ = false;  // is_up_, for other threads
+    mutable std::mutex mutex_;
+    std::string problem_;  // guarded by mutex_
 };
 
 }  // namespace sluice::redis::detail

@@ -30,4 +30,14 @@ connection::~connection()
     client_->stop();
 }
 
+bool connection::is_connected() const noexcept
+{
+    return client_->is_connected();
+}
+
+std::string connection::problem() const
+{
+    return client_->problem();
+}
+
 }  // namespace sluice::redis

@@ -3,6 +3,7 @@
 
 #include <sluice/redis/remote_source.hpp>
 
+#include "redis/client.hpp"
 #include <sluice/operation.hpp>
 
 #include <algorithm>
@@ -30,9 +31,11 @@ const char* type_of(queue_kind kind) noexcept
 
 remote_source::remote_source(
     detail::remote_state_ptr core,
+    std::weak_ptr<detail::client> server,
     std::chrono::nanoseconds interval
 )
     : core_(std::move(core)),
+      server_(std::move(server)),
       interval_(interval),
       seen_{
           .name = core_->name(),
@@ -54,6 +57,9 @@ metrics::queue_snapshot remote_source::look()
     const auto waiting = core_->waiting();
     now.stats.waiting_producers = waiting.producers;
     now.stats.waiting_consumers = waiting.consumers;
+    // While there is no connection the question waits, and says nothing.
+    if (const auto server = server_.lock(); server && now.remote->problem.empty())
+        now.remote->problem = server->problem();
     return now;
 }
 

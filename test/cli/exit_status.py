@@ -234,6 +234,12 @@ class Refused(ProgramTest):
         status, _, err = self.sluice("check", ".")
         self.assertEqual((status, err), (2, "sluice: cannot read .: Is a directory\n"))
 
+    def test_description_without_end_is_refused(self):
+        for command in ("check", "run"):
+            status, out, err = self.sluice(command, "/dev/zero")
+            self.assertEqual((status, out), (2, ""))
+            self.assertEqual(err, "sluice: /dev/zero has more than 16 MiB, and so is no description\n")
+
     def test_wrong_command_lines_are_explained(self):
         for arguments in ([], ["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--tea"],
                           ["run", "a", "--timeout", "soon"], ["stages", "a", "b"]):

@@ -248,5 +248,31 @@ class Summaries(ProgramTest):
         self.assertIn("taken/log", err)
 
 
+class FullDisk(ProgramTest):
+    def test_what_could_not_be_written_is_told_behind_the_summary(self):
+        status, _, err = self.sluice("run", self.numbers(3), "--trace", "/dev/full",
+                                     "--progress", "none")
+        self.assertEqual(status, 1)
+        lines = err.splitlines()
+        self.assertTrue(lines[0].startswith("test: done after "), err)
+        self.assertEqual(lines[-1], "sluice: cannot write to /dev/full: No space left on device")
+
+    def test_report_in_json_knows_of_it(self):
+        status, _, err = self.sluice("run", self.numbers(3), "--trace", "/dev/full",
+                                     "--progress", "none", "--report", "json")
+        report, message = err.splitlines()
+        report = json.loads(report)
+        self.assertEqual((status, report["exit_status"], report["outcome"]), (1, 1, "done"))
+        self.assertEqual(message, "sluice: " + report["error"])
+
+    def test_error_of_the_run_is_last(self):
+        status, _, err = self.sluice("run", self.lines_of("gone.txt"), "--trace", "/dev/full",
+                                     "--progress", "none")
+        self.assertEqual(status, 1)
+        trace, last = err.splitlines()[-2:]
+        self.assertIn("/dev/full", trace)
+        self.assertIn("gone.txt", last)
+
+
 if __name__ == "__main__":
     main()

@@ -12,7 +12,7 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
-from program import PATIENCE, main, wait_until
+from program import PATIENCE, ProgramTest, main, wait_until
 from redis_server import RedisTest
 
 QUIET = ("--report", "none", "--progress", "none")
@@ -117,6 +117,39 @@ class Figures(Remote):
         self.assertFalse(state()["stale"])
         process.kill()
         process.communicate()
+
+
+class OutOfReach(ProgramTest):
+    """Needs no server."""
+
+    def nowhere(self):
+        url = f"unix:{self.folder / 'none.sock'}?user=me&password=secret"
+        return self.describe(
+            {"numbers": {"type": "redis", "url": url}},
+            [{"stage": "range", "options": {"to": 3}, "to": "numbers"},
+             {"stage": "print", "from": "numbers"}])
+
+    def check_message(self, line):
+        self.assertIn('waiting for the server of the queue "numbers": ', line)
+        self.assertIn("none.sock: No such file or directory", line)
+
+    def test_run_says_once_what_it_waits_for_and_a_drain_is_a_stop(self):
+        process = self.start("run", self.nowhere(), *QUIET)
+        self.check_message(process.stderr.readline().decode())
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(rest.decode().splitlines(),
+                         ["draining; press Ctrl-C again to stop at once",
+                          "the server of a queue has never been reached; stopping"])
+
+    def test_end_of_the_time_names_it(self):
+        status, _, err = self.sluice("run", self.nowhere(), *QUIET, "--timeout", "1s")
+        self.assertEqual(status, 1)
+        last = err.splitlines()[-1]
+        self.assertTrue(last.startswith("sluice: timed out after 1s; "), err)
+        self.check_message(last)
+        self.assertNotIn("secret", err)
 
 
 class Encrypted(Remote):
@@ -268,16 +301,18 @@ class Refused(Remote):
 
     def test_all_addresses_that_no_server_can_have(self):
         file = self.describe(
-            {"a": {"type": "redis", "url": "redis://localhost:99999"},
+            {"a": {"type": "redis", "url": "redis://me:hunter2@localhost:99999"},
              "b/c": {"type": "redis", "url": "rediss://h?verify=maybe"}},
             [{"stage": "range", "options": {"to": 3}, "to": ["a", "b/c"]},
              {"name": "1", "stage": "print", "from": "a"},
              {"name": "2", "stage": "print", "from": "b/c"}])
         for command in ("check", "run", "graph"):
             first, second = self.refusal(command, file).splitlines()
-            self.assertIn("pipeline.json: /queues/a/url: ", first)
-            self.assertIn("has a port that is not a number up to 65535", first)
-            self.assertIn("pipeline.json: /queues/b~1c/url: ", second)
+            self.assertRegex(first, r"pipeline.json: line \d+, /queues/a/url: "
+                             'found "redis://...@localhost:99999", expected redis://user:')
+            self.assertTrue(first.endswith("; it has a port that is not a number up to 65535"))
+            self.assertRegex(second, r"pipeline.json: line \d+, /queues/b~1c/url: ")
+            self.assertNotIn("hunter2", first)
 
     def test_what_is_acknowledged_before_it_is_safe(self):
         queues = {"a": {"type": "redis", "url": self.url}, "b": {}}
@@ -326,6 +361,7 @@ class DeniedRights(Remote):
         status, _, err = self.sluice(
             "run", file, "--set", f"/queues/numbers/url={url}", "--runners", "read", *QUIET)
         self.assertEqual(status, 1)
+        self.assertIn("sluice: read: the queue 'numbers': redis connection to unix:", err)
         self.assertIn("redis::errc::access_denied", err)
         self.assertNotIn("secret", err)
 

@@ -94,7 +94,13 @@ BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)
     const std::string text = cli::report_text(snapshot, {});
     BOOST_TEST(text.find("     -            0     0  never\n") != std::string::npos);
     BOOST_TEST(
-        text.find("\nlines: the figures are old: out of reach\n") != std::string::npos
+        text.find("\nlines: the server has given no figures: out of reach\n") !=
+        std::string::npos
+    );
+    snapshot.queues[0].remote->read_ago = std::chrono::seconds(1);
+    BOOST_TEST(
+        cli::report_text(snapshot, {})
+            .find("\nlines: the figures are old: out of reach\n") != std::string::npos
     );
 }
 
@@ -200,6 +206,29 @@ BOOST_AUTO_TEST_CASE(the_json_of_a_good_run_has_no_error)
     const auto report = cli::report_json(finished_snapshot(), {});
     BOOST_TEST(!report.contains("error"));
     BOOST_TEST(!report["bottleneck"].get<std::string>().empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_could_not_be_written_is_a_failure_of_a_run_without_one)
+{
+    const cli::run_outcome done{.unwritten = {"no metrics", "no trace"}};
+    BOOST_TEST(static_cast<int>(done.status()) == 1);
+    auto json = cli::report_json(finished_snapshot(), done);
+    BOOST_TEST(json.at("exit_status") == 1);
+    BOOST_TEST(json.at("error") == "no metrics");
+
+    const cli::run_outcome failed{
+        .end = cli::run_end::failed,
+        .error = "a stage",
+        .unwritten = {"no metrics"}
+    };
+    json = cli::report_json(finished_snapshot(), failed);
+    BOOST_TEST(json.at("error") == "a stage");
+
+    const cli::run_outcome drained{
+        .end = cli::run_end::drained,
+        .unwritten = {"no metrics"}
+    };
+    BOOST_TEST(static_cast<int>(drained.status()) == 130);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -180,7 +180,9 @@ BOOST_AUTO_TEST_CASE(byte_order_mark_is_left_out)
 BOOST_AUTO_TEST_CASE(empty_file_and_mere_header_give_nothing)
 {
     BOOST_TEST(read("") == texts());
+    BOOST_TEST(read("", {{"numbers", {"a"}}}) == texts());
     BOOST_TEST(read("a,b\n") == texts());
+    BOOST_TEST(read("\n\n") == texts());
 }
 
 BOOST_AUTO_TEST_CASE(records_across_pieces_are_whole)

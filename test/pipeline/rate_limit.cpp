@@ -60,6 +60,14 @@ BOOST_AUTO_TEST_CASE(what_is_due_passes_before_the_next_is_waited_for)
     leave_waiting();
 }
 
+BOOST_AUTO_TEST_CASE(limit_is_what_the_stage_holds_itself_to)
+{
+    BOOST_TEST(
+        make("rate_limit", {{"per_second", 2.5}})->own_limit() == "\"per_second\": 2.5"
+    );
+    BOOST_TEST(make("unbatch", json::object())->own_limit() == "");
+}
+
 BOOST_AUTO_TEST_CASE(impossible_limits_are_problems)
 {
     BOOST_TEST(problem_of("rate_limit", {{"per_second", 0}}) == "/per_second");

@@ -8,12 +8,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace read_description {
 
 using namespace sluice::pipeline;
 using sluice::pipeline::pipeline_description;
+using sluice::pipeline::problem;
 using sluice::test::example_description;
 using sluice::test::example_stages;
 using sluice::test::mistakes_of;
@@ -616,6 +618,48 @@ BOOST_AUTO_TEST_CASE(a_huge_number_of_mistakes_is_cut)
         text += "\"x" + std::to_string(i) + "\": 0,";
     text.back() = '}';
     BOOST_TEST(problems_of(text).size() == 1000u);
+}
+
+// Addresses of servers
+
+BOOST_AUTO_TEST_CASE(address_is_judged_with_all_else_and_has_its_line)
+{
+    const std::string text = R"({
+        "queues": {
+            "a": {"type": "redis", "url": "redis://right"},
+            "b": {"type": "redis",
+                  "url": "redis://wrong"}
+        },
+        "runners": [{"stage": "read_lines", "options": {"files": "x"}, "to": ["a", "b"], "workers": 0}]
+    })";
+    const auto judge = [](const std::string& url) -> std::optional<problem> {
+        if (url == "redis://right")
+            return std::nullopt;
+        return problem{.found = "'" + url + "'", .expected = "another", .hint = "it is"};
+    };
+    std::string lines;
+    try {
+        (void)sluice::pipeline::read_description(text, example_stages(), {}, {}, judge);
+    } catch (const description_error& error) {
+        for (const problem& mistake : error.problems())
+            lines += to_string(mistake).substr(0, 30) + "\n";
+    }
+    BOOST_TEST(
+        lines == "line 5, /queues/b/url: found '\n"
+                 "line 7, /runners/0/workers: fo\n"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(address_that_begins_wrong_is_shown_without_a_password)
+{
+    const std::string mistakes = mistakes_of(
+        R"({"queues": {"a": {"type": "redis", "url": "http://u:hunter2@h"}}, "runners": []})"
+    );
+    BOOST_TEST(
+        mistakes.find(R"(/queues/a/url: found "...@h", expected an address)") !=
+            std::string::npos,
+        mistakes
+    );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

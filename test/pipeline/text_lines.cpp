@@ -221,9 +221,35 @@ BOOST_AUTO_TEST_CASE(zeros_behind_a_gzip_member_are_padding)
 
 BOOST_AUTO_TEST_CASE(garbage_behind_a_gzip_member_is_an_error)
 {
-    const auto path = folder.write("garbage.gz", gzipped("one\n") + "garbage");
+    const std::string one = gzipped("one\n");
+    const std::string zeros(600, '\0');
+    for (const std::string& garbage : texts{"garbage", "x", zeros + "x", zeros + "xyz"}) {
+        const auto path = folder.write("garbage.gz", one + garbage);
+        const auto error = error_of("text_lines", {{"files", path}});
+        BOOST_TEST(
+            error == "cannot uncompress the gzip data of " + path +
+                         ": behind their end at byte " + std::to_string(one.size()) +
+                         " is something else than more of them and zeros; if it can go, "
+                         "head -c " +
+                         std::to_string(one.size()) + " of the file gives them alone"
+        );
+    }
+}
+
+BOOST_AUTO_TEST_CASE(gzip_member_that_is_cut_early_is_no_garbage)
+{
+    const auto path = folder.write("cut.gz", gzipped("one\n") + "\x1f\x8b");
     const auto error = error_of("text_lines", {{"files", path}});
-    BOOST_TEST(holds(error, "cannot uncompress the gzip data of " + path), error);
+    BOOST_TEST(holds(error, "they end too early"), error);
+}
+
+BOOST_AUTO_TEST_CASE(damage_in_a_later_gzip_member_is_an_error)
+{
+    std::string second = gzipped("two\n");
+    second[2] = 'x';  // the method of the compression
+    const auto path = folder.write("damaged.gz", gzipped("one\n") + second);
+    const auto error = error_of("text_lines", {{"files", path}});
+    BOOST_TEST(holds(error, "unknown compression method"), error);
 }
 
 BOOST_AUTO_TEST_CASE(first_byte_of_gzip_alone_is_no_gzip)
@@ -317,6 +343,8 @@ BOOST_AUTO_TEST_CASE(options_that_do_not_go_together_are_problems)
 {
     BOOST_TEST(problem_of("text_lines", {{"files", json::array()}}) == "/files");
     BOOST_TEST(problem_of("text_lines", {{"files", {"-", "-"}}}) == "/files");
+    BOOST_TEST(problem_of("text_lines", {{"files", ""}}) == "/files/0");
+    BOOST_TEST(problem_of("csv", {{"files", {"a", ""}}}) == "/files/1");
     BOOST_TEST(problem_of("text_lines", {{"files", "-"}, {"epochs", 2}}) == "/epochs");
 }
 

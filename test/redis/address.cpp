@@ -4,13 +4,16 @@
 #include "redis/address.hpp"
 
 #include "support/message_of.hpp"
+#include <sluice/error.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <string>
 
 namespace test = sluice::test;
+using sluice::redis::detail::address_forms;
 using sluice::redis::detail::parse_address;
+using sluice::redis::detail::wrong_address;
 
 BOOST_AUTO_TEST_SUITE(address)
 
@@ -82,6 +85,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_named_without_the_password)
             BOOST_TEST(message(url).find("hunter2") == std::string::npos);
         }
     };
+    check("redis://:hunter2@h:99999", "write " + std::string(address_forms));
     check("localhost", "begins with none of");
     check("rediss://:hunter2@h?tls=1", "unknown option 'tls'");
     check("rediss://:hunter2@h?verify=maybe", "value of 'verify' than yes and no");
@@ -96,6 +100,18 @@ BOOST_AUTO_TEST_CASE(mistakes_are_named_without_the_password)
     check("unix:", "has no path");
     check("unix:/s?hunter2", "an option without a value");
     check("unix:/s?tls=1", "unknown option 'tls'");
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_a_mistake_have_no_password)
+{
+    try {
+        (void)parse_address("rediss://me:hunter2@h:99999?verify=no");
+        BOOST_ERROR("no error");
+    } catch (const wrong_address& error) {
+        BOOST_TEST((error.code() == sluice::errc::invalid_argument));
+        BOOST_TEST(error.shown() == "rediss://...@h:99999");
+        BOOST_TEST(error.why() == "has a port that is not a number up to 65535");
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -389,12 +389,32 @@ BOOST_AUTO_TEST_CASE(operations_fail_while_no_server_can_be_reached)
     const auto text = test::message_of([&] { std::rethrow_exception(consumer.error()); });
     BOOST_TEST(text.find("/nowhere/at/all") != std::string::npos);
 
+    BOOST_TEST(!connection->is_connected());
+    BOOST_TEST(connection->problem().find("/nowhere/at/all") != std::string::npos);
+
     connection.reset();
     const auto late = here.spawn(test::two_processes::putting(*q, 1));
     here.run_until([&] { return late.done(); });
     late.check_error(redis::errc::connection_closed);
     q.reset();
     here.run_until([&] { return here.ctx.stopped(); });
+}
+
+BOOST_FIXTURE_TEST_CASE(connection_says_whether_it_is_one_and_why_not, far_and_near)
+{
+    const auto far = open(1);
+    settle_with(*far);
+    BOOST_TEST(a->is_connected());
+    BOOST_TEST(a->problem() == "");
+    network->swallow_answers(true);
+    network->cut();
+    run_until([&] { return !a->is_connected(); });
+    BOOST_TEST(a->problem().find("redis connection to redis://127.0.0.1:") == 0u);
+    network->swallow_answers(false);
+    network->cut();
+    settle_with(*far);
+    BOOST_TEST(a->is_connected());
+    BOOST_TEST(a->problem() == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -122,6 +122,17 @@ BOOST_AUTO_TEST_CASE(figures_stay_and_say_why_they_are_old_without_an_answer)
     BOOST_TEST(now.remote->problem.find("connection_closed") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(look_says_at_once_why_there_is_no_connection)
+{
+    redis::connection nowhere{ctx, "unix:/nowhere/at/all", test::quick_connection};
+    redis::queue<int> q{nowhere, {.name = "q", .capacity = 1}};
+    const auto source = q.source();
+    run_until([&] { return !source->look().remote->problem.empty(); });
+    const metrics::remote_figures remote = source->look().remote.value();
+    BOOST_TEST(remote.problem.find("unix:/nowhere/at/all: ") != std::string::npos);
+    BOOST_TEST(!remote.read_ago.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(monitor_has_it_until_the_queue_is_destroyed)
 {
     sluice::monitor watch{ctx, {.name = "test"}};

@@ -74,7 +74,8 @@ struct remote_figures
     std::size_t dead_letters = 0;
     /// How long ago the server said all this; empty if it has not answered yet.
     std::optional<std::chrono::nanoseconds> read_ago = {};
-    /// Why the server did not answer the last time that it was asked; empty if it did.
+    /// Why the server did not answer the last time that it was asked, or why there is no
+    /// connection to it; empty if it did, and there is.
     std::string problem = {};
 };
 
@@ -153,6 +154,9 @@ struct runner_snapshot
     /// Into how many parts the input of a source falls, where it can be known; see
     /// pipeline::stage::parts().
     std::optional<std::size_t> parts = {};
+    /// What its stage holds itself to, in words; empty if there is nothing. See
+    /// pipeline::stage::own_limit().
+    std::string own_limit = {};
     /// The file with a part of the result, after a drain; see
     /// pipeline::stage::partial_result().
     std::string partial_result = {};

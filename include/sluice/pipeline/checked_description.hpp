@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/pipeline_description.hpp>
+#include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -19,6 +20,7 @@ namespace sluice::pipeline {
 struct description_override;
 using parameter_lookup =
     std::function<std::optional<std::string>(const std::string& name)>;
+using address_check = std::function<std::optional<problem>(const std::string& url)>;
 
 /// A description that can be run, with the stages that it names.
 /**
@@ -72,7 +74,8 @@ private:
         std::string_view text,
         const stage_registry& stages,
         const std::vector<description_override>& overrides,
-        const parameter_lookup& parameters
+        const parameter_lookup& parameters,
+        const address_check& addresses
     );
 
     checked_description() = default;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/pipeline/checked_description.hpp>
+#include <sluice/pipeline/problem.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <nlohmann/json.hpp>
@@ -29,6 +30,10 @@ struct description_override
 using parameter_lookup =
     std::function<std::optional<std::string>(const std::string& name)>;
 
+/// Says what is wrong with the address of a server: all but line and pointer of the problem;
+/// nothing if the address is right.
+using address_check = std::function<std::optional<problem>(const std::string& url)>;
+
 /// Reads and checks a description, and makes its stages.
 /**
  * All mistakes are found in one run: of the JSON text, of names, types and values, of the
@@ -41,6 +46,8 @@ using parameter_lookup =
  * @param parameters  what `${NAME}` in a string stands for, also in one of the overrides;
  *                    `$${NAME}` stands for the text `${NAME}`. If it is empty, both stay as
  *                    they are.
+ * @param addresses   judges the "url" of each queue on a server, which the library of the
+ *                    servers understands. If it is empty, only the beginning is looked at.
  * @throws description_error  with all mistakes, in the order of their lines; of more than
  *                            a thousand the first ones.
  * @par Complexity   linear in the length of the text.
@@ -49,7 +56,8 @@ using parameter_lookup =
     std::string_view text,
     const stage_registry& stages,
     const std::vector<description_override>& overrides = {},
-    const parameter_lookup& parameters = {}
+    const parameter_lookup& parameters = {},
+    const address_check& addresses = {}
 );
 
 /// The JSON Schema (draft 2020-12) of all descriptions that read_description() can accept

@@ -102,6 +102,10 @@ public:
         return std::nullopt;
     }
 
+    /// What it holds itself to, so that more workers do not help, such as `"per_second": 5`. Empty
+    /// if there is nothing. Called from any thread.
+    [[nodiscard]] virtual std::string own_limit() const { return {}; }
+
     /// The file that has the part of the result that is complete, after a drain; empty if the
     /// result is whole, or is no file. Called from any thread.
     [[nodiscard]] virtual std::string partial_result() const { return {}; }

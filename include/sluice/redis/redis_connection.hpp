@@ -101,6 +101,18 @@ public:
     /// The address, without the password: for messages.
     [[nodiscard]] const std::string& address() const noexcept { return address_; }
 
+    /// Whether there is a connection to the server now.
+    [[nodiscard]] bool is_connected() const noexcept;
+
+    /// Why there is no connection, with the address and without the password: the reason of the
+    /// last attempt or loss. Empty while there is one, and until the first attempt has ended.
+    /**
+     * For a display that says what operations wait for.
+     *
+     * @par Exception safety  strong; only memory can run out.
+     */
+    [[nodiscard]] std::string problem() const;
+
     /// @cond
     // For queues.
     [[nodiscard]] const std::shared_ptr<detail::client>& client() const noexcept

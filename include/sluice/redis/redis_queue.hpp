@@ -478,7 +478,7 @@ public:
         std::chrono::nanoseconds interval = remote_source::default_interval
     ) const
     {
-        return std::make_shared<remote_source>(core_, interval);
+        return std::make_shared<remote_source>(core_, server_, interval);
     }
 
     /// The elements that were delivered too often, as a queue of their own.

@@ -13,6 +13,11 @@
 #include <optional>
 
 namespace sluice::redis {
+namespace detail {
+
+class client;
+
+}  // namespace detail
 
 /// A redis::queue as a monitor looks at it; made by redis::queue::source().
 /**
@@ -32,10 +37,15 @@ public:
 
     /// @cond
     // For queues.
-    remote_source(detail::remote_state_ptr core, std::chrono::nanoseconds interval);
+    remote_source(
+        detail::remote_state_ptr core,
+        std::weak_ptr<detail::client> server,
+        std::chrono::nanoseconds interval
+    );
     /// @endcond
 
-    /// What the server said last. Never waits; has it asked again if that is due.
+    /// What the server said last, and why there is no connection to it if there is none. Never
+    /// waits; has it asked again if that is due.
     [[nodiscard]] metrics::queue_snapshot look() override;
 
     /// Whether the queue has been destroyed.
@@ -62,6 +72,7 @@ private:
     void on_answer(const error_code& error, const queue_status& status) noexcept;
 
     const detail::remote_state_ptr core_;
+    const std::weak_ptr<detail::client> server_;
     const std::chrono::nanoseconds interval_;
     std::mutex mutex_;
     // Guarded by mutex_.

@@ -31,11 +31,13 @@ public:
     description_check(
         pipeline_description& description,
         const stage_registry& stages,
+        const address_check& addresses,
         std::vector<problem>& problems
     )
         : description_(description),
           registry_(stages),
           runner_fields_(fields_of_runner(stages)),
+          addresses_(addresses),
           problems_(problems)
     {
         for (const queue_description& queue : description.queues)
@@ -121,7 +123,7 @@ private:
             );
         check_overflow(pointer, queue);
         if (queue.type == queue_type::redis)
-            note(pointer, check_remote_queue(queue));
+            note(pointer, check_remote_queue(queue, addresses_));
     }
 
     void check_overflow(const std::string& pointer, const queue_description& queue)
@@ -345,6 +347,7 @@ private:
     pipeline_description& description_;
     const stage_registry& registry_;
     const stage_options<runner_description> runner_fields_;
+    const address_check& addresses_;
     std::vector<problem>& problems_;
     std::vector<std::string> queue_names_;
     std::vector<std::unique_ptr<stage>> made_;
@@ -355,10 +358,11 @@ private:
 std::vector<std::unique_ptr<stage>> check_description(
     pipeline_description& description,
     const stage_registry& stages,
+    const address_check& addresses,
     std::vector<problem>& problems
 )
 {
-    return description_check(description, stages, problems).run();
+    return description_check(description, stages, addresses, problems).run();
 }
 
 }  // namespace sluice::pipeline::detail

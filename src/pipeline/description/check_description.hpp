@@ -5,6 +5,7 @@
 
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/problem.hpp>
+#include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -20,6 +21,7 @@ namespace sluice::pipeline::detail {
 [[nodiscard]] std::vector<std::unique_ptr<stage>> check_description(
     pipeline_description& description,
     const stage_registry& stages,
+    const address_check& addresses,
     std::vector<problem>& problems
 );
 

@@ -140,6 +140,20 @@ struct partition
     }
 };
 
+std::optional<problem> check_scheme(const std::string& url)
+{
+    for (const char* const scheme : {"redis://", "rediss://", "unix:"})
+        if (url.starts_with(scheme))
+            return std::nullopt;
+    const auto secret = url.rfind('@');  // it may stand behind a password
+    const std::string shown = secret == std::string::npos ? url
+                                                          : "..." + url.substr(secret);
+    return problem{
+        .found = in_quotes(shown),
+        .expected = "an address such as redis://localhost"
+    };
+}
+
 }  // namespace
 
 bool uses_queue(const runner_description& runner, const std::string& queue)
@@ -148,7 +162,10 @@ bool uses_queue(const runner_description& runner, const std::string& queue)
            std::ranges::count(runner.to, queue) > 0;
 }
 
-std::vector<problem> check_remote_queue(const queue_description& queue)
+std::vector<problem> check_remote_queue(
+    const queue_description& queue,
+    const address_check& addresses
+)
 {
     std::vector<problem> problems;
     const auto note =
@@ -159,11 +176,10 @@ std::vector<problem> check_remote_queue(const queue_description& queue)
                  .expected = std::move(expected)}
             );
         };
-    const auto begins_with = [&queue](const char* scheme) {
-        return queue.url.starts_with(scheme);
-    };
-    if (!begins_with("redis://") && !begins_with("rediss://") && !begins_with("unix:"))
-        note("/url", in_quotes(queue.url), "an address such as redis://localhost");
+    if (auto wrong = addresses ? addresses(queue.url) : check_scheme(queue.url)) {
+        wrong->pointer = "/url";
+        problems.push_back(std::move(*wrong));
+    }
     if (queue.key.find_first_of("{}") != std::string::npos)
         note("/key", in_quotes(queue.key), "a name without braces");
     if (queue.min_after_dequeue > 0 && queue.kind != "shuffle")

@@ -5,6 +5,7 @@
 
 #include <sluice/pipeline/pipeline_description.hpp>
 #include <sluice/pipeline/problem.hpp>
+#include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/stage.hpp>
 
 #include <memory>
@@ -18,7 +19,10 @@ namespace sluice::pipeline::detail {
 [[nodiscard]] bool uses_queue(const runner_description& runner, const std::string& queue);
 
 // What is wrong with such a queue, beyond the limits of its fields. Pointers begin at the queue.
-[[nodiscard]] std::vector<problem> check_remote_queue(const queue_description& queue);
+[[nodiscard]] std::vector<problem> check_remote_queue(
+    const queue_description& queue,
+    const address_check& addresses
+);
 
 // Runners that would acknowledge what is not safe yet. The stages are those of the runners.
 [[nodiscard]] std::vector<problem> check_remote_ends(

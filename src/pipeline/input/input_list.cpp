@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -17,7 +18,14 @@ input_list::input_list(file_options options) : options_(std::move(options))
     if (options_.files.empty())
         throw option_error("files", "nothing", "at least one file");
     expect_no_nul("match", options_.match);
-    for (std::string& file : options_.files) {
+    for (std::size_t i = 0; i < options_.files.size(); ++i) {
+        std::string& file = options_.files[i];
+        if (file.empty())
+            throw option_error(
+                fmt::format("files/{}", i),
+                R"("")",
+                "the path of a file or directory"
+            );
         expect_no_nul("files", file);
         if (is_standard_input(file))
             file = standard_input;

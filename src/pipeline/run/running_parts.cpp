@@ -71,6 +71,7 @@ metrics::runner_snapshot running_runner::snapshot(worker_clock::clock::time_poin
     };
     result.progress = work->progress();
     result.parts = work->parts();
+    result.own_limit = work->own_limit();
     result.partial_result = work->partial_result();
     result.skipped = errors.count();
     result.first_errors = errors.first();

@@ -73,8 +73,9 @@ constexpr const char* csv_details =
 first record, or "columns", and all different; with "header" false and no columns each
 record becomes an array. Fields may be in quotes, and then hold separators, newlines and,
 written twice, quotes. A record ends with a newline, a carriage return or both. Empty lines are
-left out. A record with more or fewer fields than there are columns is an error with the file
-and the line. Files are found and uncompressed as by text_lines.
+left out. A file that is empty, or has nothing but a header, gives no records. A record with
+more or fewer fields than there are columns is an error with the file and the line. Files are
+found and uncompressed as by text_lines.
 
 Fields are texts, and stay as they are written. In the columns of "numbers", or in all if it is
 true, what JSON calls a number becomes one: 12, -0.5 and 1e3, also in quotes. Others,

@@ -5,17 +5,20 @@
 
 #include "io/same_file.hpp"
 #include "pipeline/system_text.hpp"
+#include "text/printable.hpp"
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <utility>
 
 namespace sluice::pipeline {
 
 namespace asio = boost::asio;
 
-file_sink::file_sink(const file_sink_options& options)
-    : path_(io::path_of_result(options.path)),
+file_sink::file_sink(const char* name, const file_sink_options& options)
+    : name_(name),
+      path_(io::path_of_result(options.path)),
       accepts_partial_(options.accept_partial),
       file_(path_)
 {
@@ -77,7 +80,21 @@ void file_sink::take(std::vector<element>&& elements, const stage_context& conte
     if (once_)
         write_once({std::move(elements), {context.keys().begin(), context.keys().end()}});
     else
-        write(encode(std::move(elements)));
+        write(encode_or_say_where(std::move(elements)));
+}
+
+std::string file_sink::encode_or_say_where(std::vector<element>&& elements)
+{
+    try {
+        return encode(std::move(elements));
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format(
+            "{} cannot write to {}: {}",
+            name_,
+            text::printable(path_),
+            error.what()
+        ));
+    }
 }
 
 // Under the lock as a whole: another worker may have the same element, if its lease has ended.
@@ -85,7 +102,9 @@ void file_sink::write_once(keyed_elements batch)
 {
     const std::lock_guard lock(mutex_);
     once_->drop_written(batch);
-    std::string added = batch.elements.empty() ? "" : encode(std::move(batch.elements));
+    std::string added = batch.elements.empty()
+                            ? ""
+                            : encode_or_say_where(std::move(batch.elements));
     if (once_->is_empty())
         added.insert(0, head());
     if (!added.empty())

@@ -57,7 +57,7 @@ With "exactly_once" the elements come from a queue on a server, and one that is 
 not written again. The file then grows while the pipeline runs. Beside it is a record, which has the
 name of the file and ".commits" and belongs to it. After the process was killed a new one goes on
 where the file ends. What stands behind the last commit is cut off then, so do not change the file.
-To begin anew, remove both.)";
+To begin anew, remove both. "gzip" is refused, because compressed data cannot be cut off.)";
 
 // What the sinks have in common that write elements into a file: all but what an element looks
 // like. The file is there when all of them have been written, or it grows by commits, each of which
@@ -81,17 +81,19 @@ public:
     void abandon() noexcept final { file_.discard(); }
 
 protected:
-    // Throws option_error if this is no path of a file.
-    explicit file_sink(const file_sink_options& options);
+    // Takes the name of the stage, for messages. Throws option_error if this is no path of a file.
+    file_sink(const char* name, const file_sink_options& options);
 
 private:
-    // What these elements are in the file, at least one. Called by all workers at the same time.
+    // What these elements are in the file, at least one. Throws what is wrong with one of them.
+    // Called by all workers at the same time.
     [[nodiscard]] virtual std::string encode(std::vector<element>&& elements) = 0;
 
     // What stands before them. Called once, when the first of them have been encoded, or at
     // the end.
     [[nodiscard]] virtual std::string head() { return {}; }
 
+    [[nodiscard]] std::string encode_or_say_where(std::vector<element>&& elements);
     void open_first(const stage_context& context);
     void take(std::vector<element>&& elements, const stage_context& context);
     void write(const std::string& encoded);
@@ -99,6 +101,7 @@ private:
     void complete(bool is_whole);
     void append(const std::string& encoded);
 
+    const char* const name_;  // of the stage
     const std::string path_;
     const bool accepts_partial_;
     std::mutex mutex_;

@@ -9,11 +9,14 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -68,7 +71,9 @@ class rate_limit final : public stage
 {
 public:
     explicit rate_limit(const rate_limit_options& options)
-        : batch_size_(batch_size(options.per_second)), timetable_(options)
+        : per_second_(options.per_second),
+          batch_size_(batch_size(options.per_second)),
+          timetable_(options)
     {
     }
 
@@ -96,6 +101,11 @@ public:
 
     [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
 
+    [[nodiscard]] std::string own_limit() const override
+    {
+        return fmt::format("\"per_second\": {}", per_second_);
+    }
+
 private:
     // What passes in a tenth of a second, so that no worker holds elements for long while
     // another has none.
@@ -105,6 +115,7 @@ private:
         return static_cast<std::size_t>(std::clamp(per_second / 10, 1.0, most));
     }
 
+    const double per_second_;
     const std::size_t batch_size_;
     timetable timetable_;  // shared by the workers
 };

@@ -46,7 +46,7 @@ class write_csv final : public file_sink
 {
 public:
     explicit write_csv(const write_csv_options& options)
-        : file_sink(options),
+        : file_sink("write_csv", options),
           separator_(checked_separator(options.separator)),
           has_header_(options.header),
           finds_columns_(options.columns.empty())
@@ -67,7 +67,7 @@ private:
             std::call_once(found_, [&] { find_columns(elements.front()); });
         std::string lines;
         for (element& each : elements)
-            append_record(expect_value(each, "write_csv"), lines);
+            append_record(expect_value(each, "it"), lines);
         return lines;
     }
 
@@ -88,7 +88,7 @@ private:
     // Those of the first value; arrays have none.
     void find_columns(element& first)
     {
-        const json_value& value = expect_value(first, "write_csv");
+        const json_value& value = expect_value(first, "it");
         if (!value.is_object())
             return;
         for (const auto& [name, field] : value.items())
@@ -123,7 +123,7 @@ private:
     [[noreturn]] static void refuse(const json_value& value, const char* expected)
     {
         throw std::runtime_error(
-            fmt::format("write_csv takes {}, but got {}", expected, shown(element(value)))
+            fmt::format("it takes {}, but got {}", expected, shown(element(value)))
         );
     }
 

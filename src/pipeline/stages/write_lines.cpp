@@ -23,6 +23,16 @@ struct line_sink_options : file_sink_options, LineOptions
 using text_options = line_sink_options<line_options>;
 using json_options = line_sink_options<json_line_options>;
 
+const char* name_of(const text_options& /*options*/)
+{
+    return "write_lines";
+}
+
+const char* name_of(const json_options& /*options*/)
+{
+    return "write_json_lines";
+}
+
 line_rules rules_of(const text_options& options)
 {
     return text_rules(options);
@@ -39,7 +49,7 @@ class line_sink final : public file_sink
 {
 public:
     explicit line_sink(const Options& options)
-        : file_sink(options), rules_(rules_of(options))
+        : file_sink(name_of(options), options), rules_(rules_of(options))
     {
     }
 
@@ -77,14 +87,13 @@ The result of a run that was drained is not whole. It gets the name of the file 
 template <class Options>
 void add_line_sink(
     stage_registry& stages,
-    std::string name,
     std::string summary,
     std::string details,
     stage_options<Options> options
 )
 {
     stages.add<line_sink<Options>>(
-        {.name = std::move(name),
+        {.name = name_of(Options()),
          .summary = std::move(summary),
          .takes = element_kind::any,
          .gives = element_kind::none,
@@ -100,7 +109,6 @@ void add_write_lines(stage_registry& stages)
     stage_options<text_options> options;
     add_line_sink(
         stages,
-        "write_lines",
         "writes each element as a line into a file",
         write_lines_details,
         add_line_options(options)
@@ -112,7 +120,6 @@ void add_write_json_lines(stage_registry& stages)
     stage_options<json_options> options;
     add_line_sink(
         stages,
-        "write_json_lines",
         "writes each element as JSON, a line each, into a file",
         write_json_lines_details,
         add_json_line_options(options)

@@ -184,6 +184,16 @@ BOOST_AUTO_TEST_CASE(source_of_one_file_needs_no_more_workers)
     BOOST_TEST(contains(describe_bottleneck(snapshot), "because its input is 2 files."));
 }
 
+BOOST_AUTO_TEST_CASE(stage_with_a_limit_of_its_own_needs_no_more_workers)
+{
+    auto snapshot = sample();
+    snapshot.runners[1].own_limit = "\"per_second\": 5";
+    BOOST_TEST(describe_bottleneck(snapshot).ends_with(
+        "when others wanted to dequeue. More workers for it do not help, because it "
+        "holds itself to \"per_second\": 5."
+    ));
+}
+
 BOOST_AUTO_TEST_CASE(a_paused_runner_is_the_reason_while_it_runs)
 {
     auto snapshot = sample();

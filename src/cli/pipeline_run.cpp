@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline_run.hpp"
+
+#include "pipeline/durations.hpp"
+#include "remote_queues.hpp"
+#include "text/printable.hpp"
+#include "timers.hpp"
+#include <sluice/error.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <unistd.h>
+#include <utility>
+
+namespace sluice::cli {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string message_of(const std::exception_ptr& exception)
+{
+    try {
+        std::rethrow_exception(exception);
+    } catch (const std::bad_alloc&) {
+        return "out of memory";
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
+
+// The runner is empty if it was none of them.
+std::string message_of(const std::exception_ptr& exception, const std::string& runner)
+{
+    const std::string message = message_of(exception);
+    return runner.empty() ? message
+                          : fmt::format("{}: {}", text::printable(runner), message);
+}
+
+// For example under nohup.
+bool is_ignored(int signal)
+{
+    struct sigaction now{};
+    return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+bool uses_servers(const metrics::snapshot& run)
+{
+    return std::ranges::any_of(run.queues, [](const metrics::queue_snapshot& queue) {
+        return queue.remote.has_value();
+    });
+}
+
+}  // namespace
+
+pipeline_run::pipeline_run(
+    const run_arguments& arguments,
+    pipeline::checked_description checked,
+    run_results& results
+)
+    : results_(results),
+      timeout_(arguments.timeout),
+      drain_limit_(arguments.drain_limit),
+      grace_period_(checked.description().stop_grace_period),
+      overdue_(checked.description()),
+      progress_(arguments.progress, STDERR_FILENO),
+      stdout_(STDOUT_FILENO, "standard output"),
+      stdout_above_lines_(progress_.lines(), stdout_),
+      signals_(control_, SIGINT, SIGTERM),
+      timeout_timer_(control_),
+      drain_timer_(control_),
+      frame_timer_(control_),
+      servers_timer_(control_),
+      patience_timer_(control_),
+      pool_(checked.description().threads),
+      pipeline_(
+          pool_.get_executor(),
+          std::move(checked),
+          output(),
+          [this](const auto& workers) {
+              asio::post(control_, [this, workers] { on_overdue(workers); });
+          },
+          remote_queues()
+      ),
+      observed_(control_, results, pipeline_)
+{
+    if (!is_ignored(SIGHUP))
+        signals_.add(SIGHUP);
+    if (arguments.serve)
+        serve(*arguments.serve);
+}
+
+void pipeline_run::serve(const serve_arguments& arguments)
+{
+    live_page_options options;
+    if (report::trace* const trace = results_.trace())
+        options.trace = [trace] { return trace->to_json(); };
+    if (arguments.has_control)
+        options.actions = actions();
+    page_.emplace(control_, arguments, [this] { return shown(); }, std::move(options));
+    progress_.note("live page: " + page_->url());
+}
+
+// A time limit makes the run a failure, although no task has failed.
+metrics::snapshot pipeline_run::shown() const
+{
+    metrics::snapshot now = pipeline_.snapshot();
+    if (timed_out_ && now.first_error.empty())
+        now.first_error = timeout_text(now);
+    return now;
+}
+
+std::vector<page_action> pipeline_run::actions()
+{
+    const auto drain_once = [this] {
+        if (end_ == run_end::done && !is_over_)
+            drain();
+    };
+    const auto stop_once = [this] {
+        if (end_ != run_end::stopped && !is_over_)
+            stop_because("stopping");
+    };
+    std::vector<page_action> result{
+        {.name = "drain", .label = "Drain", .run = drain_once},
+        {.name = "stop", .label = "Stop", .run = stop_once}
+    };
+    for (const metrics::runner_snapshot& each : pipeline_.snapshot().runners) {
+        const std::string number = std::to_string(result.size() / 2);
+        result.push_back(
+            {.name = "pause-" + number,
+             .label = "Pause " + each.name,
+             .run = [this, name = each.name] { pipeline_.pause(name); },
+             .runner = each.name}
+        );
+        result.push_back(
+            {.name = "resume-" + number,
+             .label = "Resume " + each.name,
+             .run = [this, name = each.name] { pipeline_.resume(name); },
+             .runner = each.name,
+             .for_paused = true}
+        );
+    }
+    return result;
+}
+
+void pipeline_run::linger()
+{
+    if (!page_)
+        return;
+    is_over_ = true;
+    for (asio::steady_timer* each :
+         {&timeout_timer_, &drain_timer_, &frame_timer_, &servers_timer_, &patience_timer_
+         })
+        each->cancel();
+    page_->linger([this](const std::string& text) { progress_.note(text); });
+}
+
+run_outcome pipeline_run::run()
+{
+    wait_for_signal();
+    if (timeout_)
+        after(timeout_timer_, *timeout_, [this] {
+            timed_out_ = true;
+            stop();
+        });
+    if (const auto interval = progress_.interval())
+        wait_for_next_frame(*interval);
+    observed_.start();
+    start_pipeline();
+    if (uses_servers(pipeline_.snapshot()))
+        repeat(servers_timer_, 500ms, [this] { look_at_servers(); });
+    control_.run();
+    progress_.end();
+    observed_.end();
+    return outcome_;
+}
+
+void pipeline_run::start_pipeline()
+{
+    asio::co_spawn(
+        pool_.get_executor(),
+        pipeline_.run(),
+        [this, work = asio::make_work_guard(control_)](std::exception_ptr error) {
+            asio::post(control_, [this, error] { on_end(error); });
+        }
+    );
+}
+
+void pipeline_run::wait_for_signal()
+{
+    signals_.async_wait([this](const error_code& ec, int signal) {
+        if (ec)
+            return;
+        on_signal(signal);
+        wait_for_signal();
+    });
+}
+
+void pipeline_run::on_signal(int signal)
+{
+    if (is_over_) {
+        control_.stop();
+    } else if (end_ == run_end::done) {
+        drain();
+    } else if (signal == SIGHUP) {
+        // When a terminal ends, its shell and the kernel send one each.
+    } else if (end_ == run_end::drained) {
+        stop_because("stopping");
+    } else {
+        abandon();
+        std::_Exit(static_cast<int>(exit_status::interrupted));
+    }
+}
+
+void pipeline_run::drain()
+{
+    end_ = run_end::drained;
+    pipeline_.request_drain();
+    progress_.note("draining; press Ctrl-C again to stop at once");
+    after(drain_timer_, drain_limit_, [this] {
+        if (end_ == run_end::drained)
+            stop_because(
+                "the drain has taken " + pipeline::detail::to_text(drain_limit_) +
+                "; stopping"
+            );
+    });
+}
+
+void pipeline_run::stop_because(std::string_view note)
+{
+    end_ = run_end::stopped;
+    stop();
+    progress_.note(note);
+}
+
+// What is on the way to a server that has never been heard would let a drain wait in vain.
+void pipeline_run::look_at_servers()
+{
+    const metrics::snapshot now = pipeline_.snapshot();
+    for (const std::string& line : outages_.news(now))
+        progress_.note(line);
+    if (end_ == run_end::drained && has_unknown_server(now))
+        stop_because("the server of a queue has never been reached; stopping");
+}
+
+void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
+{
+    after(frame_timer_, interval, [this, interval] {
+        progress_.show(pipeline_.snapshot());
+        wait_for_next_frame(interval);
+    });
+}
+
+void pipeline_run::stop()
+{
+    pipeline_.request_stop();
+    // The pipeline itself reports stragglers when the grace period is over. It cannot if a
+    // stage blocks every thread of the pool.
+    after(patience_timer_, grace_period_ + 2s, [this] {
+        has_stragglers_ = true;
+        leave(overdue_outcome(pipeline_.snapshot()));
+    });
+}
+
+void pipeline_run::on_overdue(const std::vector<task_info>& workers)
+{
+    for (const task_info& worker : workers)
+        progress_.note("still running: " + to_string(worker));
+}
+
+void pipeline_run::on_end(std::exception_ptr error)
+{
+    const metrics::snapshot now = pipeline_.snapshot();
+    has_stragglers_ = overdue_workers::are_in(now);
+    if (has_stragglers_ && overdue_workers::are_all_of(error))
+        leave(overdue_outcome(now));
+    else if (error)
+        leave({run_end::failed, message_of(error, pipeline_.runner_of(error))});
+    else if (timed_out_)
+        leave({run_end::timed_out, timeout_text(now)});
+    else
+        leave({end_, {}});
+}
+
+std::string pipeline_run::timeout_text(const metrics::snapshot& now) const
+{
+    const std::string outages = describe_outages(now);
+    return "timed out after " + pipeline::detail::to_text(*timeout_) +
+           (outages.empty() ? "" : "; " + outages);
+}
+
+run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
+{
+    const std::string before = timed_out_ ? timeout_text(now) + "; " : "";
+    if (!overdue_workers::are_in(now))
+        return {
+            run_end::failed,
+            before + "a server has not said that it knows the end of the run"
+        };
+    return {run_end::failed, before + overdue_.message_for(now)};
+}
+
+// Ends control_.run(). A signal that comes now is too late and changes nothing.
+void pipeline_run::leave(run_outcome outcome)
+{
+    outcome_ = std::move(outcome);
+    control_.stop();
+}
+
+pipeline::output& pipeline_run::output() noexcept
+{
+    const bool share_a_terminal = progress_.mode() == progress_mode::bar &&
+                                  is_terminal(STDOUT_FILENO);
+    if (share_a_terminal)
+        return stdout_above_lines_;
+    return stdout_;
+}
+
+}  // namespace sluice::cli

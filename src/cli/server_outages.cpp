@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "server_outages.hpp"
+
+#include "text/printable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sluice::cli {
+
+namespace {
+
+// What is wrong, and the queues to which it happens. The problem has the address of the server.
+struct outage
+{
+    std::string problem;
+    std::vector<std::string> queues;
+};
+
+bool is_out_of_reach(const metrics::queue_snapshot& queue)
+{
+    return queue.remote && !queue.remote->problem.empty();
+}
+
+std::vector<outage> outages_of(const std::vector<const metrics::queue_snapshot*>& queues)
+{
+    std::vector<outage> found;
+    for (const metrics::queue_snapshot* const queue : queues) {
+        const std::string& problem = queue->remote->problem;
+        const auto same = std::ranges::find(found, problem, &outage::problem);
+        if (same != found.end())
+            same->queues.push_back(queue->name);
+        else
+            found.push_back({.problem = problem, .queues = {queue->name}});
+    }
+    return found;
+}
+
+std::string to_line(const outage& found)
+{
+    std::vector<std::string> names;
+    for (const std::string& name : found.queues)
+        names.push_back(fmt::format("\"{}\"", text::printable(name)));
+    return fmt::format(
+        "waiting for the server of the queue{} {}: {}",
+        names.size() == 1 ? "" : "s",
+        fmt::join(names, ", "),
+        text::printable(found.problem)
+    );
+}
+
+std::vector<std::string> lines_about(
+    const std::vector<const metrics::queue_snapshot*>& queues
+)
+{
+    std::vector<std::string> lines;
+    for (const outage& each : outages_of(queues))
+        lines.push_back(to_line(each));
+    return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> server_outages::news(const metrics::snapshot& now)
+{
+    std::set<std::string> out_of_reach;
+    std::vector<const metrics::queue_snapshot*> untold;
+    for (const metrics::queue_snapshot& queue : now.queues) {
+        if (!is_out_of_reach(queue))
+            continue;
+        out_of_reach.insert(queue.name);
+        if (!told_.contains(queue.name))
+            untold.push_back(&queue);
+    }
+    told_ = std::move(out_of_reach);
+    return lines_about(untold);
+}
+
+std::string describe_outages(metrics::snapshot now)
+{
+    for (metrics::queue_snapshot& queue : now.queues)
+        if (queue.remote && queue.remote->problem.empty() && !queue.remote->read_ago)
+            queue.remote->problem = "no answer yet";
+    return fmt::format("{}", fmt::join(server_outages().news(now), "; "));
+}
+
+bool has_unknown_server(const metrics::snapshot& now)
+{
+    return std::ranges::any_of(now.queues, [](const metrics::queue_snapshot& queue) {
+        return is_out_of_reach(queue) && !queue.remote->read_ago;
+    });
+}
+
+}  // namespace sluice::cli

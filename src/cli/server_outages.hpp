@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/metrics/snapshot.hpp>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sluice::cli {
+
+// Tells of servers that cannot be reached, once for each time.
+class server_outages
+{
+public:
+    // What is new since the last call: a line for each server.
+    [[nodiscard]] std::vector<std::string> news(const metrics::snapshot& now);
+
+private:
+    std::set<std::string>
+        told_;  // the queues whose server was out of reach at the last call
+};
+
+// All of them as one sentence, also those where the first attempt to connect has not ended yet;
+// empty if there are none.
+[[nodiscard]] std::string describe_outages(metrics::snapshot now);
+
+// Whether a server cannot be reached that has not been heard at all: what is meant for it has
+// nowhere to go.
+[[nodiscard]] bool has_unknown_server(const metrics::snapshot& now);
+
+}  // namespace sluice::cli

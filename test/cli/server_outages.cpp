@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "cli/server_outages.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace cli = sluice::cli;
+namespace metrics = sluice::metrics;
+using namespace std::chrono_literals;
+
+namespace server_outages {
+
+using lines = std::vector<std::string>;
+
+metrics::queue_snapshot queue_with(const std::string& name, const std::string& problem)
+{
+    return {.name = name, .remote = metrics::remote_figures{.problem = problem}};
+}
+
+// One whose server has given figures.
+metrics::queue_snapshot known_queue(const std::string& name)
+{
+    return {.name = name, .remote = metrics::remote_figures{.read_ago = 1s}};
+}
+
+metrics::snapshot run_of(std::vector<metrics::queue_snapshot> queues)
+{
+    metrics::snapshot run;
+    run.queues = std::move(queues);
+    return run;
+}
+
+}  // namespace server_outages
+
+using namespace server_outages;
+
+BOOST_AUTO_TEST_SUITE(server_outages)
+
+BOOST_AUTO_TEST_CASE(outage_is_news_once_until_the_server_is_back)
+{
+    const auto out = run_of({queue_with("a", "refused")});
+    const auto well = run_of({queue_with("a", "")});
+    const lines expected{"waiting for the server of the queue \"a\": refused"};
+    cli::server_outages outages;
+    BOOST_TEST(outages.news(well) == lines());
+    BOOST_TEST(outages.news(out) == expected);
+    BOOST_TEST(outages.news(out) == lines());
+    BOOST_TEST(outages.news(run_of({queue_with("a", "no answer")})) == lines());
+    BOOST_TEST(outages.news(well) == lines());
+    BOOST_TEST(outages.news(out) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(queues_of_one_server_share_a_line)
+{
+    const auto run = run_of(
+        {queue_with("a", "x: refused"),
+         known_queue("b"),
+         {.name = "local"},
+         queue_with("c\n", "x: refused"),
+         queue_with("d", "y: refused")}
+    );
+    const lines expected{
+        R"(waiting for the server of the queues "a", "c\n": x: refused)",
+        R"(waiting for the server of the queue "d": y: refused)"
+    };
+    BOOST_TEST(cli::server_outages().news(run) == expected);
+    BOOST_TEST(cli::describe_outages(run) == expected[0] + "; " + expected[1]);
+    BOOST_TEST(cli::describe_outages(run_of({{.name = "local"}})) == "");
+}
+
+BOOST_AUTO_TEST_CASE(server_that_has_not_answered_is_no_news_but_named_at_the_end)
+{
+    const auto run = run_of({queue_with("a", ""), known_queue("b")});
+    BOOST_TEST(cli::server_outages().news(run) == lines());
+    BOOST_TEST(
+        cli::describe_outages(run) ==
+        "waiting for the server of the queue \"a\": no answer yet"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(server_is_known_once_it_has_given_figures)
+{
+    auto run = run_of({{.name = "local"}, queue_with("a", "")});
+    BOOST_TEST(!cli::has_unknown_server(run));
+    run.queues[1].remote->problem = "refused";
+    BOOST_TEST(cli::has_unknown_server(run));
+    run.queues[1].remote->read_ago = 1s;
+    BOOST_TEST(!cli::has_unknown_server(run));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
