@@ -114,9 +114,8 @@ void gzip_decoder::check_end() const
 void gzip_decoder::fail_with_garbage() const
 {
     fail(fmt::format(
-        "behind their end at byte {} is something else than more of them and zeros; if "
-        "it "
-        "can go, head -c {} of the file gives them alone",
+        "behind their end at byte {} is something else than more of them and zeros; "
+        "if it can go, head -c {} of the file gives them alone",
         whole_,
         whole_
     ));
