@@ -100,11 +100,14 @@ def test_stop_in_the_middle_loses_nothing_that_was_read(folder):
         threads, sent = start_clients(collector)
         while not sent:  # while others still send
             threads[0].join(0.001)
+        # Not those that see an end later: a collector that stops may close a connection whose last
+        # piece is still on its way, and to the client that is the same end.
+        read_before = len(sent)
         written = collector.terminate()
     for thread in threads:
         thread.join()
     assert check_file(path) == written
-    assert written >= len(sent) * LINES
+    assert written >= read_before * LINES
 
 
 def test_slow_disk_stops_the_clients(folder):
