@@ -5,6 +5,7 @@
 
 #include "pipeline/durations.hpp"
 #include "remote_queues.hpp"
+#include "text/message_of.hpp"
 #include "text/printable.hpp"
 #include "timers.hpp"
 #include <sluice/error.hpp>
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <new>
 #include <unistd.h>
 #include <utility>
 
@@ -29,23 +29,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::string message_of(const std::exception_ptr& exception)
-{
-    try {
-        std::rethrow_exception(exception);
-    } catch (const std::bad_alloc&) {
-        return "out of memory";
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "an exception that is not a std::exception";
-    }
-}
-
 // The runner is empty if it was none of them.
 std::string message_of(const std::exception_ptr& exception, const std::string& runner)
 {
-    const std::string message = message_of(exception);
+    const std::string message = text::message_of(exception);
     return runner.empty() ? message
                           : fmt::format("{}: {}", text::printable(runner), message);
 }

@@ -100,8 +100,8 @@ private:
     boost::asio::steady_timer drain_timer_;
     boost::asio::steady_timer frame_timer_;
     boost::asio::steady_timer servers_timer_;
-    boost::asio::steady_timer
-        patience_timer_;  // for a pool whose threads are all blocked
+    // For a pool whose threads are all blocked.
+    boost::asio::steady_timer patience_timer_;
     io_context_pool pool_;
     pipeline::running_pipeline pipeline_;
     results_in_progress observed_;

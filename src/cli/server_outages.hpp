@@ -19,8 +19,8 @@ public:
     [[nodiscard]] std::vector<std::string> news(const metrics::snapshot& now);
 
 private:
-    std::set<std::string>
-        told_;  // the queues whose server was out of reach at the last call
+    // The queues whose server was out of reach at the last call.
+    std::set<std::string> told_;
 };
 
 // All of them as one sentence, also those where the first attempt to connect has not ended yet;

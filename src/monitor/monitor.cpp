@@ -4,6 +4,7 @@
 #include <sluice/monitor/monitor.hpp>
 
 #include "monitor/watched_runner.hpp"
+#include "text/message_of.hpp"
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <new>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -26,24 +26,11 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-std::string message_of(const std::exception_ptr& exception)
-{
-    try {
-        std::rethrow_exception(exception);
-    } catch (const std::bad_alloc&) {
-        return "out of memory";
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "an exception that is not a std::exception";
-    }
-}
-
 std::vector<std::string> messages_of(const std::vector<std::exception_ptr>& exceptions)
 {
     std::vector<std::string> messages;
     for (const std::exception_ptr& exception : exceptions)
-        messages.push_back(message_of(exception));
+        messages.push_back(text::message_of(exception));
     return messages;
 }
 
