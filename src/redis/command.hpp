@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -20,6 +22,7 @@ public:
     template <class... Words>
     explicit command(std::string_view first, const Words&... rest)
     {
+        text_.reserve(256);  // most commands
         add(first);
         (add(rest), ...);
     }
@@ -27,11 +30,9 @@ public:
     void add(std::string_view word)
     {
         ++words_;
-        text_ += '$';
-        text_ += std::to_string(word.size());
-        text_ += "\r\n";
-        text_ += word;
-        text_ += "\r\n";
+        append_length(text_, '$', word.size());
+        text_.append(word);
+        text_.append("\r\n", 2);
     }
 
     void add(const char* word) { add(std::string_view(word)); }
@@ -40,7 +41,9 @@ public:
     template <std::integral Number>
     void add(Number number)
     {
-        add(std::string_view(std::to_string(number)));
+        std::array<char, 24> digits;
+        const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+        add(std::string_view(digits.begin(), end));
     }
 
     [[nodiscard]] bool empty() const noexcept { return words_ == 0; }
@@ -50,14 +53,20 @@ public:
     // Puts it behind others that are to be sent.
     void append_to(std::string& bytes) const
     {
-        bytes.reserve(bytes.size() + text_.size() + 16);
-        bytes += '*';
-        bytes += std::to_string(words_);
-        bytes += "\r\n";
-        bytes += text_;
+        append_length(bytes, '*', words_);
+        bytes.append(text_);
     }
 
 private:
+    static void append_length(std::string& bytes, char what, std::size_t length)
+    {
+        std::array<char, 24> line{what};
+        char* end = std::to_chars(line.begin() + 1, line.end() - 2, length).ptr;
+        *end++ = '\r';
+        *end++ = '\n';
+        bytes.append(std::string_view(line.begin(), end));
+    }
+
     std::string text_;
     std::size_t words_ = 0;
 };

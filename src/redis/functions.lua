@@ -10,7 +10,7 @@
 --   :meta    hash  what the queue is, whether it is closed, who waits, and
 --                  enqueued   the number of the last element
 --                  taken      of a fifo queue: the number of the last element that was leased
---                  room       at least so many elements may be added
+--                  up_to      there is room for elements up to this number
 --                  next_end   no lease ends before
 --                  came_back  set while `tries`, or `ready` of a fifo queue, is not empty
 --                  p:<id>     the last enqueue of a producer, and when it was
@@ -36,9 +36,9 @@
 --      has sent, on another connection, and the server has not read yet is refused, also if that
 --      one is dead and its commands come out of a socket only now.
 --
--- What takes time is the number of calls, and to write a number that is not an integer text. So a
--- function reads what it needs of `meta` in one call, and the paths that an element seldom takes
--- read more.
+-- What takes time is the number of calls, and to make numbers of texts and texts of numbers. So a
+-- function reads what it needs of `meta` in one call, the paths that an element seldom takes read
+-- more, and a list is made only if something is put into it.
 
 local producer_memory = 2 * 24 * 3600 * 1000  -- ms; how long a producer's number is kept
 local chunk = 4000                            -- arguments for one call; Lua's stack holds 8000
@@ -56,9 +56,22 @@ local function digits(number)
   return string.format('%d', number)
 end
 
+-- As wide as any, so that the order of the texts is that of the numbers.
+local function numeral(number)
+  return string.format('%015d', number)
+end
+
+-- With a fraction, which digits() leaves out.
 local function now_ms()
   local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
+  return time[1] * 1000 + time[2] / 1000
+end
+
+-- The list with one more at its end; nil is an empty one.
+local function with(list, value)
+  if not list then return {value} end
+  list[#list + 1] = value
+  return list
 end
 
 -- A command with any number of arguments.
@@ -111,33 +124,33 @@ end
 local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
   local meta = prefix .. ':meta'
   if redis.call('HSETNX', meta, 'kind', kind) == 0 then return end
-  redis.call('HSET', meta, 'capacity', capacity, 'closed', '0', 'enqueued', '0',
-    'room', capacity, 'next_end', never, 'max_deliveries', max_deliveries,
-    'min_after_dequeue', min_after_dequeue)
+  redis.call('HSET', meta, 'closed', '0', 'enqueued', '0', 'up_to', capacity, 'next_end', never)
   if kind == 'fifo' then redis.call('HSET', meta, 'taken', '0') end
+  redis.call('HSET', meta, 'capacity', capacity, 'max_deliveries', max_deliveries,
+    'min_after_dequeue', min_after_dequeue)
 end
 
--- Adds elements, a flat list of bytes and priorities, behind the last number.
-local function add(prefix, kind, last, now, elements)
-  local data, ready = {}, {}
-  for i = 1, #elements, 2 do
+-- Numbers `count` elements, whose bytes and priorities are from args[i] on, behind the last one.
+-- They go to the ends of `data` and `ready`, the arguments of what has to be written.
+local function list_elements(kind, last, now, args, i, count, data, ready)
+  for at = i, i + 2 * count - 1, 2 do
     last = last + 1
-    local id = string.format('%015d', last)
-    if kind == 'priority' then id = id .. ':' .. elements[i + 1] end
-    if kind ~= 'fifo' then ready[i], ready[i + 1] = elements[i + 1], id end
-    data[i], data[i + 1] = id, now .. elements[i]
+    local id, priority = numeral(last), args[at + 1]
+    if kind == 'priority' then id = id .. ':' .. priority end
+    local next = #data + 1
+    data[next], data[next + 1] = id, now .. args[at]
+    if ready then ready[next], ready[next + 1] = priority, id end
   end
-  call_with('HSET', prefix .. ':data', data)
-  if kind ~= 'fifo' then call_with('ZADD', prefix .. ':ready', ready) end
 end
 
 -- Puts an element among the dead letters, which are a queue of their own.
 local function bury(prefix, id)
   local dead = prefix .. ':dead'
   create(dead, 'fifo', never, 0, 0)
-  local number = redis.call('HINCRBY', dead .. ':meta', 'enqueued', 1)
+  local number = numeral(redis.call('HGET', dead .. ':meta', 'enqueued') + 1)
   local bytes = string.sub(redis.call('HGET', prefix .. ':data', id), 14)
-  add(dead, 'fifo', number - 1, digits(now_ms()), {bytes, '0'})
+  redis.call('HSET', dead .. ':data', number, digits(now_ms()) .. bytes)
+  redis.call('HSET', dead .. ':meta', 'enqueued', number)
   redis.call('HDEL', prefix .. ':data', id)
   redis.call('HDEL', prefix .. ':tries', id)
   redis.call('HINCRBY', prefix .. ':meta', 'dead', 1)
@@ -191,13 +204,19 @@ local function next_ids(prefix, kind, count, taken, came_back)
   end
   for i = #ids + 1, count do
     taken = taken + 1
-    ids[i] = string.format('%015d', taken)
+    ids[i] = numeral(taken)
   end
   return ids, taken
 end
 
 -- Gives {id, attempt, bytes, ...} of these elements, which are leased from now on.
 local function lease(prefix, ids, end_ms, came_back)
+  if not ids[2] then
+    local id = ids[1]
+    redis.call('ZADD', prefix .. ':leased', end_ms, id)
+    local tries = came_back and redis.call('HGET', prefix .. ':tries', id) or 0
+    return {id, tries + 1, redis.call('HGET', prefix .. ':data', id)}
+  end
   local leased, reply = {}, {}
   for i, id in ipairs(ids) do leased[2 * i - 1], leased[2 * i] = end_ms, id end
   call_with('ZADD', prefix .. ':leased', leased)
@@ -285,10 +304,10 @@ end
 -- producer; `process` is nil if that has no name.
 local function enqueue_calls(prefix, field, process, args, i)
   local meta = prefix .. ':meta'
-  local kind, closed, room, enqueued, is_awaited, record = unpack(redis.call('HMGET', meta,
-    'kind', 'closed', 'room', 'enqueued', 'waits_for_items', field))
+  local kind, closed, up_to, enqueued, is_awaited, record = unpack(redis.call('HMGET', meta,
+    'kind', 'closed', 'up_to', 'enqueued', 'waits_for_items', field))
   if not kind then return no_queue(prefix) end
-  local last, count, owner
+  local last, count, owner = '0', nil, nil
   if process then
     last, count, owner = parts_of(record)
     if not owner then return no_queue(prefix) end  -- it was made anew
@@ -296,35 +315,36 @@ local function enqueue_calls(prefix, field, process, args, i)
   elseif record then
     last = string.match(record, '%d+')
   end
-  local last_number = tonumber(last or 0)
-  room = tonumber(room)
-  local elements, done, why = {}, 0, 0
+  local room, added = (up_to or 0) - enqueued, 0
+  local data, ready, now = {}, kind ~= 'fifo' and {}, nil
+  local last_call, done, why = last + 0, 0, 0
   while i <= #args do
-    local number, size = args[i], tonumber(args[i + 1])
-    if tonumber(number) > last_number then
+    local size = args[i + 1] + 0
+    if args[i] - last_call > 0 then
       if closed == '1' then why = 2 break end
-      if size > room then
-        local there = redis.call('HLEN', prefix .. ':data') + #elements / 2
-        room = redis.call('HGET', meta, 'capacity') - there
+      if added + size > room then
+        room = redis.call('HGET', meta, 'capacity') - redis.call('HLEN', prefix .. ':data')
+        up_to = nil
       end
-      if size > room then
+      if added + size > room then
         why = 1
         wait_for(prefix, 'waits_for_room', size)
         break
       end
-      for at = i + 2, i + 1 + 2 * size do elements[#elements + 1] = args[at] end
-      room = room - size
-      last = number
+      now = now or digits(now_ms())
+      list_elements(kind, enqueued + added, now, args, i + 2, size, data, ready)
+      added = added + size
+      last = args[i]
     end
     done = done + 1
     i = i + 2 + 2 * size
   end
-  if #elements > 0 then
-    local now = digits(now_ms())
-    add(prefix, kind, enqueued, now, elements)
-    local added = #elements / 2
-    redis.call('HSET', meta, 'room', digits(room), 'enqueued', digits(enqueued + added),
-      field, last .. ' ' .. (process and digits(count + added) .. ' ' .. process or now))
+  if added > 0 then
+    call_with('HSET', prefix .. ':data', data)
+    if ready then call_with('ZADD', prefix .. ':ready', ready) end
+    if not up_to then redis.call('HSET', meta, 'up_to', digits(enqueued + room)) end
+    redis.call('HSET', meta, 'enqueued', numeral(enqueued + added), field,
+      last .. ' ' .. (process and digits(count + added) .. ' ' .. process or now))
     if is_awaited then tell_about_items(prefix) end
   end
   return {done, why}
@@ -364,9 +384,8 @@ local function dequeue(keys, args)
     'kind', 'closed', 'enqueued', 'taken', 'next_end', 'came_back'))
   if not kind then return no_queue(prefix) end
   closed = closed == '1'
-  next_end = tonumber(next_end)
   local now = now_ms()
-  if now >= next_end then next_end, came_back = take_back_expired(prefix, now), true end
+  if now - next_end >= 0 then next_end, came_back = take_back_expired(prefix, now), true end
   local end_ms = now + args[1]
   local stays = 0
   if kind == 'shuffle' and not closed then
@@ -375,11 +394,12 @@ local function dequeue(keys, args)
   local free = kind == 'fifo' and enqueued - taken or 0
   if kind ~= 'fifo' or came_back then free = free + redis.call('ZCARD', prefix .. ':ready') end
   free = free - stays
-  local reply, ids = {0, 0}, nil
+  local reply, ids = {0, 0, nil}, nil
+  local end_text = digits(end_ms)
   for i = 2, #args, 3 do
-    local least, most, in_part = tonumber(args[i]), tonumber(args[i + 1]), args[i + 2] == '1'
+    local least, most = args[i] + 0, args[i + 1] + 0
     -- what is leased may come back, and so counts
-    if closed and in_part and least > 1 then
+    if closed and least > 1 and args[i + 2] == '1' then
       least = math.max(1, math.min(least, redis.call('HLEN', prefix .. ':data')))
     end
     if free < least then
@@ -389,13 +409,13 @@ local function dequeue(keys, args)
       if reply[1] == 1 then wait_for(prefix, 'waits_for_items', least + stays) end
       break
     end
-    ids, taken = next_ids(prefix, kind, math.min(most, free), taken, came_back)
+    ids, taken = next_ids(prefix, kind, most < free and most or free, taken, came_back)
     free = free - #ids
-    reply[#reply + 1] = lease(prefix, ids, digits(end_ms), came_back)
+    reply[#reply + 1] = lease(prefix, ids, end_text, came_back)
   end
   if not ids then return reply end
-  if end_ms < next_end then redis.call('HSET', meta, 'next_end', digits(end_ms)) end
-  if kind == 'fifo' then redis.call('HSET', meta, 'taken', digits(taken)) end
+  if end_ms - next_end < 0 then redis.call('HSET', meta, 'next_end', end_text) end
+  if kind == 'fifo' then redis.call('HSET', meta, 'taken', numeral(taken)) end
   return reply
 end
 
@@ -408,22 +428,25 @@ local function settle(keys, args)
   local closed, came_back, is_awaited = unpack(redis.call('HMGET', meta, 'closed', 'came_back',
     'waits_for_room'))
   if not closed then return no_queue(prefix) end
-  local reply, done, back, unseen = {}, {}, {}, {}
+  local reply, done, back, unseen
   for i = 2, #args, 3 do
     local what, id, attempt = args[i], args[i + 1], args[i + 2]
     local before = came_back and redis.call('HGET', tries, id) or 0
     local is_ours = attempt - before == 1
     if what == 'e' then
       is_ours = is_ours and extend(prefix, id, args[1])
-    elseif is_ours and redis.call('ZREM', leased, id) == 1 then
-      local list = what == 'a' and done or what == 'r' and back or unseen
-      list[#list + 1] = id
-    else
+    elseif not is_ours or redis.call('ZREM', leased, id) == 0 then
       is_ours = false
+    elseif what == 'a' then
+      done = with(done, id)
+    elseif what == 'r' then
+      back = with(back, id)
+    else
+      unseen = with(unseen, id)
     end
-    reply[#reply + 1] = is_ours and 1 or 0
+    reply = with(reply, is_ours and 1 or 0)
   end
-  if #done > 0 then
+  if done then
     call_with('HDEL', prefix .. ':data', done)
     if came_back then
       call_with('HDEL', tries, done)
@@ -433,9 +456,9 @@ local function settle(keys, args)
     end
     if is_awaited or closed == '1' then tell_about_room(prefix) end
   end
-  take_back(prefix, back, true)
-  take_back(prefix, unseen, false)
-  return reply
+  if back then take_back(prefix, back, true) end
+  if unseen then take_back(prefix, unseen, false) end
+  return reply or {}
 end
 
 -- KEYS: prefix. Closes the queue for all.
@@ -455,7 +478,7 @@ local function status(keys)
   if not capacity then return no_queue(prefix) end
   local size = redis.call('HLEN', prefix .. ':data')
   local next_id = redis.call('ZRANGE', prefix .. ':ready', 0, 0)[1] or
-    string.format('%015d', (taken or enqueued) + 1)
+    numeral((taken or enqueued) + 1)
   local next_bytes = redis.call('HGET', prefix .. ':data', next_id)
   return {
     size, redis.call('ZCARD', prefix .. ':leased'), tonumber(capacity), tonumber(closed),
@@ -467,7 +490,7 @@ end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 2
+  return 3
 end
 
 local function register(name, callback, flag)

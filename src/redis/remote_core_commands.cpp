@@ -57,7 +57,7 @@ command remote_core::next_command(lane from)
 
 command remote_core::call(const char* function) const
 {
-    return command("FCALL", std::string("sluice_1_") + function, "1", prefix_);
+    return command("FCALL", function, "1", prefix_);
 }
 
 command remote_core::open_command()
@@ -65,7 +65,7 @@ command remote_core::open_command()
     if (!is_connected_ || stage_ != stage::closed)
         return {};
     const bool has_name = !producer_.empty() && !fenced_.code.failed();
-    command text = call(has_name ? "open_as" : "open");
+    command text = call(has_name ? "sluice_1_open_as" : "sluice_1_open");
     text.add(name_of(kind_));
     text.add(capacity_);
     text.add(max_deliveries_);
@@ -85,7 +85,8 @@ command remote_core::enqueue_command()
 {
     if (producers_.empty())
         return {};
-    command text = producer_.empty() ? call("enqueue") : call("enqueue_as");
+    command text = producer_.empty() ? call("sluice_1_enqueue")
+                                     : call("sluice_1_enqueue_as");
     if (!producer_.empty())
         text.add(producer_);
     text.add(producer_.empty() ? process_ : opening_of_name_);
@@ -136,7 +137,7 @@ command remote_core::dequeue_command()
 {
     if (consumers_.empty())
         return {};
-    command text = call("dequeue");
+    command text = call("sluice_1_dequeue");
     text.add(lease_.count());
     std::vector<remote_consumer*> sent;
     std::size_t elements = 0;
@@ -168,7 +169,7 @@ command remote_core::settle_command()
         return {};
     const auto count = std::min(settlements_.size(), most_elements);
     const auto end = settlements_.begin() + static_cast<std::ptrdiff_t>(count);
-    command text = call("settle");
+    command text = call("sluice_1_settle");
     text.add(lease_.count());
     for (auto it = settlements_.begin(); it != end; ++it) {
         const char what = static_cast<char>(it->what);
@@ -189,7 +190,7 @@ command remote_core::ask_command()
 {
     using question = remote_query::question;
     if (must_close_ && producers_.empty()) {
-        command text = call("close");
+        command text = call("sluice_1_close");
         sent_close_ = true;
         return text;
     }
@@ -197,7 +198,9 @@ command remote_core::ask_command()
         auto& query = static_cast<remote_query&>(w);
         if (query.asked != question::status && query.asked != question::position)
             continue;
-        command text = call(query.asked == question::status ? "status" : "position");
+        command text = call(
+            query.asked == question::status ? "sluice_1_status" : "sluice_1_position"
+        );
         if (query.asked == question::position) {
             text.add(producer_);
             text.add(opening_of_name_);

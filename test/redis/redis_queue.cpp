@@ -422,6 +422,22 @@ BOOST_AUTO_TEST_CASE(capacity_is_exact_however_elements_leave)
     BOOST_TEST(now.redelivered == 6u);
 }
 
+// Functions of revision 2 kept the room itself.
+BOOST_AUTO_TEST_CASE(capacity_is_exact_in_a_queue_that_older_functions_have_made)
+{
+    const auto q = open(1, 3);
+    put(*q, 1);
+    const std::string meta = "'sluice:{" + name + "}:meta' ";
+    test::redis_server_fixture::shared_server().run("HDEL " + meta + "up_to");
+    test::redis_server_fixture::shared_server().run("HSET " + meta + "room 2 enqueued 1");
+    put_many(*q, {2, 3});
+    BOOST_TEST(!put_within(*q, 4, 0ms));
+    BOOST_TEST(take(*q) == 1);
+    put(*q, 4);
+    BOOST_TEST(!put_within(*q, 5, 0ms));
+    BOOST_TEST(take_up_to(*q, 3) == (numbers{2, 3, 4}));
+}
+
 BOOST_AUTO_TEST_CASE(batch_lingers_for_more_and_takes_what_came)
 {
     const auto in = open(1);
