@@ -162,6 +162,20 @@ BOOST_AUTO_TEST_CASE(flush_waits_for_what_was_said_in_passing)
     BOOST_TEST(take(*other) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(acknowledgement_that_nobody_awaits_is_sent_and_flushed)
+{
+    const auto q = open(1);
+    const auto other = open(2);
+    put_many(*q, {1, 2});
+    for (int expected : {1, 2}) {
+        auto taken = lease(*q);
+        BOOST_TEST(taken.value() == expected);
+        taken.acknowledge()(asio::detached);
+    }
+    run_until_done([&]() -> asio::awaitable<void> { co_await q->flush(); });
+    BOOST_TEST(status(*other).acknowledged == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(delivery_outlives_its_queue)
 {
     auto q = open(1);

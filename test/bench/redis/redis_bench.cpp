@@ -168,6 +168,19 @@ public:
         });
     }
 
+    // The answer to an acknowledgement comes while the next element goes in.
+    void pass_one_by_one_acknowledging_in_passing(std::size_t items)
+    {
+        pool_.run([&]() -> awaitable<void> {
+            for (std::size_t i = 0; i < items; ++i) {
+                co_await queue_.enqueue(element);
+                auto taken = co_await queue_.dequeue();
+                taken.acknowledge()(boost::asio::detached);
+            }
+            co_await queue_.flush();
+        });
+    }
+
     void pass_in_batches(std::size_t items, std::size_t size)
     {
         pool_.run([&]() -> awaitable<void> {
@@ -299,6 +312,11 @@ std::vector<scenario> scenarios(
          {named(
               "sluice",
               [&](std::size_t n) { ours.pass_one_by_one(n); },
+              1
+          ),
+          named(
+              "sluice, acknowledged in passing",
+              [&](std::size_t n) { ours.pass_one_by_one_acknowledging_in_passing(n); },
               1
           ),
           loop},
