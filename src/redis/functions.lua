@@ -131,16 +131,20 @@ local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
 end
 
 -- Numbers `count` elements, whose bytes and priorities are from args[i] on, behind the last one.
--- They go to the ends of `data` and `ready`, the arguments of what has to be written.
+-- They go to the ends of `data` and `ready`, the arguments of what has to be written. Gives the
+-- numeral of the new last one.
 local function list_elements(kind, last, now, args, i, count, data, ready)
+  local number
   for at = i, i + 2 * count - 1, 2 do
     last = last + 1
-    local id, priority = numeral(last), args[at + 1]
+    number = numeral(last)
+    local id, priority = number, args[at + 1]
     if kind == 'priority' then id = id .. ':' .. priority end
     local next = #data + 1
     data[next], data[next + 1] = id, now .. args[at]
     if ready then ready[next], ready[next + 1] = priority, id end
   end
+  return number
 end
 
 -- Puts an element among the dead letters, which are a queue of their own.
@@ -203,8 +207,8 @@ local function next_ids(prefix, kind, count, taken, came_back)
     for i = 1, #popped, 2 do ids[#ids + 1] = popped[i] end
   end
   for i = #ids + 1, count do
-    taken = taken + 1
-    ids[i] = numeral(taken)
+    taken = numeral(taken + 1)
+    ids[i] = taken
   end
   return ids, taken
 end
@@ -316,7 +320,7 @@ local function enqueue_calls(prefix, field, process, args, i)
     last = string.match(record, '%d+')
   end
   local room, added = (up_to or 0) - enqueued, 0
-  local data, ready, now = {}, kind ~= 'fifo' and {}, nil
+  local data, ready, now, new_last = {}, kind ~= 'fifo' and {}, nil, nil
   local last_call, done, why = last + 0, 0, 0
   while i <= #args do
     local size = args[i + 1] + 0
@@ -332,7 +336,7 @@ local function enqueue_calls(prefix, field, process, args, i)
         break
       end
       now = now or digits(now_ms())
-      list_elements(kind, enqueued + added, now, args, i + 2, size, data, ready)
+      new_last = list_elements(kind, enqueued + added, now, args, i + 2, size, data, ready)
       added = added + size
       last = args[i]
     end
@@ -343,7 +347,7 @@ local function enqueue_calls(prefix, field, process, args, i)
     call_with('HSET', prefix .. ':data', data)
     if ready then call_with('ZADD', prefix .. ':ready', ready) end
     if not up_to then redis.call('HSET', meta, 'up_to', digits(enqueued + room)) end
-    redis.call('HSET', meta, 'enqueued', numeral(enqueued + added), field,
+    redis.call('HSET', meta, 'enqueued', new_last, field,
       last .. ' ' .. (process and digits(count + added) .. ' ' .. process or now))
     if is_awaited then tell_about_items(prefix) end
   end
@@ -415,7 +419,7 @@ local function dequeue(keys, args)
   end
   if not ids then return reply end
   if end_ms - next_end < 0 then redis.call('HSET', meta, 'next_end', end_text) end
-  if kind == 'fifo' then redis.call('HSET', meta, 'taken', numeral(taken)) end
+  if kind == 'fifo' then redis.call('HSET', meta, 'taken', taken) end
   return reply
 end
 
