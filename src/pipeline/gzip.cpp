@@ -33,7 +33,7 @@ void set_output(z_stream& stream, char* begin, std::size_t size)
 
 }  // namespace
 
-gzip_encoder::gzip_encoder()
+gzip_encoder::gzip_encoder() : buffer_(buffer_size)
 {
     const int result = deflateInit2(
         &stream_,
@@ -52,11 +52,9 @@ std::string gzip_encoder::deflate(std::string_view piece, int flush)
     set_input(stream_, piece);
     std::string result;
     do {
-        const std::size_t before = result.size();
-        result.resize(before + buffer_size);
-        set_output(stream_, result.data() + before, buffer_size);
+        set_output(stream_, buffer_.data(), buffer_.size());
         ::deflate(&stream_, flush);  // fails only if the stream was not made properly
-        result.resize(result.size() - stream_.avail_out);
+        result.append(buffer_.data(), buffer_.size() - stream_.avail_out);
     } while (stream_.avail_out == 0);
     return result;
 }

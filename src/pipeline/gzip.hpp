@@ -36,6 +36,7 @@ public:
 private:
     [[nodiscard]] std::string deflate(std::string_view piece, int flush);
 
+    std::vector<char> buffer_;  // what zlib gives at once
     z_stream stream_{};
 };
 
