@@ -239,8 +239,9 @@ void pipeline_run::look_at_servers()
     const metrics::snapshot now = pipeline_.snapshot();
     for (const std::string& line : outages_.news(now))
         progress_.note(line);
-    if (end_ == run_end::drained && has_unknown_server(now))
-        stop_because("the server of a queue has never been reached; stopping");
+    const std::string unheard = describe_unheard(now);
+    if (end_ == run_end::drained && !unheard.empty())
+        stop_because(unheard + "; stopping");
 }
 
 void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)

@@ -26,6 +26,12 @@ bool is_out_of_reach(const metrics::queue_snapshot& queue)
     return queue.remote && !queue.remote->problem.empty();
 }
 
+// It may not have been reached, or it is silent.
+bool has_not_been_heard(const metrics::queue_snapshot& queue)
+{
+    return queue.remote && !queue.remote->read_ago;
+}
+
 std::vector<outage> outages_of(const std::vector<const metrics::queue_snapshot*>& queues)
 {
     std::vector<outage> found;
@@ -40,15 +46,24 @@ std::vector<outage> outages_of(const std::vector<const metrics::queue_snapshot*>
     return found;
 }
 
-std::string to_line(const outage& found)
+// For example: the queues "a", "b"
+std::string to_text(const std::vector<std::string>& queues)
 {
     std::vector<std::string> names;
-    for (const std::string& name : found.queues)
+    for (const std::string& name : queues)
         names.push_back(fmt::format("\"{}\"", text::printable(name)));
     return fmt::format(
-        "waiting for the server of the queue{} {}: {}",
+        "the queue{} {}",
         names.size() == 1 ? "" : "s",
-        fmt::join(names, ", "),
+        fmt::join(names, ", ")
+    );
+}
+
+std::string to_line(const outage& found)
+{
+    return fmt::format(
+        "waiting for the server of {}: {}",
+        to_text(found.queues),
         text::printable(found.problem)
     );
 }
@@ -83,16 +98,20 @@ std::vector<std::string> server_outages::news(const metrics::snapshot& now)
 std::string describe_outages(metrics::snapshot now)
 {
     for (metrics::queue_snapshot& queue : now.queues)
-        if (queue.remote && queue.remote->problem.empty() && !queue.remote->read_ago)
+        if (has_not_been_heard(queue) && queue.remote->problem.empty())
             queue.remote->problem = "no answer yet";
     return fmt::format("{}", fmt::join(server_outages().news(now), "; "));
 }
 
-bool has_unknown_server(const metrics::snapshot& now)
+std::string describe_unheard(const metrics::snapshot& now)
 {
-    return std::ranges::any_of(now.queues, [](const metrics::queue_snapshot& queue) {
-        return is_out_of_reach(queue) && !queue.remote->read_ago;
-    });
+    std::vector<std::string> queues;
+    for (const metrics::queue_snapshot& queue : now.queues)
+        if (has_not_been_heard(queue))
+            queues.push_back(queue.name);
+    if (queues.empty())
+        return {};
+    return fmt::format("the server of {} has never answered", to_text(queues));
 }
 
 }  // namespace sluice::cli

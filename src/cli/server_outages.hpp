@@ -27,8 +27,8 @@ private:
 // empty if there are none.
 [[nodiscard]] std::string describe_outages(metrics::snapshot now);
 
-// Whether a server cannot be reached that has not been heard at all: what is meant for it has
-// nowhere to go.
-[[nodiscard]] bool has_unknown_server(const metrics::snapshot& now);
+// The queues whose server has not answered at all, be it that nobody can reach it or that it is
+// silent: what is meant for them has nowhere to go. Empty if there are none.
+[[nodiscard]] std::string describe_unheard(const metrics::snapshot& now);
 
 }  // namespace sluice::cli

@@ -122,12 +122,14 @@ class Figures(Remote):
 class OutOfReach(ProgramTest):
     """Needs no server."""
 
-    def nowhere(self):
-        url = f"unix:{self.folder / 'none.sock'}?user=me&password=secret"
+    def numbers_on(self, url):
         return self.describe(
             {"numbers": {"type": "redis", "url": url}},
             [{"stage": "range", "options": {"to": 3}, "to": "numbers"},
              {"stage": "print", "from": "numbers"}])
+
+    def nowhere(self):
+        return self.numbers_on(f"unix:{self.folder / 'none.sock'}?user=me&password=secret")
 
     def check_message(self, line):
         self.assertIn('waiting for the server of the queue "numbers": ', line)
@@ -141,7 +143,23 @@ class OutOfReach(ProgramTest):
         self.assertEqual(process.returncode, 130)
         self.assertEqual(rest.decode().splitlines(),
                          ["draining; press Ctrl-C again to stop at once",
-                          "the server of a queue has never been reached; stopping"])
+                          'the server of the queue "numbers" has never answered; stopping'])
+
+    def test_drain_is_a_stop_if_the_server_takes_the_connection_and_is_silent(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            process = self.start(
+                "run", self.numbers_on(f"redis://127.0.0.1:{server.getsockname()[1]}"), *QUIET)
+            connection, _ = server.accept()
+            with connection:
+                self.assertIn(b"FCALL", connection.recv(4096))
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(connection.recv(4096), b"")
+                _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130)
+        # and nothing of the end of its patience with the connection, which would come first
+        self.assertEqual(err.decode().splitlines(),
+                         ["draining; press Ctrl-C again to stop at once",
+                          'the server of the queue "numbers" has never answered; stopping'])
 
     def test_end_of_the_time_names_it(self):
         status, _, err = self.sluice("run", self.nowhere(), *QUIET, "--timeout", "1s")

@@ -83,14 +83,22 @@ BOOST_AUTO_TEST_CASE(server_that_has_not_answered_is_no_news_but_named_at_the_en
     );
 }
 
-BOOST_AUTO_TEST_CASE(server_is_known_once_it_has_given_figures)
+BOOST_AUTO_TEST_CASE(server_is_heard_once_it_has_given_figures)
 {
-    auto run = run_of({{.name = "local"}, queue_with("a", "")});
-    BOOST_TEST(!cli::has_unknown_server(run));
-    run.queues[1].remote->problem = "refused";
-    BOOST_TEST(cli::has_unknown_server(run));
+    auto run = run_of(
+        {{.name = "local"}, queue_with("a", ""), queue_with("b\n", "refused")}
+    );
+    BOOST_TEST(
+        cli::describe_unheard(run) ==
+        R"(the server of the queues "a", "b\n" has never answered)"
+    );
     run.queues[1].remote->read_ago = 1s;
-    BOOST_TEST(!cli::has_unknown_server(run));
+    BOOST_TEST(
+        cli::describe_unheard(run) ==
+        R"(the server of the queue "b\n" has never answered)"
+    );
+    run.queues[2].remote->read_ago = 1s;
+    BOOST_TEST(cli::describe_unheard(run) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
