@@ -50,6 +50,9 @@ public:
 
     [[nodiscard]] metrics::queue_snapshot snapshot() const;
 
+    // In the pipeline.
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
     // Two ends, because a drain ends what takes, and not what puts.
     [[nodiscard]] queue& input() noexcept { return input_; }
     [[nodiscard]] queue& output() noexcept { return output_; }
@@ -62,7 +65,7 @@ private:
     const std::shared_ptr<redis::connection> server_;
     queue input_;
     queue output_;
-    const std::string name_;  // in the pipeline
+    const std::string name_;
     const std::shared_ptr<redis::remote_source> source_;
     const std::chrono::nanoseconds lease_;
     boost::asio::strand<boost::asio::any_io_executor> home_;

@@ -123,7 +123,7 @@ public:
             co_await ends->input().acknowledge(done);
         } catch (const system_error& error) {
             if (error.code() != redis::errc::lease_expired)
-                throw;
+                rethrow_with_name(error, ends->name());
         }
     }
 
@@ -245,10 +245,14 @@ bool redis_remote_queue::is_closed_by_its_only_feeder() const noexcept
 
 asio::awaitable<void> redis_remote_queue::note_end_of(const std::string& runner)
 {
-    if (is_closed_by_its_only_feeder())
-        co_await ends_->output().close();
-    else
-        co_await tell_of_end(runner);
+    try {
+        if (is_closed_by_its_only_feeder())
+            co_await ends_->output().close();
+        else
+            co_await tell_of_end(runner);
+    } catch (const system_error& error) {
+        rethrow_with_name(error, request_.queue.name);
+    }
 }
 
 asio::awaitable<void> redis_remote_queue::tell_of_end(std::string runner)

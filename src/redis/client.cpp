@@ -31,6 +31,15 @@ bool is_for_good(const error_code& error) noexcept
            error == errc::tls_failed;
 }
 
+// What an error says, but for the meaning of its code, which whoever throws it again adds anew.
+std::string without_meaning(std::string text, const error_code& code)
+{
+    const std::string meaning = ": " + code.what();
+    if (text.ends_with(meaning))
+        text.resize(text.size() - meaning.size());
+    return text;
+}
+
 }  // namespace
 
 client::client(
@@ -179,7 +188,9 @@ void client::note_failure(const system_error& why)
     if (!is_for_good(why.code()) && clock::now() - lost_since_ < options_.give_up_after)
         return;
     out_of_reach_ = is_for_good(why.code()) ? why.code() : errc::connection_failed;
-    cause_ = std::make_exception_ptr(system_error(out_of_reach_, std::move(text)));
+    cause_ = std::make_exception_ptr(
+        system_error(out_of_reach_, without_meaning(std::move(text), out_of_reach_))
+    );
     for (const auto& core : cores_)
         core->out_of_reach(out_of_reach_, cause_);
 }

@@ -259,6 +259,57 @@ class Deaths(Remote):
         self.assertEqual(self.status("test.lines")["dead"], 1)
 
 
+class LostServer(Remote):
+    """The server dies in the middle of a run."""
+
+    arguments = ("--appendonly", "yes", "--appendfsync", "always")
+
+    def run_until_some_are_shown(self, count):
+        """Then standard output takes no more, so that the run stays in the middle."""
+        process = self.start("run", self.words(count), *QUIET, pipesize=4096, bufsize=0)
+        self.assertEqual(process.stdout.readline(), b"n1\n")
+        return process
+
+    def test_result_is_whole_if_it_comes_back_with_what_it_had(self):
+        process = self.run_until_some_are_shown(5000)
+        self.restart_server()
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, err)
+        # at least once: what was shown may not have been acknowledged
+        self.assertEqual({"n1", *out.decode().split()}, {f"n{i}" for i in range(1, 5001)})
+
+    def test_acknowledgement_that_the_server_refuses_names_the_queue_and_the_server(self):
+        file = self.describe(
+            {"numbers": {"type": "redis", "url": self.url, "capacity": 5000}},
+            [{"name": "read", "stage": "range", "options": {"from": 1, "to": 5000}, "to": "numbers"},
+             {"name": "show", "stage": "print", "from": "numbers"}])
+        self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
+        # standard output is full before all is shown, so what comes next is an acknowledgement
+        process = self.start("run", file, "--runners", "show", *QUIET, pipesize=4096, bufsize=0)
+        self.assertEqual(process.stdout.readline(), b"1\n")
+        self.arguments += ("--requirepass", "hunter2")
+        self.end_server()
+        self.socket.unlink()
+        self.start_server()
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 1)
+        last = err.decode().splitlines()[-1]
+        self.assertTrue(last.startswith(
+            f"sluice: show: the queue 'numbers': redis connection to unix:{self.socket}: "), last)
+        self.assertEqual(last.count("redis::errc::access_denied"), 1, last)
+
+    def test_stop_does_not_wait_for_its_return(self):
+        process = self.run_until_some_are_shown(10**9)
+        self.end_server()
+        self.socket.unlink()
+        self.assertIn(b'waiting for the server of the queue', process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        self.assertIn(b"draining", process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err), (130, b"stopping\n"))
+
+
 class Drain(Remote):
     def test_one_copy_leaves_and_the_others_go_on(self):
         file = self.words(100)

@@ -8,6 +8,8 @@
 #include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/running_pipeline.hpp>
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <map>
@@ -27,8 +29,8 @@ using record = std::vector<std::string>;
 class noting_queue final : public sluice::pipeline::remote_queue
 {
 public:
-    noting_queue(std::string name, std::vector<element> input, record& log)
-        : name_(std::move(name)), input_(std::move(input)), log_(log)
+    noting_queue(std::string name, std::vector<element> input, record& log, int& flushing)
+        : name_(std::move(name)), input_(std::move(input)), log_(log), flushing_(flushing)
     {
     }
 
@@ -74,7 +76,10 @@ public:
     asio::awaitable<void> flush() override
     {
         log_.push_back("flush of " + name_);
-        co_return;
+        ++flushing_;
+        co_await asio::post(asio::use_awaitable);
+        if (--flushing_ > 0)
+            log_.push_back("flushed at the same time: " + name_);
     }
 
     sluice::metrics::queue_snapshot snapshot() const override
@@ -119,6 +124,7 @@ private:
     const std::string name_;
     std::vector<element> input_;
     record& log_;
+    int& flushing_;  // how many do
 };
 
 // From "in" to "out", which is elsewhere, too.
@@ -173,7 +179,8 @@ struct fixture
                 return std::make_unique<noting_queue>(
                     request.queue.name,
                     std::move(input),
-                    log
+                    log,
+                    flushing
                 );
             }
         );
@@ -183,6 +190,7 @@ struct fixture
 
     std::size_t threads = 1;
     record log;
+    int flushing = 0;
     std::map<std::string, remote_queue_request> requests;
     sluice::metrics::snapshot last;
 };
@@ -199,7 +207,8 @@ BOOST_AUTO_TEST_CASE(element_is_acknowledged_when_its_results_are_written)
         "acknowledge b",
         "end of shout",
         "flush of in",
-        "flush of out"
+        "flush of out",
+        "flushed at the same time: in"
     };
     BOOST_TEST(log == expected, boost::test_tools::per_element());
     BOOST_TEST(last.queues.size() == 2u);
@@ -221,8 +230,14 @@ BOOST_AUTO_TEST_CASE(element_of_a_runner_that_fails_is_returned_and_nothing_ends
         run({{"/runners/shout/options/program", program}}),
         std::runtime_error
     );
-    const record
-        expected{"put a", "acknowledge a", "return b", "flush of in", "flush of out"};
+    const record expected{
+        "put a",
+        "acknowledge a",
+        "return b",
+        "flush of in",
+        "flush of out",
+        "flushed at the same time: in"
+    };
     BOOST_TEST(log == expected, boost::test_tools::per_element());
 }
 

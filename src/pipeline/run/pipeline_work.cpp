@@ -5,6 +5,10 @@
 
 #include "pipeline/run/leased_context.hpp"
 #include "pipeline/run/ordered_context.hpp"
+#include <sluice/coordination/coordinator.hpp>
+
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/this_coro.hpp>
 
 namespace sluice::pipeline {
 
@@ -135,11 +139,16 @@ asio::awaitable<void> pipeline_work::finish_sinks()
     }
 }
 
+// All at the same time, because each waits for a server that is perhaps gone, and not for ever: a
+// cancellation would only leave some of them behind.
 asio::awaitable<void> pipeline_work::flush()
 {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    coordinator flushes(co_await asio::this_coro::executor);
     for (const running_queue& each : parts_.queues())
         if (each.remote != nullptr)
-            co_await each.remote->flush();
+            flushes.spawn("flush", each.remote->flush());
+    co_await flushes.join();
 }
 
 }  // namespace sluice::pipeline
