@@ -293,11 +293,14 @@ std::string pipeline_run::timeout_text(const metrics::snapshot& now) const
 run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
 {
     const std::string before = timed_out_ ? timeout_text(now) + "; " : "";
-    if (!overdue_workers::are_in(now))
+    if (!overdue_workers::are_in(now)) {
+        const std::string outages = timed_out_ ? "" : describe_outages(now);
         return {
             run_end::failed,
-            before + "a server has not said that it knows the end of the run"
+            before + "a server has not said that it knows the end of the run" +
+                (outages.empty() ? "" : "; " + outages)
         };
+    }
     return {run_end::failed, before + overdue_.message_for(now)};
 }
 
