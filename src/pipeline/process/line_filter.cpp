@@ -180,12 +180,25 @@ asio::awaitable<void> line_filter::feed()
         std::vector<element> taken = co_await context_.read();
         if (taken.empty())
             break;
-        const std::string lines = to_lines(std::move(taken), rules_.lines);
+        const std::string lines = lines_of(std::move(taken));
         input_left_ = ended_ || !co_await send(lines);
     }
     input_.close();
     if (input_left_ && rules_.left == left_input::is_dropped)
         co_await drop_input();
+}
+
+std::string line_filter::lines_of(std::vector<element>&& elements) const
+{
+    try {
+        return to_lines(std::move(elements), rules_.lines);
+    } catch (const refused_line& refused) {
+        throw refused_line(fmt::format(
+            "the command \"{}\" cannot be given an element: {}",
+            name_,
+            refused.what()
+        ));
+    }
 }
 
 // Gives whether all of it has been written: nobody reads it when the child has ended.

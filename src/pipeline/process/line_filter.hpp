@@ -18,6 +18,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace sluice::pipeline {
 
@@ -75,6 +76,7 @@ public:
 
 private:
     [[nodiscard]] boost::asio::awaitable<void> feed();
+    [[nodiscard]] std::string lines_of(std::vector<element>&& elements) const;
     [[nodiscard]] boost::asio::awaitable<void> end_on_stop(
         std::chrono::nanoseconds kill_after
     );

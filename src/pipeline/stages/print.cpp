@@ -6,6 +6,9 @@
 #include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,7 +38,7 @@ public:
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 co_return;
-            const std::string lines = to_lines(std::move(taken), rules_);
+            const std::string lines = lines_of(std::move(taken));
             co_await context.blocking([&] { context.out().write(lines); });
         }
     }
@@ -43,6 +46,17 @@ public:
     [[nodiscard]] bool can_acknowledge() const noexcept override { return true; }
 
 private:
+    [[nodiscard]] std::string lines_of(std::vector<element>&& elements) const
+    {
+        try {
+            return to_lines(std::move(elements), rules_);
+        } catch (const refused_line& refused) {
+            throw std::runtime_error(
+                fmt::format("print cannot write an element: {}", refused.what())
+            );
+        }
+    }
+
     const line_rules rules_;
 };
 
