@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace sluice::cli {
@@ -31,6 +33,19 @@ void expect_queues(const pipeline::pipeline_description& description)
             ));
 }
 
+// That a thread cannot be started is otherwise said in the words of the system only.
+std::string reason_of(const std::runtime_error& error)
+{
+    const auto* const of_system = dynamic_cast<const std::system_error*>(&error);
+    if (of_system == nullptr ||
+        of_system->code() != std::errc::resource_unavailable_try_again)
+        return error.what();
+    return fmt::format(
+        "the system gives it no more threads ({}); --threads asks for fewer",
+        error.what()
+    );
+}
+
 }  // namespace
 
 exit_status run_command(
@@ -44,9 +59,8 @@ exit_status run_command(
     try {
         run.emplace(arguments, std::move(checked), results);
     } catch (const std::runtime_error& error) {
-        // for example: so many threads
         throw std::runtime_error(
-            fmt::format("cannot start the pipeline: {}", error.what())
+            fmt::format("cannot start the pipeline: {}", reason_of(error))
         );
     }
     const run_outcome outcome = run->run();

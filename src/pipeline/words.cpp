@@ -66,6 +66,11 @@ std::string one_of(const std::vector<std::string>& names)
     return list;
 }
 
+std::string counted(std::size_t count, std::string_view thing)
+{
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known)
 {
     const std::string nearest = nearest_name(name, known);

@@ -25,6 +25,9 @@ namespace sluice::pipeline::detail {
 // `fifo, shuffle or padding`.
 [[nodiscard]] std::string one_of(const std::vector<std::string>& names);
 
+// `1 field`, `2 fields`.
+[[nodiscard]] std::string counted(std::size_t count, std::string_view thing);
+
 // `did you mean "fifo"?`, or nothing if no known name is near.
 [[nodiscard]] std::string did_you_mean(
     std::string_view name,

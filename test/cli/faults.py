@@ -103,6 +103,18 @@ class Limits(FaultTest):
                     continue  # not even its libraries
                 self.assert_ends((status, out, err))
 
+    def test_too_many_threads_are_an_error_that_names_the_option(self):
+        gigabyte = 1 << 30
+        if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:
+            self.skipTest("the program needs more memory than that to start")
+        status, _, err = self.sluice(
+            "run", self.numbers(3), "--threads", "1024",
+            preexec_fn=limited(resource.RLIMIT_AS, gigabyte))
+        self.assertEqual(status, 1)
+        self.assertEqual(
+            err, "sluice: cannot start the pipeline: the system gives it no more threads "
+            "(Resource temporarily unavailable); --threads asks for fewer\n")
+
     def test_threads_share_their_memory_where_addresses_are_limited(self):
         gigabyte = 1 << 30
         if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:

@@ -113,6 +113,20 @@ BOOST_AUTO_TEST_CASE(element_for_which_where_fails_can_be_left_out)
     BOOST_TEST(skipped.front().starts_with(R"({"n":"x"}: cannot evaluate)"));
 }
 
+BOOST_AUTO_TEST_CASE(text_that_takes_a_pattern_too_many_steps_is_named_or_left_out)
+{
+    const json options{{"matches", "q.*.*.*z"}};
+    const texts input{std::string(3000, 'q'), "qz"};
+    const auto error = error_of("filter", options, to_elements(input));
+    BOOST_TEST(
+        error.starts_with(R"(matching the pattern "q.*.*.*z" would take too many steps )"
+                          R"(for a text of 3,000 characters, which begins "qqq)"),
+        error
+    );
+    const auto skipped = skipped_by("filter", options, to_elements(input));
+    BOOST_TEST(skipped.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(long_options_are_quoted_by_their_beginnings)
 {
     const std::string many(200'000, '(');

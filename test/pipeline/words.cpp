@@ -59,6 +59,13 @@ BOOST_AUTO_TEST_CASE(lists_read_like_sentences)
     BOOST_TEST(one_of({"a", "b", "c"}) == "a, b or c");
 }
 
+BOOST_AUTO_TEST_CASE(one_thing_is_no_plural)
+{
+    BOOST_TEST(counted(0, "field") == "0 fields");
+    BOOST_TEST(counted(1, "field") == "1 field");
+    BOOST_TEST(counted(2, "field") == "2 fields");
+}
+
 BOOST_AUTO_TEST_CASE(hint_names_the_nearest_or_is_empty)
 {
     BOOST_TEST(did_you_mean("fivo", {"fifo"}) == "did you mean \"fifo\"?");

@@ -19,12 +19,6 @@ namespace {
 
 constexpr std::size_t most_shown = 1000;  // bytes of a field that is too long
 
-// "1 field", "2 fields"
-std::string counted(std::size_t count, std::string_view thing)
-{
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::optional<std::string> repeated_name(std::vector<std::string> names)
@@ -219,8 +213,8 @@ void csv_parser::add_record(std::vector<element>& out)
             record_line_,
             fmt::format(
                 "{}, but there are {}",
-                counted(fields_.size(), "field"),
-                counted(columns_.size(), "column")
+                detail::counted(fields_.size(), "field"),
+                detail::counted(columns_.size(), "column")
             )
         );
         return;

@@ -7,6 +7,7 @@
 #include "pipeline/stages/number_choice.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
+#include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <fmt/format.h>
@@ -64,9 +65,9 @@ text_function csv_parser_for(const parse_options& options)
         std::vector<std::string> fields = split_csv(text, separator);
         if (!columns.empty() && fields.size() != columns.size())
             throw std::runtime_error(fmt::format(
-                "no CSV of these columns: {} fields, but there are {} columns",
-                fields.size(),
-                columns.size()
+                "no CSV of these columns: {}, but there are {}",
+                detail::counted(fields.size(), "field"),
+                detail::counted(columns.size(), "column")
             ));
         return columns.empty() ? to_array(std::move(fields), numbers)
                                : to_object(columns, std::move(fields), numbers);
