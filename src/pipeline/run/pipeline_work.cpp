@@ -10,6 +10,8 @@
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include <exception>
+
 namespace sluice::pipeline {
 
 namespace asio = boost::asio;
@@ -145,10 +147,17 @@ asio::awaitable<void> pipeline_work::flush()
 {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     coordinator flushes(co_await asio::this_coro::executor);
-    for (const running_queue& each : parts_.queues())
-        if (each.remote != nullptr)
-            flushes.spawn("flush", each.remote->flush());
-    co_await flushes.join();
+    std::exception_ptr no_memory;
+    try {
+        for (const running_queue& each : parts_.queues())
+            if (each.remote != nullptr)
+                flushes.spawn("flush", each.remote->flush());
+    } catch (...) {
+        no_memory = std::current_exception();
+    }
+    co_await flushes.join();  // they use the queues
+    if (no_memory)
+        std::rethrow_exception(no_memory);
 }
 
 }  // namespace sluice::pipeline
