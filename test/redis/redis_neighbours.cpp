@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(flush_waits_for_what_was_said_in_passing)
     BOOST_TEST(take(*other) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(acknowledgement_that_nobody_awaits_is_sent_and_flushed)
+BOOST_AUTO_TEST_CASE(acknowledgement_without_a_wait_is_sent_and_flushed)
 {
     const auto q = open(1);
     const auto other = open(2);
