@@ -4,6 +4,7 @@
 """A redis-server of a test: on a Unix socket in a temporary folder, ended by its process."""
 
 import shutil
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -33,7 +34,12 @@ class RedisTest(ProgramTest):
             ["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "",
              "--dir", self.socket.parent, *self.arguments],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(self.socket.exists)
+        wait_until(self.takes_connections)
+
+    def takes_connections(self):
+        """The file is there a moment before."""
+        with socket.socket(socket.AF_UNIX) as client:
+            return client.connect_ex(str(self.socket)) == 0
 
     def end_server(self):
         self.server.kill()

@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import os
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -41,7 +42,11 @@ class Server:
         self.process = subprocess.Popen(
             ["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", folder,
              "--save", "", "--appendonly", "yes", "--logfile", folder / "log"])
-        wait_until(self.socket.exists)
+        wait_until(self.takes_connections)
+
+    def takes_connections(self):
+        with socket.socket(socket.AF_UNIX) as client:
+            return client.connect_ex(str(self.socket)) == 0
 
     def ask(self, *words):
         return subprocess.run(["redis-cli", "-s", self.socket, *words], check=True,
