@@ -280,7 +280,16 @@ void pipeline_run::on_end(std::exception_ptr error)
     else if (timed_out_)
         leave({run_end::timed_out, timeout_text(now)});
     else
-        leave({end_, {}});
+        leave_without_error(now);
+}
+
+// The drain may have ended before anybody looked at the servers.
+void pipeline_run::leave_without_error(const metrics::snapshot& now)
+{
+    const std::string unheard = describe_unheard(now);
+    if (end_ == run_end::drained && !unheard.empty())
+        progress_.note(unheard);
+    leave({end_, {}});
 }
 
 std::string pipeline_run::timeout_text(const metrics::snapshot& now) const

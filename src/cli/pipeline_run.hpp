@@ -79,6 +79,7 @@ private:
     void stop();
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
+    void leave_without_error(const metrics::snapshot& now);
     void leave(run_outcome outcome);
     [[nodiscard]] run_outcome overdue_outcome(const metrics::snapshot& now) const;
     [[nodiscard]] std::string timeout_text(const metrics::snapshot& now) const;
