@@ -13,9 +13,11 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <atomic>
 #include <concepts>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <type_traits>
@@ -68,38 +70,63 @@ struct blocking_outcome
     std::optional<value_type> value;
 };
 
-// Calls the function in a handler of `executor`, and the handler of the caller in one of its own.
-// The slot is emptied there, too, because signals are emitted there.
+// A call whose coroutine waits. It goes on when the function has ended and its own thread has left
+// the post to the pool: it may destroy the pool then.
+template <class Result, class Handler>
+struct blocking_call
+{
+    explicit blocking_call(Handler waiting)
+        : handler(std::move(waiting)),
+          slot(boost::asio::get_associated_cancellation_slot(handler))
+    {
+    }
+
+    Handler handler;
+    boost::asio::associated_cancellation_slot_t<Handler> slot;
+    blocking_outcome<Result> outcome;
+    std::atomic<bool> is_half_done = false;
+};
+
+// The slot is emptied where signals are emitted.
+template <class Call>
+void resume_caller(std::shared_ptr<Call> call)
+{
+    if (call->slot.is_connected())
+        call->slot.clear();
+    auto handler = std::move(call->handler);
+    auto outcome = std::move(call->outcome);
+    call.reset();
+    std::move(handler)(std::move(outcome.error), std::move(outcome.value));
+}
+
+template <class Call>
+void end_half(std::shared_ptr<Call> call)
+{
+    if (!call->is_half_done.exchange(true, std::memory_order_acq_rel))
+        return;
+    const auto home = boost::asio::get_associated_executor(call->handler);
+    boost::asio::post(home, [call = std::move(call)]() mutable {
+        resume_caller(std::move(call));
+    });
+}
+
 template <class Result, class Executor, class Function, class Handler>
 void start_blocking(const Executor& executor, Function function, Handler handler)
 {
-    auto slot = boost::asio::get_associated_cancellation_slot(handler);
+    auto call = std::make_shared<blocking_call<Result, Handler>>(std::move(handler));
     const std::stop_source stop;
-    if (slot.is_connected())
-        slot.assign([stop](boost::asio::cancellation_type) mutable {
+    if (call->slot.is_connected())
+        call->slot.assign([stop](boost::asio::cancellation_type) mutable {
             stop.request_stop();
         });
     boost::asio::post(
         executor,
-        [function = std::move(function), handler = std::move(handler), slot, stop](
-        ) mutable {
-            blocking_outcome<Result> outcome;
-            outcome.run(std::move(function), stop.get_token());
-            const auto home = boost::asio::get_associated_executor(handler);
-            boost::asio::post(
-                home,
-                [handler = std::move(handler), slot, outcome = std::move(outcome)](
-                ) mutable {
-                    if (slot.is_connected())
-                        slot.clear();
-                    std::move(handler)(
-                        std::move(outcome.error),
-                        std::move(outcome.value)
-                    );
-                }
-            );
+        [function = std::move(function), call, token = stop.get_token()]() mutable {
+            call->outcome.run(std::move(function), std::move(token));
+            end_half(std::move(call));
         }
     );
+    end_half(std::move(call));
 }
 
 template <class Result, class Executor, class Function>
@@ -156,7 +183,10 @@ concept any_executor = boost::asio::execution::is_executor<Type>::value ||
  *                       before it began does not call the function.
  * @par Object lifetime  what the function refers to must live until this completes. If the pool
  *                       is destroyed before it calls the function, the coroutine is destroyed
- *                       without going on, as with any I/O object.
+ *                       without going on, as with any I/O object. The coroutine may destroy
+ *                       the pool when it goes on. The pool must be destroyed before the
+ *                       io_context of the coroutine: one of its threads may still be in the post
+ *                       that resumes it.
  * @par Thread safety    the function runs on another thread than the coroutine, which waits.
  * @par Complexity       two posts and a few allocations.
  */

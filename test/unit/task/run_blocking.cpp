@@ -12,12 +12,16 @@
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution_context.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <future>
 #include <memory>
 #include <stdexcept>
@@ -53,6 +57,33 @@ struct count_call
 {
     void operator()() const { ++*calls; }
     std::atomic<std::size_t>* calls;
+};
+
+// Runs each function before it returns, on a thread of its own; then something happens.
+struct immediate_executor
+{
+    asio::execution_context& query(asio::execution::context_t) const noexcept
+    {
+        return *context;
+    }
+
+    immediate_executor require(asio::execution::blocking_t::never_t) const
+    {
+        return *this;
+    }
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        std::thread(std::forward<Function>(function)).join();
+        (*happens)();
+    }
+
+    friend bool operator==(const immediate_executor&, const immediate_executor&) =
+        default;
+
+    asio::execution_context* context;
+    const std::function<void()>* happens;
 };
 
 asio::awaitable<void> call(asio::thread_pool& where, count_call function)
@@ -184,6 +215,39 @@ BOOST_AUTO_TEST_CASE(stop_of_a_coordinator_reaches_the_function)
     run_until_done([&] { return coord.join(); });
     BOOST_TEST(ended.load());
     run();  // what Asio leaves of a task that has ended
+}
+
+// Else it could destroy the pool to which its own thread has not yet posted to the end.
+BOOST_AUTO_TEST_CASE(coroutine_goes_on_after_its_thread_has_left_the_pool)
+{
+    bool called = false;
+    bool gone_on = false;
+    const std::function<void()> others_run = [&] {
+        while (ctx.poll_one() > 0)
+            ;
+        BOOST_TEST(called);
+        BOOST_TEST(!gone_on);
+    };
+    run_until_done([&]() -> asio::awaitable<void> {
+        const immediate_executor where{&ctx, &others_run};
+        co_await sluice::run_blocking(where, [&] { called = true; });
+        gone_on = true;
+    });
+    BOOST_TEST(gone_on);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_may_destroy_the_pool)
+{
+    sluice::io_context_pool pool{2};
+    std::atomic<std::size_t> calls = 0;
+    constexpr std::size_t rounds = 300;
+    pool.run([&]() -> asio::awaitable<void> {
+        for (std::size_t i = 0; i < rounds; ++i) {
+            asio::thread_pool once{1};
+            co_await call(once, {&calls});
+        }
+    });
+    BOOST_TEST(calls.load() == rounds);
 }
 
 BOOST_AUTO_TEST_CASE(context_may_be_both_sides)
