@@ -333,7 +333,8 @@ public:
      */
     [[nodiscard]] bool try_enqueue(T&& element)
     {
-        return try_enqueue_many(std::span<T>(std::addressof(element), 1)) == 1;
+        error_code ignored;
+        return try_enqueue(std::move(element), ignored);
     }
 
     /// Adds a copy of an element if that is possible without waiting.
@@ -359,7 +360,8 @@ public:
      */
     [[nodiscard]] bool try_enqueue(T&& element, error_code& error)
     {
-        return try_enqueue_many(std::span<T>(std::addressof(element), 1), error) == 1;
+        return try_push(std::move(element), error) ||
+               try_enqueue_many(std::span<T>(std::addressof(element), 1), error) == 1;
     }
 
     /// Adds a copy of an element if that is possible without waiting, and says why it is not.
@@ -369,6 +371,8 @@ public:
     [[nodiscard]] bool try_enqueue(const T& element, error_code& error)
         requires std::copy_constructible<T>
     {
+        if (try_push(element, error))
+            return true;
         producer row(std::addressof(element));
         flush(row, error);
         return row.accepted() == 1;
@@ -428,6 +432,10 @@ public:
      */
     [[nodiscard]] std::optional<T> try_dequeue(error_code& error)
     {
+        std::optional<T> element;
+        error.clear();
+        if (core_->try_pop(element) == detail::attempt::done)
+            return element;
         consumer one(detail::demand::one, 1);
         flush(one, error);
         return std::move(one.item());
@@ -912,6 +920,14 @@ public:
     }
 
 private:
+    // The way of a try_ form that needs no waiter. Where it fails, a flush says why.
+    template <class Element>
+    [[nodiscard]] bool try_push(Element&& element, error_code& error) noexcept
+    {
+        error.clear();
+        return core_->try_push(std::forward<Element>(element)) == detail::attempt::done;
+    }
+
     // The operation as far as it comes without waiting.
     template <class Role>
     void flush(detail::flushed<Role>& attempt, error_code& error)
