@@ -435,6 +435,7 @@ BOOST_AUTO_TEST_CASE(worker_that_is_destroyed_kills_its_child)
     asio::co_spawn(other, tested->work(context), asio::detached);
     while (context.output.empty())
         other.run_one();
+    context.end_blocking();  // before the io_context to which it has posted
 }
 
 BOOST_AUTO_TEST_CASE(error_of_the_context_ends_the_child)

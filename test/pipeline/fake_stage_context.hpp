@@ -84,6 +84,9 @@ public:
     /// Called before anything is done in blocking(), on the thread of the io_context.
     std::function<void()> before_blocking = [] {};
 
+    /// The thread of blocking() ends, so that it posts to no io_context any more.
+    void end_blocking() { thread_.join(); }
+
     /// The time of a read that lingers is over.
     void end_linger()
     {
