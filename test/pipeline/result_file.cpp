@@ -12,12 +12,28 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 #include <vector>
+
+namespace {
+
+std::function<void(int descriptor)> on_sync;  // called before a file is synced
+
+}  // namespace
+
+// In place of that of the system.
+extern "C" int fsync(int descriptor)
+{
+    if (on_sync)
+        on_sync(descriptor);
+    return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
 
 namespace sluice::test {
 
@@ -82,6 +98,26 @@ BOOST_AUTO_TEST_CASE(result_is_there_when_it_is_complete)
     file.complete();
     BOOST_TEST(read("out") == "new");
     BOOST_TEST(entries() == 1u);
+}
+
+// Else a loss of power could leave the name with an empty file.
+BOOST_AUTO_TEST_CASE(result_is_synced_before_it_gets_its_name)
+{
+    write("out", "old");
+    std::vector<std::string> at_the_sync;
+    on_sync = [&](int descriptor) {
+        BOOST_TEST(
+            std::filesystem::file_size("/proc/self/fd/" + std::to_string(descriptor)) == 3
+        );
+        at_the_sync.push_back(read("out"));
+    };
+    replace("out", "new");
+    on_sync = nullptr;
+    BOOST_TEST(
+        at_the_sync == std::vector<std::string>{"old"},
+        boost::test_tools::per_element()
+    );
+    BOOST_TEST(read("out") == "new");
 }
 
 BOOST_AUTO_TEST_CASE(result_that_is_not_complete_leaves_what_was_there)

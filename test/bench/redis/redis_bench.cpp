@@ -234,6 +234,7 @@ std::vector<scenario> scenarios(
     const std::string& path
 )
 {
+    const char* const in_passing = "sluice, acknowledged in passing";
     const contestant loop{"hiredis loop, one at a time", [&](std::size_t items) {
                               return ns_of([&] {
                                   for (std::size_t i = 0; i < items; ++i)
@@ -315,12 +316,12 @@ std::vector<scenario> scenarios(
               1
           ),
           named(
-              "sluice, acknowledged in passing",
+              in_passing,
               [&](std::size_t n) { ours.pass_one_by_one_acknowledging_in_passing(n); },
               1
           ),
           loop},
-         {{"within 20 % of the loop", "sluice", loop.name, 0.8}}},
+         {{"within 20 % of the loop", in_passing, loop.name, 0.8}}},
         {"batches_32",
          "a producer and a consumer with batches of 32; 100 bytes",
          {named(

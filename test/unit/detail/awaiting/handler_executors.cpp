@@ -10,6 +10,8 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_executor.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
@@ -22,6 +24,7 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
@@ -183,6 +186,32 @@ BOOST_AUTO_TEST_CASE(context_of_the_queue_is_busy_until_the_handler_is_passed_on
     waiting.check_pending();
     other.run();
     waiting.check_success().check_value(1);
+}
+
+// Newer Asio gives the handlers of such a group an executor that can only execute.
+BOOST_AUTO_TEST_CASE(operations_in_a_group_of_any_size)
+{
+    using operation = decltype(q.async_dequeue(asio::deferred));
+    std::vector<operation> operations;
+    for (int i = 0; i < 3; ++i)
+        operations.push_back(q.async_dequeue(asio::deferred));
+    int sum = 0;
+    const auto add_all =
+        [&](const auto& /*order*/, const auto& errors, const auto& elements) {
+            for (const auto& error : errors)
+                BOOST_TEST(!error);
+            for (const auto& element : elements)
+                sum += element.value();
+        };
+    asio::experimental::make_parallel_group(std::move(operations))
+        .async_wait(
+            asio::experimental::wait_for_all(),
+            asio::bind_executor(ctx, add_all)
+        );
+    run();
+    for (const int value : {1, 20, 300})
+        BOOST_TEST(q.try_enqueue(value));
+    run_until([&] { return sum == 321; });
 }
 
 BOOST_AUTO_TEST_CASE(what_such_an_executor_drops_is_returned_to_the_queue)
