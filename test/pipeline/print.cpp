@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(newline_in_a_text_is_refused_or_escaped)
 {
     BOOST_TEST(holds(
         error_of("print", json::object(), to_elements({"a\nb"})),
-        "print cannot write an element: the text \"a\\nb\" holds a newline"
+        "cannot write an element: the text \"a\\nb\" holds a newline"
     ));
     const auto tested = make("print", {{"newlines", "escape"}});
     fake_stage_context context(ctx, to_elements({"a\nb"}));

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(anything_else_is_an_error_that_shows_it)
 {
     BOOST_TEST(
         error_of("unbatch", json::object(), to_elements({"x"})) ==
-        "unbatch takes batches and JSON arrays, but got x"
+        "it takes batches and JSON arrays, but got x"
     );
 }
 

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_json_cannot_hold_are_refused_or_replaced)
     const auto error = error_of("write_json_lines", options, to_elements({"caf\xe9"}));
     BOOST_TEST(
         error.starts_with(
-            "write_json_lines cannot write to " + folder.path("out") +
+            "cannot write to " + folder.path("out") +
             R"(: the text "caf\xe9" is not UTF-8, which JSON has to be; "invalid_utf8")"
         ),
         error

@@ -107,7 +107,7 @@ private:
             return;
         }
         try {
-            json_value& value = expect_value(counted, "aggregate");
+            json_value& value = expect_value(counted);
             // All is looked at before anything is changed.
             const std::vector<const json_value*> found = grouping_.numbers_of(value);
             own.grow(grouping_.add(found, own[grouping_.key_of(value)]));

@@ -137,7 +137,7 @@ private:
     {
         if (!field_)
             return to_key(std::move(counted));
-        json_value* const found = field_->find(expect_value(counted, "count by field"));
+        json_value* const found = field_->find(expect_value(counted, R"("field")"));
         return found != nullptr ? to_key(element(std::move(*found))) : "null";
     }
 

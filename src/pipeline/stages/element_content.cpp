@@ -29,11 +29,11 @@ const char* remedy_for(element_kind given, element_kind expected)
     return R"(map with "field" gives a text out of a value)";
 }
 
-[[noreturn]] void fail(const element& given, const char* stage, element_kind expected)
+[[noreturn]] void fail(const element& given, const char* what, element_kind expected)
 {
     throw std::runtime_error(fmt::format(
         "{} takes a {}, but got the {} {}; {}",
-        stage,
+        what,
         to_string(expected),
         to_string(given.kind()),
         shown(given),
@@ -64,17 +64,17 @@ json_pointer parse(const std::string& written, const char* option)
 
 }  // namespace
 
-std::string& expect_text(element& given, const char* stage)
+std::string& expect_text(element& given, const char* what)
 {
     if (!given.is_text())
-        fail(given, stage, element_kind::text);
+        fail(given, what, element_kind::text);
     return given.text();
 }
 
-json_value& expect_value(element& given, const char* stage)
+json_value& expect_value(element& given, const char* what)
 {
     if (given.kind() != element_kind::value)
-        fail(given, stage, element_kind::value);
+        fail(given, what, element_kind::value);
     return given.value();
 }
 

@@ -16,9 +16,8 @@ namespace sluice::pipeline {
 
 namespace asio = boost::asio;
 
-file_sink::file_sink(const char* name, const file_sink_options& options)
-    : name_(name),
-      path_(io::path_of_result(options.path)),
+file_sink::file_sink(const file_sink_options& options)
+    : path_(io::path_of_result(options.path)),
       accepts_partial_(options.accept_partial),
       file_(path_)
 {
@@ -88,12 +87,9 @@ std::string file_sink::encode_or_say_where(std::vector<element>&& elements)
     try {
         return encode(std::move(elements));
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error(fmt::format(
-            "{} cannot write to {}: {}",
-            name_,
-            text::printable(path_),
-            error.what()
-        ));
+        throw std::runtime_error(
+            fmt::format("cannot write to {}: {}", text::printable(path_), error.what())
+        );
     }
 }
 

@@ -82,7 +82,7 @@ public:
 
 protected:
     // Takes the name of the stage, for messages. Throws option_error if this is no path of a file.
-    file_sink(const char* name, const file_sink_options& options);
+    explicit file_sink(const file_sink_options& options);
 
 private:
     // What these elements are in the file, at least one. Throws what is wrong with one of them.
@@ -101,7 +101,6 @@ private:
     void complete(bool is_whole);
     void append(const std::string& encoded);
 
-    const char* const name_;  // of the stage
     const std::string path_;
     const bool accepts_partial_;
     std::mutex mutex_;

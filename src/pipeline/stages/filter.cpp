@@ -81,7 +81,7 @@ private:
     {
         if (!field_)
             return element(in).to_text(invalid_utf8::replace);
-        const auto* found = field_->find(expect_value(in, "filter with field"));
+        const auto* found = field_->find(expect_value(in, R"("field")"));
         if (found == nullptr)
             return std::nullopt;
         return element(*found).to_text(invalid_utf8::replace);

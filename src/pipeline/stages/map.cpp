@@ -49,8 +49,8 @@ public:
     [[nodiscard]] std::string* find(element& in) const
     {
         if (!field_)
-            return &expect_text(in, "map");
-        json_value* const found = field_->find(expect_value(in, "map with field"));
+            return &expect_text(in);
+        json_value* const found = field_->find(expect_value(in, R"("field")"));
         return found != nullptr ? found->get_ptr<std::string*>() : nullptr;
     }
 
@@ -105,13 +105,11 @@ worker_function_stage::function taking(const map_options& options)
                element&& in,
                std::vector<element>& out
            ) {
-        json_value* const found = field.find(expect_value(in, "map with field"));
+        json_value* const found = field.find(expect_value(in, R"("field")"));
         if (found == nullptr)
-            throw std::runtime_error(fmt::format(
-                "map: there is no field \"{}\" in {}",
-                field.written(),
-                shown(in)
-            ));
+            throw std::runtime_error(
+                fmt::format("there is no field \"{}\" in {}", field.written(), shown(in))
+            );
         out.push_back(from_json(std::move(*found)));
     };
 }
@@ -139,9 +137,9 @@ worker_function_stage::function setting(const map_options& options)
     using programs = std::map<std::string, jq_program>;
     return [set = std::make_shared<programs>(make_programs(*options.set)
             )](element&& in, std::vector<element>& out) {
-        if (!expect_value(in, "map with set").is_object())
+        if (!expect_value(in, R"("set")").is_object())
             throw std::runtime_error(
-                fmt::format("map with set takes objects, but got {}", shown(in))
+                fmt::format(R"("set" takes objects, but got {})", shown(in))
             );
         json_value results = json_value::object();  // all see the fields as they were
         for (auto& [name, program] : *set)

@@ -107,14 +107,14 @@ private:
             if (field_)
                 parse_field(in);
             else
-                in = element(value_of(expect_text(in, "parse")));
+                in = element(value_of(expect_text(in)));
             out.push_back(std::move(in));
         };
     }
 
     void parse_field(element& in) const
     {
-        json_value* const found = field_->find(expect_value(in, "parse with field"));
+        json_value* const found = field_->find(expect_value(in, R"("field")"));
         if (found == nullptr || !found->is_string())
             throw std::runtime_error(
                 fmt::format("there is no text {} in {}", field_->written(), shown(in))

@@ -52,7 +52,7 @@ private:
             return to_lines(std::move(elements), rules_);
         } catch (const refused_line& refused) {
             throw std::runtime_error(
-                fmt::format("print cannot write an element: {}", refused.what())
+                fmt::format("cannot write an element: {}", refused.what())
             );
         }
     }

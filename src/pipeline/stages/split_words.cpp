@@ -96,13 +96,13 @@ public:
     void apply(element&& in, std::vector<element>& out) const override
     {
         if (in.kind() != element_kind::batch) {
-            split(expect_text(in, "split_words"), out);
+            split(expect_text(in), out);
             return;
         }
         element::list words;
         for (element& each : in.elements()) {
             words.reserve(batch_size);
-            split(expect_text(each, "split_words"), words);
+            split(expect_text(each), words);
             if (words.size() >= batch_size)
                 out.emplace_back(std::exchange(words, {}));
         }

@@ -38,10 +38,9 @@ public:
             for (json_value& item : in.value())
                 out.push_back(from_json(std::move(item)));
         } else {
-            throw std::runtime_error(fmt::format(
-                "unbatch takes batches and JSON arrays, but got {}",
-                shown(in)
-            ));
+            throw std::runtime_error(
+                fmt::format("it takes batches and JSON arrays, but got {}", shown(in))
+            );
         }
     }
 };

@@ -46,7 +46,7 @@ class write_csv final : public file_sink
 {
 public:
     explicit write_csv(const write_csv_options& options)
-        : file_sink("write_csv", options),
+        : file_sink(options),
           separator_(checked_separator(options.separator)),
           has_header_(options.header),
           finds_columns_(options.columns.empty())
@@ -67,7 +67,7 @@ private:
             std::call_once(found_, [&] { find_columns(elements.front()); });
         std::string lines;
         for (element& each : elements)
-            append_record(expect_value(each, "it"), lines);
+            append_record(expect_value(each), lines);
         return lines;
     }
 
@@ -88,7 +88,7 @@ private:
     // Those of the first value; arrays have none.
     void find_columns(element& first)
     {
-        const json_value& value = expect_value(first, "it");
+        const json_value& value = expect_value(first);
         if (!value.is_object())
             return;
         for (const auto& [name, field] : value.items())
@@ -103,7 +103,10 @@ private:
                  (columns_.empty() || columns_.size() == value.size()))
             lines += to_line({value.begin(), value.end()});
         else
-            refuse(value, "objects, or arrays with a field for each column");
+            throw std::runtime_error(fmt::format(
+                "it takes objects, or arrays with a field for each column, but got {}",
+                shown(element(value))
+            ));
     }
 
     [[nodiscard]] std::vector<json_value> fields_of_object(json_value& value) const
@@ -116,15 +119,11 @@ private:
             fields.push_back(field != nullptr ? *field : json_value());
         }
         if (finds_columns_ && found < value.size())
-            refuse(value, "no other fields than those of the first; \"columns\" selects");
+            throw std::runtime_error(fmt::format(
+                "{} has a field that the first value has not; name all in \"columns\"",
+                shown(element(value))
+            ));
         return fields;
-    }
-
-    [[noreturn]] static void refuse(const json_value& value, const char* expected)
-    {
-        throw std::runtime_error(
-            fmt::format("it takes {}, but got {}", expected, shown(element(value)))
-        );
     }
 
     // With its newline. One empty field is in quotes, because an empty line is no record.

@@ -49,7 +49,7 @@ class line_sink final : public file_sink
 {
 public:
     explicit line_sink(const Options& options)
-        : file_sink(name_of(options), options), rules_(rules_of(options))
+        : file_sink(options), rules_(rules_of(options))
     {
     }
 
