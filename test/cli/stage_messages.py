@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""What stages say on standard error."""
+"""What stages say on standard error, and how a program in the language jq ends."""
+
+import os
 
 from program import ProgramTest, main
 
@@ -49,6 +51,45 @@ class StageMessages(ProgramTest):
                 self.assertEqual(status, 1)
                 self.assertRegex(err, f"^sluice: {stage}: cannot write ")
                 self.assertEqual(err.count(stage), 1, err)
+
+    # libjq called a function that nobody had set.
+    def test_debug_is_shown_as_by_the_command_jq(self):
+        for stage, options in (("jq", {"program": "debug"}), ("filter", {"where": "debug"})):
+            with self.subTest(stage):
+                file = self.through(stage, options, [{"a": 1}])
+                status, out, err = self.sluice("run", "--report", "none", file)
+                self.assertEqual((status, out), (0, '{"a":1}\n'))
+                self.assertEqual(err, '["DEBUG:",{"a":1}]\n')
+
+    def test_halt_is_an_error_of_its_element(self):
+        program = "if .a == 1 then \"no 1\" | halt_error else .a end"
+        file = self.through(
+            "jq", {"program": program}, [{"a": 0}, {"a": 1}, {"a": 2}], on_error="skip")
+        status, out, err = self.sluice("run", file)
+        self.assertEqual((status, out), (0, "0\n2\n"))
+        self.assertIn("jq left out 1 that could not be processed", err)
+        self.assertIn("it halts, which would end more than this program: no 1\n", err)
+
+    # libjq aborted.
+    def test_modules_are_refused_by_every_command_that_reads_the_description(self):
+        file = self.through("jq", {"program": 'include "x"; .'}, [1])
+        for command in ("run", "check", "graph"):
+            with self.subTest(command):
+                status, out, err = self.sluice(command, file)
+                self.assertEqual((status, out), (2, ""))
+                self.assertRegex(err, r"^pipeline.json: line \d+, /runners/1/options/program: ")
+                self.assertIn("write the definitions into it", err)
+
+    def test_definitions_of_the_user_are_those_of_jq(self):
+        (self.folder / "home").mkdir()
+        file = self.through("jq", {"program": "twice"}, [4])
+        settings = {"env": {**os.environ, "HOME": str(self.folder / "home")}}
+        self.write("home/.jq", "def twice: . * 2;")
+        self.assertEqual(self.sluice("run", "--report", "none", file, **settings)[:2], (0, "8\n"))
+        self.write("home/.jq", "def twice: ")
+        status, _, err = self.sluice("check", file, **settings)
+        self.assertEqual(status, 2)
+        self.assertIn("(in the file ~/.jq: syntax error", err)
 
 
 if __name__ == "__main__":

@@ -44,10 +44,13 @@ struct jq_program_fixture
         return "no error";
     }
 
-    static std::string refusal(const std::string& text)
+    static std::string refusal(
+        const std::string& text,
+        program::use what_for = program::use::result
+    )
     {
         try {
-            const program tested(text, "program");
+            const program tested(text, "program", what_for);
         } catch (const pipeline::option_error& error) {
             return error.what();
         }
@@ -60,7 +63,13 @@ BOOST_FIXTURE_TEST_SUITE(jq_program, jq_program_fixture)
 BOOST_AUTO_TEST_CASE(program_has_one_input)
 {
     BOOST_TEST(result("[inputs]", 1) == "[]");
-    BOOST_TEST(error("input", 1).ends_with(": break"));
+    BOOST_TEST(
+        error("input", 1)
+            .ends_with(
+                ": there is no further input, because it runs once for each element"
+            )
+    );
+    BOOST_TEST(error("error(\"break\")", 1).ends_with(": break"));
 }
 
 // libjq aborted at the next input.
@@ -165,11 +174,41 @@ BOOST_AUTO_TEST_CASE(program_runs_again_after_an_error)
     BOOST_TEST(other.result_for(element(json(1))) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(halt_is_an_error)
+BOOST_AUTO_TEST_CASE(halt_is_an_error_with_its_message)
 {
+    const std::string halts = "it halts, which would end more than this program";
+    BOOST_TEST(error("halt", 1).ends_with(halts));
+    BOOST_TEST(error("\"bad\" | halt_error", 1).ends_with(halts + ": bad"));
     BOOST_TEST(
-        error("halt", 1).ends_with("it halts, which would end more than this program")
+        error("{\"code\": 1} | halt_error(3)", 1).ends_with(halts + R"(: {"code":1})")
     );
+    program tested("if . == 1 then halt else . end", "program");
+    BOOST_CHECK_THROW((void)tested.run(element(json(1))), std::runtime_error);
+    BOOST_TEST(tested.result_for(element(json(2))) == 2);
+}
+
+// libjq called a function that nobody had set.
+BOOST_AUTO_TEST_CASE(debug_gives_its_input)
+{
+    BOOST_TEST(result("debug | .a", {{"a", 1}}) == "1");
+    BOOST_TEST(holds("debug | .a", {{"a", 1}}));
+}
+
+// libjq aborted at the first three.
+BOOST_AUTO_TEST_CASE(modules_are_refused_with_what_to_do)
+{
+    for (const char* const text :
+         {"include \"x\"; .",
+          "import \"x\" as $x; .",
+          "module {}; import \"x\" as x; .",
+          "import \"x\" as x {search: \".\"}; ."}) {
+        BOOST_TEST(
+            refusal(text) == "a jq program (it cannot be, include or import a module; "
+                             "write the definitions into it)",
+            text
+        );
+        BOOST_TEST(refusal(text) == refusal(text, program::use::condition), text);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(result_nested_too_deeply_is_an_error)
@@ -233,9 +272,13 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_program_is_refused_with_the_reason)
 {
     BOOST_TEST(refusal(".a |") == "a jq program (syntax error, unexpected $end)");
     BOOST_TEST(refusal("unknown(1)") == "a jq program (unknown/1 is not defined)");
-    BOOST_TEST(refusal("") == "a jq program");
-    BOOST_TEST(refusal(" \n") == "a jq program");
-    BOOST_TEST(refusal(std::string("1\0)", 3)) == "a jq program");
+    const std::string empty = R"(a jq program (it is empty; "." gives what comes in))";
+    BOOST_TEST(refusal("") == empty);
+    BOOST_TEST(refusal(" \n") == empty);
+    BOOST_TEST(
+        refusal(std::string("1\0)", 3)) ==
+        "a jq program (it has the character NUL, at which jq would end)"
+    );
 }
 
 BOOST_AUTO_TEST_SUITE_END()

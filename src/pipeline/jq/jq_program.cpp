@@ -3,17 +3,21 @@
 
 #include "pipeline/jq/jq_program.hpp"
 
+#include "io/io.hpp"
 #include "pipeline/jq/jq_value.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/words.hpp"
+#include "text/printable.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <exception>
 #include <new>
 #include <stdexcept>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 
 extern "C" {
@@ -35,6 +39,21 @@ constexpr std::string_view only_like_is_ordered =
     "def _greater(a; b): b as $b | a as $a | _less($b; $a);"
     "def _greatereq(a; b): b as $b | a as $a | _lesseq($b; $a);";
 
+// Definitions stand behind what a program includes and imports, so with one in front there can be
+// none. What it does would depend on where it is started, and libjq aborts where it finds nothing.
+constexpr std::string_view no_modules = "def _no_modules: .;";
+
+// Whether that is what libjq says of a program.
+bool is_about_modules(std::string_view said)
+{
+    constexpr std::string_view unexpected = "syntax error, unexpected ";
+    if (!said.starts_with(unexpected))
+        return false;
+    said.remove_prefix(unexpected.size());
+    return said.starts_with("include") || said.starts_with("import") ||
+           said.starts_with("module");
+}
+
 // What libjq says of a program, in one line: of several mistakes the first, without its
 // prefix, its advice about shells, and its copy of the program.
 std::string reason_in(std::string_view said)
@@ -42,6 +61,10 @@ std::string reason_in(std::string_view said)
     constexpr std::string_view prefix = "jq: error: ";
     if (said.starts_with(prefix))
         said.remove_prefix(prefix.size());
+    if (is_about_modules(said))
+        return "it cannot be, include or import a module; write the definitions into it";
+    if (const auto at = said.find(" at <builtin>"); at != std::string_view::npos)
+        return fmt::format("in the file ~/.jq: {}", said.substr(0, at));
     std::string reason(said.substr(0, said.find(" at <top-level>")));
     constexpr std::string_view advice = " (Unix shell quoting issues?)";
     if (const auto at = reason.find(advice); at != std::string::npos)
@@ -58,10 +81,30 @@ void keep_first(void* kept, jv message)
     jv_free(message);
 }
 
-// As jq_input_cb, of which libjq needs one: a program has one input.
-jv no_more_inputs(jq_state* /*state*/, void* /*data*/)
+// As jq_msg_cb, for the word debug: a line on standard error, as the command jq writes it. What
+// cannot be written there is nothing to end a run for.
+void show_debug(void* /*data*/, jv message)
 {
-    return jv_invalid();
+    const jv text = jv_dump_string(JV_ARRAY(jv_string("DEBUG:"), message), 0);
+    try {
+        io::write_all(
+            STDERR_FILENO,
+            text::printable(jv_string_value(text)) + '\n',
+            "standard error"
+        );
+    } catch (const std::exception&) {
+    }
+    jv_free(text);
+}
+
+// Why it is none, for texts of which libjq would say nothing or see a part only.
+std::string_view plain_mistake_in(std::string_view text)
+{
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        return R"(it is empty; "." gives what comes in)";
+    if (text.find('\0') != std::string_view::npos)
+        return "it has the character NUL, at which jq would end";
+    return {};
 }
 
 }  // namespace
@@ -77,6 +120,7 @@ class jq_program::outputs
 public:
     outputs(jq_program& program, const element& input) : program_(program), input_(input)
     {
+        jq_set_input_cb(program_.state_.get(), no_more_inputs, &asked_for_input_);
         jq_start(program_.state_.get(), to_jv(input), 0);  // forgets what ran before
         advance();
     }
@@ -114,17 +158,41 @@ private:
         if (has_value())
             return;
         if (jq_halted(state) != 0)
-            fail("it halts, which would end more than this program");
+            fail_because_it_halts();
         if (jv_invalid_has_msg(jv_copy(current_)) != 0)
-            fail(shown(from_json(
-                from_jv(jv_invalid_get_msg(std::exchange(current_, jv_invalid())))
-            )));
+            fail_because_of(jv_invalid_get_msg(std::exchange(current_, jv_invalid())));
+    }
+
+    // As jq_input_cb.
+    static jv no_more_inputs(jq_state* /*state*/, void* asked)
+    {
+        *static_cast<bool*>(asked) = true;
+        return jv_invalid();
+    }
+
+    [[noreturn]] void fail_because_of(jv error) const
+    {
+        const std::string message = shown(from_json(from_jv(error)));
+        if (asked_for_input_ && message == "break")  // which is how libjq says it
+            fail("there is no further input, because it runs once for each element");
+        fail(message);
+    }
+
+    // halt_error has a message, halt has none. jq 1.6 gives it without counting that reference.
+    [[noreturn]] void fail_because_it_halts() const
+    {
+        const std::string halts = "it halts, which would end more than this program";
+        const jv message = jq_get_error_message(program_.state_.get());
+        if (jv_is_valid(message) == 0)
+            fail(halts);
+        fail(fmt::format("{}: {}", halts, shown(from_json(from_jv(jv_copy(message))))));
     }
 
     [[noreturn]] void fail(const std::string& why) const { program_.fail(input_, why); }
 
     jq_program& program_;
     const element& input_;
+    bool asked_for_input_ = false;
     jv current_ = jv_invalid();
 };
 
@@ -133,24 +201,31 @@ jq_program::jq_program(const std::string& text, const char* option, use what_for
 {
     if (!state_)
         throw std::bad_alloc();
-    std::string said;
-    jq_set_error_cb(state_.get(), keep_first, &said);
-    jq_set_input_cb(state_.get(), no_more_inputs, nullptr);
-    const std::string_view before = what_for == use::condition ? only_like_is_ordered
-                                                               : "";
-    const bool is_given = text.find_first_not_of(" \t\r\n") != std::string::npos;
-    const bool has_nul = text.find('\0') != std::string::npos;  // libjq would end there
-    const std::string compiled = fmt::format("{}{}", before, text);
-    if (!is_given || has_nul || jq_compile(state_.get(), compiled.c_str()) == 0)
+    jq_set_debug_cb(state_.get(), show_debug, nullptr);
+    compile(option, what_for);
+    if (what_for == use::condition)
+        simple_ = simple_condition::parse(text_);
+}
+
+void jq_program::compile(const char* option, use what_for)
+{
+    const auto refuse = [&](std::string_view reason) {
         throw option_error(
             option,
-            detail::in_quotes(text),
-            said.empty() ? "a jq program"
-                         : fmt::format("a jq program ({})", reason_in(said))
+            detail::in_quotes(text_),
+            fmt::format("a jq program ({})", reason)
         );
+    };
+    if (const std::string_view mistake = plain_mistake_in(text_); !mistake.empty())
+        refuse(mistake);
+    std::string said;
+    jq_set_error_cb(state_.get(), keep_first, &said);
+    const std::string_view before = what_for == use::condition ? only_like_is_ordered
+                                                               : no_modules;
+    const std::string compiled = fmt::format("{}{}", before, text_);
+    if (jq_compile(state_.get(), compiled.c_str()) == 0)
+        refuse(reason_in(said));
     jq_set_error_cb(state_.get(), nullptr, nullptr);  // the text ends with this call
-    if (what_for == use::condition)
-        simple_ = simple_condition::parse(text);
 }
 
 std::vector<json_value> jq_program::run(const element& input)

@@ -50,6 +50,7 @@ private:
 
     class outputs;
 
+    void compile(const char* option, use what_for);
     [[noreturn]] void fail(const element& input, const std::string& why) const;
 
     std::string text_;

@@ -50,16 +50,20 @@ It runs once for each element: a text is a string there, a batch an array. Each 
 becomes an element, strings become texts. So it selects, reshapes, takes apart and leaves out.
 
 An error in the program ends the pipeline, unless "on_error" of the runner says otherwise. To
-allow for fields that are missing write .a?, or .a // 0.
+allow for fields that are missing write .a?, or .a // 0. The words halt, halt_error and input end
+the program with such an error, too. The word debug writes a line to standard error. There are no
+include and no import, but definitions in the file ~/.jq. As in jq, error(null) is no error and
+gives nothing.
 
 jq 1.6 has one kind of numbers, floating point: whole numbers beyond 9007199254740992 are
 rounded, and 1.10 becomes 1.1. Fields that it need not see are safe with "set" of map and "where"
 of filter. In texts bytes that are not UTF-8 are replaced. All results of one element are in
 memory at the same time.
 
-Nothing limits the time or the memory of a program. Some values make jq 1.6 end the whole process,
-which "on_error" cannot prevent. Examples are todate of a number beyond the years of the calendar,
-and a slice at nan. Test such fields before.
+Nothing limits the time or the memory of a program. One that replaces an empty match everywhere, as
+gsub("";"x") does, never ends in jq 1.6. Some values make jq 1.6 end the whole process, which
+"on_error" cannot prevent. Examples are todate of a number beyond the years of the calendar, and a
+slice at nan. Test such fields before.
 
     { "stage": "jq", "from": "orders", "to": "sums",
       "options": { "program": "{id, sum: (.price * .pieces)}" } }
