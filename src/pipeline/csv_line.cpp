@@ -36,8 +36,19 @@ std::string take_field(std::string_view& rest, char separator)
     if (rest.starts_with('"'))
         return take_quoted(rest);
     const std::string_view field = rest.substr(0, rest.find(separator));
+    if (field.find('\n') != field.npos || field.find('\r') != field.npos)
+        throw std::runtime_error("no CSV of one record: a line ends outside quotes");
     rest.remove_prefix(field.size());
     return std::string(field);
+}
+
+std::string_view without_line_end(std::string_view line)
+{
+    if (line.ends_with('\n'))
+        line.remove_suffix(1);
+    if (line.ends_with('\r'))
+        line.remove_suffix(1);
+    return line;
 }
 
 }  // namespace
@@ -57,6 +68,7 @@ char checked_separator(const std::string& separator)
 
 std::vector<std::string> split_csv(std::string_view line, char separator)
 {
+    line = without_line_end(line);
     std::vector<std::string> fields{take_field(line, separator)};
     while (!line.empty()) {
         if (!line.starts_with(separator))

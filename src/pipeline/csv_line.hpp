@@ -17,8 +17,9 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 // Throws option_error with the name "separator" if this is something else.
 [[nodiscard]] char checked_separator(const std::string& separator);
 
-// The fields of a line; quotes and what they protect are resolved. Throws std::runtime_error
-// if a quote is not closed, or text stands behind one that is.
+// The fields of a line, whose end may be there; quotes and what they protect are resolved. Throws
+// std::runtime_error if a quote is not closed, text stands behind one that is, or another line
+// begins outside quotes.
 [[nodiscard]] std::vector<std::string> split_csv(std::string_view line, char separator);
 
 // Appends a field to a line that holds those before it, in quotes if it needs them.

@@ -10,6 +10,11 @@
 
 namespace sluice::text {
 
+bool begins_as_utf16(std::string_view text) noexcept
+{
+    return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+}
+
 std::string_view valid_beginning(std::string_view text) noexcept
 {
     std::size_t size = 0;

@@ -15,6 +15,9 @@ namespace sluice::text {
 
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 
+// Whether it begins with the mark of UTF-16. No text in UTF-8 does.
+[[nodiscard]] bool begins_as_utf16(std::string_view text) noexcept;
+
 // The longest beginning that is UTF-8.
 [[nodiscard]] std::string_view valid_beginning(std::string_view text) noexcept;
 

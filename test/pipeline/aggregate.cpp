@@ -232,6 +232,12 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     BOOST_TEST(problem_of("aggregate", {{"by", ""}}) == "/by");
     BOOST_TEST(problem_of("aggregate", {{"by", "count"}}) == "/by");
     BOOST_TEST(problem_of("aggregate", {{"of", "/~"}}) == "/of");
+    const json replaced = {{"by", "v_sum"}, {"of", "v"}, {"compute", "sum"}};
+    BOOST_TEST(problem_of("aggregate", replaced) == "/by");
+    BOOST_TEST(problem_of("aggregate", {{"by", {"a", "a"}}}) == "/by");
+    BOOST_TEST(problem_of("aggregate", {{"of", {"a", "a"}}}) == "/of");
+    const json repeated = {{"of", "a"}, {"compute", {"sum", "sum"}}};
+    BOOST_TEST(problem_of("aggregate", repeated) == "/compute");
     BOOST_TEST(problem_of("aggregate", {{"top_by", "a_sum"}}) == "/top_by");
     BOOST_TEST(problem_of("aggregate", {{"top_in", "a"}}) == "/top_in");
     BOOST_TEST(problem_of("aggregate", {{"top", -1}}) == "/top");

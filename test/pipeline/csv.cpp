@@ -168,6 +168,19 @@ BOOST_AUTO_TEST_CASE(other_separators_are_possible)
     );
 }
 
+BOOST_AUTO_TEST_CASE(file_in_utf16_is_refused_with_what_to_do)
+{
+    for (const std::string mark : {"\xff\xfe", "\xfe\xff"}) {
+        const auto path = folder.write("file", mark + "a,b\n1,2\n");
+        BOOST_TEST(
+            error_of("csv", {{"files", path}}) ==
+            path + ", line 1: it is in UTF-16, by its first bytes; `iconv -f UTF-16 -t "
+                   "UTF-8` "
+                   "makes UTF-8 of it"
+        );
+    }
+}
+
 BOOST_AUTO_TEST_CASE(byte_order_mark_is_left_out)
 {
     BOOST_TEST(read("\xef\xbb\xbf\"a\"\n1\n") == (texts{R"({"a":"1"})"}));

@@ -25,6 +25,20 @@ BOOST_AUTO_TEST_CASE(fields_stand_between_separators)
     BOOST_TEST(pipeline::split_csv("a,b;c", ';') == (fields{"a,b", "c"}));
 }
 
+BOOST_AUTO_TEST_CASE(line_ends_once)
+{
+    for (const char* const end : {"", "\n", "\r", "\r\n"}) {
+        BOOST_TEST(
+            pipeline::split_csv(std::string("a,b") + end, ',') == (fields{"a", "b"})
+        );
+        BOOST_TEST(
+            pipeline::split_csv(std::string("\"\n\"") + end, ',') == (fields{"\n"})
+        );
+    }
+    for (const char* const lines : {"1,2\n3,4", "1\r2", "a\n,b", "\n\n", "\"a\"\n\"b\""})
+        BOOST_CHECK_THROW((void)pipeline::split_csv(lines, ','), std::runtime_error);
+}
+
 BOOST_AUTO_TEST_CASE(quotes_protect_separators_and_are_doubled)
 {
     const fields expected = {"a,b", "", "say \"x\""};

@@ -51,6 +51,19 @@ BOOST_AUTO_TEST_CASE(text_behind_a_nul_byte_is_not_dropped)
     );
 }
 
+BOOST_AUTO_TEST_CASE(file_in_utf16_is_an_error_with_what_to_do)
+{
+    for (const std::string mark : {"\xff\xfe", "\xfe\xff"}) {
+        const auto path = folder.write("file", mark + "1\n");
+        BOOST_TEST(
+            error_of("json_lines", {{"files", path}}) ==
+            path + ", line 1: it is in UTF-16, by its first bytes; `iconv -f UTF-16 -t "
+                   "UTF-8` "
+                   "makes UTF-8 of it"
+        );
+    }
+}
+
 BOOST_AUTO_TEST_CASE(members_and_numbers_stay_as_they_are_written)
 {
     const std::string line = R"({"b":1.10,"a":[12345678901234567890123,-0,1e3]})";

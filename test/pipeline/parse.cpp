@@ -47,6 +47,15 @@ BOOST_AUTO_TEST_CASE(csv_with_another_number_of_fields_is_an_error)
     BOOST_TEST(holds(error, "1 field, but there are 2 columns: 1"), error);
 }
 
+BOOST_AUTO_TEST_CASE(several_records_of_csv_in_one_text_are_an_error)
+{
+    const auto error = error_of("parse", {{"as", "csv"}}, to_elements({"1,2\n3,4"}));
+    BOOST_TEST(holds(error, "no CSV of one record: a line ends outside quotes"), error);
+    BOOST_TEST(
+        lines_of("parse", {{"as", "csv"}}, {"1,2\r\n"}) == (texts{R"(["1","2"])"})
+    );
+}
+
 BOOST_AUTO_TEST_CASE(field_is_parsed_in_its_place)
 {
     const json options = {{"as", "json"}, {"field", "body"}};
@@ -68,6 +77,9 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
         "/numbers"
     );
     BOOST_TEST(problem_of("parse", {{"as", "csv"}, {"numbers", 1}}) == "/numbers");
+    BOOST_TEST(
+        problem_of("parse", {{"as", "csv"}, {"columns", {"a", "a"}}}) == "/columns"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_are_a_problem_as_others_are)

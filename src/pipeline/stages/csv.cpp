@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/csv_line.hpp"
+#include "pipeline/different_names.hpp"
 #include "pipeline/input/file_source.hpp"
 #include "pipeline/stages/csv_parser.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -41,12 +42,7 @@ void check_numbers(const csv_options& options)
 const csv_options& checked(const csv_options& options)
 {
     (void)checked_separator(options.separator);
-    if (const auto name = repeated_name(options.columns))
-        throw option_error(
-            "columns",
-            fmt::format("{} twice", detail::in_quotes(*name)),
-            "different names"
-        );
+    expect_different_names("columns", options.columns);
     check_numbers(options);
     return options;
 }

@@ -4,8 +4,10 @@
 #include "pipeline/stages/csv_parser.hpp"
 
 #include "pipeline/csv_line.hpp"
+#include "pipeline/different_names.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/words.hpp"
+#include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -20,13 +22,6 @@ namespace {
 constexpr std::size_t most_shown = 1000;  // bytes of a field that is too long
 
 }  // namespace
-
-std::optional<std::string> repeated_name(std::vector<std::string> names)
-{
-    std::ranges::sort(names);
-    const auto found = std::ranges::adjacent_find(names);
-    return found != names.end() ? std::optional(*found) : std::nullopt;
-}
 
 void csv_parser::begin(const std::string& name)
 {
@@ -45,17 +40,21 @@ void csv_parser::parse(std::string_view piece, std::vector<element>& out)
     for (const char c : piece) {
         step(c, out);
         if (at_start_)
-            skip_byte_order_mark();
+            look_at_start();
     }
 }
 
-void csv_parser::skip_byte_order_mark()
+// A mark of UTF-8 is left out. Of UTF-16 the records would be nonsense.
+void csv_parser::look_at_start()
 {
+    if (text::begins_as_utf16(field_))
+        fail(line_, in_utf16);
     if (field_ == byte_order_mark) {
         field_.clear();
         state_ = state::start;
     }
-    at_start_ = !field_.empty() && byte_order_mark.starts_with(field_);
+    constexpr std::size_t longest_mark = byte_order_mark.size();
+    at_start_ = !field_.empty() && field_.size() < longest_mark;
 }
 
 void csv_parser::end(std::vector<element>& out)

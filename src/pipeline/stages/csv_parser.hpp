@@ -23,9 +23,6 @@ struct csv_options : file_options
     nlohmann::json numbers = false;  // or true, or the names of columns
 };
 
-// One of the names that several columns have: an object would lose all but one of these.
-[[nodiscard]] std::optional<std::string> repeated_name(std::vector<std::string> names);
-
 // Makes of each record a JSON object, or an array if columns have no names.
 //
 //             separator, line end             quote
@@ -56,7 +53,7 @@ private:
         broken    // in what is left of a line that is wrong
     };
 
-    void skip_byte_order_mark();
+    void look_at_start();
     void step(char c, std::vector<element>& out);
     void step_outside_quotes(char c, std::vector<element>& out);
     void end_field();
@@ -79,8 +76,8 @@ private:
     std::string field_;                 // so far
     state state_ = state::start;
     bool header_to_come_ = false;
-    bool at_start_ = true;          // of the file: what has come may be a byte order mark
-    std::size_t line_ = 1;          // the current one
+    bool at_start_ = true;  // of the file: what has come may be a mark of its encoding
+    std::size_t line_ = 1;  // the current one
     std::size_t record_line_ = 1;   // where the record began
     bool quotes_in_field_ = false;  // so it is one, even if it is empty
     bool after_return_ = false;     // a newline belongs to that line end

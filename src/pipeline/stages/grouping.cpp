@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/grouping.hpp"
 
+#include "pipeline/different_names.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/spill/record_bytes.hpp"
 #include "pipeline/words.hpp"
@@ -180,20 +181,35 @@ std::string_view grouping::place_in(std::string_view rank)
     return rank.substr(0, rank.find('\0'));
 }
 
-void grouping::check_names() const
+// The names in a result are those in "by" and these.
+std::vector<std::string> grouping::computed_names() const
 {
-    std::vector<std::string> ranks{"count"};
+    std::vector<std::string> names{"count"};
     for (const field_path& field : of_)
         for (const statistic& each : statistics_)
-            ranks.push_back(name_of(field, each));
+            names.push_back(name_of(field, each));
+    return names;
+}
+
+void grouping::check_names() const
+{
+    expect_different_names("by", options_.by);
+    expect_different_names("of", options_.of);
+    expect_different_names("compute", options_.compute);
+    const std::vector<std::string> ranks = computed_names();
     if (std::ranges::find(ranks, options_.top_by) == ranks.end())
         throw option_error(
             "top_by",
             detail::in_quotes(options_.top_by),
             detail::one_of(ranks)
         );
-    if (std::ranges::find(options_.by, "count") != options_.by.end())
-        throw option_error("by", "\"count\"", "other names; the number is called that");
+    for (const std::string& name : ranks)
+        if (std::ranges::find(options_.by, name) != options_.by.end())
+            throw option_error(
+                "by",
+                detail::in_quotes(name),
+                "other names, because what is computed is called that"
+            );
     for (const std::string& name : options_.top_in)
         if (std::ranges::find(options_.by, name) == options_.by.end())
             throw option_error("top_in", detail::in_quotes(name), "fields out of \"by\"");

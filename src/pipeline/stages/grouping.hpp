@@ -85,6 +85,7 @@ public:
     [[nodiscard]] static std::string_view place_in(std::string_view rank);
 
 private:
+    [[nodiscard]] std::vector<std::string> computed_names() const;
     void check_names() const;
 
     const grouping_options options_;

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/csv_line.hpp"
+#include "pipeline/different_names.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/number_choice.hpp"
@@ -57,6 +58,7 @@ json_value to_object(
 
 text_function csv_parser_for(const parse_options& options)
 {
+    expect_different_names("columns", options.columns);
     return [separator = checked_separator(options.separator),
             columns = options.columns,
             numbers = number_choice(options.numbers, options.columns)](
