@@ -273,10 +273,8 @@ exit_status report_writer::write(
 {
     exit_status status = outcome.status();
     try {
-        if (format_ == report_format::text)
-            show_message(report_text(snapshot, outcome));
-        else if (format_ == report_format::json)
-            write_json(to_line(report_json(snapshot, outcome)));
+        if (!show(snapshot, outcome) && status == exit_status::done)
+            status = exit_status::failed;
     } catch (const std::exception& error) {
         show_message(fmt::format("sluice: {}\n", error.what()));
         status = exit_status::failed;
@@ -294,14 +292,19 @@ void report_writer::abandon() noexcept
         file_->discard();
 }
 
-void report_writer::write_json(const std::string& line)
+// False if standard error has not taken all of it, where nothing can be said about that either.
+bool report_writer::show(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
-    if (!file_) {
-        write_best_effort(STDERR_FILENO, line, patience_at_the_end);
-        return;
-    }
+    if (format_ == report_format::none)
+        return true;
+    if (format_ == report_format::text)
+        return show_message(report_text(snapshot, outcome));
+    const std::string line = to_line(report_json(snapshot, outcome));
+    if (!file_)
+        return write_best_effort(STDERR_FILENO, line, patience_at_the_end) == line.size();
     file_->write(line);
     file_->complete();
+    return true;
 }
 
 }  // namespace sluice::cli

@@ -65,7 +65,10 @@ public:
     void abandon() noexcept;
 
 private:
-    void write_json(const std::string& line);
+    [[nodiscard]] bool show(
+        const metrics::snapshot& snapshot,
+        const run_outcome& outcome
+    );
 
     report_format format_;
     std::optional<io::result_file> file_;  // empty: standard error

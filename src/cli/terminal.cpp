@@ -84,16 +84,15 @@ std::size_t write_best_effort(
     return written;
 }
 
-void show_message(std::string_view text) noexcept
+bool show_message(std::string_view text) noexcept
 {
     try {
-        write_best_effort(
-            STDERR_FILENO,
-            text::printable_lines(text),
-            patience_at_the_end
-        );
+        const std::string shown = text::printable_lines(text);
+        return write_best_effort(STDERR_FILENO, shown, patience_at_the_end) ==
+               shown.size();
     } catch (const std::bad_alloc&) {
         write_best_effort(STDERR_FILENO, "sluice: out of memory\n", patience_at_the_end);
+        return false;
     }
 }
 

@@ -187,6 +187,12 @@ class Failed(ProgramTest):
         self.assertIn("/dev/full", err)
         self.assertIn("No space left on device", err)
 
+    def test_a_summary_that_standard_error_does_not_take_is_a_failure(self):
+        for report, expected in (("text", 1), ("json", 1), ("none", 0)):
+            with self.subTest(report), open("/dev/full", "wb") as full:
+                status, out, _ = self.sluice("run", self.numbers(1), "--report", report, stderr=full)
+                self.assertEqual((status, out), (expected, "1\n"))
+
     def test_full_standard_output_is_a_failure(self):
         with open("/dev/full", "wb") as full:
             for arguments in (["stages"], ["run", self.numbers(1)]):
