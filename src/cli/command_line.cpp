@@ -4,6 +4,7 @@
 #include "command_line.hpp"
 
 #include "completion.hpp"
+#include "pipeline/description/parameters.hpp"
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/version.hpp>
@@ -25,6 +26,7 @@ namespace sluice::cli {
 
 using pipeline::detail::did_you_mean;
 using pipeline::detail::in_quotes;
+using pipeline::detail::is_parameter_name;
 using pipeline::detail::one_of;
 using pipeline::detail::parse_duration;
 
@@ -200,8 +202,11 @@ void add_parameter(
 )
 {
     const std::size_t equals = given.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw refusal(given, "NAME=VALUE, such as INPUT=access.log");
+    if (equals == std::string::npos || !is_parameter_name(given.substr(0, equals)))
+        throw refusal(
+            given,
+            "NAME=VALUE with a name of letters, digits and _, such as INPUT=access.log"
+        );
     parameters[given.substr(0, equals)] = given.substr(equals + 1);
 }
 

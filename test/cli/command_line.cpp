@@ -247,6 +247,9 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
     BOOST_TEST(contains(refusal_of({"run", "x", "-e", "{}"}), "excludes"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "a"}), "NAME=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "=a"}), "NAME=VALUE"));
+    BOOST_TEST(
+        contains(refusal_of({"run", "x", "--param", "a-b=c"}), "letters, digits and _")
+    );
     BOOST_TEST(contains(refusal_of({"run"}), "Try `sluice run --help`"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--sett", "/a=1"}), "--sett"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--set", "a=1"}), "JSON pointer"));

@@ -17,6 +17,8 @@ namespace sluice::pipeline::detail {
 
 namespace {
 
+constexpr const char* name_pattern = "[A-Za-z_][A-Za-z0-9_]*";
+
 class replacement
 {
 public:
@@ -47,7 +49,9 @@ private:
         const std::string& pointer
     )
     {
-        static const boost::regex parameter(R"(\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)\})");
+        static const boost::regex parameter(
+            fmt::format(R"(\$(\$?)\{{({})\}})", name_pattern)
+        );
         std::string result;
         auto rest = text.begin();
         for (boost::sregex_iterator at(text.begin(), text.end(), parameter), end;
@@ -87,6 +91,11 @@ private:
 };
 
 }  // namespace
+
+bool is_parameter_name(const std::string& text)
+{
+    return boost::regex_match(text, boost::regex(name_pattern));
+}
 
 void replace_parameters(
     document_node& root,

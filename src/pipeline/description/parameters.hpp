@@ -6,9 +6,13 @@
 #include "pipeline/description/document.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
+#include <string>
 #include <vector>
 
 namespace sluice::pipeline::detail {
+
+// Whether ${text} is a parameter.
+[[nodiscard]] bool is_parameter_name(const std::string& text);
 
 // Replaces ${NAME} in all strings of a document by the value of that parameter, and $${NAME}
 // by ${NAME}. A parameter without a value is a problem. Other dollars stay as they are.
