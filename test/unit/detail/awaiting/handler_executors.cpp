@@ -188,7 +188,8 @@ BOOST_AUTO_TEST_CASE(context_of_the_queue_is_busy_until_the_handler_is_passed_on
     waiting.check_success().check_value(1);
 }
 
-// Newer Asio gives the handlers of such a group an executor that can only execute.
+// Newer Asio gives the handlers of such a group an executor that can only execute. Older Asio
+// calls them on threads of the system, so this has to wait for all work to end.
 BOOST_AUTO_TEST_CASE(operations_in_a_group_of_any_size)
 {
     using operation = decltype(q.async_dequeue(asio::deferred));
@@ -211,7 +212,8 @@ BOOST_AUTO_TEST_CASE(operations_in_a_group_of_any_size)
     run();
     for (const int value : {1, 20, 300})
         BOOST_TEST(q.try_enqueue(value));
-    run_until([&] { return sum == 321; });
+    ctx.run();
+    BOOST_TEST(sum == 321);
 }
 
 BOOST_AUTO_TEST_CASE(what_such_an_executor_drops_is_returned_to_the_queue)
