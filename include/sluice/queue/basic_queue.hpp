@@ -333,8 +333,10 @@ public:
      */
     [[nodiscard]] bool try_enqueue(T&& element)
     {
-        error_code ignored;
-        return try_enqueue(std::move(element), ignored);
+        const detail::attempt tried = core_->try_push(std::move(element));
+        if (tried == detail::attempt::unclear)
+            return try_enqueue_many(std::span<T>(std::addressof(element), 1)) == 1;
+        return tried == detail::attempt::done;
     }
 
     /// Adds a copy of an element if that is possible without waiting.

@@ -51,9 +51,8 @@ struct blocking_outcome
 {
     using value_type = std::conditional_t<std::is_void_v<Result>, std::monostate, Result>;
 
-    // The function is destroyed on the thread that calls it, before its caller goes on.
     template <class Function>
-    void run(Function function, std::stop_token token) noexcept
+    void run(Function& function, std::stop_token token) noexcept
     {
         try {
             if constexpr (std::is_void_v<Result>) {
@@ -72,32 +71,37 @@ struct blocking_outcome
 
 // A call whose coroutine waits. It goes on when the function has ended and its own thread has left
 // the post to the pool: it may destroy the pool then.
-template <class Result, class Handler>
+template <class Result, class Function, class Handler>
 struct blocking_call
 {
-    explicit blocking_call(Handler waiting)
-        : handler(std::move(waiting)),
+    blocking_call(Function called, Handler waiting)
+        : function(std::move(called)),
+          handler(std::move(waiting)),
           slot(boost::asio::get_associated_cancellation_slot(handler))
     {
     }
 
+    // The function is destroyed on the thread that has called it.
+    void run(std::stop_token token) noexcept
+    {
+        outcome.run(*function, std::move(token));
+        function.reset();
+    }
+
+    // The slot is emptied where signals are emitted.
+    void resume()
+    {
+        if (slot.is_connected())
+            slot.clear();
+        std::move(handler)(std::move(outcome.error), std::move(outcome.value));
+    }
+
+    std::optional<Function> function;
     Handler handler;
     boost::asio::associated_cancellation_slot_t<Handler> slot;
     blocking_outcome<Result> outcome;
     std::atomic<bool> is_half_done = false;
 };
-
-// The slot is emptied where signals are emitted.
-template <class Call>
-void resume_caller(std::shared_ptr<Call> call)
-{
-    if (call->slot.is_connected())
-        call->slot.clear();
-    auto handler = std::move(call->handler);
-    auto outcome = std::move(call->outcome);
-    call.reset();
-    std::move(handler)(std::move(outcome.error), std::move(outcome.value));
-}
 
 template <class Call>
 void end_half(std::shared_ptr<Call> call)
@@ -105,27 +109,25 @@ void end_half(std::shared_ptr<Call> call)
     if (!call->is_half_done.exchange(true, std::memory_order_acq_rel))
         return;
     const auto home = boost::asio::get_associated_executor(call->handler);
-    boost::asio::post(home, [call = std::move(call)]() mutable {
-        resume_caller(std::move(call));
-    });
+    boost::asio::post(home, [call = std::move(call)] { call->resume(); });
 }
 
 template <class Result, class Executor, class Function, class Handler>
 void start_blocking(const Executor& executor, Function function, Handler handler)
 {
-    auto call = std::make_shared<blocking_call<Result, Handler>>(std::move(handler));
+    auto call = std::make_shared<blocking_call<Result, Function, Handler>>(
+        std::move(function),
+        std::move(handler)
+    );
     const std::stop_source stop;
     if (call->slot.is_connected())
         call->slot.assign([stop](boost::asio::cancellation_type) mutable {
             stop.request_stop();
         });
-    boost::asio::post(
-        executor,
-        [function = std::move(function), call, token = stop.get_token()]() mutable {
-            call->outcome.run(std::move(function), std::move(token));
-            end_half(std::move(call));
-        }
-    );
+    boost::asio::post(executor, [call, token = stop.get_token()]() mutable {
+        call->run(std::move(token));
+        end_half(std::move(call));
+    });
     end_half(std::move(call));
 }
 

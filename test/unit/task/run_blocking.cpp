@@ -155,6 +155,21 @@ BOOST_AUTO_TEST_CASE(function_is_destroyed_where_it_ran)
     });
 }
 
+// A move of such a function copies, so that there may be several.
+BOOST_AUTO_TEST_CASE(all_copies_of_the_function_are_destroyed_before_the_coroutine_goes_on
+)
+{
+    const auto counted = std::make_shared<int>(7);
+    run_until_done([&]() -> asio::awaitable<void> {
+        const auto function = [counted] {
+            return *counted;
+        };  // const: copied when it is moved
+        const int seven = co_await sluice::run_blocking(blocking, function);
+        BOOST_TEST(seven == 7);
+        BOOST_TEST(counted.use_count() == 2);  // here, and in `function`
+    });
+}
+
 BOOST_AUTO_TEST_CASE(cancellation_stops_the_token_and_waits_for_the_function)
 {
     for (const auto type :
