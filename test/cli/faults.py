@@ -115,6 +115,18 @@ class Limits(FaultTest):
             err, "sluice: cannot start the pipeline: the system gives it no more threads "
             "(Resource temporarily unavailable); --threads asks for fewer\n")
 
+    def test_too_many_workers_that_read_are_an_error_that_names_the_option(self):
+        gigabyte = 1 << 30
+        if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:
+            self.skipTest("the program needs more memory than that to start")
+        self.write("in.txt", "one\n")
+        status, _, err = self.sluice(
+            "run", self.lines_of("in.txt"), "--set", "/runners/0/workers=1024", "--report", "none",
+            preexec_fn=limited(resource.RLIMIT_AS, gigabyte))
+        self.assertEqual(status, 1)
+        self.assertIn(": the system gives it no more threads", err)  # of whichever runner
+        self.assertIn('fewer "workers" need fewer', err)
+
     def test_threads_share_their_memory_where_addresses_are_limited(self):
         gigabyte = 1 << 30
         if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:
