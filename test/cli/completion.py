@@ -61,6 +61,16 @@ class Completion(ProgramTest):
             echo "${{COMPREPLY[@]}}" """ for typed in TYPED))
         self.assertEqual([line.strip() for line in said.splitlines()], list(TYPED.values()))
 
+    def test_bash_completes_behind_a_sign_of_equality(self):
+        cases = {"graph --format = m": "mermaid", "graph --format =": "dot mermaid",
+                 "run --report json = descr": "description.json",
+                 "run --report = t": "text", "run --trace = descr": "description.json"}
+        said = self.said_by("bash", "-c", self.script("bash") + "".join(f"""
+            COMP_WORDS=(sluice {typed}) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+            _sluice
+            echo "${{COMPREPLY[@]}}" """ for typed in cases))
+        self.assertEqual([line.strip() for line in said.splitlines()], list(cases.values()))
+
     def test_fish_completes(self):
         said = self.said_by("fish", "--no-config", "-c", self.script("fish") + "".join(f"""
             complete -C 'sluice {typed}'""" for typed in TYPED))

@@ -58,6 +58,12 @@ std::string bash_script(const command_line& line)
 {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     COMPREPLY=()
+    # bash makes a word of its own of the sign in --format=dot
+    if [[ $current == = ]]; then
+        current=
+    elif [[ $before == = ]]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
     case $before in
 )script" + values +
            R"script(    esac
