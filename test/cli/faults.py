@@ -116,13 +116,16 @@ class Limits(FaultTest):
             "(Resource temporarily unavailable); --threads asks for fewer\n")
 
     def test_too_many_workers_that_read_are_an_error_that_names_the_option(self):
-        gigabyte = 1 << 30
-        if self.sluice("--version", preexec_fn=limited(resource.RLIMIT_AS, gigabyte))[0]:
+        def seven_large_stacks():  # so that threads run out long before memory does
+            resource.setrlimit(resource.RLIMIT_STACK, (256 << 20,) * 2)
+            resource.setrlimit(resource.RLIMIT_AS, (2 << 30,) * 2)
+
+        if self.sluice("--version", preexec_fn=seven_large_stacks)[0]:
             self.skipTest("the program needs more memory than that to start")
         self.write("in.txt", "one\n")
         status, _, err = self.sluice(
-            "run", self.lines_of("in.txt"), "--set", "/runners/0/workers=1024", "--report", "none",
-            preexec_fn=limited(resource.RLIMIT_AS, gigabyte))
+            "run", self.lines_of("in.txt"), "--set", "/runners/0/workers=64", "--report", "none",
+            preexec_fn=seven_large_stacks)
         self.assertEqual(status, 1)
         self.assertIn(": the system gives it no more threads", err)  # of whichever runner
         self.assertIn('fewer "workers" need fewer', err)

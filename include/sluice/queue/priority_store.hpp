@@ -34,12 +34,6 @@ concept comparison_of = std::predicate<const Compare&, const T&, const T&>;
 template <class T, class Compare>
 class priority_store
 {
-    static_assert(
-        comparison_of<Compare, T>,
-        "a priority_queue compares its elements: give them an operator<, or name a "
-        "comparison as the second argument"
-    );
-
 public:
     /// What the queue is constructed with.
     using options_type = queue_options;
@@ -51,6 +45,12 @@ public:
     /// @throws system_error  errc::invalid_argument for a capacity of 0 and for drop_oldest.
     explicit priority_store(const queue_options& options)
     {
+        // Here, because Clang follows one in the class with a hundred lines of consequences.
+        static_assert(
+            comparison_of<Compare, T>,
+            "a priority_queue compares its elements: give them an operator<, or name a "
+            "comparison as the second argument"
+        );
         if (options.capacity == 0)
             throw system_error(
                 errc::invalid_argument,
@@ -138,13 +138,22 @@ private:
         return static_cast<std::size_t>(std::bit_width(place + 1)) - 1;
     }
 
+    // Of elements that cannot be compared only the constructor complains.
+    [[nodiscard]] bool is_smaller(const T& a, const T& b) const
+    {
+        if constexpr (comparison_of<Compare, T>)
+            return smaller_(a, b);
+        else
+            return false;
+    }
+
     // Whether `a` leaves after `b`, which came at `b_arrival`.
     [[nodiscard]] bool leaves_later(const entry& a, const T& b, std::int64_t b_arrival)
         const
     {
-        if (smaller_(b, a.element))
+        if (is_smaller(b, a.element))
             return true;
-        if (smaller_(a.element, b))
+        if (is_smaller(a.element, b))
             return false;
         return b_arrival < a.arrival;
     }

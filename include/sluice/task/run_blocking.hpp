@@ -174,6 +174,9 @@ concept any_executor = boost::asio::execution::is_executor<Type>::value ||
  * });
  * @endcode
  *
+ * GCC 12 destroys a lambda in the expression of a `co_await` twice if it owns something, such as a
+ * copy of a string: give it a name and move it.
+ *
  * @param executor  where the function is called: it needs threads of its own.
  * @param function  called once, without an argument or with a std::stop_token; destroyed on the
  *                  thread that has called it.

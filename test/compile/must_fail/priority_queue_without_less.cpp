@@ -5,6 +5,8 @@
 
 #include <sluice/queue/priority_queue.hpp>
 
+#include <boost/asio/io_context.hpp>
+
 struct job
 {
     int deadline;
@@ -13,7 +15,7 @@ struct job
 #endif
 };
 
-auto take(sluice::priority_queue<job>& jobs)
+sluice::priority_queue<job> make_queue(boost::asio::io_context& context)
 {
-    return jobs.dequeue();
+    return {context, {.capacity = 4}};
 }
