@@ -4,6 +4,7 @@
 #include "pipeline/csv_line.hpp"
 
 #include "pipeline/words.hpp"
+#include "text/utf8.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <cstddef>
@@ -84,7 +85,8 @@ void append_csv_field(std::string_view field, char separator, std::string& line)
 {
     const bool needs_quotes = field.find_first_of("\"\r\n") != std::string_view::npos ||
                               field.find(separator) != std::string_view::npos ||
-                              field.starts_with(byte_order_mark);
+                              field.starts_with(byte_order_mark) ||
+                              text::begins_as_utf16(field);
     if (!needs_quotes) {
         line += field;
         return;

@@ -5,6 +5,7 @@
 
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
+#include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -178,6 +179,8 @@ private:
 
 json_value parse_json(std::string_view text)
 {
+    if (text::begins_as_utf16(text))
+        throw std::runtime_error(fmt::format("no JSON: {}", text::in_utf16));
     // The JSON library takes it for the end of the text.
     if (const auto nul = text.find('\0'); nul != text.npos)
         throw std::runtime_error(fmt::format("no JSON: column {}: a NUL byte", nul + 1));

@@ -18,6 +18,10 @@ namespace sluice::text {
 // Whether it begins with the mark of UTF-16. No text in UTF-8 does.
 [[nodiscard]] bool begins_as_utf16(std::string_view text) noexcept;
 
+// What is wrong with such a text, and what to do.
+constexpr const char* in_utf16 = "it is in UTF-16, by its first bytes; "
+                                 "`iconv -f UTF-16 -t UTF-8` makes UTF-8 of it";
+
 // The longest beginning that is UTF-8.
 [[nodiscard]] std::string_view valid_beginning(std::string_view text) noexcept;
 

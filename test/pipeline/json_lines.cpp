@@ -57,9 +57,8 @@ BOOST_AUTO_TEST_CASE(file_in_utf16_is_an_error_with_what_to_do)
         const auto path = folder.write("file", mark + "1\n");
         BOOST_TEST(
             error_of("json_lines", {{"files", path}}) ==
-            path + ", line 1: it is in UTF-16, by its first bytes; `iconv -f UTF-16 -t "
-                   "UTF-8` "
-                   "makes UTF-8 of it"
+            path + ", line 1: no JSON: it is in UTF-16, by its first bytes; "
+                   "`iconv -f UTF-16 -t UTF-8` makes UTF-8 of it"
         );
     }
 }

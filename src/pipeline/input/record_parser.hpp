@@ -19,11 +19,6 @@
 
 namespace sluice::pipeline {
 
-// What is wrong with a file that begins with the mark of UTF-16, and what to do.
-constexpr const char* in_utf16 =
-    "it is in UTF-16, by its first bytes; `iconv -f UTF-16 -t UTF-8` "
-    "makes UTF-8 of it";
-
 // Makes elements of the content of files, which comes in pieces. Each worker has one of its
 // own; it reads one file after the other.
 class record_parser

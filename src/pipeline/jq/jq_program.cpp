@@ -178,14 +178,14 @@ private:
         fail(message);
     }
 
-    // halt_error has a message, halt has none. jq 1.6 gives it without counting that reference.
+    // halt_error has a message, which is ours then; halt has none.
     [[noreturn]] void fail_because_it_halts() const
     {
         const std::string halts = "it halts, which would end more than this program";
         const jv message = jq_get_error_message(program_.state_.get());
         if (jv_is_valid(message) == 0)
             fail(halts);
-        fail(fmt::format("{}: {}", halts, shown(from_json(from_jv(jv_copy(message))))));
+        fail(fmt::format("{}: {}", halts, shown(from_json(from_jv(message)))));
     }
 
     [[noreturn]] void fail(const std::string& why) const { program_.fail(input_, why); }

@@ -48,7 +48,7 @@ void csv_parser::parse(std::string_view piece, std::vector<element>& out)
 void csv_parser::look_at_start()
 {
     if (text::begins_as_utf16(field_))
-        fail(line_, in_utf16);
+        fail(line_, text::in_utf16);
     if (field_ == byte_order_mark) {
         field_.clear();
         state_ = state::start;

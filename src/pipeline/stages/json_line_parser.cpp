@@ -4,10 +4,8 @@
 #include "pipeline/stages/json_line_parser.hpp"
 
 #include "pipeline/parse_json.hpp"
-#include "text/utf8.hpp"
 
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -19,8 +17,7 @@ void json_line_parser::add(std::string&& line, std::vector<element>& out)
     try {
         out.emplace_back(parse_json(line));
     } catch (const std::runtime_error& error) {
-        const std::string reason = text::begins_as_utf16(line) ? in_utf16 : error.what();
-        refuse_line(std::move(line), reason);
+        refuse_line(std::move(line), error.what());
     }
 }
 
