@@ -321,7 +321,8 @@ std::vector<scenario> scenarios(
               1
           ),
           loop},
-         {{"within 20 % of the loop", in_passing, loop.name, 0.8}}},
+         {{"within 20 % of the loop", "sluice", loop.name, 0.8},
+          {"within 20 % of the loop", in_passing, loop.name, 0.8}}},
         {"batches_32",
          "a producer and a consumer with batches of 32; 100 bytes",
          {named(
