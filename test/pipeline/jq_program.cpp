@@ -182,9 +182,14 @@ BOOST_AUTO_TEST_CASE(halt_is_an_error_with_its_message)
     BOOST_TEST(
         error("{\"code\": 1} | halt_error(3)", 1).ends_with(halts + R"(: {"code":1})")
     );
-    program tested("if . == 1 then halt else . end", "program");
-    BOOST_CHECK_THROW((void)tested.run(element(json(1))), std::runtime_error);
-    BOOST_TEST(tested.result_for(element(json(2))) == 2);
+    for (const char* const text :
+         {"if . == 1 then halt else . end",
+          "if . == 1 then \"bad\" | halt_error else . end"}) {
+        program tested(text, "program");
+        BOOST_CHECK_THROW((void)tested.run(element(json(1))), std::runtime_error);
+        for (const int next : {2, 3})  // libjq aborted here
+            BOOST_TEST(tested.result_for(element(json(next))) == next);
+    }
 }
 
 // libjq called a function that nobody had set.

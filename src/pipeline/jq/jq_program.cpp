@@ -178,14 +178,16 @@ private:
         fail(message);
     }
 
-    // halt_error has a message, which is ours then; halt has none.
-    [[noreturn]] void fail_because_it_halts() const
+    // halt_error has a message, halt has none. libjq 1.6 would free it anew with each further
+    // input, and never if there is none. So it is freed here, and nothing runs there any more.
+    [[noreturn]] void fail_because_it_halts()
     {
-        const std::string halts = "it halts, which would end more than this program";
+        std::string why = "it halts, which would end more than this program";
         const jv message = jq_get_error_message(program_.state_.get());
-        if (jv_is_valid(message) == 0)
-            fail(halts);
-        fail(fmt::format("{}: {}", halts, shown(from_json(from_jv(message)))));
+        if (jv_is_valid(message) != 0)
+            why += fmt::format(": {}", shown(from_json(from_jv(message))));
+        program_.compile();
+        fail(why);
     }
 
     [[noreturn]] void fail(const std::string& why) const { program_.fail(input_, why); }
@@ -197,31 +199,32 @@ private:
 };
 
 jq_program::jq_program(const std::string& text, const char* option, use what_for)
-    : text_(text), state_(jq_init())
+    : text_(text), option_(option), use_(what_for)
 {
-    if (!state_)
-        throw std::bad_alloc();
-    jq_set_debug_cb(state_.get(), show_debug, nullptr);
-    compile(option, what_for);
+    compile();
     if (what_for == use::condition)
         simple_ = simple_condition::parse(text_);
 }
 
-void jq_program::compile(const char* option, use what_for)
+void jq_program::compile()
 {
     const auto refuse = [&](std::string_view reason) {
         throw option_error(
-            option,
+            option_,
             detail::in_quotes(text_),
             fmt::format("a jq program ({})", reason)
         );
     };
     if (const std::string_view mistake = plain_mistake_in(text_); !mistake.empty())
         refuse(mistake);
+    state_.reset(jq_init());
+    if (!state_)
+        throw std::bad_alloc();
+    jq_set_debug_cb(state_.get(), show_debug, nullptr);
     std::string said;
     jq_set_error_cb(state_.get(), keep_first, &said);
-    const std::string_view before = what_for == use::condition ? only_like_is_ordered
-                                                               : no_modules;
+    const std::string_view before = use_ == use::condition ? only_like_is_ordered
+                                                           : no_modules;
     const std::string compiled = fmt::format("{}{}", before, text_);
     if (jq_compile(state_.get(), compiled.c_str()) == 0)
         refuse(reason_in(said));

@@ -50,10 +50,12 @@ private:
 
     class outputs;
 
-    void compile(const char* option, use what_for);
+    void compile();
     [[noreturn]] void fail(const element& input, const std::string& why) const;
 
     std::string text_;
+    const char* option_;
+    use use_;
     std::optional<simple_condition> simple_;  // of a condition: says the same, sooner
     std::unique_ptr<jq_state, closer> state_;
 };
