@@ -331,13 +331,7 @@ public:
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
      */
-    [[nodiscard]] bool try_enqueue(T&& element)
-    {
-        const detail::attempt tried = core_->try_push(std::move(element));
-        if (tried == detail::attempt::unclear)
-            return try_enqueue_many(std::span<T>(std::addressof(element), 1)) == 1;
-        return tried == detail::attempt::done;
-    }
+    [[nodiscard]] bool try_enqueue(T&& element) { return try_push(std::move(element)); }
 
     /// Adds a copy of an element if that is possible without waiting.
     /**
@@ -346,8 +340,7 @@ public:
     [[nodiscard]] bool try_enqueue(const T& element)
         requires std::copy_constructible<T>
     {
-        error_code ignored;
-        return try_enqueue(element, ignored);
+        return try_push(element);
     }
 
     /// Adds an element if that is possible without waiting, and says why it is not.
@@ -362,8 +355,7 @@ public:
      */
     [[nodiscard]] bool try_enqueue(T&& element, error_code& error)
     {
-        return try_push(std::move(element), error) ||
-               try_enqueue_many(std::span<T>(std::addressof(element), 1), error) == 1;
+        return try_push(std::move(element), error);
     }
 
     /// Adds a copy of an element if that is possible without waiting, and says why it is not.
@@ -373,11 +365,7 @@ public:
     [[nodiscard]] bool try_enqueue(const T& element, error_code& error)
         requires std::copy_constructible<T>
     {
-        if (try_push(element, error))
-            return true;
-        producer row(std::addressof(element));
-        flush(row, error);
-        return row.accepted() == 1;
+        return try_push(element, error);
     }
 
     /// Adds as many of the elements, from the first on, as is possible without waiting.
@@ -418,8 +406,11 @@ public:
      */
     [[nodiscard]] std::optional<T> try_dequeue()
     {
+        std::optional<T> element;
         error_code ignored;
-        return try_dequeue(ignored);
+        if (core_->try_pop(element) == detail::attempt::unclear)
+            return flush_one(ignored);
+        return element;
     }
 
     /// Takes an element if that is possible without waiting, and says why it is not.
@@ -438,9 +429,7 @@ public:
         error.clear();
         if (core_->try_pop(element) == detail::attempt::done)
             return element;
-        consumer one(detail::demand::one, 1);
-        flush(one, error);
-        return std::move(one.item());
+        return flush_one(error);
     }
 
     /// Takes as many elements as is possible without waiting, at most `max`.
@@ -922,12 +911,39 @@ public:
     }
 
 private:
-    // The way of a try_ form that needs no waiter. Where it fails, a flush says why.
+    // The try_ forms make no waiter if they succeed. A flush has one: it decides what is unclear
+    // without, and says why nothing was possible.
     template <class Element>
-    [[nodiscard]] bool try_push(Element&& element, error_code& error) noexcept
+    [[nodiscard]] bool try_push(Element&& element)
+    {
+        const detail::attempt tried = core_->try_push(std::forward<Element>(element));
+        error_code ignored;
+        return tried == detail::attempt::unclear ? flush_one(element, ignored)
+                                                 : tried == detail::attempt::done;
+    }
+
+    template <class Element>
+    [[nodiscard]] bool try_push(Element&& element, error_code& error)
     {
         error.clear();
-        return core_->try_push(std::forward<Element>(element)) == detail::attempt::done;
+        const detail::attempt tried = core_->try_push(std::forward<Element>(element));
+        return tried == detail::attempt::done || flush_one(element, error);
+    }
+
+    // Moved, or copied if it is const.
+    template <class Element>
+    [[nodiscard]] bool flush_one(Element& element, error_code& error)
+    {
+        producer row(std::addressof(element));
+        flush(row, error);
+        return row.accepted() == 1;
+    }
+
+    [[nodiscard]] std::optional<T> flush_one(error_code& error)
+    {
+        consumer one(detail::demand::one, 1);
+        flush(one, error);
+        return std::move(one.item());
     }
 
     // The operation as far as it comes without waiting.

@@ -81,7 +81,7 @@ public:
     void abandon() noexcept final { file_.discard(); }
 
 protected:
-    // Takes the name of the stage, for messages. Throws option_error if this is no path of a file.
+    // Throws option_error if the path is none of a file.
     explicit file_sink(const file_sink_options& options);
 
 private:
