@@ -70,6 +70,24 @@ public:
     // A function that does nothing: what any function of the server costs.
     void call_nothing() { call("FCALL sluice_1_revision 0"); }
 
+    // The functions of sluice, called by hand: the same capacity, lease and numbers.
+    void pass_one_by_functions()
+    {
+        call(
+            "FCALL sluice_1_enqueue 1 sluice:{bench} p:by-hand %s 1 %b 0",
+            std::to_string(++last_number_).c_str(),
+            element.data(),
+            element.size()
+        );
+        const auto taken = call("FCALL sluice_1_dequeue 1 sluice:{bench} 30000 1 1 1");
+        const redisReply* const id = taken->element[2]->element[0];
+        call(
+            "FCALL sluice_1_settle 1 sluice:{bench} 30000 a %b 1",
+            id->str,
+            static_cast<std::size_t>(id->len)
+        );
+    }
+
     void pass_one()
     {
         call("XADD bench * d %b", element.data(), element.size());
@@ -101,6 +119,7 @@ private:
     }
 
     std::unique_ptr<redisContext, void (*)(redisContext*)> context_;
+    std::uint64_t last_number_ = 0;
 };
 
 // A coroutine that writes and reads: what an event loop costs.
@@ -318,6 +337,14 @@ std::vector<scenario> scenarios(
           named(
               in_passing,
               [&](std::size_t n) { ours.pass_one_by_one_acknowledging_in_passing(n); },
+              1
+          ),
+          named(
+              "hiredis loop, the same functions",
+              [&](std::size_t n) {
+                  for (std::size_t i = 0; i < n; ++i)
+                      hand.pass_one_by_functions();
+              },
               1
           ),
           loop},
