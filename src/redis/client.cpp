@@ -13,7 +13,6 @@
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <string>
@@ -147,7 +146,7 @@ void client::send(remote_core& core, lane from, command text) noexcept
 
 // Connecting ----------------------------------------------------------------------------------
 
-asio::awaitable<void> client::run()
+awaitable<void> client::run()
 {
     auto pause = options_.first_pause;
     while (!is_stopped_) {
@@ -164,7 +163,7 @@ asio::awaitable<void> client::run()
             break;
         pause_.expires_after(pause);
         error_code ignored;
-        co_await pause_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        co_await pause_.async_wait(asio::redirect_error(use_awaitable, ignored));
         pause = std::min(2 * pause, options_.longest_pause);
     }
 }
@@ -207,7 +206,7 @@ std::string client::problem() const
     return problem_;
 }
 
-asio::awaitable<void> client::connect()
+awaitable<void> client::connect()
 {
     commands_ = std::make_shared<link>(home_);
     events_ = std::make_shared<link>(home_);
@@ -227,7 +226,7 @@ asio::awaitable<void> client::connect()
 }
 
 // Until one of the links is lost, which ends both.
-asio::awaitable<void> client::serve()
+awaitable<void> client::serve()
 {
     is_up_ = true;
     note_problem({});
@@ -280,12 +279,12 @@ void client::on_push(const reply& message)
             core->on_event(what);
 }
 
-asio::awaitable<void> client::poll()
+awaitable<void> client::poll()
 {
     while (!is_stopped_) {
         tick_.expires_after(options_.poll_interval);
         error_code ignored;
-        co_await tick_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        co_await tick_.async_wait(asio::redirect_error(use_awaitable, ignored));
         if (is_stopped_ || !is_up_)
             continue;
         check_silence();

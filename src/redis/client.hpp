@@ -6,11 +6,11 @@
 #include "redis/address.hpp"
 #include "redis/command.hpp"
 #include "redis/link.hpp"
+#include "redis/strand.hpp"
 #include <sluice/redis/connection_options.hpp>
 #include <sluice/redis/detail/remote_core.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include <atomic>
@@ -54,10 +54,10 @@ public:
 private:
     using clock = std::chrono::steady_clock;
 
-    boost::asio::awaitable<void> run();
-    boost::asio::awaitable<void> poll();
-    boost::asio::awaitable<void> connect();
-    boost::asio::awaitable<void> serve();
+    awaitable<void> run();
+    awaitable<void> poll();
+    awaitable<void> connect();
+    awaitable<void> serve();
     void attend(remote_core& core);
     void on_push(const reply& message);
     void check_silence();

@@ -13,7 +13,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/ssl/error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
 #include <hiredis/hiredis.h>
@@ -39,7 +38,7 @@ void free_reader(redisReader* reader) noexcept
 
 namespace {
 
-asio::awaitable<std::vector<generic_endpoint>> endpoints_of(
+awaitable<std::vector<generic_endpoint>> endpoints_of(
     const strand_type& home,
     const address& to
 )
@@ -58,8 +57,7 @@ asio::awaitable<std::vector<generic_endpoint>> endpoints_of(
         co_return found;
     }
     asio::ip::tcp::resolver resolver(home);
-    const auto results =
-        co_await resolver.async_resolve(to.host, to.port, asio::use_awaitable);
+    const auto results = co_await resolver.async_resolve(to.host, to.port, use_awaitable);
     for (const auto& result : results)
         found.emplace_back(result.endpoint());
     co_return found;
@@ -76,11 +74,11 @@ link::link(const strand_type& home)
 
 link::~link() = default;
 
-asio::awaitable<void> link::connect(address to)
+awaitable<void> link::connect(address to)
 {
     try {
         const auto endpoints = co_await endpoints_of(home_, to);
-        co_await asio::async_connect(socket_, endpoints, asio::use_awaitable);
+        co_await asio::async_connect(socket_, endpoints, use_awaitable);
     } catch (const system_error& error) {
         fail(error);
     }
@@ -93,7 +91,7 @@ asio::awaitable<void> link::connect(address to)
         co_await begin_tls(to);
 }
 
-asio::awaitable<void> link::begin_tls(const address& to)
+awaitable<void> link::begin_tls(const address& to)
 {
     tls_ = std::make_unique<tls_stream>(socket_, to);
     try {
@@ -106,7 +104,7 @@ asio::awaitable<void> link::begin_tls(const address& to)
     }
 }
 
-asio::awaitable<owned_reply> link::exchange(command text)
+awaitable<owned_reply> link::exchange(command text)
 {
     std::string bytes;
     text.append_to(bytes);
@@ -148,22 +146,21 @@ void link::fail_exchange(const system_error& error) const
     );
 }
 
-asio::awaitable<void> link::write_all(std::string bytes)
+awaitable<void> link::write_all(std::string bytes)
 {
     const auto buffer = asio::buffer(bytes);
     if (tls_ != nullptr)
-        co_await asio::async_write(tls_->bytes(), buffer, asio::use_awaitable);
+        co_await asio::async_write(tls_->bytes(), buffer, use_awaitable);
     else
-        co_await asio::async_write(socket_, buffer, asio::use_awaitable);
+        co_await asio::async_write(socket_, buffer, use_awaitable);
 }
 
-asio::awaitable<void> link::read_more()
+awaitable<void> link::read_more()
 {
     const auto buffer = asio::buffer(input_);
-    const auto size =
-        tls_ != nullptr
-            ? co_await tls_->bytes().async_read_some(buffer, asio::use_awaitable)
-            : co_await socket_.async_read_some(buffer, asio::use_awaitable);
+    const auto size = tls_ != nullptr
+                          ? co_await tls_->bytes().async_read_some(buffer, use_awaitable)
+                          : co_await socket_.async_read_some(buffer, use_awaitable);
     heard_last_ = clock::now();
     has_heard_ = true;
     redisReaderFeed(reader_.get(), input_.data(), size);
@@ -193,7 +190,7 @@ void link::refuse_protocol() const
     );
 }
 
-asio::awaitable<void> link::read(push_function on_push)
+awaitable<void> link::read(push_function on_push)
 {
     const auto self = shared_from_this();
     try {

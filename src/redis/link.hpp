@@ -6,11 +6,7 @@
 #include "redis/address.hpp"
 #include "redis/command.hpp"
 #include "redis/reply.hpp"
-
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/strand.hpp>
+#include "redis/strand.hpp"
 
 #include <array>
 #include <chrono>
@@ -25,8 +21,6 @@ struct redisReader;
 namespace sluice::redis::detail {
 
 class tls_stream;
-
-using strand_type = boost::asio::strand<boost::asio::any_io_executor>;
 
 void free_reply(void* raw) noexcept;
 void free_reader(redisReader* reader) noexcept;
@@ -56,10 +50,10 @@ public:
     ~link();
 
     // Throws a system_error; errc::tls_failed if TLS cannot be had, or the server wants it.
-    boost::asio::awaitable<void> connect(address to);
+    awaitable<void> connect(address to);
 
     // Before read(): sends a command and reads its answer.
-    boost::asio::awaitable<owned_reply> exchange(command text);
+    awaitable<owned_reply> exchange(command text);
 
     // Sends a command with the next flush(). One without a function has no answer, or one that
     // is a push.
@@ -67,7 +61,7 @@ public:
     void flush() noexcept;
 
     // Hands out answers until the link is lost; then throws why.
-    boost::asio::awaitable<void> read(push_function on_push);
+    awaitable<void> read(push_function on_push);
 
     // From now on it is lost, for this reason.
     void close(const std::string& why = {}) noexcept;
@@ -86,10 +80,10 @@ private:
         clock::time_point since;
     };
 
-    boost::asio::awaitable<void> begin_tls(const address& to);
-    boost::asio::awaitable<void> write_all(std::string bytes);
+    awaitable<void> begin_tls(const address& to);
+    awaitable<void> write_all(std::string bytes);
     void write_rest(std::size_t done);
-    boost::asio::awaitable<void> read_more();
+    awaitable<void> read_more();
     [[nodiscard]] owned_reply next_reply();
     [[noreturn]] void refuse_protocol() const;
     [[noreturn]] void fail_exchange(const system_error& error) const;
@@ -97,7 +91,7 @@ private:
     [[noreturn]] void fail(const system_error& error, const std::string& hint = {}) const;
 
     const strand_type home_;
-    boost::asio::generic::stream_protocol::socket socket_;
+    socket_type socket_;
     std::unique_ptr<tls_stream> tls_;  // of the socket; null: without
     std::unique_ptr<redisReader, void (*)(redisReader*) noexcept> reader_;
     std::array<char, 16384> input_;

@@ -19,7 +19,7 @@ void check_answer(const owned_reply& answer, const char* what)
         throw system_error(text.code(), what + (": " + std::string(text.text())));
 }
 
-asio::awaitable<void> log_in(link& to, address server)
+awaitable<void> log_in(link& to, address server)
 {
     if (!server.password.empty() || !server.user.empty()) {
         const auto text = server.user.empty()
@@ -34,7 +34,7 @@ asio::awaitable<void> log_in(link& to, address server)
 }
 
 // A newer program replaces the functions of an older one.
-asio::awaitable<void> load_functions(link& to)
+awaitable<void> load_functions(link& to)
 {
     const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
     const reply answer(found.get());

@@ -5,8 +5,7 @@
 
 #include "redis/address.hpp"
 #include "redis/link.hpp"
-
-#include <boost/asio/awaitable.hpp>
+#include "redis/strand.hpp"
 
 // The first commands of a connection. All are called on the strand of the link, before
 // link::read(), and throw a system_error.
@@ -16,9 +15,9 @@ namespace sluice::redis::detail {
 void check_answer(const owned_reply& answer, const char* what);
 
 // Says who asks, and chooses the database.
-boost::asio::awaitable<void> log_in(link& to, address server);
+awaitable<void> log_in(link& to, address server);
 
 // Brings the functions to the server, unless it has them.
-boost::asio::awaitable<void> load_functions(link& to);
+awaitable<void> load_functions(link& to);
 
 }  // namespace sluice::redis::detail

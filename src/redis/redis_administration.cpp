@@ -7,6 +7,7 @@
 #include "redis/link.hpp"
 #include "redis/log_in.hpp"
 #include "redis/status_of.hpp"
+#include "redis/strand.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
@@ -25,6 +26,7 @@
 namespace sluice::redis {
 
 namespace asio = boost::asio;
+using detail::awaitable;
 using detail::check_answer;
 using detail::command;
 using detail::owned_reply;
@@ -59,10 +61,7 @@ public:
     }
 
     // Closing the socket ends what waits on it.
-    asio::awaitable<void> begin(
-        const detail::address& server,
-        std::chrono::milliseconds limit
-    )
+    awaitable<void> begin(const detail::address& server, std::chrono::milliseconds limit)
     {
         limit_.expires_after(limit);
         limit_.async_wait([to = link_](const error_code& error) {
@@ -74,7 +73,7 @@ public:
         co_await load_functions(*link_);
     }
 
-    asio::awaitable<owned_reply> ask(command text, const char* what)
+    awaitable<owned_reply> ask(command text, const char* what)
     {
         owned_reply answer = co_await link_->exchange(std::move(text));
         check_answer(answer, what);
@@ -82,7 +81,7 @@ public:
     }
 
     // Null if there is no such queue.
-    asio::awaitable<owned_reply> call(const char* function, const std::string& name)
+    awaitable<owned_reply> call(const char* function, const std::string& name)
     {
         const command text("FCALL", function, "1", prefix_of(name));
         owned_reply answer = co_await link_->exchange(text);
@@ -104,7 +103,7 @@ queue_kind kind_of(std::string_view name)
     return name == "shuffle" ? queue_kind::shuffle : queue_kind::fifo;
 }
 
-asio::awaitable<std::optional<queue_info>> look_at(session& to, std::string name)
+awaitable<std::optional<queue_info>> look_at(session& to, std::string name)
 {
     const auto status = co_await to.call("sluice_1_status", name);
     if (status == nullptr)
@@ -128,7 +127,7 @@ asio::awaitable<std::optional<queue_info>> look_at(session& to, std::string name
 }
 
 // A scan may give a key more than once.
-asio::awaitable<std::vector<std::string>> names_of_queues(session& to)
+awaitable<std::vector<std::string>> names_of_queues(session& to)
 {
     std::vector<std::string> names;
     std::string cursor = "0";
@@ -159,7 +158,7 @@ asio::awaitable<std::vector<std::string>> names_of_queues(session& to)
     co_return names;
 }
 
-asio::awaitable<std::vector<queue_info>> look_at_all(session& to)
+awaitable<std::vector<queue_info>> look_at_all(session& to)
 {
     std::vector<queue_info> all;
     const auto names = co_await names_of_queues(to);
@@ -170,7 +169,7 @@ asio::awaitable<std::vector<queue_info>> look_at_all(session& to)
 }
 
 // All keys in one command, so that nobody sees a half of the queue.
-asio::awaitable<bool> remove_keys(session& to, std::string name)
+awaitable<bool> remove_keys(session& to, std::string name)
 {
     static constexpr std::array parts{
         ":meta",
@@ -209,7 +208,7 @@ bool have_all_ended(const reply& ended, const std::vector<feeder_count>& all)
 }
 
 // Who writes down its end last sees the ends of all, so the queue is closed at least once.
-asio::awaitable<bool> add_end(
+awaitable<bool> add_end(
     session& to,
     std::string name,
     std::string field,
@@ -242,11 +241,11 @@ system_error with_address(const system_error& error, const detail::address& serv
 }
 
 template <class Result>
-asio::awaitable<Result> in_session(
+awaitable<Result> in_session(
     detail::strand_type home,
     std::shared_ptr<const detail::address> server,
     std::chrono::milliseconds limit,
-    std::function<asio::awaitable<Result>(session&)> work
+    std::function<awaitable<Result>(session&)> work
 )
 {
     try {
@@ -263,7 +262,7 @@ asio::awaitable<Result> with_session(
     const asio::any_io_executor& executor,
     std::shared_ptr<const detail::address> server,
     std::chrono::milliseconds limit,
-    std::function<asio::awaitable<Result>(session&)> work
+    std::function<awaitable<Result>(session&)> work
 )
 {
     const auto home = asio::make_strand(executor);
@@ -320,7 +319,7 @@ asio::awaitable<bool> administration::close(std::string name) const
         executor_,
         server_,
         options_.connect_timeout,
-        [name = std::move(name)](session& to) -> asio::awaitable<bool> {
+        [name = std::move(name)](session& to) -> awaitable<bool> {
             co_return co_await to.call("sluice_1_close", name) != nullptr;
         }
     );

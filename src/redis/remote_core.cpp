@@ -152,8 +152,8 @@ void remote_core::enter(
 void remote_core::enter_lane(remote_waiter& target, critical_section& section) noexcept
 {
     auto& state = static_cast<remote_list>(target.list_) == remote_list::producers
-                      ? enqueuing_
-                      : dequeuing_;
+                      ? state_of(lane::enqueuing)
+                      : state_of(lane::dequeuing);
     if (&list_of(target).front() == &target)
         unblock(state);
     if (target.asks_once && (stage_ != stage::open || state.is_blocked))
@@ -260,7 +260,7 @@ void remote_core::withdraw(waiter& target) noexcept
         if (producer.is_sent())  // (E3)
             sent_producers_[producer.place] = nullptr;
         if (is_first)
-            unblock(enqueuing_);
+            unblock(state_of(lane::enqueuing));
         break;
     }
     case remote_list::consumers: {
@@ -270,7 +270,7 @@ void remote_core::withdraw(waiter& target) noexcept
         note(settling::forget, std::move(consumer.elements), nullptr);
         consumer.elements.clear();
         if (is_first)
-            unblock(dequeuing_);
+            unblock(state_of(lane::dequeuing));
         break;
     }
     case remote_list::settlers:

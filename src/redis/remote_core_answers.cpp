@@ -74,7 +74,7 @@ void remote_core::on_reply(lane from, const reply* answer) noexcept
 
 void remote_core::on_opened(const reply& answer, critical_section& section) noexcept
 {
-    end_turn(opening_, false);
+    end_turn(state_of(lane::opening), false);
     const auto is = [&](std::size_t index, std::size_t wanted) {
         return static_cast<std::size_t>(answer[index].number()) == wanted;
     };
@@ -176,7 +176,7 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
     }
     if (why == 2)
         learn_that_it_is_closed(section);
-    end_turn(enqueuing_, is_refused);
+    end_turn(state_of(lane::enqueuing), is_refused);
 }
 
 void remote_core::learn_that_it_is_closed(critical_section& section) noexcept
@@ -221,7 +221,10 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
         fail_list(consumers_, {sluice::errc::end_of_queue, nullptr}, section);
     }
     const std::span<remote_consumer* const> rest(sent);
-    end_turn(dequeuing_, why == 1 && refuse(rest.subspan(served), section));
+    end_turn(
+        state_of(lane::dequeuing),
+        why == 1 && refuse(rest.subspan(served), section)
+    );
 }
 
 // Those for which there is too little, the first one first. Whether that one waits; if it does not,
@@ -287,7 +290,7 @@ void remote_core::on_settled(const reply& answer, critical_section& section) noe
                               settled[i].what == settling::acknowledge);
         answer_settlement(settled[i], is_done, {}, section);
     }
-    end_turn(settling_, false);
+    end_turn(state_of(lane::settling), false);
 }
 
 void remote_core::answer_settlement(
@@ -313,7 +316,7 @@ void remote_core::answer_settlement(
 
 void remote_core::on_asked(const reply& answer, critical_section& section) noexcept
 {
-    end_turn(asking_, false);
+    end_turn(state_of(lane::asking), false);
     if (std::exchange(sent_close_, false)) {
         learn_that_it_is_closed(section);
         return;
@@ -321,10 +324,10 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
     remote_query* const query = std::exchange(sent_query_, nullptr);
     if (query == nullptr)  // (E3)
         return;
-    if (query->asked == remote_query::question::position)
-        query->position = static_cast<std::uint64_t>(answer.number());
-    else
+    if (query->asked == remote_query::question::status)
         query->status = status_of(answer);
+    else
+        query->number = static_cast<std::uint64_t>(answer.number());
     section.decide(*query);
 }
 

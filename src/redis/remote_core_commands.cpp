@@ -27,32 +27,20 @@ const char* remote_core::name_of(queue_kind kind) noexcept
     return names.at(static_cast<std::size_t>(kind));
 }
 
-command remote_core::next_command(lane from)
+command remote_core::command_of(lane from)
 {
-    lane_state& state = state_of(from);
-    const bool is_open = stage_ == stage::open;
-    if (state.is_busy || state.is_blocked || is_open == (from == lane::opening))
-        return {};
-    command text;
     switch (from) {
     case lane::opening:
-        text = open_command();
-        break;
-    case lane::enqueuing:
-        text = enqueue_command();
-        break;
-    case lane::dequeuing:
-        text = dequeue_command();
-        break;
+        return open_command();
     case lane::settling:
-        text = settle_command();
-        break;
-    case lane::asking:
-        text = ask_command();
-        break;
+        return settle_command();
+    case lane::enqueuing:
+        return enqueue_command();
+    case lane::dequeuing:
+        return dequeue_command();
+    default:
+        return ask_command();
     }
-    state.is_busy = !text.empty();
-    return text;
 }
 
 command remote_core::call(const char* function) const
@@ -62,8 +50,6 @@ command remote_core::call(const char* function) const
 
 command remote_core::open_command()
 {
-    if (!is_connected_ || stage_ != stage::closed)
-        return {};
     const bool has_name = !producer_.empty() && !fenced_.code.failed();
     command text = call(has_name ? "sluice_1_open_as" : "sluice_1_open");
     text.add(name_of(kind_));
@@ -83,8 +69,6 @@ command remote_core::open_command()
 // (E1) Numbers are given in the order of the list, and kept.
 command remote_core::enqueue_command()
 {
-    if (producers_.empty())
-        return {};
     command text = producer_.empty() ? call("sluice_1_enqueue")
                                      : call("sluice_1_enqueue_as");
     if (!producer_.empty())
@@ -135,8 +119,6 @@ std::size_t remote_core::most_of(const remote_consumer& target) noexcept
 
 command remote_core::dequeue_command()
 {
-    if (consumers_.empty())
-        return {};
     command text = call("sluice_1_dequeue");
     text.add(lease_.count());
     std::vector<remote_consumer*> sent;
@@ -165,8 +147,6 @@ command remote_core::dequeue_command()
 
 command remote_core::settle_command()
 {
-    if (settlements_.empty())
-        return {};
     const auto count = std::min(settlements_.size(), most_elements);
     const auto end = settlements_.begin() + static_cast<std::ptrdiff_t>(count);
     command text = call("sluice_1_settle");
@@ -188,27 +168,38 @@ command remote_core::settle_command()
 
 command remote_core::ask_command()
 {
-    using question = remote_query::question;
     if (must_close_ && producers_.empty()) {
-        command text = call("sluice_1_close");
         sent_close_ = true;
-        return text;
+        return call("sluice_1_close");
     }
     for (waiter& w : queries_) {
         auto& query = static_cast<remote_query&>(w);
-        if (query.asked != question::status && query.asked != question::position)
+        command text = question_command(query.asked);
+        if (text.empty())
             continue;
-        command text = call(
-            query.asked == question::status ? "sluice_1_status" : "sluice_1_position"
-        );
-        if (query.asked == question::position) {
-            text.add(producer_);
-            text.add(opening_of_name_);
-        }
         sent_query_ = &query;
         return text;
     }
     return {};
+}
+
+command remote_core::question_command(remote_query::question asked) const
+{
+    using question = remote_query::question;
+    switch (asked) {
+    case question::status:
+        return call("sluice_1_status");
+    case question::size:  // one number needs no function
+        return command("HLEN", prefix_ + ":data");
+    case question::position: {
+        command text = call("sluice_1_position");
+        text.add(producer_);
+        text.add(opening_of_name_);
+        return text;
+    }
+    default:
+        return {};  // it is answered here
+    }
 }
 
 }  // namespace sluice::redis::detail

@@ -9,8 +9,9 @@
 
 #include <boost/asio/error.hpp>
 
-#include <array>
+#include <cstddef>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace sluice::redis::detail {
@@ -79,8 +80,7 @@ void remote_core::lost() noexcept
     critical_section section(*this);
     is_connected_ = false;
     stage_ = stage::closed;
-    for (lane_state* state : {&opening_, &enqueuing_, &dequeuing_, &settling_, &asking_})
-        *state = {};
+    lane_states_ = {};
     fail_those_that_ask_once(producers_, section);
     fail_those_that_ask_once(consumers_, section);
 }
@@ -97,11 +97,11 @@ void remote_core::on_event(char what) noexcept
     {
         const std::lock_guard lock(mutex_);
         if (what != 'r')
-            unblock(dequeuing_);
+            unblock(state_of(lane::dequeuing));
         if (what != 'i')
-            unblock(enqueuing_);
+            unblock(state_of(lane::enqueuing));
         // It was refused, which may have changed.
-        if (stage_ == stage::opening && !opening_.is_busy && what == poll)
+        if (stage_ == stage::opening && !state_of(lane::opening).is_busy && what == poll)
             stage_ = stage::closed;
     }
     pump();
@@ -143,15 +143,31 @@ void remote_core::pump_at_once() noexcept
 
 bool remote_core::has_work() const noexcept
 {
-    const auto is_free = [](const lane_state& state) {
-        return !state.is_busy && !state.is_blocked;
-    };
+    for (std::size_t i = 0; i < lane_count; ++i)
+        if (has_work(static_cast<lane>(i)))
+            return true;
+    return false;
+}
+
+bool remote_core::has_work(lane from) const noexcept
+{
+    const lane_state& state = state_of(from);
+    if (state.is_busy || state.is_blocked)
+        return false;
+    if (from == lane::opening)
+        return stage_ == stage::closed && is_connected_;
     if (stage_ != stage::open)
-        return is_connected_ && stage_ == stage::closed;
-    return (is_free(enqueuing_) && !producers_.empty()) ||
-           (is_free(dequeuing_) && !consumers_.empty()) ||
-           (is_free(settling_) && !settlements_.empty()) ||
-           (is_free(asking_) && (must_close_ || !queries_.empty()));
+        return false;
+    switch (from) {
+    case lane::settling:
+        return !settlements_.empty();
+    case lane::enqueuing:
+        return !producers_.empty();
+    case lane::dequeuing:
+        return !consumers_.empty();
+    default:
+        return must_close_ || !queries_.empty();
+    }
 }
 
 void remote_core::serve(critical_section& /*section*/) noexcept
@@ -159,51 +175,46 @@ void remote_core::serve(critical_section& /*section*/) noexcept
     request_pump();
 }
 
+struct remote_core::outgoing
+{
+    lane from;
+    command text;
+};
+
 void remote_core::pump() noexcept
 {
     const auto sink = sink_.lock();
     if (sink == nullptr)
         return;
-    static constexpr std::array lanes{
-        lane::opening,
-        lane::settling,  // first what makes room
-        lane::enqueuing,
-        lane::dequeuing,
-        lane::asking
-    };
-    bool has_sent = false;
-    for (const lane from : lanes) {
-        command text;
-        try {
-            const std::lock_guard lock(mutex_);
-            is_pump_posted_ = false;
-            text = next_command(from);
-        } catch (...) {
-            continue;  // without memory; the poll comes to it
-        }
-        if (text.empty())
-            continue;
-        sink->send(*this, from, std::move(text));
-        has_sent = true;
+    std::size_t first = 0;
+    while (auto next = next_command(first)) {
+        first = static_cast<std::size_t>(next->from) + 1;
+        sink->send(*this, next->from, std::move(next->text));
     }
-    if (has_sent)
+    if (first > 0)
         sink->flush();
 }
 
-remote_core::lane_state& remote_core::state_of(lane from) noexcept
+// Of the first of the lanes from this one on that has something to send.
+std::optional<remote_core::outgoing> remote_core::next_command(std::size_t first) noexcept
 {
-    switch (from) {
-    case lane::opening:
-        return opening_;
-    case lane::enqueuing:
-        return enqueuing_;
-    case lane::dequeuing:
-        return dequeuing_;
-    case lane::settling:
-        return settling_;
-    default:
-        return asking_;
+    const std::lock_guard lock(mutex_);
+    is_pump_posted_ = false;
+    for (std::size_t i = first; i < lane_count; ++i) {
+        const auto from = static_cast<lane>(i);
+        if (!has_work(from))
+            continue;
+        try {
+            command text = command_of(from);
+            if (text.empty())
+                continue;
+            state_of(from).is_busy = true;
+            return outgoing{from, std::move(text)};
+        } catch (...) {
+            continue;  // without memory; the poll comes to it
+        }
     }
+    return std::nullopt;
 }
 
 void remote_core::end_turn(lane_state& state, bool is_refused) noexcept

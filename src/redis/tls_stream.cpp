@@ -9,7 +9,6 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -93,12 +92,12 @@ tls_stream::tls_stream(socket_type& socket, const address& to)
     expect_name(stream_.native_handle(), expected_);
 }
 
-asio::awaitable<void> tls_stream::shake_hands()
+awaitable<void> tls_stream::shake_hands()
 {
     error_code error;
     co_await stream_.async_handshake(
         ssl::stream_base::client,
-        asio::redirect_error(asio::use_awaitable, error)
+        asio::redirect_error(use_awaitable, error)
     );
     if (!error.failed())
         co_return;

@@ -4,10 +4,9 @@
 #pragma once
 
 #include "redis/address.hpp"
+#include "redis/strand.hpp"
 #include <sluice/error_code.hpp>
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
@@ -22,7 +21,6 @@ namespace sluice::redis::detail {
 class tls_stream
 {
 public:
-    using socket_type = boost::asio::generic::stream_protocol::socket;
     using stream_type = boost::asio::ssl::stream<socket_type&>;
 
     // The socket must live longer, and `to` have settings. Throws as make_tls_context(): files are
@@ -30,7 +28,7 @@ public:
     tls_stream(socket_type& socket, const address& to);
 
     // Throws errc::tls_failed if the two cannot agree, and why the certificate is refused.
-    boost::asio::awaitable<void> shake_hands();
+    awaitable<void> shake_hands();
 
     [[nodiscard]] stream_type& bytes() noexcept { return stream_; }
 

@@ -41,6 +41,19 @@ BOOST_AUTO_TEST_CASE(elements_pass_between_processes_in_their_order)
     BOOST_TEST(!now.age.has_value());
 }
 
+BOOST_AUTO_TEST_CASE(size_counts_what_waits_and_what_consumers_have)
+{
+    const auto in = open(1);
+    const auto out = open(2);
+    BOOST_TEST(size(*in) == 0u);
+    put_many(*in, {1, 2, 3});
+    BOOST_TEST(size(*out) == 3u);
+    auto leased = lease(*out);
+    BOOST_TEST(size(*in) == 3u);
+    acknowledge(leased);
+    BOOST_TEST(size(*in) == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(consumer_waits_for_an_element_of_another_process)
 {
     const auto in = open(1);

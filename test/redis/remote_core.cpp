@@ -125,7 +125,7 @@ struct connected_core
     {
         std::string letters;
         for (const auto& [from, text] : std::exchange(sink->sent, {}))
-            letters += "oedsa"[static_cast<int>(from)];
+            letters += "oseda"[static_cast<int>(from)];
         return letters;
     }
 

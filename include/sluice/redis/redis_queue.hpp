@@ -436,6 +436,15 @@ public:
         return {{core_.get()}, get_executor()};
     }
 
+    /// Asks the server how many elements there are: those that wait, and those that consumers have.
+    /**
+     * Takes the server less time than anything else of a queue: O(1), one small command. It is 0
+     * if the queue has been deleted.
+     *
+     * @return an operation; `co_await` gives a `std::size_t`. Errors and cancellation as close().
+     */
+    call<detail::size_call> size() { return {{core_.get()}, get_executor()}; }
+
     /// Asks the server how the queue is.
     /**
      * @return an operation; `co_await` gives a queue_status. Errors and cancellation as close().

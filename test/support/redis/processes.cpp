@@ -144,6 +144,13 @@ redis::queue_status two_processes::status(queue& q)
     }(q));
 }
 
+std::size_t two_processes::size(queue& q)
+{
+    return run_until_done([](queue& asked) -> asio::awaitable<std::size_t> {
+        co_return co_await asked.size();
+    }(q));
+}
+
 asio::awaitable<void> two_processes::putting(queue& q, int value)
 {
     co_await q.enqueue(value);

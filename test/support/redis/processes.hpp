@@ -11,6 +11,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,7 @@ struct two_processes : io_fixture
     void acknowledge(redis::delivery<int>& taken);
     void close(queue& q);
     redis::queue_status status(queue& q);
+    std::size_t size(queue& q);
 
     // As coroutines, to be spawned.
     static asio::awaitable<void> putting(queue& q, int value);

@@ -250,36 +250,39 @@ protected:
     ~status_call() = default;
 };
 
-class position_call : public remote_query
+// size() and position().
+template <remote_query::question Asked, class Number>
+class number_call : public remote_query
 {
 public:
-    using signature = void(error_code, std::uint64_t);
+    using signature = void(error_code, Number);
     using arguments = status_call::arguments;
 
-    explicit position_call(arguments&& args)
-        : remote_query(remote_query::question::position, args.core)
-    {
-    }
+    explicit number_call(arguments&& args) : remote_query(Asked, args.core) {}
 
-    [[nodiscard]] std::uint64_t result() const
+    [[nodiscard]] Number result() const
     {
         if (failed())
             throw_failure();
-        return position;
+        return static_cast<Number>(number);
     }
 
-    [[nodiscard]] std::tuple<error_code, std::uint64_t> outcome() const
+    [[nodiscard]] std::tuple<error_code, Number> outcome() const
     {
-        return {code(), position};
+        return {code(), static_cast<Number>(number)};
     }
 
     [[nodiscard]] std::string describe() const override
     {
-        return "position in " + hub_->describe();
+        const char* const what = Asked == question::size ? "size of " : "position in ";
+        return what + hub_->describe();
     }
 
 protected:
-    ~position_call() = default;
+    ~number_call() = default;
 };
+
+using size_call = number_call<remote_query::question::size, std::size_t>;
+using position_call = number_call<remote_query::question::position, std::uint64_t>;
 
 }  // namespace sluice::redis::detail

@@ -10,11 +10,13 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,15 +27,18 @@ namespace sluice::redis::detail {
 class command;
 class reply;
 
-// A function of the server that a core calls, and where its answer goes.
+// A function of the server that a core calls, and where its answer goes. They are tried in this
+// order.
 enum class lane : unsigned char
 {
     opening,
+    settling,  // first what makes room
     enqueuing,
     dequeuing,
-    settling,
     asking
 };
+
+inline constexpr std::size_t lane_count = 5;
 
 // What a core needs of a connection.
 class command_sink
@@ -225,13 +230,16 @@ private:
     void request_pump() noexcept;
     void pump_at_once() noexcept;
 
-    // Commands; empty if there is nothing to send.
-    [[nodiscard]] command next_command(lane from);
+    // Commands; empty if there is nothing to send after all.
+    struct outgoing;
+    [[nodiscard]] std::optional<outgoing> next_command(std::size_t first) noexcept;
+    [[nodiscard]] command command_of(lane from);
     [[nodiscard]] command open_command();
     [[nodiscard]] command enqueue_command();
     [[nodiscard]] command dequeue_command();
     [[nodiscard]] command settle_command();
     [[nodiscard]] command ask_command();
+    [[nodiscard]] command question_command(remote_query::question asked) const;
     [[nodiscard]] command call(const char* function) const;
     [[nodiscard]] static const char* name_of(queue_kind kind) noexcept;
     [[nodiscard]] std::size_t least_of(const remote_consumer& target) const noexcept;
@@ -285,8 +293,16 @@ private:
     ) noexcept;
     void forget_owner(const remote_settler& owner) noexcept;
     void leave(const std::exception_ptr& cause, critical_section& section) noexcept;
-    [[nodiscard]] lane_state& state_of(lane from) noexcept;
+    [[nodiscard]] lane_state& state_of(lane from) noexcept
+    {
+        return lane_states_[static_cast<std::size_t>(from)];
+    }
+    [[nodiscard]] const lane_state& state_of(lane from) const noexcept
+    {
+        return lane_states_[static_cast<std::size_t>(from)];
+    }
     [[nodiscard]] bool has_work() const noexcept;
+    [[nodiscard]] bool has_work(lane from) const noexcept;
     static void end_turn(lane_state& state, bool is_refused) noexcept;
     static void unblock(lane_state& state) noexcept;
 
@@ -324,11 +340,7 @@ private:
     bool has_name_ = false;  // (E6) the server has said so
     failure_reason fenced_;  // (E6) why it enqueues no more
     stage stage_ = stage::closed;
-    lane_state opening_;
-    lane_state enqueuing_;
-    lane_state dequeuing_;
-    lane_state settling_;
-    lane_state asking_;
+    std::array<lane_state, lane_count> lane_states_;
     failure_reason out_of_reach_;
     bool is_closed_ = false;   // as the server has said
     bool must_close_ = false;  // and has not been told yet

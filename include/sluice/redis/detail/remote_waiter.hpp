@@ -163,6 +163,7 @@ public:
     enum class question : unsigned char
     {
         status,
+        size,
         position,
         close,
         flush  // all that this process has to say has been answered
@@ -175,7 +176,7 @@ public:
 
     const question asked;
     queue_status status;
-    std::uint64_t position = 0;
+    std::uint64_t number = 0;  // size or position
 
 protected:
     ~remote_query() = default;
