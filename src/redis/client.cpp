@@ -27,16 +27,7 @@ namespace {
 bool is_for_good(const error_code& error) noexcept
 {
     return error == errc::access_denied || error == errc::unsupported_server ||
-           error == errc::tls_failed;
-}
-
-// What an error says, but for the meaning of its code, which whoever throws it again adds anew.
-std::string without_meaning(std::string text, const error_code& code)
-{
-    const std::string meaning = ": " + code.what();
-    if (text.ends_with(meaning))
-        text.resize(text.size() - meaning.size());
-    return text;
+           error == errc::tls_failed || error == sluice::errc::invalid_argument;
 }
 
 }  // namespace
@@ -182,13 +173,13 @@ void client::note_failure(const system_error& why)
         commands_->drop_answers();
     if (is_stopped_)
         return;
-    std::string text = "redis connection to " + server_.shown() + ": " + why.what();
-    note_problem(text);
+    const std::string place = "redis connection to " + server_.shown() + ": ";
+    note_problem(place + why.what());
     if (!is_for_good(why.code()) && clock::now() - lost_since_ < options_.give_up_after)
         return;
     out_of_reach_ = is_for_good(why.code()) ? why.code() : errc::connection_failed;
     cause_ = std::make_exception_ptr(
-        system_error(out_of_reach_, without_meaning(std::move(text), out_of_reach_))
+        system_error(out_of_reach_, place + link::what_said(why))
     );
     for (const auto& core : cores_)
         core->out_of_reach(out_of_reach_, cause_);

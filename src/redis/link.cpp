@@ -4,6 +4,7 @@
 #include "redis/link.hpp"
 
 #include "redis/tls_stream.hpp"
+#include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/buffer.hpp>
@@ -282,6 +283,17 @@ void link::close(const std::string& why) noexcept
         closed_because_ = why;
     error_code ignored;
     socket_.close(ignored);
+}
+
+std::string link::what_said(const system_error& error)
+{
+    std::string text = error.what();
+    const auto& category = error.code().category();
+    const std::string meaning = ": " + error.code().what();
+    const bool is_ours = category == redis_category() || category == sluice_category();
+    if (is_ours && text.ends_with(meaning))
+        text.resize(text.size() - meaning.size());
+    return text;
 }
 
 void link::drop_answers() noexcept

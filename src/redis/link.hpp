@@ -66,6 +66,10 @@ public:
     // From now on it is lost, for this reason.
     void close(const std::string& why = {}) noexcept;
 
+    // What an error says, but for the meaning of a code of ours: whoever throws it again with a
+    // code adds one.
+    [[nodiscard]] static std::string what_said(const system_error& error);
+
     // Calls the functions of all that has not been answered.
     void drop_answers() noexcept;
 

@@ -236,7 +236,7 @@ system_error with_address(const system_error& error, const detail::address& serv
         return error;
     return {
         code == errc::tls_failed ? errc::tls_failed : errc::connection_failed,
-        "redis connection to " + server.shown() + ": " + error.what()
+        "redis connection to " + server.shown() + ": " + detail::link::what_said(error)
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include "redis/reply.hpp"
 
+#include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
 #include <hiredis/hiredis.h>
@@ -85,6 +86,8 @@ error_code reply::code() const noexcept
         return errc::server_full;
     if (text().starts_with("ERR unknown command"))
         return errc::unsupported_server;
+    if (text().starts_with("ERR DB index") || text().starts_with("ERR SELECT"))
+        return sluice::errc::invalid_argument;  // the database of the address
     if (text().starts_with("FENCED"))
         return errc::producer_fenced;
     return errc::server_error;

@@ -143,6 +143,8 @@ BOOST_AUTO_TEST_CASE(server_that_is_silent_is_an_error_that_names_it)
     const auto text = test::message_of([&] { std::rethrow_exception(asking.error()); });
     BOOST_TEST(text.find("connect_timeout passed") != std::string::npos, text);
     BOOST_TEST(text.find("redis://127.0.0.1:" + port) != std::string::npos, text);
+    const auto meaning = redis::make_error_code(redis::errc::connection_failed).what();
+    BOOST_TEST(text.find(meaning) == text.rfind(meaning), text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

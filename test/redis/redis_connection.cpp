@@ -362,6 +362,21 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
     }
 }
 
+// Until then the operations waited for a server as long as for one that is not there.
+BOOST_AUTO_TEST_CASE(database_that_the_server_does_not_have_is_refused)
+{
+    own_server own({});
+    test::two_processes here(own.server.tcp_url() + "/99");
+    const auto q = here.open(1);
+    const auto consumer = here.spawn(here.taking(*q));
+    here.run_until([&] { return consumer.done(); });
+    consumer.check_error(sluice::errc::invalid_argument);
+    const auto text = test::message_of([&] { std::rethrow_exception(consumer.error()); });
+    BOOST_TEST(text.find("SELECT: ERR DB index is out of range") != text.npos, text);
+    const auto meaning = sluice::make_error_code(sluice::errc::invalid_argument).what();
+    BOOST_TEST(text.find(meaning) == text.rfind(meaning), text);
+}
+
 BOOST_AUTO_TEST_CASE(server_without_functions_is_refused)
 {
     own_server own({"--rename-command", "FCALL", ""});
