@@ -308,6 +308,12 @@ void committed_file::sync_folder() const
         throw_error(errno, "cannot write to the folder ", folder);
 }
 
+bool committed_file::begins_with(std::string_view data) const
+{
+    return data.size() <= length_ &&
+           read_from(file_.get(), 0, data.size(), path_) == data;
+}
+
 void committed_file::commit(std::string_view data, std::string_view note)
 {
     if (std::exchange(is_broken_, true))

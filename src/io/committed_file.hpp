@@ -46,6 +46,9 @@ public:
     // Whether nothing has been added to it.
     [[nodiscard]] bool is_empty() const noexcept { return length_ == 0; }
 
+    // Whether what is committed begins with this.
+    [[nodiscard]] bool begins_with(std::string_view data) const;
+
 private:
     void open_record();
     void begin_record(std::string_view title);

@@ -104,6 +104,26 @@ BOOST_AUTO_TEST_CASE(names_of_columns_are_written_once)
     BOOST_TEST(folder.read("out") == "a\n7\n");
 }
 
+BOOST_AUTO_TEST_CASE(file_with_other_columns_is_refused_and_stays)
+{
+    run("write_csv", {{"columns", {"a", "b"}}}, {}, {});
+    const auto is_refused = [this](const json& options) {
+        BOOST_CHECK_EXCEPTION(
+            run("write_csv", options, {}, {}),
+            std::runtime_error,
+            [](const std::exception& error) {
+                return holds(error.what(), "so it has other columns");
+            }
+        );
+    };
+    is_refused({{"columns", {"b", "a"}}});
+    is_refused({{"columns", {"a", "b", "c"}}});
+    is_refused({{"columns", {"a", "b"}}, {"separator", ";"}});
+    BOOST_TEST(folder.read("out") == "a,b\n");
+    run("write_csv", {{"columns", {"a", "b"}}}, {}, {});
+    BOOST_TEST(folder.read("out") == "a,b\n");
+}
+
 BOOST_AUTO_TEST_CASE(file_of_another_queue_is_refused)
 {
     write({"one"}, {{5, 1}});

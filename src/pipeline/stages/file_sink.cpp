@@ -69,7 +69,7 @@ void file_sink::open_first(const stage_context& context)
     if (std::exchange(is_open_, true))
         return;
     if (once_)
-        once_->open(context.remote_input());
+        once_->open(context.remote_input(), head());
     else
         file_.open();
 }

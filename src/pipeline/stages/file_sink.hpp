@@ -89,8 +89,8 @@ private:
     // Called by all workers at the same time.
     [[nodiscard]] virtual std::string encode(std::vector<element>&& elements) = 0;
 
-    // What stands before them. Called once, when the first of them have been encoded, or at
-    // the end.
+    // What stands before them. Called when the first of them have been encoded, or at the end.
+    // With "exactly_once" it is called before that, too.
     [[nodiscard]] virtual std::string head() { return {}; }
 
     [[nodiscard]] std::string encode_or_say_where(std::vector<element>&& elements);

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages/once_writer.hpp"
 
+#include "pipeline/words.hpp"
 #include "text/printable.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@
 
 namespace sluice::pipeline {
 
-void once_writer::open(std::string_view queue)
+void once_writer::open(std::string_view queue, std::string_view head)
 {
     file_.open(
         fmt::format("queue '{}'", text::printable(queue)),
@@ -22,6 +23,13 @@ void once_writer::open(std::string_view queue)
                 written_.add(run);
         }
     );
+    if (!file_.is_empty() && !file_.begins_with(head))
+        throw std::runtime_error(fmt::format(
+            "{} does not begin with {}, so it has other columns; name those that it has, "
+            "or remove it and its record and begin anew",
+            text::printable(path_),
+            detail::in_quotes(head.substr(0, head.find('\n')))
+        ));
 }
 
 void once_writer::drop_written(keyed_elements& batch) const

@@ -31,10 +31,11 @@ struct keyed_elements
 class once_writer
 {
 public:
-    explicit once_writer(std::string path) : file_(std::move(path)) {}
+    explicit once_writer(const std::string& path) : path_(path), file_(path) {}
 
-    // Opens the file, for the elements of the queue of that name and no other.
-    void open(std::string_view queue);
+    // Opens the file, for the elements of the queue of that name and no other. What is in it
+    // already must begin with the head, or the elements would stand under that of others.
+    void open(std::string_view queue, std::string_view head);
 
     // Leaves those that are not in the file yet.
     void drop_written(keyed_elements& batch) const;
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] bool is_empty() const noexcept { return file_.is_empty(); }
 
 private:
+    const std::string path_;
     io::committed_file file_;
     key_set written_;
 };

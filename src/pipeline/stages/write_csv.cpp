@@ -54,8 +54,8 @@ public:
         if (options.exactly_once && finds_columns_)
             throw option_error(
                 "columns",
-                "none",
-                R"(the fields, because "exactly_once" may go on with a file of another run)"
+                R"(no "columns")",
+                R"("columns", because "exactly_once" may go on with a file of another run)"
             );
         add_columns(options.columns);
     }
