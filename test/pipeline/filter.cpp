@@ -33,6 +33,17 @@ BOOST_AUTO_TEST_CASE(texts_that_match_pass)
     );
 }
 
+BOOST_AUTO_TEST_CASE(characters_beyond_ascii_match_as_a_whole)
+{
+    BOOST_TEST(
+        lines_of("filter", {{"matches", "^[äö]$"}}, {"ä", "é", "ö"}) == (texts{"ä", "ö"})
+    );
+    BOOST_TEST(
+        lines_of("filter", {{"matches", "^.{2}$"}}, {"é🙂", "é"}) == (texts{"é🙂"})
+    );
+    BOOST_TEST(lines_of("filter", {{"matches", "^.$"}}, {"\xe4"}) == (texts{"\xe4"}));
+}
+
 BOOST_AUTO_TEST_CASE(texts_that_do_not_match_pass)
 {
     BOOST_TEST(lines_of("filter", {{"not_matches", "b"}}, {"aa", "ab"}) == (texts{"aa"}));

@@ -36,6 +36,26 @@ BOOST_AUTO_TEST_CASE(replace_without_with_removes)
     BOOST_TEST(lines_of("map", {{"replace", "\\s+"}}, {" a b "}) == (texts{"ab"}));
 }
 
+BOOST_AUTO_TEST_CASE(replace_leaves_characters_beyond_ascii_whole)
+{
+    const auto becomes = [this](const char* replace, const char* with, const char* text) {
+        return lines_of("map", {{"replace", replace}, {"with", with}}, {text}).at(0);
+    };
+    BOOST_TEST(becomes("[äö]", "_", "é ä") == "é _");
+    BOOST_TEST(becomes("[а-я]+", "w", "да, нет") == "w, w");
+    BOOST_TEST(becomes("é+", "e", "créée") == "cree");
+    BOOST_TEST(becomes("é?f", "F", "caéf") == "caF");
+    BOOST_TEST(becomes("^.(.*)", "$1", "äé🙂") == "é🙂");
+    BOOST_TEST(becomes("", "-", "é") == "-é-");
+    BOOST_TEST(becomes("a", "🙂ä", "éa") == "é🙂ä");
+}
+
+BOOST_AUTO_TEST_CASE(replace_finds_bytes_in_a_text_that_is_not_utf8)
+{
+    const json options = {{"replace", R"([\xe4\xf6])"}, {"with", "_"}};
+    BOOST_TEST(lines_of("map", options, {"\xe4\xe9\xf6"}) == (texts{"_\xe9_"}));
+}
+
 BOOST_AUTO_TEST_CASE(replace_with_field_changes_that_field)
 {
     const json options = {{"replace", "x"}, {"with", "y"}, {"field", "a"}};
@@ -54,6 +74,15 @@ BOOST_AUTO_TEST_CASE(extract_makes_objects_of_named_groups)
     BOOST_TEST(
         lines_of("map", options, {"a=1", "none", "b=2s"}) ==
         (texts{R"({"key":"a","value":"1"})", R"({"key":"b","value":"2","unit":"s"})"})
+    );
+}
+
+BOOST_AUTO_TEST_CASE(extract_leaves_characters_beyond_ascii_whole)
+{
+    const json options = {{"extract", "^(?<first>.)(?<umlaut>[äöü])?"}};
+    BOOST_TEST(
+        lines_of("map", options, {"éö", "🙂é"}) ==
+        (texts{R"({"first":"é","umlaut":"ö"})", R"({"first":"🙂"})"})
     );
 }
 

@@ -34,9 +34,9 @@ public:
         if (!options.matches && !options.not_matches && !options.where)
             throw option_error("where", "nothing", "matches, not_matches or where");
         if (options.matches)
-            matches_ = make_pattern(*options.matches, "matches");
+            matches_.emplace(*options.matches, "matches");
         if (options.not_matches)
-            not_matches_ = make_pattern(*options.not_matches, "not_matches");
+            not_matches_.emplace(*options.not_matches, "not_matches");
         if (options.field)
             field_.emplace(*options.field, "field");
         make_first_function();  // finds what is wrong in the condition
@@ -89,12 +89,12 @@ private:
 
     [[nodiscard]] bool text_passes(const std::string& text) const
     {
-        return (!matches_ || is_found(*matches_, text)) &&
-               (!not_matches_ || !is_found(*not_matches_, text));
+        return (!matches_ || matches_->is_found(text)) &&
+               (!not_matches_ || !not_matches_->is_found(text));
     }
 
-    std::optional<boost::regex> matches_;
-    std::optional<boost::regex> not_matches_;
+    std::optional<pattern> matches_;
+    std::optional<pattern> not_matches_;
     std::optional<field_path> field_;  // what they look at, instead of all
     std::optional<std::string> where_;
 };
@@ -102,7 +102,7 @@ private:
 constexpr const char* filter_details =
     R"(An element passes if all conditions hold. "matches" is a regular expression that is found
 in the text or in "field", "not_matches" one that is not. A value without the field matches
-nothing.
+nothing. In UTF-8 a character beyond ASCII is one character, in other texts bytes are.
 
 "where" is a condition in the language of the command jq, version 1.6: .price is a field, == <
 and the like compare, and, or and not combine. It holds if its first result is neither false nor

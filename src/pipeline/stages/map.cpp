@@ -61,36 +61,36 @@ private:
 worker_function_stage::function replacing(const map_options& options)
 {
     return [place = text_place(options.field),
-            pattern = make_pattern(*options.replace, "replace"),
+            sought = pattern(*options.replace, "replace"),
             with = options.with](element&& in, std::vector<element>& out) {
         if (std::string* const text = place.find(in))
-            *text = replace_all(pattern, *text, with);
+            *text = sought.replace_all(*text, with);
         out.push_back(std::move(in));
     };
 }
 
 worker_function_stage::function extracting(const map_options& options)
 {
-    const auto names = group_names(*options.extract);
-    if (names.empty())
+    const pattern sought(*options.extract, "extract");
+    if (sought.names().empty())
         throw option_error(
             "extract",
             detail::in_quotes(*options.extract),
             "groups with names, such as (?<year>[0-9]+)"
         );
     return [place = text_place(options.field),
-            pattern = make_pattern(*options.extract, "extract"),
-            numbers = number_choice(options.numbers, names),
-            names](element&& in, std::vector<element>& out) {
+            sought,
+            numbers = number_choice(options.numbers, sought.names())](
+               element&& in,
+               std::vector<element>& out
+           ) {
         const std::string* const text = place.find(in);
-        boost::smatch found;
-        if (text == nullptr || !find(pattern, *text, found))
+        const auto found = text != nullptr ? sought.find(*text) : std::nullopt;
+        if (!found)
             return;
-        // The groups refer to the text, so they are copied before it may be moved.
         json_value groups = json_value::object();
-        for (const std::string& name : names)
-            if (found[name].matched)
-                groups[name] = numbers.value_of(name, found[name].str());
+        for (const auto& [name, matched] : *found)
+            groups[name] = numbers.value_of(name, matched);
         if (in.is_text())
             in = element(std::move(groups));
         else
@@ -202,7 +202,8 @@ constexpr const char* map_details =
     R"(Does one of four things.
 
 "replace" and "with": replaces what a regular expression finds in a text, everywhere; "with"
-may name groups as $1. With "field" it does so in that field of a value.
+may name groups as $1. With "field" it does so in that field of a value. In UTF-8 a character
+beyond ASCII is one character, in other texts bytes are.
 
 "extract": makes an object of the named groups of a regular expression; a text in which it
 finds nothing is left out. With "field" it looks there and adds to the value. With "numbers"

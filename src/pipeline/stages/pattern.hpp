@@ -5,31 +5,51 @@
 
 #include <boost/regex.hpp>
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
 
-// A regular expression as in Perl. Throws option_error with the name of the option if it is
-// none.
-[[nodiscard]] boost::regex make_pattern(const std::string& written, const char* option);
+// A regular expression as in Perl. In a text that is UTF-8 it finds characters, so that no match
+// begins or ends inside of one. In any other text it finds bytes.
+//
+// What the engine gives up on becomes an error that names the pattern and the text.
+class pattern
+{
+public:
+    using groups = std::vector<std::pair<std::string, std::string>>;
 
-// Searches a text for a pattern, or replaces it: what the engine gives up on becomes an error
-// that names both.
-[[nodiscard]] bool is_found(const boost::regex& pattern, const std::string& text);
-[[nodiscard]] bool find(
-    const boost::regex& pattern,
-    const std::string& text,
-    boost::smatch& found
-);
-[[nodiscard]] std::string replace_all(
-    const boost::regex& pattern,
-    const std::string& text,
-    const std::string& with
-);
+    // Throws option_error with the name of the option if it is none.
+    pattern(const std::string& written, const char* option);
 
-// The names of its groups, such as "year" of "(?<year>[0-9]+)", in the order of their
-// beginnings.
-[[nodiscard]] std::vector<std::string> group_names(const std::string& written);
+    // The names of its groups, such as "year" of "(?<year>[0-9]+)", in the order of their
+    // beginnings.
+    [[nodiscard]] const std::vector<std::string>& names() const noexcept
+    {
+        return names_;
+    }
+
+    [[nodiscard]] bool is_found(const std::string& text) const;
+
+    // The groups with names that matched, and what they matched; nothing if it is not found.
+    [[nodiscard]] std::optional<groups> find(const std::string& text) const;
+
+    [[nodiscard]] std::string replace_all(
+        const std::string& text,
+        const std::string& with
+    ) const;
+
+private:
+    [[nodiscard]] bool finds_characters_in(const std::string& text) const;
+
+    template <class Work>
+    auto search(const std::string& text, bool by_character, Work work) const;
+
+    boost::regex bytes_;
+    std::optional<boost::wregex> characters_;  // none if the pattern is not UTF-8
+    std::vector<std::string> names_;
+};
 
 }  // namespace sluice::pipeline
