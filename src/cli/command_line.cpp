@@ -9,6 +9,9 @@
 #include "pipeline/words.hpp"
 #include <sluice/version.hpp>
 
+#include <boost/asio/ip/address.hpp>
+#include <boost/system/error_code.hpp>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -20,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace sluice::cli {
@@ -256,6 +260,14 @@ std::chrono::nanoseconds parse_linger(const std::string& given)
     return given == "forever" ? std::chrono::nanoseconds::max() : parse_limit(given);
 }
 
+// As the live page takes it. There a wrong one would be an error of the run.
+bool is_address(const std::string& text)
+{
+    boost::system::error_code ec;
+    std::ignore = boost::asio::ip::make_address(text, ec);
+    return text == "localhost" || !ec;
+}
+
 // The forms of --serve are PORT, ADDRESS:PORT and [ADDRESS]:PORT.
 serve_arguments parse_serve(const std::string& given)
 {
@@ -268,11 +280,11 @@ serve_arguments parse_serve(const std::string& given)
     serve_arguments result{.address = address};
     const char* const end = port.data() + port.size();
     const auto [stop, error] = std::from_chars(port.data(), end, result.port);
-    if (address.empty() || port.empty() || error != std::errc() || stop != end)
+    if (!is_address(address) || port.empty() || error != std::errc() || stop != end)
         throw refusal(
             given,
-            "[ADDRESS:]PORT with a port up to 65535, such as 8080, 0.0.0.0:8080 or "
-            "[::1]:0"
+            "[ADDRESS:]PORT with a port up to 65535 and an IP address or localhost, such "
+            "as 8080, 0.0.0.0:8080 or [::1]:0"
         );
     return result;
 }

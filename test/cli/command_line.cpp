@@ -116,7 +116,19 @@ BOOST_AUTO_TEST_CASE(serve_takes_a_port_and_maybe_an_address)
         BOOST_TEST(!run.serve->has_control);
         BOOST_TEST(!run.serve->linger.has_value());
     }
-    for (const char* given : {"", "http", "65536", "-1", ":80", "localhost:", "80 "})
+    for (const char* given :
+         {"",
+          "http",
+          "65536",
+          "-1",
+          ":80",
+          "localhost:",
+          "80 ",
+          "*:80",
+          "256.1.1.1:80",
+          "host.example:80",
+          "[::1:80",
+          "1:2:80"})
         BOOST_TEST(contains(
             refusal_of({"run", "x", "--serve", given}),
             "expected [ADDRESS:]PORT with a port up to 65535"
