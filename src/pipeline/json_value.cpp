@@ -115,9 +115,12 @@ bool is_number(const json_value& value) noexcept
 
 double to_double(const json_value& value)
 {
-    if (value.is_binary())
-        return nlohmann::json::parse(text_of(value.get_binary())).get<double>();
-    return value.get<double>();
+    if (!value.is_binary())
+        return value.get<double>();
+    const std::string_view text = text_of(value.get_binary());
+    if (text == "-0")  // a whole number to the parser, which has no sign then
+        return -0.0;
+    return nlohmann::json::parse(text).get<double>();
 }
 
 void append_json(const json_value& value, std::string& out, invalid_utf8 rule)

@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -59,6 +60,13 @@ BOOST_AUTO_TEST_CASE(written_numbers_stay_as_they_are_and_count_as_numbers)
     );
     BOOST_TEST(price == written_number("1.10"));
     BOOST_TEST(price != written_number("1.1"));
+}
+
+BOOST_AUTO_TEST_CASE(number_of_a_written_zero_keeps_its_sign)
+{
+    BOOST_TEST(std::signbit(to_double(written_number("-0"))));
+    BOOST_TEST(std::signbit(to_double(written_number("-0.0"))));
+    BOOST_TEST(!std::signbit(to_double(written_number("0"))));
 }
 
 BOOST_AUTO_TEST_CASE(other_numbers_are_numbers_and_texts_are_none)
