@@ -82,6 +82,14 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     );
 }
 
+BOOST_AUTO_TEST_CASE(names_for_numbers_without_columns_are_a_problem_that_says_so)
+{
+    const auto problem = full_problem_of("parse", {{"as", "csv"}, {"numbers", {"id"}}});
+    BOOST_TEST(
+        problem.expected == R"(true or false, because there are no "columns" to be named)"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_are_a_problem_as_others_are)
 {
     BOOST_TEST(problem_of("parse", {{"as", "csv"}, {"numbers", {"\xff"}}}) == "/numbers");

@@ -34,7 +34,9 @@ public:
             throw option_error(
                 "numbers",
                 detail::in_json(numbers),
-                "true, false or an array of names out of " + detail::one_of(known)
+                known.empty()
+                    ? R"(true or false, because there are no "columns" to be named)"
+                    : "true, false or an array of names out of " + detail::one_of(known)
             );
         names_ = numbers.get<std::vector<std::string>>();
     }
