@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -11,7 +12,8 @@ namespace sluice::detail {
 // How to wait for another thread that is about to leave a few instructions. Spins first,
 // because the other one is about to leave; then yields, because it may have lost its
 // processor; then sleeps for moments, because it may have lost it to this thread, for which a
-// real-time scheduler would let it wait for ever.
+// real-time scheduler would let it wait for ever. These moments grow, because a thread of lower
+// priority hardly runs during one of a microsecond: it is over before the processor has changed.
 class backoff
 {
 public:
@@ -22,7 +24,7 @@ public:
         else if (turn_ < spins + yields)
             std::this_thread::yield();
         else
-            std::this_thread::sleep_for(std::chrono::microseconds(1));
+            sleep();
         ++turn_;
     }
 
@@ -30,6 +32,7 @@ private:
     static constexpr unsigned spins = 16;
     static constexpr unsigned pauses = 8;  // in each
     static constexpr unsigned yields = 64;
+    static constexpr std::chrono::microseconds longest_sleep{1000};
 
     // For longer than the other thread needs. Two threads that do the same between their
     // critical sections meet again and again if the second one follows at the first's heels;
@@ -49,7 +52,14 @@ private:
 #endif
     }
 
-    unsigned turn_ = 0;  // wraps after an hour of sleeping, and then spins once more
+    void sleep() noexcept
+    {
+        std::this_thread::sleep_for(sleep_);
+        sleep_ = std::min(2 * sleep_, longest_sleep);
+    }
+
+    unsigned turn_ = 0;  // wraps after weeks of sleeping, and then spins once more
+    std::chrono::microseconds sleep_{1};
 };
 
 }  // namespace sluice::detail
