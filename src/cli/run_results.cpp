@@ -59,6 +59,23 @@ void expect_two_files(const written_file& one, const written_file& other)
     ));
 }
 
+// Nor must a source read the summaries, which grow while it does.
+void expect_no_reader(
+    const std::string& directory,
+    const pipeline::checked_description& checked
+)
+{
+    if (directory.empty())
+        return;
+    const std::string use = checked.use_of_file(directory + "/events.out.tfevents.0");
+    if (!use.empty())
+        throw command_error(fmt::format(
+            "sluice: --summaries would write into {}: {}",
+            text::printable(directory),
+            use
+        ));
+}
+
 // All of them are looked at before the first one is opened.
 const report_arguments& expect_own_files(
     const run_arguments& arguments,
@@ -73,6 +90,7 @@ const report_arguments& expect_own_files(
     expect_two_files(report, metrics);
     expect_two_files(report, trace);
     expect_two_files(metrics, trace);
+    expect_no_reader(arguments.summary_directory, checked);
     return arguments.report;
 }
 

@@ -241,6 +241,16 @@ class Summaries(ProgramTest):
         sizes = event_reader.read_run(self.folder / "log").scalars["queue/numbers/size"]
         self.assertEqual(sizes[-1][1], 0)  # it was drained
 
+    def test_a_directory_in_one_that_a_source_reads_is_refused(self):
+        (self.folder / "data").mkdir()
+        self.write("data/one", "1\n")
+        for directory in ("data/log", "data"):
+            status, out, err = self.sluice("run", self.lines_of("data"), "--summaries", directory)
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(f"--summaries would write into {directory}: the runner "
+                          '"text_lines" reads it', err)
+        self.assertEqual([path.name for path in (self.folder / "data").iterdir()], ["one"])
+
     def test_a_directory_that_cannot_be_made_is_refused_before_the_run(self):
         self.write("taken", "")
         status, out, err = self.sluice("run", self.numbers(3), "--summaries", "taken/log")
