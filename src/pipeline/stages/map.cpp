@@ -202,8 +202,8 @@ constexpr const char* map_details =
     R"(Does one of four things.
 
 "replace" and "with": replaces what a regular expression finds in a text, everywhere; "with"
-may name groups as $1. With "field" it does so in that field of a value. In UTF-8 a character
-beyond ASCII is one character, in other texts bytes are.
+may name groups as $1, and $$ and \\ stand for $ and \. With "field" it does so in that field of a
+value. In UTF-8 a character beyond ASCII is one character, in other texts bytes are.
 
 "extract": makes an object of the named groups of a regular expression; a text in which it
 finds nothing is left out. With "field" it looks there and adds to the value. With "numbers"
