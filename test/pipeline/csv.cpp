@@ -134,9 +134,9 @@ BOOST_AUTO_TEST_CASE(records_may_end_with_carriage_returns)
     const texts expected{R"({"a":"1","b":"x\ry"})", R"({"a":"2","b":""})"};
     BOOST_TEST(read("a,b\r1,\"x\ry\"\r\r2,\r") == expected);
     BOOST_TEST(read("a,b\r\n1,\"x\ry\"\r\n\r\n2,\r\n") == expected);
-    BOOST_TEST(error("a,b\r1,2\r3\r") == ", line 3: 1 field, but there are 2 columns");
+    BOOST_TEST(error("a,b\r1,2\r3\r") == ", line 3: 1 field for 2 columns");
     BOOST_TEST(
-        error("a,b\r\n1,2\r\n3\r\n") == ", line 3: 1 field, but there are 2 columns"
+        error("a,b\r\n1,2\r\n3\r\n") == ", line 3: 1 field for 2 columns"
     );
 }
 
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(records_across_pieces_are_whole)
 BOOST_AUTO_TEST_CASE(wrong_number_of_fields_is_an_error_with_the_line)
 {
     BOOST_TEST(
-        error("a,b\n\"1\n2\",3\n4\n") == ", line 4: 1 field, but there are 2 columns"
+        error("a,b\n\"1\n2\",3\n4\n") == ", line 4: 1 field for 2 columns"
     );
 }
 
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(records_that_are_wrong_can_be_left_out)
     BOOST_TEST(
         skipped_by("csv", options) ==
         (texts{
-            R"(["3"]: )" + path + ", line 3: 1 field, but there are 2 columns",
+            R"(["3"]: )" + path + ", line 3: 1 field for 2 columns",
             R"(["4","x"]: )" + path +
                 ", line 4: text behind a closing quote; a quote inside quotes is written "
                 "twice",

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(csv_with_another_number_of_fields_is_an_error)
 {
     const json options = {{"as", "csv"}, {"columns", {"a", "b"}}};
     const auto error = error_of("parse", options, to_elements({"1"}));
-    BOOST_TEST(holds(error, "1 field, but there are 2 columns: 1"), error);
+    BOOST_TEST(holds(error, "1 field for 2 columns: 1"), error);
 }
 
 BOOST_AUTO_TEST_CASE(several_records_of_csv_in_one_text_are_an_error)

@@ -211,7 +211,7 @@ void csv_parser::add_record(std::vector<element>& out)
         refuse_record(
             record_line_,
             fmt::format(
-                "{}, but there are {}",
+                "{} for {}",
                 detail::counted(fields_.size(), "field"),
                 detail::counted(columns_.size(), "column")
             )

@@ -67,7 +67,7 @@ text_function csv_parser_for(const parse_options& options)
         std::vector<std::string> fields = split_csv(text, separator);
         if (!columns.empty() && fields.size() != columns.size())
             throw std::runtime_error(fmt::format(
-                "no CSV of these columns: {}, but there are {}",
+                "no CSV of these columns: {} for {}",
                 detail::counted(fields.size(), "field"),
                 detail::counted(columns.size(), "column")
             ));
