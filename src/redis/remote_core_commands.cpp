@@ -169,8 +169,9 @@ command remote_core::settle_command()
 command remote_core::ask_command()
 {
     if (must_close_ && producers_.empty()) {
+        command text = call("sluice_1_close");
         sent_close_ = true;
-        return call("sluice_1_close");
+        return text;
     }
     for (waiter& w : queries_) {
         auto& query = static_cast<remote_query&>(w);

@@ -135,9 +135,7 @@ BOOST_AUTO_TEST_CASE(records_may_end_with_carriage_returns)
     BOOST_TEST(read("a,b\r1,\"x\ry\"\r\r2,\r") == expected);
     BOOST_TEST(read("a,b\r\n1,\"x\ry\"\r\n\r\n2,\r\n") == expected);
     BOOST_TEST(error("a,b\r1,2\r3\r") == ", line 3: 1 field for 2 columns");
-    BOOST_TEST(
-        error("a,b\r\n1,2\r\n3\r\n") == ", line 3: 1 field for 2 columns"
-    );
+    BOOST_TEST(error("a,b\r\n1,2\r\n3\r\n") == ", line 3: 1 field for 2 columns");
 }
 
 BOOST_AUTO_TEST_CASE(columns_keep_their_order)
@@ -207,9 +205,7 @@ BOOST_AUTO_TEST_CASE(records_across_pieces_are_whole)
 
 BOOST_AUTO_TEST_CASE(wrong_number_of_fields_is_an_error_with_the_line)
 {
-    BOOST_TEST(
-        error("a,b\n\"1\n2\",3\n4\n") == ", line 4: 1 field for 2 columns"
-    );
+    BOOST_TEST(error("a,b\n\"1\n2\",3\n4\n") == ", line 4: 1 field for 2 columns");
 }
 
 BOOST_AUTO_TEST_CASE(header_with_a_name_twice_is_an_error_with_the_line)
