@@ -317,6 +317,16 @@ BOOST_AUTO_TEST_CASE(pattern_without_files_is_an_error)
     BOOST_TEST(error_of("text_lines", {{"files", path}}) == "no file matches " + path);
 }
 
+BOOST_AUTO_TEST_CASE(pattern_below_a_missing_directory_matches_no_file)
+{
+    for (const char* const pattern : {"missing/*.gz", "*/missing/*.gz"}) {
+        const auto path = folder.path(pattern);
+        BOOST_TEST(
+            error_of("text_lines", {{"files", path}}) == "no file matches " + path
+        );
+    }
+}
+
 BOOST_AUTO_TEST_CASE(directory_without_matching_files_is_an_error)
 {
     write_three();

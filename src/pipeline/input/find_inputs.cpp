@@ -32,6 +32,12 @@ std::optional<std::uint64_t> size_of(const struct stat& status)
     return static_cast<std::uint64_t>(status.st_size);
 }
 
+// A directory that is not there has no files. Any other error ends the search.
+int ends_search(const char* /*directory*/, int error) noexcept
+{
+    return error == ENOENT ? 0 : 1;
+}
+
 // What a pattern stands for, sorted; nothing if there is nothing.
 std::vector<std::string> expand(const std::string& pattern)
 {
@@ -42,7 +48,7 @@ std::vector<std::string> expand(const std::string& pattern)
         results& operator=(const results&) = delete;
         ~results() { globfree(this); }
     } found;
-    const int failure = ::glob(pattern.c_str(), GLOB_ERR, nullptr, &found);
+    const int failure = ::glob(pattern.c_str(), 0, ends_search, &found);
     if (failure == GLOB_NOMATCH)
         return {};
     if (failure != 0)

@@ -6,11 +6,11 @@
 #include <atomic>
 
 // From glibc 2.32 on. Older ones, and other C libraries, do not say.
-#if __has_include(<sys/single_threaded.h>)
+#ifndef SLUICE_KNOWS_OF_THREADS
+#define SLUICE_KNOWS_OF_THREADS __has_include(<sys/single_threaded.h>)
+#endif
+#if SLUICE_KNOWS_OF_THREADS
 #include <sys/single_threaded.h>
-#define SLUICE_KNOWS_OF_THREADS 1
-#else
-#define SLUICE_KNOWS_OF_THREADS 0
 #endif
 
 namespace sluice::detail {

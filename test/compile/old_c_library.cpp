@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// glibc before 2.32 and other C libraries have no header that says whether there are threads.
+// The first macro stands for that, and the second one leaves the header of this machine empty.
+#define SLUICE_KNOWS_OF_THREADS 0
+#define _SYS_SINGLE_THREADED_H 1
+
+#include <sluice/detail/sync/single_threaded.hpp>
+
+[[maybe_unused]] static bool ask()
+{
+    return sluice::detail::threads_exist();
+}
