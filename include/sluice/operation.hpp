@@ -140,7 +140,7 @@ public:
     auto operator()(Token&& token) &
     {
         static_assert(
-            detail::never<Token>,
+            detail::is_first_asio_probe<Token>,
             "an operation is started once: write std::move(operation)"
         );
         return std::move(*this)(std::forward<Token>(token));
@@ -262,7 +262,7 @@ public:
     auto operator()(Token&& token) &&
     {
         static_assert(
-            detail::never<Token>,
+            detail::is_first_asio_probe<Token>,
             "this operation refers to its argument, so it cannot be stored: "
             "co_await it in the expression that makes it"
         );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: this operation refers to its argument, so it cannot be stored
+// expect once: this operation refers to its argument, so it cannot be stored
 // The temporary dies before the operation is awaited.
 
 #include <sluice/queue/fifo_queue.hpp>

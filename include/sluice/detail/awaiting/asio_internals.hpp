@@ -61,14 +61,18 @@ class awaitable_waiter;
 
 #endif
 
-// What Asio calls an operation with to learn whether, and with what signature, it is one.
+// What Asio calls an operation with to learn whether it is one. What is refused all the same lets
+// this pass, so that the compiler gives one error.
+template <class Token>
+inline constexpr bool is_first_asio_probe =
+    std::same_as<std::remove_cvref_t<Token>, boost::asio::detail::async_operation_probe>;
+
+// Or with what signature, which it asks next.
 template <class Token>
 inline constexpr bool is_asio_probe =
-    std::
-        same_as<std::remove_cvref_t<Token>, boost::asio::detail::async_operation_probe> ||
-    std::same_as<
-        std::remove_cvref_t<Token>,
-        boost::asio::detail::completion_signature_probe>;
+    is_first_asio_probe<Token> || std::same_as<
+                                      std::remove_cvref_t<Token>,
+                                      boost::asio::detail::completion_signature_probe>;
 
 }  // namespace sluice::detail
 
