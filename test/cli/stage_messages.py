@@ -5,7 +5,7 @@
 
 import os
 
-from program import ProgramTest, main
+from program import PATIENCE, ProgramTest, main
 
 
 class StageMessages(ProgramTest):
@@ -69,6 +69,29 @@ class StageMessages(ProgramTest):
         self.assertEqual((status, out), (0, "0\n2\n"))
         self.assertIn("jq left out 1 that could not be processed", err)
         self.assertIn("it halts, which would end more than this program: no 1\n", err)
+
+    # libjq used a program that it had not compiled.
+    def test_definitions_that_are_damaged_meanwhile_are_an_error_of_each_element(self):
+        (self.folder / "home").mkdir()
+        file = self.describe(
+            {"lines": {}, "made": {}},
+            [
+                {"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"},
+                {"stage": "jq", "options": {"program": 'if . == "1" then halt else . end'},
+                 "from": "lines", "to": "made", "on_error": "skip"},
+                {"stage": "print", "from": "made"},
+            ],
+        )
+        process = self.start("run", file, env={**os.environ, "HOME": str(self.folder / "home"),
+                                               "ASAN_OPTIONS": "detect_leaks=0"})
+        process.stdin.write(b"0\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b"0\n")
+        self.write("home/.jq", "def twice: ")
+        out, err = process.communicate(b"1\n2\n3\n", timeout=PATIENCE)
+        self.assertEqual((process.returncode, out), (0, b""), err)
+        self.assertIn(b"jq left out 3 that could not be processed", err)
+        self.assertIn(b"for 2: it is no longer a jq program (in the file ~/.jq: ", err)
 
     # libjq aborted.
     def test_modules_are_refused_by_every_command_that_reads_the_description(self):

@@ -69,6 +69,10 @@ std::string reason_in(std::string_view said)
     constexpr std::string_view advice = " (Unix shell quoting issues?)";
     if (const auto at = reason.find(advice); at != std::string::npos)
         reason.erase(at, advice.size());
+    // In other languages a field has no dot.
+    constexpr std::string_view unknown_word = "/0 is not defined";
+    if (const auto at = reason.find(unknown_word); at != std::string::npos)
+        reason += fmt::format("; the field of that name is .{}", reason.substr(0, at));
     return reason;
 }
 
@@ -120,6 +124,7 @@ class jq_program::outputs
 public:
     outputs(jq_program& program, const element& input) : program_(program), input_(input)
     {
+        program_.compile_if_halted(input);
         jq_set_input_cb(program_.state_.get(), no_more_inputs, &asked_for_input_);
         jq_start(program_.state_.get(), to_jv(input), 0);  // forgets what ran before
         advance();
@@ -179,14 +184,14 @@ private:
     }
 
     // halt_error has a message, halt has none. libjq 1.6 would free it anew with each further
-    // input, and never if there is none. So it is freed here, and nothing runs there any more.
+    // input, and never if there is none. So it is freed here, and the next input has a new state.
     [[noreturn]] void fail_because_it_halts()
     {
         std::string why = "it halts, which would end more than this program";
         const jv message = jq_get_error_message(program_.state_.get());
         if (jv_is_valid(message) != 0)
             why += fmt::format(": {}", shown(from_json(from_jv(message))));
-        program_.compile();
+        program_.state_.reset();
         fail(why);
     }
 
@@ -217,18 +222,27 @@ void jq_program::compile()
     };
     if (const std::string_view mistake = plain_mistake_in(text_); !mistake.empty())
         refuse(mistake);
-    state_.reset(jq_init());
-    if (!state_)
+    std::unique_ptr<jq_state, closer> state(jq_init());
+    if (!state)
         throw std::bad_alloc();
-    jq_set_debug_cb(state_.get(), show_debug, nullptr);
+    jq_set_debug_cb(state.get(), show_debug, nullptr);
     std::string said;
-    jq_set_error_cb(state_.get(), keep_first, &said);
+    jq_set_error_cb(state.get(), keep_first, &said);
     const std::string_view before = use_ == use::condition ? only_like_is_ordered
                                                            : no_modules;
     const std::string compiled = fmt::format("{}{}", before, text_);
-    if (jq_compile(state_.get(), compiled.c_str()) == 0)
+    if (jq_compile(state.get(), compiled.c_str()) == 0)
         refuse(reason_in(said));
-    jq_set_error_cb(state_.get(), nullptr, nullptr);  // the text ends with this call
+    jq_set_error_cb(state.get(), nullptr, nullptr);  // the text ends with this call
+    state_ = std::move(state);
+}
+
+void jq_program::compile_if_halted(const element& input)
+try {
+    if (!state_)
+        compile();
+} catch (const option_error& error) {  // the file ~/.jq has changed
+    fail(input, fmt::format("it is no longer {}", error.what()));
 }
 
 std::vector<json_value> jq_program::run(const element& input)

@@ -51,6 +51,7 @@ private:
     class outputs;
 
     void compile();
+    void compile_if_halted(const element& input);
     [[noreturn]] void fail(const element& input, const std::string& why) const;
 
     std::string text_;
