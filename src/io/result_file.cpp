@@ -166,17 +166,17 @@ void result_file::discard() noexcept
 
 void result_file::complete()
 {
-    complete_as(place_.name);
+    complete_as(place_.name, path_);
 }
 
 bool result_file::complete_aside()
 {
     const bool is_named = is_temporary_;
-    complete_as(place_.name + partial_suffix);
+    complete_as(place_.name + partial_suffix, name_of_partial(path_));
     return is_named;
 }
 
-void result_file::complete_as(const std::string& name)
+void result_file::complete_as(const std::string& name, const std::string& path)
 {
     const bool is_named = is_temporary_;
     // After a failure of the machine the name would else stand for an empty file.
@@ -187,7 +187,7 @@ void result_file::complete_as(const std::string& name)
         ::renameat(folder, temporary_.c_str(), folder, name.c_str()) != 0) {
         const int error = errno;
         ::unlinkat(folder, temporary_.c_str(), 0);
-        throw_error(error, "cannot replace ", path_);
+        throw_error(error, "cannot replace ", path);
     }
     // Last, because it is locked until then. Some file systems report only here that there was
     // no room.

@@ -59,7 +59,7 @@ private:
     void open_temporary();
     void create(mode_t permissions);
     void remove_stale() const noexcept;
-    void complete_as(const std::string& name);
+    void complete_as(const std::string& name, const std::string& path);
     [[nodiscard]] bool take_temporary() noexcept;
     [[noreturn]] void fail(const char* what) const;
 

@@ -15,9 +15,11 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -161,6 +163,22 @@ BOOST_AUTO_TEST_CASE(name_as_long_as_a_name_may_be_is_no_error)
     const std::string longest(255, 'n');
     replace(longest);
     BOOST_TEST(read(longest) == "new");
+}
+
+BOOST_AUTO_TEST_CASE(name_that_is_too_long_for_its_part_is_told_as_it_would_be)
+{
+    const std::string longest(255, 'n');
+    io::result_file file(path(longest));
+    file.open();
+    BOOST_CHECK_EXCEPTION(
+        file.complete_aside(),
+        std::system_error,
+        [&](const auto& error) {
+            return std::string_view(error.what()).find(longest + ".partial: ") !=
+                   std::string_view::npos;
+        }
+    );
+    BOOST_TEST(entries() == 0u);
 }
 
 // Leftovers ---------------------------------------------------------------------------------
