@@ -90,6 +90,15 @@ BOOST_AUTO_TEST_CASE(result_that_matches_a_pattern_is_a_mistake)
     BOOST_TEST(mistakes_of("data/*.txt", "data/deep/out.txt") == "");
 }
 
+BOOST_AUTO_TEST_CASE(result_in_a_folder_that_matches_a_pattern_is_a_mistake)
+{
+    write("data/deep/a.txt", "");
+    BOOST_TEST(mistakes_of("data/*", "data/deep/out") != "");
+    BOOST_TEST(mistakes_of("dat[a]", "data/deep/out") != "");
+    BOOST_TEST(mistakes_of("data/*", "data/deep/out", "*.txt") == "");
+    BOOST_TEST(mistakes_of("data/*", "other/deep/out") == "");
+}
+
 BOOST_AUTO_TEST_CASE(result_that_no_source_finds_is_no_mistake)
 {
     write("data/a.txt", "");

@@ -25,21 +25,33 @@ bool is_within(const fs::path& file, const fs::path& folder)
     return std::ranges::mismatch(folder, file).in1 == folder.end();
 }
 
+bool is_matched(const fs::path& path, const std::string& pattern)
+{
+    return ::fnmatch(pattern.c_str(), path.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
+}
+
+// A pattern may stand for a folder, whose files are then read.
+bool is_in_matched_folder(const fs::path& file, const std::string& pattern)
+{
+    for (fs::path at = file.parent_path(); at.has_relative_path(); at = at.parent_path())
+        if (is_matched(at, pattern))
+            return true;
+    return false;
+}
+
 // Whether a source finds a file by the name of a folder or by a pattern. A file that is named
 // itself may be replaced: it is complete before, and read before.
 bool finds(const stage_files& source, const fs::path& file)
 {
+    const bool fits = ::fnmatch(source.match.c_str(), file.filename().c_str(), 0) == 0;
     return std::ranges::any_of(source.read, [&](const std::string& name) {
         std::error_code failed;
         if (fs::is_directory(name, failed))
-            return is_within(file, io::real_path(name)) &&
-                   ::fnmatch(source.match.c_str(), file.filename().c_str(), 0) == 0;
-        const bool is_pattern = !fs::exists(name, failed);
-        return is_pattern && ::fnmatch(
-                                 io::real_path(name).c_str(),
-                                 file.c_str(),
-                                 FNM_PATHNAME | FNM_PERIOD
-                             ) == 0;
+            return fits && is_within(file, io::real_path(name));
+        if (fs::exists(name, failed))
+            return false;
+        const std::string pattern = io::real_path(name);
+        return is_matched(file, pattern) || (fits && is_in_matched_folder(file, pattern));
     });
 }
 
