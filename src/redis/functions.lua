@@ -38,7 +38,8 @@
 --
 -- What takes time is the number of calls, and to make numbers of texts and texts of numbers. So a
 -- function reads what it needs of `meta` in one call, the paths that an element seldom takes read
--- more, and a list is made only if something is put into it.
+-- more, and a list is made only if something is put into it. A call from outside takes more than
+-- one in here, so that one can settle and do something else.
 
 local producer_memory = 2 * 24 * 3600 * 1000  -- ms; how long a producer's number is kept
 local chunk = 4000                            -- arguments for one call; Lua's stack holds 8000
@@ -315,7 +316,7 @@ local function enqueue_calls(prefix, field, process, args, i)
   if process then
     last, count, owner = parts_of(record)
     if not owner then return no_queue(prefix) end  -- it was made anew
-    if owner ~= process then return fenced(args[1]) end  -- (G4)
+    if owner ~= process then return fenced(string.sub(field, 3)) end  -- (G4)
   elseif record then
     last = string.match(record, '%d+')
   end
@@ -358,14 +359,16 @@ end
 -- ARGV: producer; for each call its number, how many elements, and bytes and priority of each.
 -- Gives {how many calls are done, why not the next: 0 all are, 1 full, 2 closed}. A call that is
 -- repeated is done already, also if the queue has been closed or filled since.
-local function enqueue(keys, args)
-  return enqueue_calls(keys[1], args[1], nil, args, 2)
+local function enqueue(keys, args, first)
+  first = first or 1
+  return enqueue_calls(keys[1], args[first], nil, args, first + 1)
 end
 
 -- The same under a name. ARGV: name, process; for each call as above. What is done under a name are
 -- functions of their own, so that no older functions do it without a look at who has the name.
-local function enqueue_as(keys, args)
-  return enqueue_calls(keys[1], 'n:' .. args[1], args[2], args, 3)
+local function enqueue_as(keys, args, first)
+  first = first or 1
+  return enqueue_calls(keys[1], 'n:' .. args[first], args[first + 1], args, first + 2)
 end
 
 -- KEYS: prefix. ARGV: name, process. Gives how many elements have come in under the name.
@@ -381,7 +384,8 @@ end
 -- fewer than the least.
 -- Gives {why not the next call: 0 all are done, 1 too few, 2 closed and too few; how many are
 -- there; for each call that is done {id, attempt, bytes, ...}}. Bytes have 13 digits before them.
-local function dequeue(keys, args)
+local function dequeue(keys, args, first)
+  first = first or 1
   local prefix = keys[1]
   local meta = prefix .. ':meta'
   local kind, closed, enqueued, taken, next_end, came_back = unpack(redis.call('HMGET', meta,
@@ -390,7 +394,7 @@ local function dequeue(keys, args)
   closed = closed == '1'
   local now = now_ms()
   if now - next_end >= 0 then next_end, came_back = take_back_expired(prefix, now), true end
-  local end_ms = now + args[1]
+  local end_ms = now + args[first]
   local stays = 0
   if kind == 'shuffle' and not closed then
     stays = tonumber(redis.call('HGET', meta, 'min_after_dequeue'))
@@ -400,7 +404,7 @@ local function dequeue(keys, args)
   free = free - stays
   local reply, ids = {0, 0, nil}, nil
   local end_text = digits(end_ms)
-  for i = 2, #args, 3 do
+  for i = first + 1, #args, 3 do
     local least, most = args[i] + 0, args[i + 1] + 0
     -- what is leased may come back, and so counts
     if closed and least > 1 and args[i + 2] == '1' then
@@ -426,19 +430,20 @@ end
 -- KEYS: prefix. ARGV: lease in ms; for each element what to do, identifier, attempt.
 -- a: it is done; r: back to its place; u: the same, it has not been seen; e: a new lease.
 -- Gives for each 1, or 0 if it is with somebody else by now, or gone.
-local function settle(keys, args)
+local function settle(keys, args, first, last)
+  first, last = first or 1, last or #args
   local prefix = keys[1]
   local meta, leased, tries = prefix .. ':meta', prefix .. ':leased', prefix .. ':tries'
   local closed, came_back, is_awaited = unpack(redis.call('HMGET', meta, 'closed', 'came_back',
     'waits_for_room'))
   if not closed then return no_queue(prefix) end
   local reply, done, back, unseen
-  for i = 2, #args, 3 do
+  for i = first + 1, last, 3 do
     local what, id, attempt = args[i], args[i + 1], args[i + 2]
     local before = came_back and redis.call('HGET', tries, id) or 0
     local is_ours = attempt - before == 1
     if what == 'e' then
-      is_ours = is_ours and extend(prefix, id, args[1])
+      is_ours = is_ours and extend(prefix, id, args[first])
     elseif not is_ours or redis.call('ZREM', leased, id) == 0 then
       is_ours = false
     elseif what == 'a' then
@@ -463,6 +468,17 @@ local function settle(keys, args)
   if back then take_back(prefix, back, true) end
   if unseen then take_back(prefix, unseen, false) end
   return reply or {}
+end
+
+-- KEYS: prefix. ARGV: how many elements are settled; as of `settle`; as of `act`.
+-- Gives {what `settle` gives, what `act` gives}.
+local function settle_and(act)
+  return function(keys, args)
+    local last = 2 + 3 * args[1]
+    local settled = settle(keys, args, 2, last)
+    if settled.err then return settled end
+    return {settled, act(keys, args, last + 1)}
+  end
 end
 
 -- KEYS: prefix. Closes the queue for all.
@@ -494,7 +510,7 @@ end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 3
+  return 4
 end
 
 local function register(name, callback, flag)
@@ -510,5 +526,8 @@ register('enqueue_as', enqueue_as)
 register('position', position, 'no-writes')
 register('dequeue', dequeue, 'allow-oom')
 register('settle', settle, 'allow-oom')
+register('settle_and_enqueue', settle_and(enqueue))
+register('settle_and_enqueue_as', settle_and(enqueue_as))
+register('settle_and_dequeue', settle_and(dequeue), 'allow-oom')
 register('close', close, 'allow-oom')
 register('status', status, 'no-writes')

@@ -91,6 +91,10 @@ bool remote_core::start(
     using sluice::detail::wait_mode;
     const boost::intrusive_ptr<remote_core> self(this);  // the target may end meanwhile
     const pump_at_end pumps{*this};
+    // (E7) What nobody awaits is not sent at once, and so with what comes next.
+    const bool is_in_passing = how == sluice::detail::delivery::always_posted &&
+                               static_cast<remote_list>(target.list_) ==
+                                   remote_list::settlers;
     critical_section section(*this);
     if (target.failed() && !has_last_attempt(target, mode)) {
         // An acknowledgement is not taken back by a cancellation, however early.
@@ -107,6 +111,8 @@ bool remote_core::start(
     } else {
         enter(target, mode == wait_mode::gives_up, section);
     }
+    if (is_in_passing)
+        serve(section);
     return conclude(target, how, wait_mode::waits, section);
 }
 

@@ -40,36 +40,76 @@ void remote_core::on_reply(lane from, const reply* answer) noexcept
 {
     {
         critical_section section(*this);
-        if (answer == nullptr) {
-            on_lost(from, section);
-        } else if (answer->is_error("NOQUEUE")) {  // deleted, or the server lost its data
-            on_lost(from, section);
-            end_turn(state_of(from), false);
-            stage_ = stage::closed;
-        } else if (answer->is_error()) {
-            on_error(from, *answer, section);
-        } else {
-            switch (from) {
-            case lane::opening:
-                on_opened(*answer, section);
-                break;
-            case lane::enqueuing:
-                on_enqueued(*answer, section);
-                break;
-            case lane::dequeuing:
-                on_dequeued(*answer, section);
-                break;
-            case lane::settling:
-                on_settled(*answer, section);
-                break;
-            case lane::asking:
-                on_asked(*answer, section);
-                break;
-            }
-        }
+        if (carrier_ == from)
+            on_reply_of_two(from, answer, section);
+        else
+            on_answer(from, answer, section);
         answer_queries(section);
     }
     pump();
+}
+
+// (E7)
+void remote_core::on_reply_of_two(
+    lane from,
+    const reply* answer,
+    critical_section& section
+) noexcept
+{
+    carrier_.reset();
+    if (answer != nullptr && !answer->is_error()) {
+        const reply settled = (*answer)[0];
+        const reply other = (*answer)[1];
+        on_answer(lane::settling, &settled, section);
+        on_answer(from, &other, section);
+        return;
+    }
+    if (answer != nullptr && answer->code() == errc::server_full) {
+        take_settlements_back(false, section);
+        end_turn(state_of(lane::settling), false);
+    } else {
+        on_answer(lane::settling, answer, section);
+    }
+    on_answer(from, answer, section);
+}
+
+void remote_core::on_answer(
+    lane from,
+    const reply* answer,
+    critical_section& section
+) noexcept
+{
+    if (answer == nullptr) {
+        on_lost(from, section);
+        return;
+    }
+    if (answer->is_error("NOQUEUE")) {  // deleted, or the server lost its data
+        on_lost(from, section);
+        end_turn(state_of(from), false);
+        stage_ = stage::closed;
+        return;
+    }
+    if (answer->is_error()) {
+        on_error(from, *answer, section);
+        return;
+    }
+    switch (from) {
+    case lane::opening:
+        on_opened(*answer, section);
+        break;
+    case lane::enqueuing:
+        on_enqueued(*answer, section);
+        break;
+    case lane::dequeuing:
+        on_dequeued(*answer, section);
+        break;
+    case lane::settling:
+        on_settled(*answer, section);
+        break;
+    case lane::asking:
+        on_asked(*answer, section);
+        break;
+    }
 }
 
 void remote_core::on_opened(const reply& answer, critical_section& section) noexcept
@@ -152,6 +192,7 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
     const auto done = static_cast<std::size_t>(answer[0].number());
     const auto why = answer[1].number();
     const auto sent = std::exchange(sent_producers_, {});
+    is_server_full_ = false;
     bool is_refused = false;  // the first of those that are left, which waits
     for (std::size_t i = 0; i < sent.size(); ++i) {
         remote_producer* const producer = sent[i];
@@ -371,25 +412,34 @@ void remote_core::on_lost(lane from, critical_section& section) noexcept
         }
         break;
     case lane::settling:
-        for (settlement& one : sent_settlements_)
-            one.is_repeated = true;
-        try {
-            settlements_.insert(
-                settlements_.begin(),
-                std::make_move_iterator(sent_settlements_.begin()),
-                std::make_move_iterator(sent_settlements_.end())
-            );
-        } catch (...) {
-            for (settlement& one : sent_settlements_)
-                answer_settlement(one, false, {}, section);
-        }
-        sent_settlements_.clear();
+        take_settlements_back(true, section);
         break;
     case lane::asking:
         sent_query_ = nullptr;
         sent_close_ = false;
         break;
     }
+}
+
+// To send them again.
+void remote_core::take_settlements_back(
+    bool may_be_done,
+    critical_section& section
+) noexcept
+{
+    for (settlement& one : sent_settlements_)
+        one.is_repeated = one.is_repeated || may_be_done;
+    try {
+        settlements_.insert(
+            settlements_.begin(),
+            std::make_move_iterator(sent_settlements_.begin()),
+            std::make_move_iterator(sent_settlements_.end())
+        );
+    } catch (...) {
+        for (settlement& one : sent_settlements_)
+            answer_settlement(one, false, {}, section);
+    }
+    sent_settlements_.clear();
 }
 
 void remote_core::on_error(
@@ -406,6 +456,7 @@ void remote_core::on_error(
         fail_all(why, section);
         break;
     case lane::enqueuing:
+        is_server_full_ = why.code == errc::server_full;
         for (remote_producer* const producer : std::exchange(sent_producers_, {}))
             if (producer != nullptr)
                 section.decide_failed(*producer, why.code, why.exception);

@@ -19,6 +19,11 @@ namespace {
 constexpr std::size_t most_elements = 1000;    // in one command
 constexpr std::size_t most_bytes = 1'000'000;  // about, in one command
 
+std::ptrdiff_t most_of_list(const auto& list)
+{
+    return static_cast<std::ptrdiff_t>(std::min(list.size(), most_elements));
+}
+
 }  // namespace
 
 const char* remote_core::name_of(queue_kind kind) noexcept
@@ -67,13 +72,19 @@ command remote_core::open_command()
 }
 
 // (E1) Numbers are given in the order of the list, and kept.
-command remote_core::enqueue_command()
+command remote_core::enqueue_command(bool settles)
 {
-    command text = producer_.empty() ? call("sluice_1_enqueue")
-                                     : call("sluice_1_enqueue_as");
-    if (!producer_.empty())
+    const bool has_name = !producer_.empty();
+    command text = settles ? call(
+                                 has_name ? "sluice_1_settle_and_enqueue_as"
+                                          : "sluice_1_settle_and_enqueue"
+                             )
+                           : call(has_name ? "sluice_1_enqueue_as" : "sluice_1_enqueue");
+    if (settles)
+        add_settlements(text);
+    if (has_name)
         text.add(producer_);
-    text.add(producer_.empty() ? process_ : opening_of_name_);
+    text.add(has_name ? opening_of_name_ : process_);
     std::vector<remote_producer*> sent;
     std::size_t elements = 0;
     for (waiter& w : producers_) {
@@ -117,11 +128,10 @@ std::size_t remote_core::most_of(const remote_consumer& target) noexcept
     return is_fixed ? target.wanted : std::min(target.missing(), most_elements);
 }
 
-command remote_core::dequeue_command()
+// Those that the next command asks for.
+std::vector<remote_consumer*> remote_core::first_consumers()
 {
-    command text = call("sluice_1_dequeue");
-    text.add(lease_.count());
-    std::vector<remote_consumer*> sent;
+    std::vector<remote_consumer*> first;
     std::size_t elements = 0;
     for (auto it = consumers_.begin(); it != consumers_.end();) {
         auto& consumer = static_cast<remote_consumer&>(*it++);
@@ -130,15 +140,27 @@ command remote_core::dequeue_command()
             continue;
         }
         elements += consumer.missing();
-        if (!sent.empty() && elements > most_elements)
+        if (!first.empty() && elements > most_elements)
             break;
-        text.add(least_of(consumer));
-        text.add(most_of(consumer));
-        text.add(consumer.kind == remote_demand::exactly ? "0" : "1");
-        sent.push_back(&consumer);
+        first.push_back(&consumer);
     }
+    return first;
+}
+
+command remote_core::dequeue_command(bool settles)
+{
+    std::vector<remote_consumer*> sent = first_consumers();
     if (sent.empty())
         return {};
+    command text = call(settles ? "sluice_1_settle_and_dequeue" : "sluice_1_dequeue");
+    if (settles)
+        add_settlements(text);
+    text.add(lease_.count());
+    for (const remote_consumer* const consumer : sent) {
+        text.add(least_of(*consumer));
+        text.add(most_of(*consumer));
+        text.add(consumer->kind == remote_demand::exactly ? "0" : "1");
+    }
     sent_consumers_ = std::move(sent);
     for (std::size_t i = 0; i < sent_consumers_.size(); ++i)
         sent_consumers_[i]->place = i;
@@ -147,9 +169,21 @@ command remote_core::dequeue_command()
 
 command remote_core::settle_command()
 {
-    const auto count = std::min(settlements_.size(), most_elements);
-    const auto end = settlements_.begin() + static_cast<std::ptrdiff_t>(count);
     command text = call("sluice_1_settle");
+    add_settlement_words(text);
+    return text;
+}
+
+void remote_core::add_settlements(command& text)
+{
+    text.add(most_of_list(settlements_));
+    add_settlement_words(text);
+}
+
+void remote_core::add_settlement_words(command& text)
+{
+    const auto end = settlements_.begin() + most_of_list(settlements_);
+    sent_settlements_.reserve(settlements_.size());
     text.add(lease_.count());
     for (auto it = settlements_.begin(); it != end; ++it) {
         const char what = static_cast<char>(it->what);
@@ -157,13 +191,17 @@ command remote_core::settle_command()
         text.add(it->element.id);
         text.add(it->element.attempt);
     }
-    sent_settlements_.reserve(count);
+}
+
+// Those in the command that has just been made.
+void remote_core::note_sent_settlements() noexcept
+{
+    const auto end = settlements_.begin() + most_of_list(settlements_);
     sent_settlements_.assign(
         std::make_move_iterator(settlements_.begin()),
         std::make_move_iterator(end)
     );
     settlements_.erase(settlements_.begin(), end);
-    return text;
 }
 
 command remote_core::ask_command()

@@ -205,16 +205,44 @@ std::optional<remote_core::outgoing> remote_core::next_command(std::size_t first
         if (!has_work(from))
             continue;
         try {
-            command text = command_of(from);
-            if (text.empty())
+            outgoing next = from == lane::settling ? settle_with_another()
+                                                   : outgoing{from, command_of(from)};
+            if (next.text.empty())
                 continue;
             state_of(from).is_busy = true;
-            return outgoing{from, std::move(text)};
+            state_of(next.from).is_busy = true;
+            return next;
         } catch (...) {
             continue;  // without memory; the poll comes to it
         }
     }
     return std::nullopt;
+}
+
+// (E7) The lane whose command can have the settlements with it.
+std::optional<lane> remote_core::carrier() const noexcept
+{
+    if (has_work(lane::enqueuing))
+        return is_server_full_ ? std::nullopt : std::optional(lane::enqueuing);
+    if (has_work(lane::dequeuing))
+        return lane::dequeuing;
+    return std::nullopt;
+}
+
+// Those that are sent are noted last, when nothing can fail any more.
+remote_core::outgoing remote_core::settle_with_another()
+{
+    std::optional<lane> with = carrier();
+    command text;
+    if (with)
+        text = with == lane::enqueuing ? enqueue_command(true) : dequeue_command(true);
+    if (text.empty()) {
+        with.reset();
+        text = settle_command();
+    }
+    note_sent_settlements();
+    carrier_ = with;
+    return {with.value_or(lane::settling), std::move(text)};
 }
 
 void remote_core::end_turn(lane_state& state, bool is_refused) noexcept

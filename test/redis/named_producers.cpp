@@ -430,4 +430,32 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(position(*third) == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(acknowledgement_and_enqueue_under_a_name_go_together)
+{
+    const auto q = open_as("import", 1);
+    put(*q, 1);
+    run_until_done([](queue& both) -> test::asio::awaitable<void> {
+        auto taken = co_await both.dequeue();
+        taken.acknowledge()(test::asio::detached);
+        co_await both.enqueue(2);
+        co_await both.flush();
+    }(*q));
+    BOOST_TEST(position(*q) == 2u);
+    BOOST_TEST(status(*q).acknowledged == 1u);
+
+    const auto heir = open_as("import", 2);
+    put(*heir, 3);
+    const auto late = spawn([](queue& both) -> test::asio::awaitable<void> {
+        auto taken = co_await both.dequeue();
+        taken.acknowledge()(test::asio::detached);
+        co_await both.enqueue(4);
+    }(*q));
+    check_fenced(late);
+    run_until_done([](queue& both) -> test::asio::awaitable<void> {
+        co_await both.flush();
+    }(*q));
+    BOOST_TEST(status(*heir).acknowledged == 2u);
+    BOOST_TEST(status(*heir).enqueued == 3u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -75,6 +75,12 @@ private:
 using consumer = plain<detail::remote_consumer>;
 using producer = plain<detail::remote_producer>;
 using query = plain<detail::remote_query>;
+using settler = plain<detail::remote_settler>;
+
+std::vector<detail::leased_element> lease_of(std::string id)
+{
+    return {{std::move(id), 1, "7", "1700000000000"}};
+}
 
 struct connected_core
 {
@@ -107,11 +113,17 @@ struct connected_core
     template <class Waiter>
     void start(Waiter& operation)
     {
+        begin(operation);
+        pump();
+    }
+
+    template <class Waiter>
+    static void begin(Waiter& operation)
+    {
         BOOST_TEST(!operation.start(
             sluice::detail::delivery::always_posted,
             sluice::detail::wait_mode::waits
         ));
-        pump();
     }
 
     void pump()
@@ -160,6 +172,22 @@ struct connected_core
 
     static constexpr const char* too_few = "*2\r\n:1\r\n:0\r\n";
     static constexpr const char* full = "*2\r\n:0\r\n:1\r\n";
+    // Starts one that is acknowledged in passing, and then the other operation.
+    template <class Waiter>
+    void start_behind(settler& first, Waiter& other)
+    {
+        begin(first);
+        begin(other);
+        pump();
+    }
+
+    // Whether the last command calls this function.
+    [[nodiscard]] bool called(const std::string& function) const
+    {
+        return sink->sent.back().second.find("\r\nsluice_1_" + function + "\r\n") !=
+               std::string::npos;
+    }
+
     static constexpr const char* one_element =
         "*3\r\n:0\r\n:0\r\n*3\r\n$2\r\nid\r\n:1\r\n$14\r\n17000000000007\r\n";
 
@@ -457,6 +485,134 @@ BOOST_AUTO_TEST_CASE(enqueues_behind_one_that_is_fenced_fail_without_being_sent)
     ));
     BOOST_TEST((third.error() == sluice::redis::errc::producer_fenced));
     BOOST_TEST(take_sent() == "");
+}
+
+// (E7)
+BOOST_AUTO_TEST_CASE(settlements_go_with_an_enqueue_or_else_a_dequeue)
+{
+    settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    begin(taking);
+    start_behind(one, putting);
+    BOOST_TEST(sink->sent.at(0).second.find("sluice_1_settle_and_enqueue\r\n") > 0u);
+    BOOST_TEST(take_sent() == "ed");
+    answer(lane::enqueuing, "*2\r\n*1\r\n:1\r\n*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(one.has_ended);
+    BOOST_TEST(!one.failed());
+    BOOST_TEST(putting.has_ended);
+    answer(lane::dequeuing, one_element);
+    taking.elements.clear();
+
+    settler late(detail::settling::acknowledge, core.get(), lease_of("b"));
+    consumer next(detail::remote_demand::some, 1, core.get());
+    start_behind(late, next);
+    BOOST_TEST(called("settle_and_dequeue"));
+    BOOST_TEST(take_sent() == "d");
+    answer(lane::dequeuing, std::string("*2\r\n*1\r\n:0\r\n") + one_element);
+    BOOST_TEST((late.error() == sluice::redis::errc::lease_expired));
+    BOOST_TEST(std::exchange(next.elements, {}).size() == 1u);
+    BOOST_TEST(take_sent() == "");
+
+    consumer plain_one(detail::remote_demand::some, 1, core.get());
+    start(plain_one);
+    BOOST_TEST(called("dequeue"));
+    answer(lane::dequeuing, one_element);
+    BOOST_TEST(std::exchange(plain_one.elements, {}).size() == 1u);
+}
+
+// (E7) The lane of the other one is told apart.
+BOOST_AUTO_TEST_CASE(settlements_are_done_when_what_they_went_with_is_refused)
+{
+    settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start_behind(one, putting);
+    take_sent();
+    answer(lane::enqueuing, "*2\r\n*1\r\n:1\r\n-ERR wrong\r\n");
+    BOOST_TEST(!one.failed());
+    BOOST_TEST((putting.error() == sluice::redis::errc::server_error));
+
+    settler two(detail::settling::acknowledge, core.get(), lease_of("b"));
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    start_behind(two, taking);
+    take_sent();
+    answer(lane::dequeuing, std::string("*2\r\n*1\r\n:1\r\n") + too_few);
+    BOOST_TEST(two.has_ended);
+    BOOST_TEST(!taking.has_ended);
+    settler three(detail::settling::acknowledge, core.get(), lease_of("c"));
+    start(three);
+    BOOST_TEST(take_sent() == "s");  // (E2) the other one waits for an event
+    answer(lane::settling, "*1\r\n:1\r\n");
+    BOOST_TEST(three.has_ended);
+    core->shut_down();
+}
+
+// (E7) The server has done nothing of it.
+BOOST_AUTO_TEST_CASE(settlements_go_alone_while_the_server_has_no_memory_for_an_enqueue)
+{
+    settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start_behind(one, putting);
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "-OOM command not allowed\r\n");
+    BOOST_TEST((putting.error() == sluice::redis::errc::server_full));
+    BOOST_TEST(!one.has_ended);
+    BOOST_TEST(take_sent() == "s");
+    answer(lane::settling, "*1\r\n:0\r\n");
+    // It was not done the first time.
+    BOOST_TEST((one.error() == sluice::redis::errc::lease_expired));
+
+    settler two(detail::settling::acknowledge, core.get(), lease_of("b"));
+    producer again(core.get(), std::vector<detail::record>{{"8", 0}});
+    start_behind(two, again);
+    BOOST_TEST(take_sent() == "se");
+    answer(lane::settling, "*1\r\n:1\r\n");
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+
+    settler three(detail::settling::acknowledge, core.get(), lease_of("c"));
+    producer last(core.get(), std::vector<detail::record>{{"9", 0}});
+    start_behind(three, last);
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "*2\r\n*1\r\n:1\r\n*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(three.has_ended);
+    BOOST_TEST(last.has_ended);
+}
+
+// (E4), (E7) Whether the server has done it is not known.
+BOOST_AUTO_TEST_CASE(settlement_and_enqueue_that_were_lost_together_are_sent_again)
+{
+    settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start_behind(one, putting);
+    const std::string first = sink->sent.back().second;
+    BOOST_TEST(take_sent() == "e");
+    core->lost();
+    core->on_reply(lane::enqueuing, nullptr);
+    core->connected();
+    take_sent();
+    answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
+    BOOST_REQUIRE(sink->sent.size() == 1u);
+    BOOST_TEST(sink->sent[0].second == first);
+    answer(lane::enqueuing, "*2\r\n*1\r\n:0\r\n*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(one.has_ended);
+    BOOST_TEST(!one.failed());
+    BOOST_TEST(putting.has_ended);
+}
+
+// (E7) Nothing is left that they could go with.
+BOOST_AUTO_TEST_CASE(settlements_go_alone_if_the_dequeue_was_decided_elsewhere)
+{
+    sluice::detail::claim race;
+    consumer branch(detail::remote_demand::some, 1, core.get());
+    branch.claim_ = &race;
+    settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
+    begin(one);
+    begin(branch);
+    BOOST_TEST(race.try_take());
+    pump();
+    BOOST_TEST(take_sent() == "s");
+    answer(lane::settling, "*1\r\n:1\r\n");
+    BOOST_TEST(one.has_ended);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

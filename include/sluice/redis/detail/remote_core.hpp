@@ -83,6 +83,9 @@ protected:
 //      server says later that another one has it, or does not know an enqueue any more that it
 //      has answered, this process enqueues no more and does not close the queue. Each opening has
 //      a number, so that what an earlier connection took with it does not come in behind it.
+// (E7) Settlements go with an enqueue or a dequeue if there is one to send, and are done before it,
+//      in one call of the server. Without memory the server refuses such an enqueue whole; then
+//      they go alone, because they make room.
 //
 //   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
@@ -233,11 +236,17 @@ private:
     // Commands; empty if there is nothing to send after all.
     struct outgoing;
     [[nodiscard]] std::optional<outgoing> next_command(std::size_t first) noexcept;
+    [[nodiscard]] std::optional<lane> carrier() const noexcept;
+    [[nodiscard]] outgoing settle_with_another();
     [[nodiscard]] command command_of(lane from);
     [[nodiscard]] command open_command();
-    [[nodiscard]] command enqueue_command();
-    [[nodiscard]] command dequeue_command();
+    [[nodiscard]] command enqueue_command(bool settles = false);
+    [[nodiscard]] command dequeue_command(bool settles = false);
     [[nodiscard]] command settle_command();
+    [[nodiscard]] std::vector<remote_consumer*> first_consumers();
+    void add_settlements(command& text);
+    void add_settlement_words(command& text);
+    void note_sent_settlements() noexcept;
     [[nodiscard]] command ask_command();
     [[nodiscard]] command question_command(remote_query::question asked) const;
     [[nodiscard]] command call(const char* function) const;
@@ -246,6 +255,13 @@ private:
     [[nodiscard]] static std::size_t most_of(const remote_consumer& target) noexcept;
 
     // Answers.
+    void on_reply_of_two(
+        lane from,
+        const reply* answer,
+        critical_section& section
+    ) noexcept;
+    void on_answer(lane from, const reply* answer, critical_section& section) noexcept;
+    void take_settlements_back(bool may_be_done, critical_section& section) noexcept;
     void on_opened(const reply& answer, critical_section& section) noexcept;
     void on_enqueued(const reply& answer, critical_section& section) noexcept;
     void on_dequeued(const reply& answer, critical_section& section) noexcept;
@@ -327,6 +343,7 @@ private:
     std::vector<remote_producer*> sent_producers_;
     std::vector<remote_consumer*> sent_consumers_;
     std::vector<settlement> sent_settlements_;
+    std::optional<lane> carrier_;  // (E7) whose command has the settlements with it
     remote_query* sent_query_ = nullptr;
     bool sent_close_ = false;
 
@@ -342,9 +359,10 @@ private:
     stage stage_ = stage::closed;
     std::array<lane_state, lane_count> lane_states_;
     failure_reason out_of_reach_;
-    bool is_closed_ = false;   // as the server has said
-    bool must_close_ = false;  // and has not been told yet
-    bool has_left_ = false;    // this process only
+    bool is_server_full_ = false;  // (E7) the last enqueue was refused for that
+    bool is_closed_ = false;       // as the server has said
+    bool must_close_ = false;      // and has not been told yet
+    bool has_left_ = false;        // this process only
     bool is_orphaned_ = false;
     bool is_pump_posted_ = false;
 };
