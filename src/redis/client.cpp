@@ -9,6 +9,7 @@
 
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/defer.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
@@ -96,6 +97,17 @@ void client::post_pump(remote_core& core)
     asio::post(home_, [self = shared_from_this(), core = remote_core_ptr(&core)] {
         core->pump();
     });
+}
+
+// Not in the strand yet, which so is free for run_pump().
+void client::defer_pump(remote_core& core)
+{
+    asio::defer(
+        home_.get_inner_executor(),
+        [self = shared_from_this(), core = remote_core_ptr(&core)] {
+            self->run_pump(*core);
+        }
+    );
 }
 
 // An operation that a thread of the executor starts is on its way when that returns, unless

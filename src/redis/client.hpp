@@ -25,7 +25,7 @@ namespace sluice::redis::detail {
 
 // The two links of a connection, for commands and for events: connects them, again and again, and
 // tells the cores. All but the constructor, start(), stop(), add(), remove(), post_pump(),
-// run_pump(), is_connected() and problem() is called on the strand.
+// defer_pump(), run_pump(), is_connected() and problem() is called on the strand.
 class client final : public command_sink, public std::enable_shared_from_this<client>
 {
 public:
@@ -42,6 +42,7 @@ public:
     void add(remote_core_ptr core);
     void remove(remote_core& core);
     void post_pump(remote_core& core) override;
+    void defer_pump(remote_core& core) override;
     void run_pump(remote_core& core) override;
     [[nodiscard]] bool is_connected() const noexcept { return is_connected_; }
     [[nodiscard]] std::string problem() const;

@@ -38,8 +38,8 @@
 --
 -- What takes time is the number of calls, and to make numbers of texts and texts of numbers. So a
 -- function reads what it needs of `meta` in one call, the paths that an element seldom takes read
--- more, and a list is made only if something is put into it. A call from outside takes more than
--- one in here, so that one can settle and do something else.
+-- more, and a list is made only if something is put into it. A call from outside takes longer than
+-- those in here, so one of them can settle and do something else.
 
 local producer_memory = 2 * 24 * 3600 * 1000  -- ms; how long a producer's number is kept
 local chunk = 4000                            -- arguments for one call; Lua's stack holds 8000

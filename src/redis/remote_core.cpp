@@ -77,6 +77,18 @@ queue_options remote_core::dead_letter_options() const noexcept
 
 // Operations ----------------------------------------------------------------------------------
 
+// (E7) An acknowledgement that no coroutine waits for: what that does next may take it along. The
+// other settlements are urgent.
+bool remote_core::is_in_passing(
+    const waiter& target,
+    sluice::detail::delivery how
+) noexcept
+{
+    return how == sluice::detail::delivery::always_posted &&
+           static_cast<remote_list>(target.list_) == remote_list::settlers &&
+           static_cast<const remote_settler&>(target).what == settling::acknowledge;
+}
+
 bool remote_core::try_start(waiter& /*target*/) noexcept
 {
     return false;
@@ -90,11 +102,8 @@ bool remote_core::start(
 {
     using sluice::detail::wait_mode;
     const boost::intrusive_ptr<remote_core> self(this);  // the target may end meanwhile
-    const pump_at_end pumps{*this};
-    // (E7) What nobody awaits is not sent at once, and so with what comes next.
-    const bool is_in_passing = how == sluice::detail::delivery::always_posted &&
-                               static_cast<remote_list>(target.list_) ==
-                                   remote_list::settlers;
+    const bool may_go_along = is_in_passing(target, how);
+    const pump_at_end pumps{*this, !may_go_along};
     critical_section section(*this);
     if (target.failed() && !has_last_attempt(target, mode)) {
         // An acknowledgement is not taken back by a cancellation, however early.
@@ -111,8 +120,8 @@ bool remote_core::start(
     } else {
         enter(target, mode == wait_mode::gives_up, section);
     }
-    if (is_in_passing)
-        serve(section);
+    if (may_go_along)
+        defer_pump();
     return conclude(target, how, wait_mode::waits, section);
 }
 

@@ -64,13 +64,29 @@ void remote_core::on_reply_of_two(
         on_answer(from, &other, section);
         return;
     }
+    // Functions that dequeue are not refused for that.
     if (answer != nullptr && answer->code() == errc::server_full) {
-        take_settlements_back(false, section);
-        end_turn(state_of(lane::settling), false);
-    } else {
-        on_answer(lane::settling, answer, section);
+        take_both_back(section);
+        return;
     }
+    on_answer(lane::settling, answer, section);
     on_answer(from, answer, section);
+}
+
+// The settlements may make room for the enqueue, which follows them alone.
+void remote_core::take_both_back(critical_section& section) noexcept
+{
+    is_server_full_ = true;
+    take_settlements_back(false, section);
+    end_turn(state_of(lane::settling), false);
+    for (remote_producer* const producer : std::exchange(sent_producers_, {})) {
+        if (producer == nullptr)
+            continue;
+        producer->place = remote_waiter::not_sent;
+        if (producer->cancelled_by.failed())
+            section.decide_failed(*producer, producer->cancelled_by);
+    }
+    end_turn(state_of(lane::enqueuing), false);
 }
 
 void remote_core::on_answer(
@@ -456,7 +472,6 @@ void remote_core::on_error(
         fail_all(why, section);
         break;
     case lane::enqueuing:
-        is_server_full_ = why.code == errc::server_full;
         for (remote_producer* const producer : std::exchange(sent_producers_, {}))
             if (producer != nullptr)
                 section.decide_failed(*producer, why.code, why.exception);

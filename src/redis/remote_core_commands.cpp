@@ -19,11 +19,6 @@ namespace {
 constexpr std::size_t most_elements = 1000;    // in one command
 constexpr std::size_t most_bytes = 1'000'000;  // about, in one command
 
-std::ptrdiff_t most_of_list(const auto& list)
-{
-    return static_cast<std::ptrdiff_t>(std::min(list.size(), most_elements));
-}
-
 }  // namespace
 
 const char* remote_core::name_of(queue_kind kind) noexcept
@@ -32,31 +27,24 @@ const char* remote_core::name_of(queue_kind kind) noexcept
     return names.at(static_cast<std::size_t>(kind));
 }
 
-command remote_core::command_of(lane from)
+command remote_core::call(std::string_view function) const
 {
-    switch (from) {
-    case lane::opening:
-        return open_command();
-    case lane::settling:
-        return settle_command();
-    case lane::enqueuing:
-        return enqueue_command();
-    case lane::dequeuing:
-        return dequeue_command();
-    default:
-        return ask_command();
-    }
+    return command("FCALL", "sluice_1_" + std::string(function), "1", prefix_);
 }
 
-command remote_core::call(const char* function) const
+// (E7)
+command remote_core::settle_and_call(std::string_view function)
 {
-    return command("FCALL", function, "1", prefix_);
+    command text = call("settle_and_" + std::string(function));
+    text.add(count_to_settle());
+    add_settlements(text);
+    return text;
 }
 
 command remote_core::open_command()
 {
     const bool has_name = !producer_.empty() && !fenced_.code.failed();
-    command text = call(has_name ? "sluice_1_open_as" : "sluice_1_open");
+    command text = call(has_name ? "open_as" : "open");
     text.add(name_of(kind_));
     text.add(capacity_);
     text.add(max_deliveries_);
@@ -75,13 +63,8 @@ command remote_core::open_command()
 command remote_core::enqueue_command(bool settles)
 {
     const bool has_name = !producer_.empty();
-    command text = settles ? call(
-                                 has_name ? "sluice_1_settle_and_enqueue_as"
-                                          : "sluice_1_settle_and_enqueue"
-                             )
-                           : call(has_name ? "sluice_1_enqueue_as" : "sluice_1_enqueue");
-    if (settles)
-        add_settlements(text);
+    const char* const function = has_name ? "enqueue_as" : "enqueue";
+    command text = settles ? settle_and_call(function) : call(function);
     if (has_name)
         text.add(producer_);
     text.add(has_name ? opening_of_name_ : process_);
@@ -152,9 +135,7 @@ command remote_core::dequeue_command(bool settles)
     std::vector<remote_consumer*> sent = first_consumers();
     if (sent.empty())
         return {};
-    command text = call(settles ? "sluice_1_settle_and_dequeue" : "sluice_1_dequeue");
-    if (settles)
-        add_settlements(text);
+    command text = settles ? settle_and_call("dequeue") : call("dequeue");
     text.add(lease_.count());
     for (const remote_consumer* const consumer : sent) {
         text.add(least_of(*consumer));
@@ -169,21 +150,20 @@ command remote_core::dequeue_command(bool settles)
 
 command remote_core::settle_command()
 {
-    command text = call("sluice_1_settle");
-    add_settlement_words(text);
+    command text = call("settle");
+    add_settlements(text);
     return text;
+}
+
+std::ptrdiff_t remote_core::count_to_settle() const noexcept
+{
+    return static_cast<std::ptrdiff_t>(std::min(settlements_.size(), most_elements));
 }
 
 void remote_core::add_settlements(command& text)
 {
-    text.add(most_of_list(settlements_));
-    add_settlement_words(text);
-}
-
-void remote_core::add_settlement_words(command& text)
-{
-    const auto end = settlements_.begin() + most_of_list(settlements_);
-    sent_settlements_.reserve(settlements_.size());
+    const auto end = settlements_.begin() + count_to_settle();
+    sent_settlements_.reserve(static_cast<std::size_t>(count_to_settle()));
     text.add(lease_.count());
     for (auto it = settlements_.begin(); it != end; ++it) {
         const char what = static_cast<char>(it->what);
@@ -196,7 +176,7 @@ void remote_core::add_settlement_words(command& text)
 // Those in the command that has just been made.
 void remote_core::note_sent_settlements() noexcept
 {
-    const auto end = settlements_.begin() + most_of_list(settlements_);
+    const auto end = settlements_.begin() + count_to_settle();
     sent_settlements_.assign(
         std::make_move_iterator(settlements_.begin()),
         std::make_move_iterator(end)
@@ -207,7 +187,7 @@ void remote_core::note_sent_settlements() noexcept
 command remote_core::ask_command()
 {
     if (must_close_ && producers_.empty()) {
-        command text = call("sluice_1_close");
+        command text = call("close");
         sent_close_ = true;
         return text;
     }
@@ -227,11 +207,11 @@ command remote_core::question_command(remote_query::question asked) const
     using question = remote_query::question;
     switch (asked) {
     case question::status:
-        return call("sluice_1_status");
+        return call("status");
     case question::size:  // one number needs no function
         return command("HLEN", prefix_ + ":data");
     case question::position: {
-        command text = call("sluice_1_position");
+        command text = call("position");
         text.add(producer_);
         text.add(opening_of_name_);
         return text;

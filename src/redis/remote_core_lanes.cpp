@@ -121,6 +121,21 @@ void remote_core::request_pump() noexcept
     }
 }
 
+// (E7) Unless an operation that starts before takes the settlements along.
+void remote_core::defer_pump() noexcept
+{
+    if (is_pump_posted_ || is_pump_deferred_ || !has_work())
+        return;
+    try {
+        if (const auto sink = sink_.lock()) {
+            is_pump_deferred_ = true;
+            sink->defer_pump(*this);
+        }
+    } catch (...) {
+        is_pump_deferred_ = false;  // the poll comes to it
+    }
+}
+
 // Without a lock, and so for start() only: pump() may run in it.
 void remote_core::pump_at_once() noexcept
 {
@@ -200,13 +215,13 @@ std::optional<remote_core::outgoing> remote_core::next_command(std::size_t first
 {
     const std::lock_guard lock(mutex_);
     is_pump_posted_ = false;
+    is_pump_deferred_ = false;
     for (std::size_t i = first; i < lane_count; ++i) {
         const auto from = static_cast<lane>(i);
         if (!has_work(from))
             continue;
         try {
-            outgoing next = from == lane::settling ? settle_with_another()
-                                                   : outgoing{from, command_of(from)};
+            outgoing next = command_of(from);
             if (next.text.empty())
                 continue;
             state_of(from).is_busy = true;
@@ -217,6 +232,22 @@ std::optional<remote_core::outgoing> remote_core::next_command(std::size_t first
         }
     }
     return std::nullopt;
+}
+
+remote_core::outgoing remote_core::command_of(lane from)
+{
+    switch (from) {
+    case lane::opening:
+        return {from, open_command()};
+    case lane::settling:
+        return settle_with_another();
+    case lane::enqueuing:
+        return {from, enqueue_command()};
+    case lane::dequeuing:
+        return {from, dequeue_command()};
+    default:
+        return {from, ask_command()};
+    }
 }
 
 // (E7) The lane whose command can have the settlements with it.
@@ -233,9 +264,7 @@ std::optional<lane> remote_core::carrier() const noexcept
 remote_core::outgoing remote_core::settle_with_another()
 {
     std::optional<lane> with = carrier();
-    command text;
-    if (with)
-        text = with == lane::enqueuing ? enqueue_command(true) : dequeue_command(true);
+    command text = with ? carrying_command(*with) : command();
     if (text.empty()) {
         with.reset();
         text = settle_command();
@@ -243,6 +272,14 @@ remote_core::outgoing remote_core::settle_with_another()
     note_sent_settlements();
     carrier_ = with;
     return {with.value_or(lane::settling), std::move(text)};
+}
+
+// Empty if there is nothing to carry them after all, or no memory for both: alone they need less.
+command remote_core::carrying_command(lane with) noexcept
+try {
+    return with == lane::enqueuing ? enqueue_command(true) : dequeue_command(true);
+} catch (...) {
+    return {};
 }
 
 void remote_core::end_turn(lane_state& state, bool is_refused) noexcept

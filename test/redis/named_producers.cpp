@@ -451,6 +451,7 @@ BOOST_AUTO_TEST_CASE(acknowledgement_and_enqueue_under_a_name_go_together)
         co_await both.enqueue(4);
     }(*q));
     check_fenced(late);
+    BOOST_TEST(test::message_of(late.error()).find("as import") != std::string::npos);
     run_until_done([](queue& both) -> test::asio::awaitable<void> {
         co_await both.flush();
     }(*q));

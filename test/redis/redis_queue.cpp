@@ -451,6 +451,31 @@ BOOST_AUTO_TEST_CASE(capacity_is_exact_in_a_queue_that_older_functions_have_made
     BOOST_TEST(take_up_to(*q, 3) == (numbers{2, 3, 4}));
 }
 
+BOOST_AUTO_TEST_CASE(acknowledgement_in_passing_takes_no_call_of_its_own)
+{
+    const auto q = open(1, 3);
+    constexpr int elements = 50;
+    put(*q, 0);
+    const auto calls = [] {
+        const auto told = test::redis_server_fixture::shared_server().run(
+            "INFO commandstats"
+        );
+        const auto begin = told.find("cmdstat_fcall:calls=") + 20;
+        return std::stoi(told.substr(begin, told.find(',', begin) - begin));
+    };
+    const int before = calls();
+    run_until_done([](queue& passing) -> test::asio::awaitable<void> {
+        for (int i = 0; i < elements; ++i) {
+            auto taken = co_await passing.dequeue();
+            taken.acknowledge()(test::asio::detached);
+            co_await passing.enqueue(i);
+        }
+        co_await passing.flush();
+    }(*q));
+    BOOST_TEST(calls() - before == 2 * elements);
+    BOOST_TEST(status(*q).acknowledged == std::size_t{elements});
+}
+
 BOOST_AUTO_TEST_CASE(batch_lingers_for_more_and_takes_what_came)
 {
     const auto in = open(1);

@@ -47,10 +47,12 @@ public:
 
     void flush() noexcept override {}
     void post_pump(detail::remote_core& /*core*/) override { is_posted = true; }
+    void defer_pump(detail::remote_core& /*core*/) override { is_deferred = true; }
     void run_pump(detail::remote_core& core) override { post_pump(core); }
 
     std::vector<std::pair<lane, std::string>> sent;
     bool is_posted = false;
+    bool is_deferred = false;
 };
 
 template <class Waiter>
@@ -87,8 +89,13 @@ struct connected_core
     connected_core()
     {
         core->connected();
-        answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
+        answer_opened();
         take_sent();
+    }
+
+    void answer_opened()
+    {
+        answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
     }
 
     // `text` is as the server writes it.
@@ -141,6 +148,22 @@ struct connected_core
         return letters;
     }
 
+    // Starts one that is acknowledged in passing, and then the other operation.
+    template <class Waiter>
+    void start_behind(settler& first, Waiter& other)
+    {
+        begin(first);
+        begin(other);
+        pump();
+    }
+
+    // Whether the first command calls this function.
+    [[nodiscard]] bool called(const std::string& function) const
+    {
+        return sink->sent.front().second.find("\r\nsluice_1_" + function + "\r\n") !=
+               std::string::npos;
+    }
+
     // A core that enqueues under a name, in place of the other one. Gives who opens the queue.
     std::string begin_named()
     {
@@ -172,22 +195,7 @@ struct connected_core
 
     static constexpr const char* too_few = "*2\r\n:1\r\n:0\r\n";
     static constexpr const char* full = "*2\r\n:0\r\n:1\r\n";
-    // Starts one that is acknowledged in passing, and then the other operation.
-    template <class Waiter>
-    void start_behind(settler& first, Waiter& other)
-    {
-        begin(first);
-        begin(other);
-        pump();
-    }
-
-    // Whether the last command calls this function.
-    [[nodiscard]] bool called(const std::string& function) const
-    {
-        return sink->sent.back().second.find("\r\nsluice_1_" + function + "\r\n") !=
-               std::string::npos;
-    }
-
+    static constexpr const char* no_memory = "-OOM command not allowed\r\n";
     static constexpr const char* one_element =
         "*3\r\n:0\r\n:0\r\n*3\r\n$2\r\nid\r\n:1\r\n$14\r\n17000000000007\r\n";
 
@@ -352,7 +360,7 @@ BOOST_AUTO_TEST_CASE(enqueue_whose_answer_was_lost_is_sent_again_with_its_number
     core->on_reply(lane::enqueuing, nullptr);
     BOOST_TEST(!putting.has_ended);
     core->connected();
-    answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
+    answer_opened();
     BOOST_REQUIRE(sink->sent.size() == 2u);
     BOOST_TEST(sink->sent[1].second == first);
     answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
@@ -495,7 +503,7 @@ BOOST_AUTO_TEST_CASE(settlements_go_with_an_enqueue_or_else_a_dequeue)
     consumer taking(detail::remote_demand::some, 1, core.get());
     begin(taking);
     start_behind(one, putting);
-    BOOST_TEST(sink->sent.at(0).second.find("sluice_1_settle_and_enqueue\r\n") > 0u);
+    BOOST_TEST(called("settle_and_enqueue"));
     BOOST_TEST(take_sent() == "ed");
     answer(lane::enqueuing, "*2\r\n*1\r\n:1\r\n*2\r\n:1\r\n:0\r\n");
     BOOST_TEST(one.has_ended);
@@ -514,14 +522,58 @@ BOOST_AUTO_TEST_CASE(settlements_go_with_an_enqueue_or_else_a_dequeue)
     BOOST_TEST(std::exchange(next.elements, {}).size() == 1u);
     BOOST_TEST(take_sent() == "");
 
-    consumer plain_one(detail::remote_demand::some, 1, core.get());
-    start(plain_one);
+    consumer alone(detail::remote_demand::some, 1, core.get());
+    start(alone);
     BOOST_TEST(called("dequeue"));
     answer(lane::dequeuing, one_element);
-    BOOST_TEST(std::exchange(plain_one.elements, {}).size() == 1u);
+    BOOST_TEST(std::exchange(alone.elements, {}).size() == 1u);
 }
 
-// (E7) The lane of the other one is told apart.
+// (E7) An acknowledgement waits for what may take it along, a lease that is to go on does not.
+BOOST_AUTO_TEST_CASE(acknowledgement_is_deferred_and_other_settlements_are_sent)
+{
+    settler acknowledged(detail::settling::acknowledge, core.get(), lease_of("a"));
+    begin(acknowledged);
+    BOOST_TEST(!sink->is_posted);
+    BOOST_TEST(std::exchange(sink->is_deferred, false));
+    core->pump();
+    BOOST_TEST(take_sent() == "s");
+    answer(lane::settling, "*1\r\n:1\r\n");
+
+    settler extended(detail::settling::extend, core.get(), lease_of("b"));
+    start(extended);
+    BOOST_TEST(!sink->is_deferred);
+    BOOST_TEST(take_sent() == "s");
+    answer(lane::settling, "*1\r\n:1\r\n");
+    BOOST_TEST(extended.has_ended);
+}
+
+// (E1) of both lanes.
+BOOST_AUTO_TEST_CASE(nothing_is_sent_beside_settlements_and_what_they_went_with)
+{
+    settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start_behind(one, putting);
+    query flush(detail::remote_query::question::flush, core.get());
+    start(flush);
+    settler two(detail::settling::requeue, core.get(), lease_of("b"));
+    producer behind(core.get(), std::vector<detail::record>{{"8", 0}});
+    start(two);
+    start(behind);
+    BOOST_TEST(take_sent() == "e");
+    BOOST_TEST(!flush.has_ended);
+    answer(lane::enqueuing, "*2\r\n*1\r\n:1\r\n*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(called("settle_and_enqueue"));
+    BOOST_TEST(take_sent() == "e");
+    BOOST_TEST(!flush.has_ended);
+    answer(lane::enqueuing, "*2\r\n*1\r\n:1\r\n*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(two.has_ended);
+    BOOST_TEST(behind.has_ended);
+    BOOST_TEST(flush.has_ended);
+    BOOST_TEST(take_sent() == "");
+}
+
+// (E7)
 BOOST_AUTO_TEST_CASE(settlements_are_done_when_what_they_went_with_is_refused)
 {
     settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
@@ -539,7 +591,7 @@ BOOST_AUTO_TEST_CASE(settlements_are_done_when_what_they_went_with_is_refused)
     answer(lane::dequeuing, std::string("*2\r\n*1\r\n:1\r\n") + too_few);
     BOOST_TEST(two.has_ended);
     BOOST_TEST(!taking.has_ended);
-    settler three(detail::settling::acknowledge, core.get(), lease_of("c"));
+    settler three(detail::settling::requeue, core.get(), lease_of("c"));
     start(three);
     BOOST_TEST(take_sent() == "s");  // (E2) the other one waits for an event
     answer(lane::settling, "*1\r\n:1\r\n");
@@ -547,30 +599,38 @@ BOOST_AUTO_TEST_CASE(settlements_are_done_when_what_they_went_with_is_refused)
     core->shut_down();
 }
 
-// (E7) The server has done nothing of it.
-BOOST_AUTO_TEST_CASE(settlements_go_alone_while_the_server_has_no_memory_for_an_enqueue)
+// (E7)
+BOOST_AUTO_TEST_CASE(settlements_make_room_for_an_enqueue_that_the_server_has_refused)
 {
     settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
     producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    producer leaving(core.get(), std::vector<detail::record>{{"8", 0}});
+    begin(leaving);
     start_behind(one, putting);
     BOOST_TEST(take_sent() == "e");
-    answer(lane::enqueuing, "-OOM command not allowed\r\n");
-    BOOST_TEST((putting.error() == sluice::redis::errc::server_full));
+    leaving.cancel(boost::asio::error::operation_aborted);
+    BOOST_TEST(!leaving.has_ended);  // its answer decides
+    answer(lane::enqueuing, no_memory);
+    BOOST_TEST(leaving.has_ended);
+    BOOST_TEST(!putting.has_ended);
     BOOST_TEST(!one.has_ended);
-    BOOST_TEST(take_sent() == "s");
+    BOOST_TEST(take_sent() == "se");
     answer(lane::settling, "*1\r\n:0\r\n");
     // It was not done the first time.
     BOOST_TEST((one.error() == sluice::redis::errc::lease_expired));
+    answer(lane::enqueuing, no_memory);
+    BOOST_TEST((putting.error() == sluice::redis::errc::server_full));
 
     settler two(detail::settling::acknowledge, core.get(), lease_of("b"));
-    producer again(core.get(), std::vector<detail::record>{{"8", 0}});
+    producer again(core.get(), std::vector<detail::record>{{"9", 0}});
     start_behind(two, again);
     BOOST_TEST(take_sent() == "se");
     answer(lane::settling, "*1\r\n:1\r\n");
     answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(!again.failed());
 
     settler three(detail::settling::acknowledge, core.get(), lease_of("c"));
-    producer last(core.get(), std::vector<detail::record>{{"9", 0}});
+    producer last(core.get(), std::vector<detail::record>{{"10", 0}});
     start_behind(three, last);
     BOOST_TEST(take_sent() == "e");
     answer(lane::enqueuing, "*2\r\n*1\r\n:1\r\n*2\r\n:1\r\n:0\r\n");
@@ -578,7 +638,7 @@ BOOST_AUTO_TEST_CASE(settlements_go_alone_while_the_server_has_no_memory_for_an_
     BOOST_TEST(last.has_ended);
 }
 
-// (E4), (E7) Whether the server has done it is not known.
+// (E4), (E7) Whether the server has done it is not known, whatever it says later.
 BOOST_AUTO_TEST_CASE(settlement_and_enqueue_that_were_lost_together_are_sent_again)
 {
     settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
@@ -589,14 +649,45 @@ BOOST_AUTO_TEST_CASE(settlement_and_enqueue_that_were_lost_together_are_sent_aga
     core->lost();
     core->on_reply(lane::enqueuing, nullptr);
     core->connected();
+    answer_opened();
+    BOOST_REQUIRE(sink->sent.size() == 2u);
+    BOOST_TEST(sink->sent[1].second == first);
+    BOOST_TEST(take_sent() == "oe");
+    answer(lane::enqueuing, "-NOQUEUE there is no queue\r\n");
+    BOOST_TEST(take_sent() == "o");
+    answer_opened();
+    BOOST_TEST(sink->sent.back().second == first);
     take_sent();
-    answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
-    BOOST_REQUIRE(sink->sent.size() == 1u);
-    BOOST_TEST(sink->sent[0].second == first);
-    answer(lane::enqueuing, "*2\r\n*1\r\n:0\r\n*2\r\n:1\r\n:0\r\n");
+    answer(lane::enqueuing, no_memory);
+    BOOST_TEST(take_sent() == "se");
+    answer(lane::settling, "*1\r\n:0\r\n");
     BOOST_TEST(one.has_ended);
     BOOST_TEST(!one.failed());
-    BOOST_TEST(putting.has_ended);
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(!putting.failed());
+}
+
+// (E7)
+BOOST_AUTO_TEST_CASE(only_so_many_settlements_go_in_one_command)
+{
+    std::vector<detail::leased_element> elements;
+    for (int i = 0; i < 1001; ++i)
+        elements.push_back(lease_of("id" + std::to_string(i)).front());
+    settler all(detail::settling::acknowledge, core.get(), std::move(elements));
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start_behind(all, putting);
+    BOOST_TEST(sink->sent.back().second.find("\r\nid999\r\n") != std::string::npos);
+    BOOST_TEST(sink->sent.back().second.find("\r\nid1000\r\n") == std::string::npos);
+    BOOST_TEST(take_sent() == "e");
+    std::string settled = "*1000\r\n";
+    for (int i = 0; i < 1000; ++i)
+        settled += ":1\r\n";
+    answer(lane::enqueuing, "*2\r\n" + settled + "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(!all.has_ended);
+    BOOST_TEST(sink->sent.back().second.find("\r\nid1000\r\n") != std::string::npos);
+    BOOST_TEST(take_sent() == "s");
+    answer(lane::settling, "*1\r\n:1\r\n");
+    BOOST_TEST(all.has_ended);
 }
 
 // (E7) Nothing is left that they could go with.

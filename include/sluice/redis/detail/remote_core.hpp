@@ -27,8 +27,7 @@ namespace sluice::redis::detail {
 class command;
 class reply;
 
-// A function of the server that a core calls, and where its answer goes. They are tried in this
-// order.
+// What a core asks of the server, and where the answer goes. They are tried in this order.
 enum class lane : unsigned char
 {
     opening,
@@ -53,6 +52,9 @@ public:
 
     // Has pump() called soon. From any thread.
     virtual void post_pump(remote_core& core) = 0;
+
+    // The same, but not before the handler that this thread runs has ended.
+    virtual void defer_pump(remote_core& core) = 0;
 
     // The same, or at once if this thread may call it.
     virtual void run_pump(remote_core& core) = 0;
@@ -84,8 +86,9 @@ protected:
 //      has answered, this process enqueues no more and does not close the queue. Each opening has
 //      a number, so that what an earlier connection took with it does not come in behind it.
 // (E7) Settlements go with an enqueue or a dequeue if there is one to send, and are done before it,
-//      in one call of the server. Without memory the server refuses such an enqueue whole; then
-//      they go alone, because they make room.
+//      in one call of the server. An error that ends the call is the answer to both. Without memory
+//      the server refuses such an enqueue before it does anything; then they go alone, because
+//      they make room, and the enqueue goes behind them.
 //
 //   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
@@ -219,7 +222,13 @@ private:
     struct pump_at_end
     {
         remote_core& core;
-        ~pump_at_end() { core.pump_at_once(); }
+        const bool is_wanted;
+
+        ~pump_at_end()
+        {
+            if (is_wanted)
+                core.pump_at_once();
+        }
     };
 
     [[nodiscard]] waiter_list& list_of(const waiter& target) noexcept;
@@ -230,7 +239,12 @@ private:
     [[nodiscard]] failure_reason failure(error_code code, std::string_view why)
         const noexcept;
     [[nodiscard]] bool is_complete_already(const waiter& target) const noexcept;
+    [[nodiscard]] static bool is_in_passing(
+        const waiter& target,
+        sluice::detail::delivery how
+    ) noexcept;
     void request_pump() noexcept;
+    void defer_pump() noexcept;
     void pump_at_once() noexcept;
 
     // Commands; empty if there is nothing to send after all.
@@ -238,18 +252,20 @@ private:
     [[nodiscard]] std::optional<outgoing> next_command(std::size_t first) noexcept;
     [[nodiscard]] std::optional<lane> carrier() const noexcept;
     [[nodiscard]] outgoing settle_with_another();
-    [[nodiscard]] command command_of(lane from);
+    [[nodiscard]] command carrying_command(lane with) noexcept;
+    [[nodiscard]] outgoing command_of(lane from);
     [[nodiscard]] command open_command();
     [[nodiscard]] command enqueue_command(bool settles = false);
     [[nodiscard]] command dequeue_command(bool settles = false);
     [[nodiscard]] command settle_command();
     [[nodiscard]] std::vector<remote_consumer*> first_consumers();
+    [[nodiscard]] command settle_and_call(std::string_view function);
+    [[nodiscard]] std::ptrdiff_t count_to_settle() const noexcept;
     void add_settlements(command& text);
-    void add_settlement_words(command& text);
     void note_sent_settlements() noexcept;
     [[nodiscard]] command ask_command();
     [[nodiscard]] command question_command(remote_query::question asked) const;
-    [[nodiscard]] command call(const char* function) const;
+    [[nodiscard]] command call(std::string_view function) const;
     [[nodiscard]] static const char* name_of(queue_kind kind) noexcept;
     [[nodiscard]] std::size_t least_of(const remote_consumer& target) const noexcept;
     [[nodiscard]] static std::size_t most_of(const remote_consumer& target) noexcept;
@@ -261,6 +277,7 @@ private:
         critical_section& section
     ) noexcept;
     void on_answer(lane from, const reply* answer, critical_section& section) noexcept;
+    void take_both_back(critical_section& section) noexcept;
     void take_settlements_back(bool may_be_done, critical_section& section) noexcept;
     void on_opened(const reply& answer, critical_section& section) noexcept;
     void on_enqueued(const reply& answer, critical_section& section) noexcept;
@@ -359,12 +376,13 @@ private:
     stage stage_ = stage::closed;
     std::array<lane_state, lane_count> lane_states_;
     failure_reason out_of_reach_;
-    bool is_server_full_ = false;  // (E7) the last enqueue was refused for that
+    bool is_server_full_ = false;  // (E7) since an enqueue was refused for that
     bool is_closed_ = false;       // as the server has said
     bool must_close_ = false;      // and has not been told yet
     bool has_left_ = false;        // this process only
     bool is_orphaned_ = false;
     bool is_pump_posted_ = false;
+    bool is_pump_deferred_ = false;
 };
 
 using remote_core_ptr = boost::intrusive_ptr<remote_core>;
