@@ -276,7 +276,7 @@ void pipeline_run::on_end(std::exception_ptr error)
     if (has_stragglers_ && overdue_workers::are_all_of(error))
         leave(overdue_outcome(now));
     else if (error)
-        leave({run_end::failed, message_of(error, pipeline_.runner_of(error))});
+        leave(failed_outcome(error, now));
     else if (timed_out_)
         leave({run_end::timed_out, timeout_text(now)});
     else
@@ -297,6 +297,16 @@ std::string pipeline_run::timeout_text(const metrics::snapshot& now) const
     const std::string outages = describe_outages(now);
     return "timed out after " + pipeline::detail::to_text(*timeout_) +
            (outages.empty() ? "" : "; " + outages);
+}
+
+// The end of the time may have caused it: a pipe that nobody has come to read is an error then.
+run_outcome pipeline_run::failed_outcome(
+    const std::exception_ptr& error,
+    const metrics::snapshot& now
+) const
+{
+    const std::string before = timed_out_ ? timeout_text(now) + "; " : "";
+    return {run_end::failed, before + message_of(error, pipeline_.runner_of(error))};
 }
 
 run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const

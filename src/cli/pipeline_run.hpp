@@ -81,6 +81,10 @@ private:
     void on_end(std::exception_ptr error);
     void leave_without_error(const metrics::snapshot& now);
     void leave(run_outcome outcome);
+    [[nodiscard]] run_outcome failed_outcome(
+        const std::exception_ptr& error,
+        const metrics::snapshot& now
+    ) const;
     [[nodiscard]] run_outcome overdue_outcome(const metrics::snapshot& now) const;
     [[nodiscard]] std::string timeout_text(const metrics::snapshot& now) const;
     [[nodiscard]] metrics::snapshot shown() const;

@@ -5,15 +5,20 @@
 
 #include "io/io.hpp"
 #include "io/same_file.hpp"
+#include "text/printable.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
 
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <stdexcept>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <system_error>
@@ -26,6 +31,8 @@ namespace {
 
 constexpr mode_t for_everybody = 0666;  // less what the umask takes away
 constexpr mode_t for_the_owner = 0600;  // until it has those of the file it replaces
+
+constexpr std::chrono::milliseconds between_two_looks(20);  // for the reader of a pipe
 
 constexpr std::string_view prefix = ".sluice-";
 constexpr std::string_view suffix = ".part";
@@ -66,6 +73,14 @@ void remove_if_stale(int folder, const char* name) noexcept
         ::unlinkat(folder, name, 0);
 }
 
+// A shorter one if the stop comes.
+void pause(std::chrono::milliseconds time, const std::stop_token& stop)
+{
+    std::mutex own;
+    std::unique_lock lock(own);
+    std::condition_variable_any().wait_for(lock, stop, time, [] { return false; });
+}
+
 struct closes_folder
 {
     void operator()(DIR* folder) const noexcept { ::closedir(folder); }
@@ -80,7 +95,7 @@ std::string path_of_result(std::string given)
 
 result_file::result_file(std::string path) : path_(path_of_result(std::move(path))) {}
 
-void result_file::open()
+void result_file::open(const std::stop_token& stop)
 {
     if (const auto own = descriptor_named(path_)) {
         descriptor_ = unique_descriptor(::fcntl(*own, F_DUPFD_CLOEXEC, 0));
@@ -91,6 +106,8 @@ void result_file::open()
     place_ = find_place(path_);
     if (place_.is_free() || (place_.is_regular() && !place_.is_of_kernel()))
         open_temporary();
+    else if (S_ISFIFO(place_.status.st_mode))
+        open_pipe(stop);
     else
         open_as_it_is();
 }
@@ -103,6 +120,28 @@ void result_file::open_as_it_is()
     );
     if (!descriptor_)
         fail("cannot open ");
+}
+
+// To wait for a reader in openat() could not be stopped. What is written waits for room all the
+// same: see write_all().
+void result_file::open_pipe(const std::stop_token& stop)
+{
+    constexpr int flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC;
+    while (true) {
+        descriptor_ = unique_descriptor(
+            ::openat(place_.folder.get(), place_.name.c_str(), flags)
+        );
+        if (descriptor_)
+            return;
+        if (errno != ENXIO)
+            fail("cannot open ");
+        if (stop.stop_requested())
+            throw std::runtime_error(
+                "cannot open " + text::printable(path_) +
+                ": it is a pipe that no program reads; start one that does"
+            );
+        pause(between_two_looks, stop);
+    }
 }
 
 void result_file::open_temporary()

@@ -7,6 +7,7 @@
 #include "io/unique_descriptor.hpp"
 
 #include <atomic>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -38,8 +39,9 @@ public:
 
     ~result_file() { discard(); }
 
-    // Opens it; finds out before any work is done whether its name may be given to it.
-    void open();
+    // Opens it; finds out before any work is done whether its name may be given to it. A named
+    // pipe has to be read by somebody, for which this waits until the stop.
+    void open(const std::stop_token& stop = {});
 
     // Writes all of it.
     void write(std::string_view data);
@@ -56,6 +58,7 @@ public:
 
 private:
     void open_as_it_is();
+    void open_pipe(const std::stop_token& stop);
     void open_temporary();
     void create(mode_t permissions);
     void remove_stale() const noexcept;

@@ -205,6 +205,14 @@ class ResultsAndInputs(FaultTest):
                     (self.folder / "log").read_text(), "earlier\na line\nlater\n")
         self.assertNotIn("-", self.files())
 
+    def test_a_pipe_is_written_as_soon_as_somebody_reads_it(self):
+        lines = "a line\n" * 100_000  # more than the pipe holds
+        self.write("in", lines)
+        os.mkfifo(self.folder / "out")
+        process = self.start("run", self.copy(["in"], "out"))
+        self.assertEqual((self.folder / "out").read_text(), lines)
+        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+
     def test_standard_input_by_two_names_is_refused(self):
         self.assert_refused(
             self.copy(["-", "/dev/stdin"], "out"), "/runners/0/options/files",
@@ -267,6 +275,32 @@ class Interrupted(FaultTest):
         self.assertIn("the drain has taken 10ms; stopping\n", err)
         self.assertIn("test: interrupted and stopped after", err)
         self.assertEqual(self.files(), ["pipeline.json"])
+
+    def pipe_of_endless_numbers(self):
+        os.mkfifo(self.folder / "out")
+        return self.describe(
+            {"numbers": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"name": "keep", "stage": "write_lines", "options": {"path": "out"},
+              "from": "numbers", "workers": 4}],
+            coordinator={"stop_grace_period": "1h"})
+
+    def test_a_drain_waits_for_no_reader_of_a_pipe(self):
+        process = self.start("run", self.pipe_of_endless_numbers(), "--progress", "json")
+        wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 256)
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(process.returncode, 1)
+        self.assertEqual(
+            err.splitlines()[-1], "sluice: keep: cannot open out: it is a pipe that no program "
+            "reads; start one that does")
+
+    def test_the_end_of_the_time_waits_for_no_reader_of_a_pipe(self):
+        status, _, err = self.sluice("run", self.pipe_of_endless_numbers(), "--timeout", "1s")
+        self.assertEqual(status, 1)
+        self.assertEqual(
+            err.splitlines()[-1], "sluice: timed out after 1s; keep: cannot open out: it is a pipe "
+            "that no program reads; start one that does")
 
     def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):
         for accepted in (False, True):

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
@@ -258,6 +259,37 @@ BOOST_AUTO_TEST_CASE(file_that_is_standard_error_already_is_written_to)
     ::dup2(kept.get(), STDERR_FILENO);
     BOOST_TEST(is_written);
     BOOST_TEST(read("log") == "old\nreport\nlater\n");
+}
+
+BOOST_AUTO_TEST_CASE(pipe_without_a_reader_is_an_error_when_the_stop_comes)
+{
+    BOOST_REQUIRE(::mkfifo(path("out").c_str(), 0600) == 0);
+    std::stop_source stop;
+    stop.request_stop();
+    io::result_file file(path("out"));
+    BOOST_CHECK_EXCEPTION(
+        file.open(stop.get_token()),
+        std::runtime_error,
+        [this](const auto& error) {
+            return error.what() == "cannot open " + path("out") +
+                                       ": it is a pipe that no program reads; start one "
+                                       "that does";
+        }
+    );
+}
+
+BOOST_AUTO_TEST_CASE(pipe_that_is_read_is_written_to_and_stays)
+{
+    BOOST_REQUIRE(::mkfifo(path("out").c_str(), 0600) == 0);
+    const io::unique_descriptor reader(
+        ::open(path("out").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    );
+    replace("out", "new");
+    std::array<char, 8> got{};
+    const auto size = ::read(reader.get(), got.data(), got.size());
+    BOOST_REQUIRE(size == 3);
+    BOOST_TEST(std::string_view(got.data(), 3) == "new");
+    BOOST_TEST(S_ISFIFO(status("out").st_mode));
 }
 
 // Rights ------------------------------------------------------------------------------------

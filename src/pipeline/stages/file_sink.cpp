@@ -63,15 +63,27 @@ asio::awaitable<void> file_sink::finish(stage_context& context)
     co_await context.blocking([this, is_whole] { complete(is_whole); });
 }
 
+// Its failure is that of all workers. One that went on would fail for another reason, and perhaps
+// first.
 void file_sink::open_first(const stage_context& context)
 {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(is_open_, true))
-        return;
-    if (once_)
-        once_->open(context.remote_input(), head());
-    else
-        file_.open();
+    if (!std::exchange(was_opened_, true))
+        open(context);
+    if (open_failure_)
+        std::rethrow_exception(open_failure_);
+}
+
+void file_sink::open(const stage_context& context) noexcept
+{
+    try {
+        if (once_)
+            once_->open(context.remote_input(), head());
+        else
+            file_.open(context.stop_token());
+    } catch (...) {
+        open_failure_ = std::current_exception();
+    }
 }
 
 void file_sink::take(std::vector<element>&& elements, const stage_context& context)

@@ -10,6 +10,7 @@
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <atomic>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -95,6 +96,7 @@ private:
 
     [[nodiscard]] std::string encode_or_say_where(std::vector<element>&& elements);
     void open_first(const stage_context& context);
+    void open(const stage_context& context) noexcept;
     void take(std::vector<element>&& elements, const stage_context& context);
     void write(const std::string& encoded);
     void write_once(keyed_elements batch);
@@ -106,7 +108,8 @@ private:
     std::mutex mutex_;
     std::atomic<bool> is_partial_ =
         false;                          // its name is that of the result and ".partial"
-    bool is_open_ = false;              // guarded by mutex_
+    bool was_opened_ = false;           // or that has failed; guarded by mutex_
+    std::exception_ptr open_failure_;   // guarded by mutex_
     bool has_head_ = false;             // guarded by mutex_
     io::result_file file_;              // guarded by mutex_, but for discard()
     std::optional<gzip_encoder> gzip_;  // guarded by mutex_
