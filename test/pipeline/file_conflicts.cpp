@@ -99,6 +99,20 @@ BOOST_AUTO_TEST_CASE(result_in_a_folder_that_matches_a_pattern_is_a_mistake)
     BOOST_TEST(mistakes_of("data/*", "other/deep/out") == "");
 }
 
+BOOST_AUTO_TEST_CASE(result_that_a_pattern_finds_through_a_link_is_a_mistake)
+{
+    write("data/a.txt", "");
+    write("elsewhere/b.txt", "");
+    std::filesystem::create_symlink("../elsewhere", path("data/link"));
+    BOOST_TEST(mistakes_of("data/*", "elsewhere/out") != "");
+    BOOST_TEST(mistakes_of("data/*/*.txt", "elsewhere/out.txt") != "");
+    BOOST_TEST(mistakes_of("data/link/*.txt", "elsewhere/out.txt") != "");
+    BOOST_TEST(mistakes_of("data/*/*.txt", "elsewhere/out.csv") == "");
+    BOOST_TEST(
+        mistakes_of("data", "elsewhere/out") == ""
+    );  // no link in a folder is followed
+}
+
 BOOST_AUTO_TEST_CASE(result_that_no_source_finds_is_no_mistake)
 {
     write("data/a.txt", "");

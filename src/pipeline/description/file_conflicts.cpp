@@ -4,6 +4,7 @@
 #include "pipeline/description/file_conflicts.hpp"
 
 #include "io/same_file.hpp"
+#include "pipeline/input/find_inputs.hpp"
 #include "pipeline/words.hpp"
 
 #include <fmt/format.h>
@@ -25,18 +26,30 @@ bool is_within(const fs::path& file, const fs::path& folder)
     return std::ranges::mismatch(folder, file).in1 == folder.end();
 }
 
-bool is_matched(const fs::path& path, const std::string& pattern)
+// Whether one of the folders for which a pattern stands is such.
+template <class Predicate>
+bool has_folder(const fs::path& pattern, Predicate is_such)
 {
-    return ::fnmatch(pattern.c_str(), path.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
+    return std::ranges::any_of(find_folders(pattern), is_such, io::real_path);
+}
+
+// Whether the file is one of those for which a pattern stands, or will be when it is there.
+bool is_matched(const fs::path& file, const fs::path& pattern)
+{
+    const fs::path name = pattern.filename();
+    const fs::path folders = pattern.has_parent_path() ? pattern.parent_path() : ".";
+    return ::fnmatch(name.c_str(), file.filename().c_str(), FNM_PERIOD) == 0 &&
+           has_folder(folders, [&](const fs::path& each) {
+               return each == file.parent_path();
+           });
 }
 
 // A pattern may stand for a folder, whose files are then read.
-bool is_in_matched_folder(const fs::path& file, const std::string& pattern)
+bool is_in_matched_folder(const fs::path& file, const fs::path& pattern)
 {
-    for (fs::path at = file.parent_path(); at.has_relative_path(); at = at.parent_path())
-        if (is_matched(at, pattern))
-            return true;
-    return false;
+    return has_folder(pattern, [&](const fs::path& each) {
+        return is_within(file, each);
+    });
 }
 
 // Whether a source finds a file by the name of a folder or by a pattern. A file that is named
@@ -50,8 +63,7 @@ bool finds(const stage_files& source, const fs::path& file)
             return fits && is_within(file, io::real_path(name));
         if (fs::exists(name, failed))
             return false;
-        const std::string pattern = io::real_path(name);
-        return is_matched(file, pattern) || (fits && is_in_matched_folder(file, pattern));
+        return is_matched(file, name) || (fits && is_in_matched_folder(file, name));
     });
 }
 

@@ -38,8 +38,12 @@ int ends_search(const char* /*directory*/, int error) noexcept
     return error == ENOENT ? 0 : 1;
 }
 
-// What a pattern stands for, sorted; nothing if there is nothing.
-std::vector<std::string> expand(const std::string& pattern)
+// What a pattern stands for; nothing if there is nothing. See glob(3).
+std::vector<std::string> expand(
+    const std::string& pattern,
+    int flags,
+    int (*on_error)(const char*, int)
+)
 {
     struct results : glob_t
     {
@@ -48,7 +52,7 @@ std::vector<std::string> expand(const std::string& pattern)
         results& operator=(const results&) = delete;
         ~results() { globfree(this); }
     } found;
-    const int failure = ::glob(pattern.c_str(), 0, ends_search, &found);
+    const int failure = ::glob(pattern.c_str(), flags, on_error, &found);
     if (failure == GLOB_NOMATCH)
         return {};
     if (failure != 0)
@@ -94,7 +98,7 @@ private:
 
     void add_pattern(const std::string& pattern)
     {
-        const auto paths = expand(pattern);
+        const auto paths = expand(pattern, 0, ends_search);
         if (paths.empty())
             throw std::runtime_error(
                 fmt::format("no file matches {}", text::printable(pattern))
@@ -168,6 +172,11 @@ std::vector<found_input> find_inputs(
     for (const std::string& name : names)
         inputs.add(name);
     return std::move(inputs.found);
+}
+
+std::vector<std::string> find_folders(const std::string& pattern)
+{
+    return expand(pattern, GLOB_ONLYDIR | GLOB_NOSORT, nullptr);
 }
 
 }  // namespace sluice::pipeline

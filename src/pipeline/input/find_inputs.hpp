@@ -33,4 +33,7 @@ struct found_input
     const std::string& match
 );
 
+// The folders among what a pattern, or a name, stands for; those that cannot be read are left out.
+[[nodiscard]] std::vector<std::string> find_folders(const std::string& pattern);
+
 }  // namespace sluice::pipeline
