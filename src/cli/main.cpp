@@ -6,7 +6,7 @@
 #include "io/io.hpp"
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/find_inputs.hpp"
-#include "pipeline/input/standard_input_claim.hpp"
+#include "pipeline/words.hpp"
 #include "queues_command.hpp"
 #include "remote_queues.hpp"
 #include "run_command.hpp"
@@ -36,6 +36,7 @@
 #include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -85,10 +86,10 @@ void share_memory_if_limited() noexcept
 
 io::unique_descriptor open_input(const std::string& file)
 {
-    if (!pipeline::is_standard_input(file))
-        return io::unique_descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    static const pipeline::standard_input_claim until_the_end;
-    return io::unique_descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+    return io::unique_descriptor(
+        pipeline::is_standard_input(file) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                          : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)
+    );
 }
 
 std::string display_name(const std::string& file)
@@ -167,6 +168,50 @@ pipeline::checked_description load_description(
     }
 }
 
+// Why it cannot be run: of two readers at a time each would get pieces, and one that comes later
+// nothing. Empty if it can.
+std::string second_use_of_standard_input(
+    const std::string& file,
+    const pipeline::checked_description& checked
+)
+{
+    std::vector<std::string> uses;
+    if (pipeline::is_standard_input(file))
+        uses.emplace_back("it is the description");
+    for (const std::string& runner : checked.readers_of_standard_input())
+        uses.push_back(
+            fmt::format("the runner {} reads it", pipeline::detail::in_quotes(runner))
+        );
+    if (uses.size() < 2)
+        return {};
+    return fmt::format(
+        "standard input is read twice: {}, and {}; give one of them a file",
+        uses[0],
+        uses[1]
+    );
+}
+
+void expect_one_use_of_standard_input(
+    const std::string& file,
+    const pipeline::checked_description& checked
+)
+{
+    const std::string reason = second_use_of_standard_input(file, checked);
+    if (!reason.empty())
+        throw command_error("sluice: " + reason);
+}
+
+// It may be right in another file, or with fewer runners.
+void warn_of_standard_input(
+    const std::string& file,
+    const pipeline::checked_description& checked
+)
+{
+    const std::string reason = second_use_of_standard_input(file, checked);
+    if (!reason.empty())
+        show_message(fmt::format("sluice: a run of it is refused: {}\n", reason));
+}
+
 std::string check_command(const pipeline::pipeline_description& description)
 {
     const std::size_t queues = description.queues.size();
@@ -202,13 +247,14 @@ exit_status execute(const command& asked, const pipeline::stage_registry& stages
     };
     const overloaded execute_one{
         [&](const run_arguments& run) {
-            return run_command(
-                run,
-                load_description(run.description, stages, run.runners)
-            );
+            auto checked = load_description(run.description, stages, run.runners);
+            expect_one_use_of_standard_input(run.description.file, checked);
+            return run_command(run, std::move(checked));
         },
         [&](const check_arguments& check) {
-            return print(check_command(load(check).description()));
+            const auto checked = load(check);
+            warn_of_standard_input(check.description.file, checked);
+            return print(check_command(checked.description()));
         },
         [&](const graph_arguments& graph) {
             const bool is_dot = graph.format == graph_format::dot;

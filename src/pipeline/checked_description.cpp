@@ -8,6 +8,7 @@
 #include "pipeline/description/file_conflicts.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace sluice::pipeline {
@@ -47,6 +48,16 @@ bool checked_description::runs_queue(const std::string& queue) const
 std::string checked_description::use_of_file(const std::string& path) const
 {
     return detail::use_of_file(path, description_, stages_);
+}
+
+std::vector<std::string> checked_description::readers_of_standard_input() const
+{
+    std::vector<std::string> readers;
+    for (std::size_t i = 0; i < stages_.size(); ++i)
+        if (const std::string& runner = description_.runners[i].name;
+            runs(runner) && stages_[i]->files().reads_standard_input)
+            readers.push_back(runner);
+    return readers;
 }
 
 }  // namespace sluice::pipeline

@@ -6,7 +6,7 @@
 import json
 import subprocess
 
-from program import PATIENCE, PIPELINES, ProgramTest, main
+from program import PIPELINES, ProgramTest, main
 
 GOOD_QUEUES = {"numbers": {"capacity": 4}}
 GOOD_RUNNERS = [
@@ -70,27 +70,31 @@ class Done(ProgramTest):
         file = self.describe(
             {"lines": {}},
             [{**source, "name": "s"}, {**source, "name": "t"}, {"stage": "print", "from": "lines"}])
-        process = self.start("run", file)  # standard input stays open, so neither can end
-        err = process.stderr.read().decode()
-        self.assertEqual(process.wait(timeout=PATIENCE), 1)
-        self.assertIn("standard input is read twice", err)
+        reason = ('standard input is read twice: the runner "s" reads it, and the runner "t" '
+                  "reads it; give one of them a file\n")
+        self.assertEqual(self.sluice("run", file), (2, "", f"sluice: {reason}"))
+        status, out, err = self.sluice("check", file)
+        self.assertEqual((status, err), (0, f"sluice: a run of it is refused: {reason}"))
+        self.assertEqual(out, "test: no mistakes; 1 queue, 3 runners\n")
 
-    def test_standard_input_has_one_source_also_if_another_has_come_to_its_end(self):
+    def test_sources_on_standard_input_may_run_in_two_processes(self):
         source = {"stage": "text_lines", "options": {"files": ["-"]}}
         file = self.describe(
-            {"first": {}, "second": {}},
-            [{**source, "name": "s", "to": "first"}, {"stage": "discard", "from": "first"},
-             {**source, "name": "t", "to": "second"}, {"stage": "print", "from": "second"}])
-        for _ in range(10):  # nobody knows which is the second, and whether the first has ended
-            status, _, err = self.sluice("run", file, stdin="one\n")
-            self.assertEqual(status, 1)
-            self.assertIn("standard input is read twice", err)
+            {"a": {}, "b": {}},
+            [{**source, "name": "s", "to": "a"}, {"name": "u", "stage": "print", "from": "a"},
+             {**source, "name": "t", "to": "b"}, {"name": "v", "stage": "print", "from": "b"}])
+        for runners in ("s,u", "t,v"):
+            status, out, _ = self.sluice("run", file, "--runners", runners, stdin="one\n")
+            self.assertEqual((status, out), (0, "one\n"))
 
     def test_a_description_from_standard_input_leaves_nothing_for_a_source(self):
-        file = self.lines_of("-")
-        status, _, err = self.sluice("run", "-", stdin=(self.folder / file).read_text())
-        self.assertEqual(status, 1)
-        self.assertIn("as the description", err)
+        description = (self.folder / self.lines_of("-")).read_text()
+        reason = ('standard input is read twice: it is the description, and the runner '
+                  '"text_lines" reads it; give one of them a file\n')
+        self.assertEqual(
+            self.sluice("run", "-", stdin=description), (2, "", f"sluice: {reason}"))
+        status, _, err = self.sluice("check", "-", stdin=description)
+        self.assertEqual((status, err), (0, f"sluice: a run of it is refused: {reason}"))
 
     def test_a_pattern_finds_a_file_named_as_standard_input_is(self):
         self.write("-", "of the file\n")

@@ -220,7 +220,7 @@ class ResultsAndInputs(FaultTest):
         file = self.copy(["/dev/fd/0"], "out")
         status, _, err = self.sluice(
             "run", "/dev/stdin", stdin=(self.folder / file).read_text())
-        self.assertEqual(status, 1)
+        self.assertEqual(status, 2)
         self.assertIn("standard input is read twice", err.splitlines()[-1])
         self.assertNotIn("out", self.files())
 

@@ -4,11 +4,13 @@
 #include <sluice/pipeline/checked_description.hpp>
 
 #include "pipeline/example_stages.hpp"
+#include <sluice/pipeline/builtin_stages.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace checked_description {
 
@@ -52,6 +54,31 @@ BOOST_AUTO_TEST_CASE(runner_without_a_name_has_that_of_its_stage)
     );
     BOOST_TEST(checked.description().runners[0].name == "numbers");
     BOOST_TEST(checked.description().runners[1].name == "sum");
+}
+
+BOOST_AUTO_TEST_CASE(readers_of_standard_input_are_those_that_run)
+{
+    stage_registry stages;
+    add_builtin_stages(stages);
+    pipeline_description description;
+    for (const std::string name : {"a", "b", "c"}) {
+        const std::string file = name == "b" ? "file" : "-";
+        description.queues.push_back({.name = name});
+        description.runners.push_back(
+            {.name = name,
+             .stage = "text_lines",
+             .options = {{"files", file}},
+             .to = {name}}
+        );
+        description.runners.push_back(
+            {.name = "end of " + name, .stage = "discard", .from = name}
+        );
+    }
+    sluice::pipeline::checked_description checked(std::move(description), stages);
+    using names = std::vector<std::string>;
+    BOOST_TEST((checked.readers_of_standard_input() == names{"a", "c"}));
+    checked.run_only({"c", "end of c"});
+    BOOST_TEST((checked.readers_of_standard_input() == names{"c"}));
 }
 
 BOOST_AUTO_TEST_CASE(each_stage_is_made_once)

@@ -415,6 +415,20 @@ BOOST_AUTO_TEST_CASE(standard_input_is_read_to_its_end)
     BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one", "two"}));
 }
 
+BOOST_AUTO_TEST_CASE(second_source_on_standard_input_is_an_error_also_after_its_end)
+{
+    replaced_input input;
+    input.write("one\n");
+    input.end();
+    const auto first = make("text_lines", {{"files", "-"}});
+    fake_stage_context context(ctx);
+    run_until_done(run_stage(*first, context));
+    BOOST_TEST(
+        error_of("text_lines", {{"files", "-"}}) ==
+        "standard input is read twice, by two sources; give one of them a file"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(waiting_for_standard_input_ends_at_a_stop)
 {
     replaced_input input;

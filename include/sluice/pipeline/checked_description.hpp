@@ -68,6 +68,9 @@ public:
      */
     [[nodiscard]] std::string use_of_file(const std::string& path) const;
 
+    /// The runners of this process that read standard input, which has one reader only.
+    [[nodiscard]] std::vector<std::string> readers_of_standard_input() const;
+
 private:
     friend class running_pipeline;  // takes the stages
     friend checked_description read_description(

@@ -21,6 +21,9 @@ struct stage_files
     /// What it reads: files, folders with all they contain, and patterns.
     std::vector<std::string> read = {};
 
+    /// Whether it reads standard input besides.
+    bool reads_standard_input = false;
+
     /// Which files of folders it reads: a pattern that their names match.
     std::string match = "*";
 

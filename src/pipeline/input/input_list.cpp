@@ -62,7 +62,7 @@ std::optional<std::string> input_list::next()
 stage_files input_list::files() const
 {
     stage_files result{.read = options_.files, .match = options_.match};
-    std::erase(result.read, standard_input);
+    result.reads_standard_input = std::erase(result.read, standard_input) > 0;
     return result;
 }
 

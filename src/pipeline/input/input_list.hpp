@@ -88,7 +88,7 @@ public:
     // input and somebody else reads that.
     [[nodiscard]] std::optional<std::string> next();
 
-    // What it is going to look for, without standard input.
+    // What it is going to look for.
     [[nodiscard]] stage_files files() const;
 
     // Takes note that so many bytes have been read.

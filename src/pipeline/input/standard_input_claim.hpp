@@ -18,8 +18,7 @@ public:
     {
         if (is_claimed_.exchange(true))
             throw std::runtime_error(
-                "standard input is read twice, by two sources, or by a source and as the "
-                "description; give one of them a file"
+                "standard input is read twice, by two sources; give one of them a file"
             );
     }
     standard_input_claim(const standard_input_claim&) = delete;
