@@ -227,6 +227,14 @@ BOOST_AUTO_TEST_CASE(stop_is_heeded_between_any_two_steps)
     BOOST_TEST(ends_by_cancellation("aggregate", options, input, true) > 6U);
 }
 
+BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
+{
+    BOOST_TEST(
+        to_string(full_problem_of("aggregate", {{"by", "a"}, {"compute", {"sum"}}})) ==
+        R"(/compute: found ["sum"], expected none, unless there is "of")"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("aggregate", {{"compute", "avg"}}) == "/compute");

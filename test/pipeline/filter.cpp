@@ -152,6 +152,14 @@ BOOST_AUTO_TEST_CASE(long_options_are_quoted_by_their_beginnings)
     }
 }
 
+BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
+{
+    BOOST_TEST(
+        to_string(full_problem_of("filter", {{"where", ".a"}, {"field", "a"}})) ==
+        R"(/field: found "a", expected none, unless there is "matches" or "not_matches")"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("filter", json::object()) == "/where");

@@ -202,6 +202,16 @@ BOOST_AUTO_TEST_CASE(long_options_are_quoted_by_their_beginnings)
     }
 }
 
+BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
+{
+    BOOST_TEST(
+        to_string(full_problem_of("map", {{"extract", "(?<a>x)"}, {"with", "y"}})) ==
+        R"(/with: found "y", expected none, unless there is "replace")"
+    );
+    BOOST_TEST(problem_of("map", {{"replace", "x"}, {"numbers", true}}) == "/numbers");
+    BOOST_TEST(problem_of("map", {{"field", "a"}, {"numbers", {"a"}}}) == "/numbers");
+}
+
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("map", json::object()) == "/field");

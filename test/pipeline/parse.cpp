@@ -70,7 +70,6 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("parse", json::object()) == "/as");
     BOOST_TEST(problem_of("parse", {{"as", "xml"}}) == "/as");
-    BOOST_TEST(problem_of("parse", {{"as", "json"}, {"columns", "a"}}) == "/columns");
     BOOST_TEST(problem_of("parse", {{"as", "csv"}, {"separator", ""}}) == "/separator");
     BOOST_TEST(
         problem_of("parse", {{"as", "csv"}, {"columns", "a"}, {"numbers", {"b"}}}) ==
@@ -80,6 +79,16 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
     BOOST_TEST(
         problem_of("parse", {{"as", "csv"}, {"columns", {"a", "a"}}}) == "/columns"
     );
+}
+
+BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
+{
+    BOOST_TEST(
+        to_string(full_problem_of("parse", {{"as", "json"}, {"separator", ";"}})) ==
+        R"(/separator: found ";", expected none, unless "as" is "csv")"
+    );
+    BOOST_TEST(problem_of("parse", {{"as", "json"}, {"numbers", true}}) == "/numbers");
+    BOOST_TEST(problem_of("parse", {{"as", "json"}, {"columns", "a"}}) == "/columns");
 }
 
 BOOST_AUTO_TEST_CASE(names_for_numbers_without_columns_are_a_problem_that_says_so)

@@ -56,6 +56,14 @@ BOOST_AUTO_TEST_CASE(bytes_that_json_cannot_hold_are_refused_or_replaced)
     BOOST_TEST(error_of("print", options, to_elements({"\xff"})) == "no error");
 }
 
+BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
+{
+    BOOST_TEST(
+        to_string(full_problem_of("print", {{"format", "json"}, {"newlines", "keep"}})) ==
+        R"(/newlines: found "keep", expected none, unless "format" is "text")"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(unknown_format_is_a_problem)
 {
     BOOST_TEST(problem_of("print", {{"format", "xml"}}) == "/format");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/idle_option.hpp"
 #include "pipeline/jq/jq_program.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/pattern.hpp"
@@ -33,6 +34,13 @@ public:
     {
         if (!options.matches && !options.not_matches && !options.where)
             throw option_error("where", "nothing", "matches, not_matches or where");
+        if (!options.matches && !options.not_matches)
+            expect_default(
+                "field",
+                options.field,
+                filter_options().field,
+                R"(there is "matches" or "not_matches")"
+            );
         if (options.matches)
             matches_.emplace(*options.matches, "matches");
         if (options.not_matches)

@@ -4,6 +4,7 @@
 #include "pipeline/stages/grouping.hpp"
 
 #include "pipeline/different_names.hpp"
+#include "pipeline/idle_option.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/spill/record_bytes.hpp"
 #include "pipeline/words.hpp"
@@ -113,6 +114,13 @@ grouping::grouping(const grouping_options& options)
         statistics_.emplace_back(name, "compute");
     keeps_all_ = std::ranges::any_of(statistics_, &statistic::needs_all);
     check_names();
+    if (options_.of.empty() && !options_.compute.empty())
+        expect_default(
+            "compute",
+            options_.compute,
+            grouping_options().compute,
+            R"(there is "of")"
+        );
 }
 
 std::string grouping::key_of(json_value& value) const

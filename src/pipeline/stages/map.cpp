@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "pipeline/idle_option.hpp"
 #include "pipeline/jq/jq_program.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/number_choice.hpp"
@@ -167,6 +168,7 @@ public:
             );
         if (chosen == 0 && !options_.field)
             throw option_error("field", "nothing", "replace, extract, set or field");
+        expect_effects();
         make_first_function();  // finds what is wrong in them
     }
 
@@ -184,6 +186,20 @@ public:
     }
 
 private:
+    void expect_effects() const
+    {
+        const map_options defaults;
+        if (!options_.replace)
+            expect_default("with", options_.with, defaults.with, R"(there is "replace")");
+        if (!options_.extract)
+            expect_default(
+                "numbers",
+                options_.numbers,
+                defaults.numbers,
+                R"(there is "extract")"
+            );
+    }
+
     [[nodiscard]] function make_function() const override
     {
         if (options_.replace)

@@ -3,6 +3,7 @@
 
 #include "pipeline/csv_line.hpp"
 #include "pipeline/different_names.hpp"
+#include "pipeline/idle_option.hpp"
 #include "pipeline/parse_json.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/number_choice.hpp"
@@ -80,8 +81,11 @@ text_function parser_for(const parse_options& options)
 {
     if (options.as == "csv")
         return csv_parser_for(options);
-    if (!options.columns.empty())
-        throw option_error("columns", "columns", R"(none, unless "as" is csv)");
+    const parse_options defaults;
+    constexpr const char* unless = R"("as" is "csv")";
+    expect_default("columns", options.columns, defaults.columns, unless);
+    expect_default("separator", options.separator, defaults.separator, unless);
+    expect_default("numbers", options.numbers, defaults.numbers, unless);
     return [](const std::string& text) { return parse_json(text); };
 }
 

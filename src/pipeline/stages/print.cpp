@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/idle_option.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
@@ -30,6 +31,13 @@ public:
     explicit print(const print_options& options)
         : rules_(options.format == "json" ? json_rules(options) : text_rules(options))
     {
+        if (options.format == "json")
+            expect_default(
+                "newlines",
+                options.newlines,
+                print_options().newlines,
+                R"("format" is "text")"
+            );
     }
 
     asio::awaitable<void> work(stage_context& context) override
