@@ -80,7 +80,9 @@ http_answer page_content::answer(const http_request& request) const
     if (!hosts_.allows(request.host))
         return refuse(
             421,
-            "this page is not served under this name; use its address, or allow the name "
+            "this page is not served under this name; use the IP address of the machine, "
+            "or forward the port and use localhost; a program of yours may allow the "
+            "name "
             "with allowed_hosts"
         );
     if (!request.target.starts_with('/'))

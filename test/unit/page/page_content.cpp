@@ -128,6 +128,13 @@ BOOST_AUTO_TEST_CASE(other_hosts_and_methods_are_refused)
         .host = "evil.example"
     };
     BOOST_TEST(content.answer(rebound).status == 421U);
+    // what users of the command can do comes first
+    BOOST_TEST(
+        content.answer(rebound).body ==
+        "this page is not served under this name; use the IP address of the machine, or "
+        "forward the port and use localhost; a program of yours may allow the name with "
+        "allowed_hosts\n"
+    );
     for (const char* method : {"PUT", "DELETE", "OPTIONS", "TRACE"}) {
         const auto answer = content.answer(
             {.method = method, .target = "/", .host = "localhost"}
