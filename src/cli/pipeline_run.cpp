@@ -6,7 +6,7 @@
 #include "pipeline/durations.hpp"
 #include "remote_queues.hpp"
 #include "text/message_of.hpp"
-#include "text/printable.hpp"
+#include "text_format.hpp"
 #include "timers.hpp"
 #include <sluice/error.hpp>
 
@@ -29,12 +29,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The runner is empty if it was none of them.
-std::string message_of(const std::exception_ptr& exception, const std::string& runner)
+// `clean (filter): `; nothing if it was no runner that threw it.
+std::string place_of(const std::string& runner, const metrics::snapshot& run)
 {
-    const std::string message = text::message_of(exception);
-    return runner.empty() ? message
-                          : fmt::format("{}: {}", text::printable(runner), message);
+    const auto found =
+        std::ranges::find(run.runners, runner, &metrics::runner_snapshot::name);
+    return found != run.runners.end() ? format_runner(*found) + ": " : "";
 }
 
 // For example under nohup.
@@ -306,7 +306,8 @@ run_outcome pipeline_run::failed_outcome(
 ) const
 {
     const std::string before = timed_out_ ? timeout_text(now) + "; " : "";
-    return {run_end::failed, before + message_of(error, pipeline_.runner_of(error))};
+    const std::string place = place_of(pipeline_.runner_of(error), now);
+    return {run_end::failed, before + place + text::message_of(error)};
 }
 
 run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const

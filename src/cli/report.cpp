@@ -169,7 +169,7 @@ std::string skipped_lines(const metrics::snapshot& snapshot)
             continue;
         lines += fmt::format(
             "{} left out {} that could not be processed, the first because:\n",
-            text::printable(runner.name),
+            format_runner(runner),
             with_separators(runner.skipped)
         );
         for (const std::string& error : runner.first_errors)

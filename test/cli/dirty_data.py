@@ -63,11 +63,11 @@ class WrongRecords(ProgramTest):
     def read(self, name):
         return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
 
-    def test_first_one_ends_the_run_and_names_runner_file_and_line(self):
+    def test_first_one_ends_the_run_and_names_runner_stage_file_and_line(self):
         status, _, err = self.sluice("run", self.description("fail"))
         self.assertEqual(status, 1)
         self.assertTrue(err.splitlines()[-1].startswith(
-            "sluice: read: events.json, line 2: no JSON"), err)
+            "sluice: read (json_lines): events.json, line 2: no JSON"), err)
         self.assertFalse((self.folder / "good.json").exists())
         self.assertNotIn("bottleneck", err)
 
@@ -75,7 +75,7 @@ class WrongRecords(ProgramTest):
         status, _, err = self.sluice("run", self.description("skip"))
         self.assertEqual(status, 0)
         self.assertEqual(self.read("good.json"), [{"id": 1, "n": 5}])
-        self.assertIn("read left out 1 that could not be processed", err)
+        self.assertIn("read (json_lines) left out 1 that could not be processed", err)
         self.assertIn("  events.json, line 2: no JSON", err)
 
     def test_they_go_into_another_queue(self):

@@ -183,7 +183,7 @@ class DiskIsFull(ProgramTest):
                     env={**os.environ, "TMPDIR": str(self.disk)})
                 self.assertEqual((status, out), (1, ""))
                 self.assertIn(
-                    f"many: cannot write to a temporary file in {self.disk}: "
+                    f"many ({stage}): cannot write to a temporary file in {self.disk}: "
                     "No space left on device", err.splitlines()[-1])
 
     def test_an_earlier_result_stays(self):

@@ -81,7 +81,7 @@ class Limits(FaultTest):
             "run", file, "--report", "none", "--set", "/runners/0/workers=20",
             preexec_fn=limited(resource.RLIMIT_NOFILE, 18))
         self.assertEqual(status, 1)
-        self.assertRegex(err, r"(?m)^sluice: (read|keep): .*Too many open files$")
+        self.assertRegex(err, r"(?m)^sluice: (read \(text_lines\)|keep \(write_lines\)): .*Too many open files$")
         self.assertNotIn("out", self.files())
 
     def test_no_lack_of_memory_ends_it_without_a_message(self):
@@ -292,14 +292,14 @@ class Interrupted(FaultTest):
         err = process.communicate(timeout=PATIENCE)[1].decode()
         self.assertEqual(process.returncode, 1)
         self.assertEqual(
-            err.splitlines()[-1], "sluice: keep: cannot open out: it is a pipe that no program "
+            err.splitlines()[-1], "sluice: keep (write_lines): cannot open out: it is a pipe that no program "
             "reads; start one that does")
 
     def test_the_end_of_the_time_waits_for_no_reader_of_a_pipe(self):
         status, _, err = self.sluice("run", self.pipe_of_endless_numbers(), "--timeout", "1s")
         self.assertEqual(status, 1)
         self.assertEqual(
-            err.splitlines()[-1], "sluice: timed out after 1s; keep: cannot open out: it is a pipe "
+            err.splitlines()[-1], "sluice: timed out after 1s; keep (write_lines): cannot open out: it is a pipe "
             "that no program reads; start one that does")
 
     def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):

@@ -297,7 +297,7 @@ class LostServer(Remote):
         self.assertEqual(process.returncode, 1)
         last = err.decode().splitlines()[-1]
         self.assertTrue(last.startswith(
-            f"sluice: show: the queue 'numbers': redis connection to unix:{self.socket}: "), last)
+            f"sluice: show (print): the queue 'numbers': redis connection to unix:{self.socket}: "), last)
         self.assertEqual(last.count("redis::errc::access_denied"), 1, last)
 
     def test_stop_does_not_wait_for_its_return(self):
@@ -432,7 +432,7 @@ class DeniedRights(Remote):
         status, _, err = self.sluice(
             "run", file, "--set", f"/queues/numbers/url={url}", "--runners", "read", *QUIET)
         self.assertEqual(status, 1)
-        self.assertIn("sluice: read: the queue 'numbers': redis connection to unix:", err)
+        self.assertIn("sluice: read (range): the queue 'numbers': redis connection to unix:", err)
         self.assertIn("redis::errc::access_denied", err)
         self.assertNotIn("secret", err)
 

@@ -146,10 +146,10 @@ BOOST_AUTO_TEST_CASE(what_was_left_out_is_counted_with_the_first_reasons)
     snapshot.runners[1].skipped = 1'203;
     snapshot.runners[1].first_errors = {"this", "that"};
     const std::string text = cli::report_text(snapshot, {});
-    const std::string expected =
-        "\nsplit left out 1,203 that could not be processed, the first because:\n"
-        "  this\n"
-        "  that\n";
+    const std::string expected = "\nsplit (split_words) left out 1,203 that could not be "
+                                 "processed, the first because:\n"
+                                 "  this\n"
+                                 "  that\n";
     BOOST_TEST((text.find(expected) != std::string::npos), text);
     const auto runners = cli::report_json(snapshot, {}).at("runners");
     BOOST_TEST(runners[1].at("skipped") == 1'203);
