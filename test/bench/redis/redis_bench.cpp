@@ -52,7 +52,17 @@ double ns_of(Work work)
     return taken.count();
 }
 
-// By hand: blocking calls, a stream and a consumer group, without a limit.
+// What a bounded queue by hand cannot do without a function: look whether it is closed or full, and
+// add, in one step.
+constexpr const char* put_function = R"(#!lua name=bench
+redis.register_function('bench_put', function(keys, args)
+  if redis.call('HGET', keys[2], 'closed') then return 2 end
+  if redis.call('XLEN', keys[1]) >= tonumber(args[1]) then return 1 end
+  redis.call('XADD', keys[1], '*', 'd', args[2])
+  return 0
+end))";
+
+// By hand: blocking calls, a stream and a consumer group.
 class by_hand
 {
 public:
@@ -63,6 +73,7 @@ public:
             throw std::runtime_error("cannot connect to " + path);
         call("DEL bench");
         call("XGROUP CREATE bench g $ MKSTREAM");
+        call("FUNCTION LOAD REPLACE %s", put_function);
     }
 
     void ping() { call("PING"); }
@@ -88,20 +99,45 @@ public:
         );
     }
 
+    // Without a limit.
     void pass_one()
     {
         call("XADD bench * d %b", element.data(), element.size());
+        take_one();
+        expect(2);
+    }
+
+    // With a capacity: who waits for room has to be told.
+    void pass_one_bounded()
+    {
+        call(
+            "FCALL bench_put 2 bench bench:meta 4096 %b",
+            element.data(),
+            element.size()
+        );
+        take_one();
+        redisAppendCommand(context_.get(), "PUBLISH bench:room r");
+        expect(3);
+    }
+
+private:
+    using reply = std::unique_ptr<redisReply, void (*)(void*)>;
+
+    // And begins to acknowledge it.
+    void take_one()
+    {
         const auto taken = call("XREADGROUP GROUP g c COUNT 1 STREAMS bench >");
         const redisReply* const entry = taken->element[0]->element[1]->element[0];
         const std::string id(entry->element[0]->str, entry->element[0]->len);
         redisAppendCommand(context_.get(), "XACK bench g %s", id.c_str());
         redisAppendCommand(context_.get(), "XDEL bench %s", id.c_str());
-        (void)next();
-        (void)next();
     }
 
-private:
-    using reply = std::unique_ptr<redisReply, void (*)(void*)>;
+    void expect(int replies)
+    {
+        for (int i = 0; i < replies; ++i)
+            (void)next();
+    }
 
     template <class... Args>
     reply call(const char* format, Args... args)
@@ -268,6 +304,12 @@ std::vector<scenario> scenarios(
                                       hand.pass_one();
                               });
                           }};
+    const contestant bounded{"hiredis loop with a capacity", [&](std::size_t items) {
+                                 return ns_of([&] {
+                                     for (std::size_t i = 0; i < items; ++i)
+                                         hand.pass_one_bounded();
+                                 });
+                             }};
     const auto named = [&](std::string name, auto work, std::size_t portion) {
         return contestant{
             std::move(name),
@@ -362,8 +404,11 @@ std::vector<scenario> scenarios(
               },
               1
           ),
+          bounded,
           loop},
-         {{"within 20 % of the loop", "sluice", loop.name, 0.8},
+         {{"within 20 % of the bounded loop", "sluice", bounded.name, 0.8},
+          {"within 20 % of the bounded loop", in_passing, bounded.name, 0.8},
+          {"within 20 % of the loop", "sluice", loop.name, 0.8},
           {"within 20 % of the loop", in_passing, loop.name, 0.8}}},
         {"batches_32",
          "a producer and a consumer with batches of 32; 100 bytes",
