@@ -19,6 +19,7 @@
 #include <sluice/redis/redis_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -34,6 +35,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -142,10 +144,18 @@ awaitable<void> acknowledge(
     }
 }
 
+// They go with the next dequeue.
+void acknowledge_in_passing(std::vector<redis::delivery<std::string>>& batch)
+{
+    for (auto& one : batch)
+        one.acknowledge()(boost::asio::detached);
+}
+
 awaitable<void> consume(remote& queue, const words& arguments)
 {
     const file log(arguments.at(0));
     std::size_t written = 0;
+    bool is_in_passing = false;
     try {
         for (;;) {
             auto batch = co_await queue.dequeue_some(batch_size);
@@ -157,12 +167,16 @@ awaitable<void> consume(remote& queue, const words& arguments)
             const std::size_t size = records.size() * sizeof records.front();
             log.write(records.data(), size, written);
             written += size;
-            co_await acknowledge(queue, batch);
+            if (std::exchange(is_in_passing, !is_in_passing))
+                acknowledge_in_passing(batch);
+            else
+                co_await acknowledge(queue, batch);
         }
     } catch (const sluice::system_error& error) {
         if (error.code() != sluice::errc::end_of_queue)
             throw;
     }
+    co_await queue.flush();
 }
 
 bool is_wanted()
