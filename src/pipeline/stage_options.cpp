@@ -219,31 +219,21 @@ void check_names(
 )
 {
     const std::vector<std::string> names = names_of(known);
-    std::vector<std::string> unknown;
     for (const auto& [name, value] : given.items())
         if (!is_known(known, name))
-            unknown.push_back(name);
-    std::vector<option_info> missing;
+            problems.push_back(
+                {.pointer = pointer_step(name),
+                 .found = in_quotes(name),
+                 .expected = names.empty() ? "nothing here" : one_of(names),
+                 .hint = did_you_mean(name, names)}
+            );
     for (const option_info& info : known)
         if (info.required && !given.contains(info.name))
-            missing.push_back(info);
-    for (const std::string& name : unknown) {
-        std::string hint = did_you_mean(name, names);
-        if (hint.empty() && unknown.size() == 1 && missing.size() == 1)
-            hint = fmt::format("did you mean {}?", in_quotes(missing.front().name));
-        problems.push_back(
-            {.pointer = pointer_step(name),
-             .found = in_quotes(name),
-             .expected = names.empty() ? "nothing here" : one_of(names),
-             .hint = std::move(hint)}
-        );
-    }
-    for (const option_info& info : missing)
-        problems.push_back(
-            {.pointer = pointer_step(info.name),
-             .found = "no " + in_quotes(info.name),
-             .expected = fmt::format("{} ({})", in_quotes(info.name), info.summary)}
-        );
+            problems.push_back(
+                {.pointer = pointer_step(info.name),
+                 .found = "no " + in_quotes(info.name),
+                 .expected = fmt::format("{} ({})", in_quotes(info.name), info.summary)}
+            );
 }
 
 void check_limits(

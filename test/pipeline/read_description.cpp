@@ -125,16 +125,6 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_has_defaults)
 
 // Names
 
-BOOST_AUTO_TEST_CASE(only_unknown_name_gets_the_only_one_that_is_missing)
-{
-    const auto is_hinted_at = [](const char* text) {
-        return mistakes_of(text).find(R"(did you mean "runners"?)") != std::string::npos;
-    };
-    BOOST_TEST(is_hinted_at(R"({"stages": []})"));
-    BOOST_TEST(!is_hinted_at(R"({"stages": [], "tasks": []})"));
-    BOOST_TEST(!is_hinted_at(R"({"stages": [], "runners": []})"));
-}
-
 BOOST_AUTO_TEST_CASE(unknown_names_get_the_nearest_known_one)
 {
     check_all({
