@@ -168,8 +168,8 @@ pipeline::checked_description load_description(
     }
 }
 
-// Why it cannot be run: of two readers at a time each would get pieces, and one that comes later
-// nothing. Empty if it can.
+// Why it cannot be run in one process: of two readers at a time each would get pieces, and one that
+// comes later nothing. Empty if it can.
 std::string second_use_of_standard_input(
     const std::string& file,
     const pipeline::checked_description& checked
@@ -177,39 +177,19 @@ std::string second_use_of_standard_input(
 {
     std::vector<std::string> uses;
     if (pipeline::is_standard_input(file))
-        uses.emplace_back("it is the description");
-    for (const std::string& runner : checked.readers_of_standard_input())
+        uses.emplace_back("as the description");
+    const auto readers = checked.readers_of_standard_input();
+    for (const std::string& runner : readers)
         uses.push_back(
-            fmt::format("the runner {} reads it", pipeline::detail::in_quotes(runner))
+            fmt::format("by the runner {}", pipeline::detail::in_quotes(runner))
         );
     if (uses.size() < 2)
         return {};
     return fmt::format(
-        "standard input is read twice: {}, and {}; give one of them a file",
-        uses[0],
-        uses[1]
+        "standard input is read {}; give all but one of them a file{}",
+        fmt::join(uses, " and "),
+        readers.size() > 1 ? ", or run them in processes of their own with --runners" : ""
     );
-}
-
-void expect_one_use_of_standard_input(
-    const std::string& file,
-    const pipeline::checked_description& checked
-)
-{
-    const std::string reason = second_use_of_standard_input(file, checked);
-    if (!reason.empty())
-        throw command_error("sluice: " + reason);
-}
-
-// It may be right in another file, or with fewer runners.
-void warn_of_standard_input(
-    const std::string& file,
-    const pipeline::checked_description& checked
-)
-{
-    const std::string reason = second_use_of_standard_input(file, checked);
-    if (!reason.empty())
-        show_message(fmt::format("sluice: a run of it is refused: {}\n", reason));
 }
 
 std::string check_command(const pipeline::pipeline_description& description)
@@ -248,12 +228,19 @@ exit_status execute(const command& asked, const pipeline::stage_registry& stages
     const overloaded execute_one{
         [&](const run_arguments& run) {
             auto checked = load_description(run.description, stages, run.runners);
-            expect_one_use_of_standard_input(run.description.file, checked);
+            const std::string& file = run.description.file;
+            if (const auto why = second_use_of_standard_input(file, checked);
+                !why.empty())
+                throw command_error("sluice: " + why);
             return run_command(run, std::move(checked));
         },
         [&](const check_arguments& check) {
             const auto checked = load(check);
-            warn_of_standard_input(check.description.file, checked);
+            // It may be right in another file, or with fewer runners.
+            const std::string& file = check.description.file;
+            if (const auto why = second_use_of_standard_input(file, checked);
+                !why.empty())
+                show_message(fmt::format("sluice: a run of it is refused: {}\n", why));
             return print(check_command(checked.description()));
         },
         [&](const graph_arguments& graph) {

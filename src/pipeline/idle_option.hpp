@@ -24,7 +24,7 @@ void expect_default(
         throw option_error(
             option,
             detail::in_json(detail::to_json_value(value)),
-            fmt::format("none, unless {}", unless)
+            fmt::format("no such option, unless {}", unless)
         );
 }
 

@@ -70,8 +70,8 @@ class Done(ProgramTest):
         file = self.describe(
             {"lines": {}},
             [{**source, "name": "s"}, {**source, "name": "t"}, {"stage": "print", "from": "lines"}])
-        reason = ('standard input is read twice: the runner "s" reads it, and the runner "t" '
-                  "reads it; give one of them a file\n")
+        reason = ('standard input is read by the runner "s" and by the runner "t"; give all but '
+                  "one of them a file, or run them in processes of their own with --runners\n")
         self.assertEqual(self.sluice("run", file), (2, "", f"sluice: {reason}"))
         status, out, err = self.sluice("check", file)
         self.assertEqual((status, err), (0, f"sluice: a run of it is refused: {reason}"))
@@ -89,8 +89,8 @@ class Done(ProgramTest):
 
     def test_a_description_from_standard_input_leaves_nothing_for_a_source(self):
         description = (self.folder / self.lines_of("-")).read_text()
-        reason = ('standard input is read twice: it is the description, and the runner '
-                  '"text_lines" reads it; give one of them a file\n')
+        reason = ('standard input is read as the description and by the runner "text_lines"; '
+                  "give all but one of them a file\n")
         self.assertEqual(
             self.sluice("run", "-", stdin=description), (2, "", f"sluice: {reason}"))
         status, _, err = self.sluice("check", "-", stdin=description)

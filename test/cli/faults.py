@@ -221,7 +221,7 @@ class ResultsAndInputs(FaultTest):
         status, _, err = self.sluice(
             "run", "/dev/stdin", stdin=(self.folder / file).read_text())
         self.assertEqual(status, 2)
-        self.assertIn("standard input is read twice", err.splitlines()[-1])
+        self.assertIn("standard input is read as the description and by", err)
         self.assertNotIn("out", self.files())
 
     def test_a_report_replaces_nothing_of_the_run(self):

@@ -2,9 +2,8 @@
 // Copyright (c) 2026 The sluice authors
 
 // glibc before 2.32 and other C libraries have no header that says whether there are threads.
-// The first macro stands for that, and the second one leaves the header of this machine empty.
+// This stands for that.
 #define SLUICE_KNOWS_OF_THREADS 0
-#define _SYS_SINGLE_THREADED_H 1
 
 #include <sluice/detail/sync/single_threaded.hpp>
 

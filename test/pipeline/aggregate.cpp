@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
 {
     BOOST_TEST(
         to_string(full_problem_of("aggregate", {{"by", "a"}, {"compute", {"sum"}}})) ==
-        R"(/compute: found ["sum"], expected none, unless there is "of")"
+        R"(/compute: found ["sum"], expected no such option, unless there is "of")"
     );
 }
 

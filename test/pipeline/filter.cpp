@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
 {
     BOOST_TEST(
         to_string(full_problem_of("filter", {{"where", ".a"}, {"field", "a"}})) ==
-        R"(/field: found "a", expected none, unless there is "matches" or "not_matches")"
+        R"(/field: found "a", expected no such option, unless there is "matches" or "not_matches")"
     );
 }
 

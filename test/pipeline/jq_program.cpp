@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_program_is_refused_with_the_reason)
     BOOST_TEST(refusal("unknown(1)") == "a jq program (unknown/1 is not defined)");
     BOOST_TEST(
         refusal(R"(city == "Rome")") ==
-        "a jq program (city/0 is not defined; the field of that name is .city)"
+        "a jq program (city/0 is not defined; a field of that name is .city)"
     );
     const std::string empty = R"(a jq program (it is empty; "." gives what comes in))";
     BOOST_TEST(refusal("") == empty);

@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
 {
     BOOST_TEST(
         to_string(full_problem_of("map", {{"extract", "(?<a>x)"}, {"with", "y"}})) ==
-        R"(/with: found "y", expected none, unless there is "replace")"
+        R"(/with: found "y", expected no such option, unless there is "replace")"
     );
     BOOST_TEST(problem_of("map", {{"replace", "x"}, {"numbers", true}}) == "/numbers");
     BOOST_TEST(problem_of("map", {{"field", "a"}, {"numbers", {"a"}}}) == "/numbers");

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
 {
     BOOST_TEST(
         to_string(full_problem_of("parse", {{"as", "json"}, {"separator", ";"}})) ==
-        R"(/separator: found ";", expected none, unless "as" is "csv")"
+        R"(/separator: found ";", expected no such option, unless "as" is "csv")"
     );
     BOOST_TEST(problem_of("parse", {{"as", "json"}, {"numbers", true}}) == "/numbers");
     BOOST_TEST(problem_of("parse", {{"as", "json"}, {"columns", "a"}}) == "/columns");

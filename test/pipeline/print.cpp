@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
 {
     BOOST_TEST(
         to_string(full_problem_of("print", {{"format", "json"}, {"newlines", "keep"}})) ==
-        R"(/newlines: found "keep", expected none, unless "format" is "text")"
+        R"(/newlines: found "keep", expected no such option, unless "format" is "text")"
     );
 }
 

@@ -21,14 +21,14 @@ struct stage_files
     /// What it reads: files, folders with all they contain, and patterns.
     std::vector<std::string> read = {};
 
-    /// Whether it reads standard input besides.
-    bool reads_standard_input = false;
-
     /// Which files of folders it reads: a pattern that their names match.
     std::string match = "*";
 
     /// What it replaces; empty if nothing.
     std::string written = {};
+
+    /// Whether it reads standard input besides.
+    bool reads_standard_input = false;
 };
 
 /// What a runner of a described pipeline does. Programs derive from it, or from transform.

@@ -176,7 +176,13 @@ std::vector<found_input> find_inputs(
 
 std::vector<std::string> find_folders(const std::string& pattern)
 {
-    return expand(pattern, GLOB_ONLYDIR | GLOB_NOSORT, nullptr);
+    auto folders = expand(pattern, GLOB_ONLYDIR | GLOB_NOSORT, nullptr);
+    // The flag is a hint only.
+    std::erase_if(folders, [](const std::string& each) {
+        std::error_code failed;
+        return !fs::is_directory(each, failed);
+    });
+    return folders;
 }
 
 }  // namespace sluice::pipeline

@@ -72,7 +72,7 @@ std::string reason_in(std::string_view said)
     // In other languages a field has no dot.
     constexpr std::string_view unknown_word = "/0 is not defined";
     if (const auto at = reason.find(unknown_word); at != std::string::npos)
-        reason += fmt::format("; the field of that name is .{}", reason.substr(0, at));
+        reason += fmt::format("; a field of that name is .{}", reason.substr(0, at));
     return reason;
 }
 

@@ -7,10 +7,12 @@
 
 // From glibc 2.32 on. Older ones, and other C libraries, do not say.
 #ifndef SLUICE_KNOWS_OF_THREADS
-#define SLUICE_KNOWS_OF_THREADS __has_include(<sys/single_threaded.h>)
-#endif
-#if SLUICE_KNOWS_OF_THREADS
+#if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
+#define SLUICE_KNOWS_OF_THREADS 1
+#else
+#define SLUICE_KNOWS_OF_THREADS 0
+#endif
 #endif
 
 namespace sluice::detail {
