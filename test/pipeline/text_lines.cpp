@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -250,6 +252,31 @@ BOOST_AUTO_TEST_CASE(damage_in_a_later_gzip_member_is_an_error)
     const auto path = folder.write("damaged.gz", gzipped("one\n") + second);
     const auto error = error_of("text_lines", {{"files", path}});
     BOOST_TEST(holds(error, "unknown compression method"), error);
+}
+
+BOOST_AUTO_TEST_CASE(file_that_another_program_has_compressed_is_an_error_with_a_remedy)
+{
+    const std::map<std::string, std::string> beginnings{
+        {"zstd", {"\x28\xb5\x2f\xfd\x04", 5}},
+        {"xz", {"\xfd\x37\x7a\x58\x5a\x00\x00", 7}},
+        {"bzip2", "BZh91AY&SY?"}
+    };
+    for (const auto& [program, bytes] : beginnings) {
+        const auto file = folder.write("input", bytes);
+        BOOST_TEST(
+            error_of("text_lines", {{"files", file}}) ==
+            "cannot read " + file + ": it is compressed with " + program +
+                ", and sources uncompress gzip only; uncompress it before, or use " +
+                program + " -dc as a command that is the source"
+        );
+    }
+}
+
+BOOST_AUTO_TEST_CASE(text_that_begins_as_compressed_data_do_is_text)
+{
+    BOOST_TEST(read_content("BZ") == texts{"BZ"});
+    BOOST_TEST(read_content("BZh91 is a word\n") == texts{"BZh91 is a word"});
+    BOOST_TEST(read_content("\xfd\x37z") == texts{"\xfd\x37z"});
 }
 
 BOOST_AUTO_TEST_CASE(first_byte_of_gzip_alone_is_no_gzip)

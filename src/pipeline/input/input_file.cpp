@@ -5,10 +5,12 @@
 
 #include "io/io.hpp"
 #include "io/same_file.hpp"
+#include "pipeline/input/compression.hpp"
 #include "pipeline/input/find_inputs.hpp"
 #include "text/printable.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <cerrno>
 #include <stdexcept>
@@ -86,10 +88,18 @@ bool input_file::expands_beyond(double most) const noexcept
 // False if these are too few bytes to tell.
 bool input_file::decide()
 {
-    constexpr std::string_view magic = gzip_decoder::magic;
-    is_decided_ = data_.size() >= magic.size() || !magic.starts_with(data_);
-    if (data_.starts_with(magic))
+    const auto [found, is_decided] = find_compression(data_);
+    is_decided_ = is_decided;
+    if (found != nullptr && found->name == gzip_name)
         gzip_.emplace(name_);
+    else if (found != nullptr)
+        throw std::runtime_error(fmt::format(
+            "cannot read {}: it is compressed with {}, and sources uncompress gzip only; "
+            "uncompress it before, or use {} -dc as a command that is the source",
+            name_,
+            found->name,
+            found->name
+        ));
     return is_decided_;
 }
 

@@ -21,7 +21,7 @@ namespace sluice::pipeline {
 class input_file
 {
 public:
-    // Opens it; "-" is standard input. The buffer, of at least two bytes, is what it reads
+    // Opens it; "-" is standard input. The buffer, of at least 16 bytes, is what it reads
     // into. Throws an error with its name.
     input_file(const std::string& path, std::span<char> buffer);
 
