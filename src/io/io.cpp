@@ -28,7 +28,8 @@ void write_all(int descriptor, std::string_view bytes, const std::string& name)
         const ssize_t written = write(descriptor, bytes);
         if (written >= 0)
             bytes.remove_prefix(static_cast<std::size_t>(written));
-        else if (errno == EAGAIN)  // another program that shares it made it non-blocking
+        else if (errno ==
+                 EAGAIN)  // a named pipe, or one that another program made non-blocking
             (void)is_ready_within(unlimited, descriptor, POLLOUT);
         else
             throw_error(errno, "cannot write to ", name);
