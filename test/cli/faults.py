@@ -335,11 +335,43 @@ class Interrupted(FaultTest):
             "reads; start one that does")
 
     def test_the_end_of_the_time_waits_for_no_reader_of_a_pipe(self):
-        status, _, err = self.sluice("run", self.pipe_of_endless_numbers(), "--timeout", "1s")
-        self.assertEqual(status, 1)
+        status, _, err = self.sluice(
+            "run", self.pipe_of_endless_numbers(), "--timeout", "1s", "--report", "json=report")
         self.assertEqual(
-            err.splitlines()[-1], "sluice: timed out after 1s; keep (write_lines): cannot open out: it is a pipe "
-            "that no program reads; start one that does")
+            err, "sluice: timed out after 1s; keep (write_lines): cannot open out: it is a pipe "
+            "that no program reads; start one that does\n")
+        report = json.loads((self.folder / "report").read_text())
+        self.assertEqual((status, report["exit_status"], report["outcome"]), (1, 1, "timed out"))
+
+    def test_a_stop_waits_for_no_reader_of_a_pipe_and_is_no_failure(self):
+        process = self.start(
+            "run", self.pipe_of_endless_numbers(), "--serve", "0", "--control", "--progress", "json")
+        url, token = process.stderr.readline().decode().split()[-1].split("#token=")
+        wait_until(lambda: json.loads(process.stderr.readline())["runners"][1]["busy_seconds"] > 0)
+        urllib.request.urlopen(urllib.request.Request(
+            f"{url}api/actions/stop", method="POST",
+            headers={"Authorization": f"Bearer {token}"}), timeout=PATIENCE).close()
+        err = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(
+            "stopping\nkeep (write_lines): cannot open out: it is a pipe that no program reads; "
+            "start one that does\ntest: interrupted and stopped after", err)
+
+    def test_an_error_that_came_before_the_end_of_the_time_is_told_alone(self):
+        # One command fails at once, and the other one keeps the run until the time is over.
+        deaf = "trap '' TERM; touch deaf; exec sleep 600"
+        file = self.describe(
+            {"numbers": {}, "lines": {}},
+            [{"stage": "range", "options": {"to": 1}, "to": "numbers"},
+             {"name": "fail", "stage": "command", "from": "numbers", "to": "lines",
+              "options": {"command": "until [ -e deaf ]; do :; done; exit 3"}},
+             {"name": "deaf", "stage": "command", "to": "lines",
+              "options": {"command": ["sh", "-c", deaf], "kill_after": "2s"}},
+             {"stage": "discard", "from": "lines"}])
+        status, _, err = self.sluice("run", file, "--timeout", "1s")
+        self.assertEqual(status, 1)
+        self.assertIn("sluice: fail (command): ", err)
+        self.assertNotIn("timed out", err)
 
     def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):
         for accepted in (False, True):
