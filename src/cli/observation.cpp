@@ -3,19 +3,36 @@
 
 #include "observation.hpp"
 
+#include "io/same_file.hpp"
+#include "text/printable.hpp"
 #include <sluice/report/prometheus.hpp>
 
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace sluice::cli {
 
 namespace {
 
+// Its reader would take the end of the first figures for the end of all.
+void expect_no_pipe(const std::string& path)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_fifo(path, ignored) && !io::descriptor_named(path))
+        throw std::runtime_error(fmt::format(
+            "cannot replace {}: it is a pipe; give --metrics the name of a file",
+            text::printable(path)
+        ));
+}
+
 void replace(const std::string& path, const std::string& content)
 {
+    expect_no_pipe(path);
     io::result_file file(path);
     file.open();
     file.write(content);
@@ -29,9 +46,10 @@ void replace(const std::string& path, const std::string& content)
 
 }  // namespace
 
-metrics_file::metrics_file(std::string path) : path_(std::move(path))
+metrics_file::metrics_file(std::string path) : path_(io::path_of_result(std::move(path)))
 {
     try {
+        expect_no_pipe(path_);
         io::result_file(path_).open();
     } catch (const std::exception& error) {
         refuse(error);

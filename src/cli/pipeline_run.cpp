@@ -3,6 +3,7 @@
 
 #include "pipeline_run.hpp"
 
+#include "io/result_file.hpp"
 #include "pipeline/durations.hpp"
 #include "remote_queues.hpp"
 #include "text/message_of.hpp"
@@ -35,6 +36,17 @@ std::string place_of(const std::string& runner, const metrics::snapshot& run)
     const auto found =
         std::ranges::find(run.runners, runner, &metrics::runner_snapshot::name);
     return found != run.runners.end() ? format_runner(*found) + ": " : "";
+}
+
+bool is_lack_of_reader(const std::exception_ptr& error)
+{
+    try {
+        std::rethrow_exception(error);
+    } catch (const io::no_reader&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
 }
 
 // For example under nohup.
@@ -273,19 +285,43 @@ void pipeline_run::on_end(std::exception_ptr error)
 {
     const metrics::snapshot now = pipeline_.snapshot();
     has_stragglers_ = overdue_workers::are_in(now);
-    if (has_stragglers_ && overdue_workers::are_all_of(error))
+    const bool is_of_stop = is_result_of_stop(error);
+    const std::string text = text_of(error, now);
+    if (has_stragglers_ && (is_of_stop || overdue_workers::are_all_of(error)))
         leave(overdue_outcome(now));
-    else if (error)
-        leave(failed_outcome(error, now));
+    else if (error && !is_of_stop)
+        leave({run_end::failed, text});
     else if (timed_out_)
-        leave({run_end::timed_out, timeout_text(now)});
+        leave({run_end::timed_out, timeout_text(now) + (error ? "; " + text : "")});
     else
-        leave_without_error(now);
+        leave_without_error(now, text);
+}
+
+// The stop has ended the wait for a program that reads a pipe. After a drain that is an error,
+// because what was read cannot be delivered.
+bool pipeline_run::is_result_of_stop(const std::exception_ptr& error) const
+{
+    return error && (timed_out_ || end_ == run_end::stopped) && is_lack_of_reader(error);
+}
+
+std::string pipeline_run::text_of(
+    const std::exception_ptr& error,
+    const metrics::snapshot& now
+) const
+{
+    if (!error)
+        return {};
+    return place_of(pipeline_.runner_of(error), now) + text::message_of(error);
 }
 
 // The drain may have ended before anybody looked at the servers.
-void pipeline_run::leave_without_error(const metrics::snapshot& now)
+void pipeline_run::leave_without_error(
+    const metrics::snapshot& now,
+    std::string_view note
+)
 {
+    if (!note.empty())
+        progress_.note(note);
     const std::string unheard = describe_unheard(now);
     if (end_ == run_end::drained && !unheard.empty())
         progress_.note(unheard);
@@ -297,17 +333,6 @@ std::string pipeline_run::timeout_text(const metrics::snapshot& now) const
     const std::string outages = describe_outages(now);
     return "timed out after " + pipeline::detail::to_text(*timeout_) +
            (outages.empty() ? "" : "; " + outages);
-}
-
-// The end of the time may have caused it: a pipe that nobody has come to read is an error then.
-run_outcome pipeline_run::failed_outcome(
-    const std::exception_ptr& error,
-    const metrics::snapshot& now
-) const
-{
-    const std::string before = timed_out_ ? timeout_text(now) + "; " : "";
-    const std::string place = place_of(pipeline_.runner_of(error), now);
-    return {run_end::failed, before + place + text::message_of(error)};
 }
 
 run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const

@@ -79,9 +79,10 @@ private:
     void stop();
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
-    void leave_without_error(const metrics::snapshot& now);
+    void leave_without_error(const metrics::snapshot& now, std::string_view note);
     void leave(run_outcome outcome);
-    [[nodiscard]] run_outcome failed_outcome(
+    [[nodiscard]] bool is_result_of_stop(const std::exception_ptr& error) const;
+    [[nodiscard]] std::string text_of(
         const std::exception_ptr& error,
         const metrics::snapshot& now
     ) const;

@@ -28,7 +28,7 @@ void write_all(int descriptor, std::string_view bytes, const std::string& name)
         const ssize_t written = write(descriptor, bytes);
         if (written >= 0)
             bytes.remove_prefix(static_cast<std::size_t>(written));
-        else if (errno == EAGAIN)  // another program that shares it made it non-blocking
+        else if (errno == EAGAIN)  // named pipes, and what another program made so
             (void)is_ready_within(unlimited, descriptor, POLLOUT);
         else
             throw_error(errno, "cannot write to ", name);

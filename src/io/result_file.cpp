@@ -106,37 +106,27 @@ void result_file::open(const std::stop_token& stop)
     place_ = find_place(path_);
     if (place_.is_free() || (place_.is_regular() && !place_.is_of_kernel()))
         open_temporary();
-    else if (S_ISFIFO(place_.status.st_mode))
-        open_pipe(stop);
     else
-        open_as_it_is();
+        open_as_it_is(stop);
 }
 
-void result_file::open_as_it_is()
+// To wait for the reader of a pipe in openat() could not be stopped. What is written waits for
+// room all the same: see write_all().
+void result_file::open_as_it_is(const std::stop_token& stop)
 {
-    constexpr int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY;
-    descriptor_ = unique_descriptor(
-        ::openat(place_.folder.get(), place_.name.c_str(), flags)
-    );
-    if (!descriptor_)
-        fail("cannot open ");
-}
-
-// To wait for a reader in openat() could not be stopped. What is written waits for room all the
-// same: see write_all().
-void result_file::open_pipe(const std::stop_token& stop)
-{
-    constexpr int flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC;
+    const bool is_pipe = S_ISFIFO(place_.status.st_mode);
+    const int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY |
+                      (is_pipe ? O_NONBLOCK : 0);
     while (true) {
         descriptor_ = unique_descriptor(
             ::openat(place_.folder.get(), place_.name.c_str(), flags)
         );
         if (descriptor_)
             return;
-        if (errno != ENXIO)
+        if (!is_pipe || errno != ENXIO)
             fail("cannot open ");
-        if (stop.stop_requested())
-            throw std::runtime_error(
+        if (!stop.stop_possible() || stop.stop_requested())
+            throw no_reader(
                 "cannot open " + text::printable(path_) +
                 ": it is a pipe that no program reads; start one that does"
             );
@@ -211,7 +201,7 @@ void result_file::complete()
 bool result_file::complete_aside()
 {
     const bool is_named = is_temporary_;
-    complete_as(place_.name + partial_suffix, name_of_partial(path_));
+    complete_as(place_.name + partial_suffix, is_named ? name_of_partial(path_) : path_);
     return is_named;
 }
 
@@ -220,18 +210,29 @@ void result_file::complete_as(const std::string& name, const std::string& path)
     const bool is_named = is_temporary_;
     // After a failure of the machine the name would else stand for an empty file.
     if (is_named && ::fsync(descriptor_.get()) != 0)
-        fail("cannot write to ");
-    const int folder = place_.folder.get();
-    if (is_named && take_temporary() &&
-        ::renameat(folder, temporary_.c_str(), folder, name.c_str()) != 0) {
-        const int error = errno;
-        ::unlinkat(folder, temporary_.c_str(), 0);
-        throw_error(error, "cannot replace ", path);
-    }
+        throw_error(errno, "cannot write to ", path);
+    if (is_named && take_temporary())
+        rename_temporary(name, path);
     // Last, because it is locked until then. Some file systems report only here that there was
     // no room.
     if (::close(descriptor_.release()) != 0)
-        fail("cannot write to ");
+        throw_error(errno, "cannot write to ", path);
+}
+
+// Only the name of a part can be too long, because the other one was looked for.
+void result_file::rename_temporary(const std::string& name, const std::string& path)
+{
+    const int folder = place_.folder.get();
+    if (::renameat(folder, temporary_.c_str(), folder, name.c_str()) == 0)
+        return;
+    const int error = errno;
+    ::unlinkat(folder, temporary_.c_str(), 0);
+    if (error == ENAMETOOLONG)
+        throw std::runtime_error(
+            "cannot write the part that is complete to " + text::printable(path) +
+            ": the name is too long; give the result a shorter one"
+        );
+    throw_error(error, "cannot replace ", path);
 }
 
 bool result_file::take_temporary() noexcept

@@ -7,6 +7,7 @@
 #include "io/unique_descriptor.hpp"
 
 #include <atomic>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -15,6 +16,13 @@ namespace sluice::io {
 
 // A path as users give it: "-" is standard output.
 [[nodiscard]] std::string path_of_result(std::string given);
+
+// No program reads a named pipe, although this has waited for one as long as it may.
+class no_reader : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
+};
 
 // A result that appears whole or not at all: a file that gets its name when it is complete.
 /*
@@ -26,7 +34,8 @@ namespace sluice::io {
  * stays. What cannot be replaced is written to as it is: a device, a pipe, a descriptor of this
  * process such as /dev/stdout, and a file that is standard output or error already.
  *
- * All errors name the final path. Thread safety: none, but see discard().
+ * All errors name the path, and those of complete_aside() that of the part. Thread safety: none,
+ * but see discard().
  */
 class result_file
 {
@@ -39,9 +48,12 @@ public:
 
     ~result_file() { discard(); }
 
-    // Opens it; finds out before any work is done whether its name may be given to it. A named
-    // pipe has to be read by somebody, for which this waits until the stop.
-    void open(const std::stop_token& stop = {});
+    // Opens it; finds out before any work is done whether its name may be given to it. Waits for
+    // nothing: throws no_reader for a named pipe that nobody reads.
+    void open() { open({}); }
+
+    // The same, but waits for the reader of a named pipe, and throws no_reader when the stop comes.
+    void open(const std::stop_token& stop);
 
     // Writes all of it.
     void write(std::string_view data);
@@ -57,12 +69,12 @@ public:
     bool complete_aside();
 
 private:
-    void open_as_it_is();
-    void open_pipe(const std::stop_token& stop);
+    void open_as_it_is(const std::stop_token& stop);
     void open_temporary();
     void create(mode_t permissions);
     void remove_stale() const noexcept;
     void complete_as(const std::string& name, const std::string& path);
+    void rename_temporary(const std::string& name, const std::string& path);
     [[nodiscard]] bool take_temporary() noexcept;
     [[noreturn]] void fail(const char* what) const;
 

@@ -8,10 +8,12 @@ import os
 import resource
 import shutil
 import signal
+import subprocess
 import unittest
+import urllib.request
 from pathlib import Path
 
-from program import PATIENCE, SLUICE, ProgramTest, main, wait_until
+from program import PATIENCE, SLUICE, ProgramTest, end, main, wait_until
 
 ENDLESS = 10**15
 
@@ -44,6 +46,13 @@ class FaultTest(ProgramTest):
 
     def files(self):
         return sorted(path.name for path in self.folder.iterdir())
+
+    def start_reading(self, pipe):
+        """A program that writes what it reads from a named pipe into the file `got`."""
+        with (self.folder / "got").open("wb") as got:
+            reader = subprocess.Popen(["cat", pipe], cwd=self.folder, stdout=got)
+        self.addCleanup(end, reader)
+        return reader
 
     def assert_refused(self, file, *parts, arguments=()):
         status, _, err = self.sluice("run", file, *arguments)
@@ -209,9 +218,39 @@ class ResultsAndInputs(FaultTest):
         lines = "a line\n" * 100_000  # more than the pipe holds
         self.write("in", lines)
         os.mkfifo(self.folder / "out")
-        process = self.start("run", self.copy(["in"], "out"))
-        self.assertEqual((self.folder / "out").read_text(), lines)
-        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        process = self.start("run", self.copy(["in"], "out"), "--progress", "json")
+        wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 256)
+        reader = self.start_reading("out")
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(reader.wait(timeout=PATIENCE), 0)
+        self.assertEqual((self.folder / "got").read_text(), lines)
+
+    def test_a_report_and_a_trace_wait_for_no_reader_of_a_pipe(self):
+        os.mkfifo(self.folder / "out")
+        for arguments in (("--report", "json=out"), ("--trace", "out")):
+            with self.subTest(arguments):
+                status, printed, err = self.sluice("run", self.numbers(3), *arguments)
+                self.assertEqual((status, printed), (2, ""))
+                self.assertEqual(
+                    err, "sluice: cannot open out: it is a pipe that no program reads; "
+                    "start one that does\n")
+
+    def test_a_report_is_written_to_a_pipe_that_is_read(self):
+        os.mkfifo(self.folder / "out")
+        # opened before the run, so that it is read when the run begins
+        pipe = os.open(self.folder / "out", os.O_RDONLY | os.O_NONBLOCK)
+        with open(pipe, "rb") as reader:
+            status, _, err = self.sluice("run", self.numbers(3), "--report", "json=out")
+            self.assertEqual(status, 0, err)
+            self.assertEqual(json.loads(reader.read())["outcome"], "done")
+
+    def test_metrics_refuse_a_pipe_also_if_it_is_read(self):
+        os.mkfifo(self.folder / "out")
+        self.start_reading("out")
+        self.assert_refused(
+            self.numbers(3), "cannot replace out: it is a pipe; give --metrics the name of a file",
+            arguments=["--metrics", "out", "--timeout", "1s"])
 
     def test_standard_input_by_two_names_is_refused(self):
         self.assert_refused(
@@ -296,11 +335,43 @@ class Interrupted(FaultTest):
             "reads; start one that does")
 
     def test_the_end_of_the_time_waits_for_no_reader_of_a_pipe(self):
-        status, _, err = self.sluice("run", self.pipe_of_endless_numbers(), "--timeout", "1s")
-        self.assertEqual(status, 1)
+        status, _, err = self.sluice(
+            "run", self.pipe_of_endless_numbers(), "--timeout", "1s", "--report", "json=report")
         self.assertEqual(
-            err.splitlines()[-1], "sluice: timed out after 1s; keep (write_lines): cannot open out: it is a pipe "
-            "that no program reads; start one that does")
+            err, "sluice: timed out after 1s; keep (write_lines): cannot open out: it is a pipe "
+            "that no program reads; start one that does\n")
+        report = json.loads((self.folder / "report").read_text())
+        self.assertEqual((status, report["exit_status"], report["outcome"]), (1, 1, "timed out"))
+
+    def test_a_stop_waits_for_no_reader_of_a_pipe_and_is_no_failure(self):
+        process = self.start(
+            "run", self.pipe_of_endless_numbers(), "--serve", "0", "--control", "--progress", "json")
+        url, token = process.stderr.readline().decode().split()[-1].split("#token=")
+        wait_until(lambda: json.loads(process.stderr.readline())["runners"][1]["busy_seconds"] > 0)
+        urllib.request.urlopen(urllib.request.Request(
+            f"{url}api/actions/stop", method="POST",
+            headers={"Authorization": f"Bearer {token}"}), timeout=PATIENCE).close()
+        err = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(
+            "stopping\nkeep (write_lines): cannot open out: it is a pipe that no program reads; "
+            "start one that does\ntest: interrupted and stopped after", err)
+
+    def test_an_error_that_came_before_the_end_of_the_time_is_told_alone(self):
+        # One command fails at once, and the other one keeps the run until the time is over.
+        deaf = "trap '' TERM; touch deaf; exec sleep 600"
+        file = self.describe(
+            {"numbers": {}, "lines": {}},
+            [{"stage": "range", "options": {"to": 1}, "to": "numbers"},
+             {"name": "fail", "stage": "command", "from": "numbers", "to": "lines",
+              "options": {"command": "until [ -e deaf ]; do :; done; exit 3"}},
+             {"name": "deaf", "stage": "command", "to": "lines",
+              "options": {"command": ["sh", "-c", deaf], "kill_after": "2s"}},
+             {"stage": "discard", "from": "lines"}])
+        status, _, err = self.sluice("run", file, "--timeout", "1s")
+        self.assertEqual(status, 1)
+        self.assertIn("sluice: fail (command): ", err)
+        self.assertNotIn("timed out", err)
 
     def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):
         for accepted in (False, True):

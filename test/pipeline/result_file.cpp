@@ -11,8 +11,11 @@
 #include <fcntl.h>
 
 #include <array>
+#include <cerrno>
+#include <cstdarg>
 #include <filesystem>
 #include <functional>
+#include <latch>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -21,12 +24,17 @@
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace {
 
 std::function<void(int descriptor)> on_sync;  // called before a file is synced
+int error_of_sync = 0;                        // fails in place of that, if it is set
+std::function<void()>
+    on_no_reader;  // called once, when a pipe that nobody reads was not opened
 
 }  // namespace
 
@@ -35,7 +43,23 @@ extern "C" int fsync(int descriptor)
 {
     if (on_sync)
         on_sync(descriptor);
-    return static_cast<int>(::syscall(SYS_fsync, descriptor));
+    errno = error_of_sync;
+    return error_of_sync == 0 ? static_cast<int>(::syscall(SYS_fsync, descriptor)) : -1;
+}
+
+// In place of that of the system.
+extern "C" int openat(int folder, const char* path, int flags, ...)
+{
+    std::va_list others;
+    va_start(others, flags);
+    const auto mode = (flags & O_CREAT) != 0 ? va_arg(others, mode_t) : 0;
+    va_end(others);
+    const auto opened = ::syscall(SYS_openat, folder, path, flags, mode);
+    if (opened < 0 && errno == ENXIO && on_no_reader) {
+        std::exchange(on_no_reader, nullptr)();
+        errno = ENXIO;
+    }
+    return static_cast<int>(opened);
 }
 
 namespace sluice::test {
@@ -86,6 +110,38 @@ struct result_file_fixture : temporary_folder
         BOOST_REQUIRE(::stat(path(name).c_str(), &result) == 0);
         return result;
     }
+};
+
+// What another thread does when open() has begun to wait for the reader of a pipe.
+class during_the_wait
+{
+public:
+    explicit during_the_wait(std::function<void()> action)
+        : thread_([this, action = std::move(action)] {
+              begun_.wait();
+              action();
+          })
+    {
+        on_no_reader = [this] { begun_.count_down(); };
+    }
+
+    during_the_wait(const during_the_wait&) = delete;
+    during_the_wait& operator=(const during_the_wait&) = delete;
+
+    ~during_the_wait() { end(); }
+
+    // It has done so also if there was no wait.
+    void end()
+    {
+        if (std::exchange(on_no_reader, nullptr))
+            begun_.count_down();
+        if (thread_.joinable())
+            thread_.join();
+    }
+
+private:
+    std::latch begun_{1};
+    std::jthread thread_;
 };
 
 constexpr uid_t somebody = 65534;
@@ -166,17 +222,35 @@ BOOST_AUTO_TEST_CASE(name_as_long_as_a_name_may_be_is_no_error)
     BOOST_TEST(read(longest) == "new");
 }
 
-BOOST_AUTO_TEST_CASE(name_that_is_too_long_for_its_part_is_told_as_it_would_be)
+BOOST_AUTO_TEST_CASE(error_of_the_disk_names_the_part_that_is_written)
+{
+    io::result_file file(path("out"));
+    file.open();
+    error_of_sync = EIO;
+    BOOST_CHECK_EXCEPTION(
+        file.complete_aside(),
+        std::system_error,
+        [this](const auto& error) {
+            return error.what() ==
+                   "cannot write to " + path("out.partial") + ": Input/output error";
+        }
+    );
+    error_of_sync = 0;
+}
+
+BOOST_AUTO_TEST_CASE(name_that_is_too_long_for_its_part_is_told_with_a_remedy)
 {
     const std::string longest(255, 'n');
     io::result_file file(path(longest));
     file.open();
     BOOST_CHECK_EXCEPTION(
         file.complete_aside(),
-        std::system_error,
+        std::runtime_error,
         [&](const auto& error) {
-            return std::string_view(error.what()).find(longest + ".partial: ") !=
-                   std::string_view::npos;
+            return error.what() == "cannot write the part that is complete to " +
+                                       path(longest) +
+                                       ".partial: the name is too long; give the result "
+                                       "a shorter one";
         }
     );
     BOOST_TEST(entries() == 0u);
@@ -261,35 +335,77 @@ BOOST_AUTO_TEST_CASE(file_that_is_standard_error_already_is_written_to)
     BOOST_TEST(read("log") == "old\nreport\nlater\n");
 }
 
-BOOST_AUTO_TEST_CASE(pipe_without_a_reader_is_an_error_when_the_stop_comes)
+struct pipe_fixture : result_file_fixture
 {
-    BOOST_REQUIRE(::mkfifo(path("out").c_str(), 0600) == 0);
+    pipe_fixture() { BOOST_REQUIRE(::mkfifo(path("out").c_str(), 0600) == 0); }
+
+    [[nodiscard]] io::unique_descriptor start_reading() const
+    {
+        constexpr int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+        return io::unique_descriptor(::open(path("out").c_str(), flags));
+    }
+
+    static std::string read_from(const io::unique_descriptor& reader)
+    {
+        std::array<char, 8> got{};
+        const auto size = ::read(reader.get(), got.data(), got.size());
+        return size > 0 ? std::string(got.data(), static_cast<std::size_t>(size)) : "";
+    }
+
+    [[nodiscard]] std::string message() const
+    {
+        return "cannot open " + path("out") +
+               ": it is a pipe that no program reads; start one that does";
+    }
+};
+
+BOOST_FIXTURE_TEST_CASE(pipe_that_is_read_is_written_to_and_stays, pipe_fixture)
+{
+    const auto reader = start_reading();
+    replace("out", "new");
+    BOOST_TEST(read_from(reader) == "new");
+    BOOST_TEST(S_ISFIFO(status("out").st_mode));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    pipe_without_a_reader_is_an_error_if_no_stop_can_come,
+    pipe_fixture
+)
+{
+    BOOST_TEST(error_of_opening("out") == message());
+}
+
+BOOST_FIXTURE_TEST_CASE(pipe_is_opened_when_its_reader_comes, pipe_fixture)
+{
+    io::unique_descriptor reader;
+    during_the_wait coming([&] { reader = start_reading(); });
+    const std::stop_source stop;
+    io::result_file file(path("out"));
+    file.open(stop.get_token());
+    coming.end();
+    file.write("new");
+    file.complete();
+    BOOST_TEST(read_from(reader) == "new");
+}
+
+BOOST_FIXTURE_TEST_CASE(stop_during_the_wait_for_the_reader_is_an_error, pipe_fixture)
+{
     std::stop_source stop;
-    stop.request_stop();
+    const during_the_wait stopping([&] { stop.request_stop(); });
     io::result_file file(path("out"));
     BOOST_CHECK_EXCEPTION(
         file.open(stop.get_token()),
-        std::runtime_error,
-        [this](const auto& error) {
-            return error.what() == "cannot open " + path("out") +
-                                       ": it is a pipe that no program reads; start one "
-                                       "that does";
-        }
+        io::no_reader,
+        [this](const auto& error) { return error.what() == message(); }
     );
 }
 
-BOOST_AUTO_TEST_CASE(pipe_that_is_read_is_written_to_and_stays)
+BOOST_FIXTURE_TEST_CASE(stop_before_the_wait_for_the_reader_is_an_error, pipe_fixture)
 {
-    BOOST_REQUIRE(::mkfifo(path("out").c_str(), 0600) == 0);
-    const io::unique_descriptor reader(
-        ::open(path("out").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    );
-    replace("out", "new");
-    std::array<char, 8> got{};
-    const auto size = ::read(reader.get(), got.data(), got.size());
-    BOOST_REQUIRE(size == 3);
-    BOOST_TEST(std::string_view(got.data(), 3) == "new");
-    BOOST_TEST(S_ISFIFO(status("out").st_mode));
+    std::stop_source stop;
+    stop.request_stop();
+    io::result_file file(path("out"));
+    BOOST_CHECK_THROW(file.open(stop.get_token()), io::no_reader);
 }
 
 // Rights ------------------------------------------------------------------------------------

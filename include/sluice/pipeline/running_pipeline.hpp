@@ -90,7 +90,8 @@ public:
      * request_drain(), and after request_stop(). A cancellation is a request_stop(), after
      * which it still waits for the workers.
      *
-     * @throws the first error of a runner.
+     * @throws the first error of a runner. A sink that waits for the reader of a named pipe
+     *         fails at a drain and at a stop.
      * @throws system_error errc::tasks_still_running if workers have not ended when the
      *         grace period was over; it names them and what they wait for.
      * @par Preconditions  called once.

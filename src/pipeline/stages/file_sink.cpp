@@ -67,9 +67,7 @@ asio::awaitable<void> file_sink::finish(stage_context& context)
 // first.
 void file_sink::open_first(const stage_context& context)
 {
-    const std::lock_guard lock(mutex_);
-    if (!std::exchange(was_opened_, true))
-        open(context);
+    std::call_once(opened_, [&] { open(context); });
     if (open_failure_)
         std::rethrow_exception(open_failure_);
 }

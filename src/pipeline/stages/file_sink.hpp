@@ -107,13 +107,13 @@ private:
     const bool accepts_partial_;
     std::mutex mutex_;
     std::atomic<bool> is_partial_ =
-        false;                          // its name is that of the result and ".partial"
-    bool was_opened_ = false;           // or that has failed; guarded by mutex_
-    std::exception_ptr open_failure_;   // guarded by mutex_
-    bool has_head_ = false;             // guarded by mutex_
-    io::result_file file_;              // guarded by mutex_, but for discard()
+        false;                         // its name is that of the result and ".partial"
+    std::once_flag opened_;            // or that has failed
+    std::exception_ptr open_failure_;  // constant after that
+    bool has_head_ = false;            // guarded by mutex_
+    io::result_file file_;  // guarded by mutex_ when it is open, but for discard()
     std::optional<gzip_encoder> gzip_;  // guarded by mutex_
-    std::optional<once_writer> once_;   // instead of file_; guarded by mutex_
+    std::optional<once_writer> once_;   // instead of file_; guarded as that is
 };
 
 }  // namespace sluice::pipeline
