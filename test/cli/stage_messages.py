@@ -115,6 +115,26 @@ class StageMessages(ProgramTest):
         self.assertEqual(status, 2)
         self.assertIn("(in the file ~/.jq: syntax error", err)
 
+    # At the others libjq aborts.
+    def test_definitions_that_are_none_are_told_of_the_file(self):
+        (self.folder / "home").mkdir()
+        file = self.through("jq", {"program": "."}, [1])
+        settings = {"env": {**os.environ, "HOME": str(self.folder / "home"),
+                            "ASAN_OPTIONS": "detect_leaks=0"}}  # as above
+        for content, reason in {
+            "def f: 1; .": "in the file ~/.jq: library should only have function definitions, "
+                           "not a main expression)",
+            'import "a" as a; def f: 1;': "the file ~/.jq cannot be, include or import a module)",
+            '# mine\ninclude"a";': "the file ~/.jq cannot be, include or import a module)",
+            "module {}; def f: 1;": "the file ~/.jq cannot be, include or import a module)",
+        }.items():
+            self.write("home/.jq", content)
+            status, _, err = self.sluice("check", file, **settings)
+            self.assertEqual(status, 2, err)
+            self.assertTrue(err.endswith(f"a jq program ({reason}\n"), err)
+        self.write("home/.jq", "# import nothing\ndef f: 1;")
+        self.assertEqual(self.sluice("run", file, **settings)[:2], (0, "1\n"))
+
 
 if __name__ == "__main__":
     main()

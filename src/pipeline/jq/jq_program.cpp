@@ -12,10 +12,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -54,26 +59,41 @@ bool is_about_modules(std::string_view said)
            said.starts_with("module");
 }
 
-// What libjq says of a program, in one line: of several mistakes the first, without its
-// prefix, its advice about shells, and its copy of the program.
+// What libjq says of a program or of the file ~/.jq, in one line: of several mistakes the first,
+// without its prefix, its advice about shells, and its copy of the program.
 std::string reason_in(std::string_view said)
 {
     constexpr std::string_view prefix = "jq: error: ";
-    if (said.starts_with(prefix))
+    while (said.starts_with(prefix))
         said.remove_prefix(prefix.size());
     if (is_about_modules(said))
         return "it cannot be, include or import a module; write the definitions into it";
-    if (const auto at = said.find(" at <builtin>"); at != std::string_view::npos)
-        return fmt::format("in the file ~/.jq: {}", said.substr(0, at));
+    const auto at = said.find(" at <builtin>");
+    const bool is_of_file = at != std::string_view::npos ||
+                            said.starts_with("library should only have");
+    said = said.substr(0, std::min(at, said.find_first_of('\n')));
     std::string reason(said.substr(0, said.find(" at <top-level>")));
     constexpr std::string_view advice = " (Unix shell quoting issues?)";
-    if (const auto at = reason.find(advice); at != std::string::npos)
-        reason.erase(at, advice.size());
+    if (const auto begin = reason.find(advice); begin != std::string::npos)
+        reason.erase(begin, advice.size());
     // In other languages a field has no dot.
     constexpr std::string_view unknown_word = "/0 is not defined";
-    if (const auto at = reason.find(unknown_word); at != std::string::npos)
-        reason += fmt::format("; a field of that name is .{}", reason.substr(0, at));
-    return reason;
+    if (const auto end = reason.find(unknown_word); end != std::string::npos)
+        reason += fmt::format("; a field of that name is .{}", reason.substr(0, end));
+    return is_of_file ? "in the file ~/.jq: " + reason : reason;
+}
+
+// Whether the file ~/.jq begins with what only stands at the beginning, and at which libjq 1.6
+// aborts the process.
+bool is_own_file_a_module()
+{
+    const char* const home = std::getenv("HOME");
+    std::ifstream file(std::filesystem::path(home != nullptr ? home : "") / ".jq");
+    std::string word;
+    while (file >> word && word.starts_with('#'))
+        std::getline(file, word);
+    return word.starts_with("import") || word.starts_with("include") ||
+           word.starts_with("module");
 }
 
 // As jq_msg_cb: keeps the first message.
@@ -222,6 +242,8 @@ void jq_program::compile()
     };
     if (const std::string_view mistake = plain_mistake_in(text_); !mistake.empty())
         refuse(mistake);
+    if (is_own_file_a_module())
+        refuse("the file ~/.jq cannot be, include or import a module");
     std::unique_ptr<jq_state, closer> state(jq_init());
     if (!state)
         throw std::bad_alloc();
