@@ -387,7 +387,7 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
 // Until then the operations waited for a server as long as for one that is not there.
 BOOST_AUTO_TEST_CASE(database_that_the_server_does_not_have_is_refused)
 {
-    own_server own({});
+    own_server own;
     test::two_processes here(own.server.tcp_url() + "/99");
     const auto q = here.open(1);
     const auto consumer = here.spawn(here.taking(*q));
