@@ -35,7 +35,7 @@ struct aggregate_options : grouping_options, spill::memory_options
     std::int64_t top = 0;
 };
 
-using groups = spill::keyed_totals<group_form>;
+using group_totals = spill::keyed_totals<group_form>;
 
 class aggregate final : public stage
 {
@@ -53,7 +53,7 @@ public:
     asio::awaitable<void> work(stage_context& context) override
     {
         groups_.enter();
-        groups::table own;
+        group_totals::table own;
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
@@ -96,7 +96,7 @@ public:
 private:
     void add(
         element& counted,
-        groups::table& own,
+        group_totals::table& own,
         error_action on_error,
         std::vector<refused_element>& refused
     ) const
@@ -120,7 +120,7 @@ private:
 
     // A group whose numbers take much of the memory will be there again; when they cannot be
     // brought together any more, nothing is gained by going on.
-    void note_large_groups(groups::table& own)
+    void note_large_groups(group_totals::table& own)
     {
         if (!grouping_.keeps_all())
             return;
@@ -185,7 +185,7 @@ private:
     const std::uint64_t memory_;     // for the tables, and for the results
     const std::uint64_t most_kept_;  // numbers in one group
     const grouping grouping_;
-    groups groups_;
+    group_totals groups_;
     std::mutex mutex_;
     std::map<std::string, std::uint64_t> kept_of_large_;  // guarded by mutex_
     std::string place_;                                   // of the last result
