@@ -135,7 +135,7 @@ function(sluice_fuzz_target name)
             $<TARGET_FILE:fuzz_${name}>
             --work "${CMAKE_CURRENT_BINARY_DIR}/fuzz"
             --seconds ${SLUICE_FUZZ_SECONDS}
-        PROPERTIES TIMEOUT ${timeout}
+        PROPERTIES TIMEOUT ${timeout} COST ${SLUICE_FUZZ_SECONDS}  # the longest begin first
     )
 endfunction()
 

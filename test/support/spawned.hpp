@@ -9,9 +9,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 
 #include <atomic>
@@ -58,10 +56,10 @@ public:
         return error_;
     }
 
-    void complete(std::exception_ptr error, bool has_result)
+    void complete(std::exception_ptr error)
     {
         // Asio 1.26 reports no exception for a coroutine cancelled before it has started.
-        if (!error && !has_result)
+        if (!error && !has_returned)
             error = std::make_exception_ptr(boost::system::system_error{
                 asio::error::operation_aborted,
                 "cancelled before the start"
@@ -71,6 +69,7 @@ public:
     }
 
     asio::cancellation_signal cancellation;
+    bool has_returned = false;  // set by the coroutine
 
 private:
     std::source_location where_;     // of the spawn
@@ -129,7 +128,15 @@ asio::awaitable<void> run_spawned(Work work, std::shared_ptr<spawned_state<T>> s
         state->result.emplace();
     } else
         state->result.emplace(co_await std::move(task));
+    state->has_returned = true;
 }
+
+// Not in spawn(), which is compiled anew for each lambda: then all of co_spawn would be, too.
+void start(
+    const asio::any_io_executor& executor,
+    asio::awaitable<void> coroutine,
+    std::shared_ptr<spawned_state_base> state
+);
 
 }  // namespace detail
 
@@ -214,15 +221,10 @@ auto spawn(
 {
     using result_type = typename detail::work_result<Work>::type;
     auto state = std::make_shared<detail::spawned_state<result_type>>(where);
-    asio::co_spawn(
+    detail::start(
         executor,
         detail::run_spawned<result_type>(std::move(work), state),
-        asio::bind_cancellation_slot(
-            state->cancellation.slot(),
-            [state](std::exception_ptr error) {
-                state->complete(std::move(error), state->result.has_value());
-            }
-        )
+        state
     );
     return spawned<result_type>{std::move(state)};
 }

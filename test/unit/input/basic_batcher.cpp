@@ -29,7 +29,7 @@ namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::errc;
 
-namespace {
+namespace basic_batcher {
 
 // 0, 1 ... below a limit.
 auto count_to(int limit)
@@ -76,7 +76,7 @@ void check_refused(Make&& make, const std::string& why)
     }
 }
 
-}  // namespace
+}  // namespace basic_batcher
 
 BOOST_FIXTURE_TEST_SUITE(basic_batcher, test::io_fixture)
 

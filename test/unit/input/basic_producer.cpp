@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace basic_producer {
 
 namespace asio = boost::asio;
 
@@ -71,7 +71,7 @@ std::vector<int> drained(asio::io_context& context, counting& numbers)
 
 const std::vector<int> five{0, 1, 2, 3, 4};
 
-}  // namespace
+}  // namespace basic_producer
 
 BOOST_AUTO_TEST_SUITE(basic_producer)
 

@@ -34,7 +34,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace ordered_worker {
 
 namespace asio = boost::asio;
 using namespace sluice::test;
@@ -154,7 +154,7 @@ struct ordered : io_fixture
     }
 };
 
-}  // namespace
+}  // namespace ordered_worker
 
 BOOST_FIXTURE_TEST_SUITE(ordered_worker, ordered)
 

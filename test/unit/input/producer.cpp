@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace producer {
 
 namespace asio = boost::asio;
 
@@ -68,7 +68,7 @@ std::optional<int> if_even(int number)
 
 const std::vector<int> doubled{0, 2, 4, 6, 8};
 
-}  // namespace
+}  // namespace producer
 
 BOOST_FIXTURE_TEST_SUITE(producer, stages)
 
