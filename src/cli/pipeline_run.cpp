@@ -266,6 +266,7 @@ void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
 
 void pipeline_run::stop()
 {
+    had_failed_ = had_failed_ || !pipeline_.snapshot().first_error.empty();
     pipeline_.request_stop();
     // The pipeline itself reports stragglers when the grace period is over. It cannot if a
     // stage blocks every thread of the pool.
@@ -301,7 +302,8 @@ void pipeline_run::on_end(std::exception_ptr error)
 // because what was read cannot be delivered.
 bool pipeline_run::is_result_of_stop(const std::exception_ptr& error) const
 {
-    return error && (timed_out_ || end_ == run_end::stopped) && is_lack_of_reader(error);
+    return error && !had_failed_ && (timed_out_ || end_ == run_end::stopped) &&
+           is_lack_of_reader(error);
 }
 
 std::string pipeline_run::text_of(

@@ -116,6 +116,7 @@ private:
 
     run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;
+    bool had_failed_ = false;  // before the stop
     bool has_stragglers_ = false;
     bool is_over_ = false;  // a signal only ends the wait
     run_outcome outcome_;

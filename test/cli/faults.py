@@ -357,6 +357,34 @@ class Interrupted(FaultTest):
             "stopping\nkeep (write_lines): cannot open out: it is a pipe that no program reads; "
             "start one that does\ntest: interrupted and stopped after", err)
 
+    def test_a_stop_after_a_failed_drain_hides_no_failure(self):
+        # One runner fails because of the drain, and the other one keeps the run until the stop.
+        os.mkfifo(self.folder / "out")
+        deaf = "trap '' TERM; touch deaf; exec sleep 600"
+        file = self.describe(
+            {"numbers": {}, "lines": {}},
+            [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"name": "keep", "stage": "write_lines", "options": {"path": "out"},
+              "from": "numbers"},
+             {"name": "deaf", "stage": "command", "to": "lines",
+              "options": {"command": ["sh", "-c", deaf], "kill_after": "3s"}},
+             {"stage": "discard", "from": "lines"}])
+        process = self.start("run", file, "--serve", "0", "--progress", "none")
+        page = process.stderr.readline().decode().split()[-1]
+
+        def state():
+            with urllib.request.urlopen(f"{page}api/state", timeout=PATIENCE) as answer:
+                return json.load(answer)
+
+        wait_until((self.folder / "deaf").exists)
+        wait_until(lambda: state()["queues"][0]["size"] == 256)
+        process.send_signal(signal.SIGINT)
+        wait_until(lambda: state().get("first_error"))
+        process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(process.returncode, 1)
+        self.assertTrue(err.splitlines()[-1].startswith("sluice: keep (write_lines): "), err)
+
     def test_an_error_that_came_before_the_end_of_the_time_is_told_alone(self):
         # One command fails at once, and the other one keeps the run until the time is over.
         deaf = "trap '' TERM; touch deaf; exec sleep 600"

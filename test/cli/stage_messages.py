@@ -126,6 +126,7 @@ class StageMessages(ProgramTest):
                            "not a main expression)",
             'import "a" as a; def f: 1;': "the file ~/.jq cannot be, include or import a module)",
             '# mine\ninclude"a";': "the file ~/.jq cannot be, include or import a module)",
+            'def f: 1; import "a" as a;': "the file ~/.jq cannot be, include or import a module)",
             "module {}; def f: 1;": "the file ~/.jq cannot be, include or import a module)",
         }.items():
             self.write("home/.jq", content)
@@ -134,6 +135,12 @@ class StageMessages(ProgramTest):
             self.assertTrue(err.endswith(f"a jq program ({reason}\n"), err)
         self.write("home/.jq", "# import nothing\ndef f: 1;")
         self.assertEqual(self.sluice("run", file, **settings)[:2], (0, "1\n"))
+        # Without a HOME there is no such file, whatever stands in this directory.
+        self.write(".jq", "module {};")
+        for settings["env"]["HOME"] in ("", None):
+            if settings["env"]["HOME"] is None:
+                del settings["env"]["HOME"]
+            self.assertEqual(self.sluice("run", file, **settings)[:2], (0, "1\n"))
 
 
 if __name__ == "__main__":

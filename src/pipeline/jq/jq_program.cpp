@@ -59,6 +59,9 @@ bool is_about_modules(std::string_view said)
            said.starts_with("module");
 }
 
+constexpr const char* own_file_is_a_module =
+    "the file ~/.jq cannot be, include or import a module";
+
 // What libjq says of a program or of the file ~/.jq, in one line: of several mistakes the first,
 // without its prefix, its advice about shells, and its copy of the program.
 std::string reason_in(std::string_view said)
@@ -66,11 +69,13 @@ std::string reason_in(std::string_view said)
     constexpr std::string_view prefix = "jq: error: ";
     while (said.starts_with(prefix))
         said.remove_prefix(prefix.size());
-    if (is_about_modules(said))
-        return "it cannot be, include or import a module; write the definitions into it";
     const auto at = said.find(" at <builtin>");
     const bool is_of_file = at != std::string_view::npos ||
                             said.starts_with("library should only have");
+    if (is_about_modules(said))
+        return is_of_file ? own_file_is_a_module
+                          : "it cannot be, include or import a module; write the "
+                            "definitions into it";
     said = said.substr(0, std::min(at, said.find_first_of('\n')));
     std::string reason(said.substr(0, said.find(" at <top-level>")));
     constexpr std::string_view advice = " (Unix shell quoting issues?)";
@@ -88,7 +93,9 @@ std::string reason_in(std::string_view said)
 bool is_own_file_a_module()
 {
     const char* const home = std::getenv("HOME");
-    std::ifstream file(std::filesystem::path(home != nullptr ? home : "") / ".jq");
+    if (home == nullptr || *home == '\0')
+        return false;  // libjq reads none then
+    std::ifstream file(std::filesystem::path(home) / ".jq");
     std::string word;
     while (file >> word && word.starts_with('#'))
         std::getline(file, word);
@@ -243,7 +250,7 @@ void jq_program::compile()
     if (const std::string_view mistake = plain_mistake_in(text_); !mistake.empty())
         refuse(mistake);
     if (is_own_file_a_module())
-        refuse("the file ~/.jq cannot be, include or import a module");
+        refuse(own_file_is_a_module);
     std::unique_ptr<jq_state, closer> state(jq_init());
     if (!state)
         throw std::bad_alloc();

@@ -144,13 +144,15 @@ asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after
 // First politely, then by force.
 asio::awaitable<void> line_filter::ask_to_end(std::chrono::nanoseconds kill_after)
 {
-    asked_to_end_ = true;
-    child_->send_signal(SIGTERM);
+    if (!std::exchange(asked_to_end_, true))
+        child_->send_signal(SIGTERM);
     asio::steady_timer patience(end_event_.get_executor(), kill_after);
-    co_await until_one_ends(
+    const auto [order, not_ended, not_over] = co_await until_one_ends(
         wait_for_end(asio::deferred),
         patience.async_wait(asio::deferred)
     );
+    if (not_ended && not_over)
+        co_return;  // a stop came while a drain waited: terminate() gives it its time
     child_->send_signal(SIGKILL);  // no harm if it has ended, as long as it is not reaped
 }
 
