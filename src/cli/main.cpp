@@ -176,10 +176,10 @@ std::string second_use_of_standard_input(
 )
 {
     std::vector<std::string> uses;
-    if (pipeline::is_standard_input(file))
+    const bool has_description = pipeline::is_standard_input(file);
+    if (has_description)
         uses.emplace_back("as the description");
-    const auto readers = checked.readers_of_standard_input();
-    for (const std::string& runner : readers)
+    for (const std::string& runner : checked.readers_of_standard_input())
         uses.push_back(
             fmt::format("by the runner {}", pipeline::detail::in_quotes(runner))
         );
@@ -188,7 +188,7 @@ std::string second_use_of_standard_input(
     return fmt::format(
         "standard input is read {}; give all but one of them a file{}",
         fmt::join(uses, " and "),
-        readers.size() > 1 ? ", or run them in processes of their own with --runners" : ""
+        has_description ? "" : ", or run them in processes of their own with --runners"
     );
 }
 

@@ -3,7 +3,6 @@
 
 #include "pipeline_run.hpp"
 
-#include "io/result_file.hpp"
 #include "pipeline/durations.hpp"
 #include "remote_queues.hpp"
 #include "text/message_of.hpp"
@@ -36,17 +35,6 @@ std::string place_of(const std::string& runner, const metrics::snapshot& run)
     const auto found =
         std::ranges::find(run.runners, runner, &metrics::runner_snapshot::name);
     return found != run.runners.end() ? format_runner(*found) + ": " : "";
-}
-
-bool is_lack_of_reader(const std::exception_ptr& error)
-{
-    try {
-        std::rethrow_exception(error);
-    } catch (const io::no_reader&) {
-        return true;
-    } catch (...) {
-        return false;
-    }
 }
 
 // For example under nohup.
@@ -266,7 +254,6 @@ void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
 
 void pipeline_run::stop()
 {
-    had_failed_ = had_failed_ || !pipeline_.snapshot().first_error.empty();
     pipeline_.request_stop();
     // The pipeline itself reports stragglers when the grace period is over. It cannot if a
     // stage blocks every thread of the pool.
@@ -286,24 +273,12 @@ void pipeline_run::on_end(std::exception_ptr error)
 {
     const metrics::snapshot now = pipeline_.snapshot();
     has_stragglers_ = overdue_workers::are_in(now);
-    const bool is_of_stop = is_result_of_stop(error);
-    const std::string text = text_of(error, now);
-    if (has_stragglers_ && (is_of_stop || overdue_workers::are_all_of(error)))
+    if (has_stragglers_ && overdue_workers::are_all_of(error))
         leave(overdue_outcome(now));
-    else if (error && !is_of_stop)
-        leave({run_end::failed, text});
-    else if (timed_out_)
-        leave({run_end::timed_out, timeout_text(now) + (error ? "; " + text : "")});
+    else if (error)
+        leave({run_end::failed, text_of(error, now)});
     else
-        leave_without_error(now, text);
-}
-
-// The stop has ended the wait for a program that reads a pipe. After a drain that is an error,
-// because what was read cannot be delivered.
-bool pipeline_run::is_result_of_stop(const std::exception_ptr& error) const
-{
-    return error && !had_failed_ && (timed_out_ || end_ == run_end::stopped) &&
-           is_lack_of_reader(error);
+        leave_without_error(now, text_of(pipeline_.ended_wait(), now));
 }
 
 std::string pipeline_run::text_of(
@@ -319,11 +294,16 @@ std::string pipeline_run::text_of(
 // The drain may have ended before anybody looked at the servers.
 void pipeline_run::leave_without_error(
     const metrics::snapshot& now,
-    std::string_view note
+    const std::string& ended_wait
 )
 {
-    if (!note.empty())
-        progress_.note(note);
+    if (timed_out_) {
+        const std::string hint = ended_wait.empty() ? "" : "; " + ended_wait;
+        leave({run_end::timed_out, timeout_text(now) + hint});
+        return;
+    }
+    if (!ended_wait.empty())
+        progress_.note(ended_wait);
     const std::string unheard = describe_unheard(now);
     if (end_ == run_end::drained && !unheard.empty())
         progress_.note(unheard);

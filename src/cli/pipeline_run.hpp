@@ -79,9 +79,8 @@ private:
     void stop();
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
-    void leave_without_error(const metrics::snapshot& now, std::string_view note);
+    void leave_without_error(const metrics::snapshot& now, const std::string& ended_wait);
     void leave(run_outcome outcome);
-    [[nodiscard]] bool is_result_of_stop(const std::exception_ptr& error) const;
     [[nodiscard]] std::string text_of(
         const std::exception_ptr& error,
         const metrics::snapshot& now
@@ -116,7 +115,6 @@ private:
 
     run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;
-    bool had_failed_ = false;  // before the stop
     bool has_stragglers_ = false;
     bool is_over_ = false;  // a signal only ends the wait
     run_outcome outcome_;

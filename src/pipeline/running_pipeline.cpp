@@ -158,6 +158,8 @@ public:
         return work_.runner_of(exception);
     }
 
+    [[nodiscard]] std::exception_ptr ended_wait() const { return work_.ended_wait(); }
+
     // What a monitor sees, and what it does not know: the time of the workers is exact here.
     [[nodiscard]] metrics::snapshot snapshot() const
     {
@@ -415,6 +417,11 @@ void running_pipeline::abandon() noexcept
 std::string running_pipeline::runner_of(const std::exception_ptr& exception) const
 {
     return state_->runner_of(exception);
+}
+
+std::exception_ptr running_pipeline::ended_wait() const
+{
+    return state_->ended_wait();
 }
 
 metrics::snapshot running_pipeline::snapshot() const

@@ -87,6 +87,17 @@ class Done(ProgramTest):
             status, out, _ = self.sluice("run", file, "--runners", runners, stdin="one\n")
             self.assertEqual((status, out), (0, "one\n"))
 
+    def test_processes_of_their_own_do_not_help_if_the_description_is_there_too(self):
+        file = self.describe(
+            {"lines": {}},
+            [{"name": name, "stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"}
+             for name in ("s", "t")] + [{"stage": "print", "from": "lines"}])
+        reason = ('standard input is read as the description and by the runner "s" and by the '
+                  'runner "t"; give all but one of them a file\n')
+        self.assertEqual(
+            self.sluice("run", "-", stdin=(self.folder / file).read_text()),
+            (2, "", f"sluice: {reason}"))
+
     def test_a_description_from_standard_input_leaves_nothing_for_a_source(self):
         description = (self.folder / self.lines_of("-")).read_text()
         reason = ('standard input is read as the description and by the runner "text_lines"; '

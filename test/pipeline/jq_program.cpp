@@ -281,6 +281,7 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_program_is_refused_with_the_reason)
         refusal(R"(city == "Rome")") ==
         "a jq program (city/0 is not defined; a field of that name is .city)"
     );
+    BOOST_TEST(refusal("a::b") == "a jq program (a::b/0 is not defined)");
     const std::string empty = R"(a jq program (it is empty; "." gives what comes in))";
     BOOST_TEST(refusal("") == empty);
     BOOST_TEST(refusal(" \n") == empty);

@@ -3,6 +3,7 @@
 
 #include <sluice/pipeline/running_pipeline.hpp>
 
+#include "io/result_file.hpp"
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/pipeline/problem.hpp>
@@ -19,11 +20,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <future>
 #include <latch>
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -155,23 +159,21 @@ private:
     std::latch& overtaken_;
 };
 
-// Never ends, whatever one asks: a straggler.
-class deaf final : public stage
+// A source that does what a test says, on a thread of its own.
+class blocking_source final : public stage
 {
 public:
-    deaf(std::promise<void>& asleep, std::latch& wake) : asleep_(asleep), wake_(wake) {}
+    using function = std::function<void(const stage_context&)>;
+
+    explicit blocking_source(function called) : called_(std::move(called)) {}
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        co_await context.blocking([this] {
-            asleep_.set_value();
-            wake_.wait();
-        });
+        co_await context.blocking([&] { called_(context); });
     }
 
 private:
-    std::promise<void>& asleep_;
-    std::latch& wake_;
+    const function called_;
 };
 
 class noting final : public stage
@@ -232,6 +234,32 @@ struct fixture
                      return std::make_unique<lagging>(overtaken);
                  }}
         );
+    }
+
+    void add_source(const std::string& name, const blocking_source::function& called)
+    {
+        stages.add(
+            {.name = name,
+             .takes = element_kind::none,
+             .make =
+                 [called](const nlohmann::json&, std::vector<problem>&) {
+                     return std::make_unique<blocking_source>(called);
+                 }}
+        );
+    }
+
+    // A source that waits for the reader of a pipe until the sources are asked to end.
+    void add_source_without_reader()
+    {
+        add_source("unread", [this](const stage_context& context) {
+            std::promise<void> asked;
+            const std::stop_callback on_stop(context.stop_token(), [&] {
+                asked.set_value();
+            });
+            waiting.set_value();
+            asked.get_future().wait();
+            throw sluice::io::no_reader("nobody reads");
+        });
     }
 
     // counting(to) -> numbers -> noting, with whatever the test changes.
@@ -296,6 +324,7 @@ struct fixture
 
     notebook book;
     std::latch overtaken{1};
+    std::promise<void> waiting;
     stage_registry stages;
     memory_output out;
     sluice::metrics::snapshot last;
@@ -684,6 +713,68 @@ BOOST_AUTO_TEST_CASE(stop_ends_all_without_an_error_and_without_the_finish)
     BOOST_TEST((pipeline.snapshot().state == run_state::done));
 }
 
+BOOST_AUTO_TEST_CASE(wait_for_a_reader_that_a_stop_has_ended_is_no_failure)
+{
+    add_source_without_reader();
+    auto description = counting_to(0);
+    description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    std::jthread user([&] {
+        waiting.get_future().wait();
+        pipeline.request_stop();
+    });
+    pool.run(pipeline.run());
+    BOOST_TEST(pipeline.snapshot().first_error == "");
+    BOOST_TEST(pipeline.runner_of(pipeline.ended_wait()) == "keep");
+    BOOST_CHECK_THROW(
+        std::rethrow_exception(pipeline.ended_wait()),
+        sluice::io::no_reader
+    );
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_a_reader_that_a_drain_has_ended_is_a_failure)
+{
+    add_source_without_reader();
+    auto description = counting_to(0);
+    description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    std::jthread user([&] {
+        waiting.get_future().wait();
+        pipeline.request_drain();
+    });
+    BOOST_CHECK_THROW(pool.run(pipeline.run()), sluice::io::no_reader);
+    BOOST_TEST((pipeline.ended_wait() == nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_a_reader_hides_no_failure_after_the_stop)
+{
+    add_source_without_reader();
+    std::promise<void> late_waits;
+    std::latch ended(1);
+    add_source("late", [&](const stage_context& /*context*/) {
+        late_waits.set_value();
+        ended.wait();
+        throw std::runtime_error("the disk is full");
+    });
+    auto description = counting_to(0);
+    description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};
+    description.runners.push_back({.name = "late", .stage = "late", .to = {"numbers"}});
+    running_pipeline pipeline(pool.get_executor(), description, stages, out);
+    std::jthread user([&] {
+        waiting.get_future().wait();
+        late_waits.get_future().wait();
+        pipeline.request_stop();
+        while (pipeline.ended_wait() == nullptr)
+            std::this_thread::yield();
+        ended.count_down();
+    });
+    BOOST_CHECK_EXCEPTION(
+        pool.run(pipeline.run()),
+        std::runtime_error,
+        [](const auto& error) { return error.what() == std::string("the disk is full"); }
+    );
+}
+
 // Pause ---------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(paused_runner_takes_nothing_until_it_is_resumed)
@@ -783,14 +874,10 @@ BOOST_AUTO_TEST_CASE(worker_that_does_not_end_is_named)
 {
     std::promise<void> asleep;
     std::latch wake(1);
-    stages.add(
-        {.name = "deaf",
-         .takes = element_kind::none,
-         .make =
-             [&](const nlohmann::json&, std::vector<problem>&) {
-                 return std::make_unique<deaf>(asleep, wake);
-             }}
-    );
+    add_source("deaf", [&](const stage_context& /*context*/) {
+        asleep.set_value();
+        wake.wait();
+    });
     auto description = counting_to(0);
     description.stop_grace_period = {};
     description.runners[0] = {.name = "sleeper", .stage = "deaf", .to = {"numbers"}};

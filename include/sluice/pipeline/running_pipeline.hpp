@@ -91,7 +91,7 @@ public:
      * which it still waits for the workers.
      *
      * @throws the first error of a runner. A sink that waits for the reader of a named pipe
-     *         fails at a drain and at a stop.
+     *         fails at a drain, and not at a stop; see ended_wait().
      * @throws system_error errc::tasks_still_running if workers have not ended when the
      *         grace period was over; it names them and what they wait for.
      * @par Preconditions  called once.
@@ -142,6 +142,10 @@ public:
     /// The name of the runner that threw an exception, for the message about what run() throws;
     /// empty if it was none of them.
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const;
+
+    /// Says for what a sink still waited when a stop came, with a remedy: for the reader of a
+    /// named pipe. Null if none did. runner_of() has its name.
+    [[nodiscard]] std::exception_ptr ended_wait() const;
 
     /// The state of everything, in the order of the description.
     [[nodiscard]] metrics::snapshot snapshot() const;

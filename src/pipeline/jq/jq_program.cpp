@@ -81,9 +81,10 @@ std::string reason_in(std::string_view said)
     constexpr std::string_view advice = " (Unix shell quoting issues?)";
     if (const auto begin = reason.find(advice); begin != std::string::npos)
         reason.erase(begin, advice.size());
-    // In other languages a field has no dot.
+    // In other languages a field has no dot. A word of a module has a colon.
     constexpr std::string_view unknown_word = "/0 is not defined";
-    if (const auto end = reason.find(unknown_word); end != std::string::npos)
+    const auto end = reason.find(unknown_word);
+    if (end != std::string::npos && end < reason.find(':'))
         reason += fmt::format("; a field of that name is .{}", reason.substr(0, end));
     return is_of_file ? "in the file ~/.jq: " + reason : reason;
 }

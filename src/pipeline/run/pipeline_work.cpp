@@ -3,11 +3,14 @@
 
 #include "pipeline/run/pipeline_work.hpp"
 
+#include "io/result_file.hpp"
 #include "pipeline/run/leased_context.hpp"
 #include "pipeline/run/ordered_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/error.hpp>
 
 #include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <exception>
@@ -61,6 +64,14 @@ asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t wo
             co_await runner.work->finish(*context);
         if (is_last)
             co_await end_feeding(runner);
+    } catch (const io::no_reader&) {
+        // A drain fails, because what was read cannot be delivered. A stop does not.
+        if (!tasks_.should_stop()) {
+            failures_.add(std::current_exception(), runner.description.name);
+            throw;
+        }
+        failures_.add_ended_wait(std::current_exception(), runner.description.name);
+        throw system_error(asio::error::operation_aborted);
     } catch (...) {
         failures_.add(std::current_exception(), runner.description.name);
         throw;

@@ -51,6 +51,9 @@ public:
         return failures_.runner_of(exception);
     }
 
+    // See running_pipeline.
+    [[nodiscard]] std::exception_ptr ended_wait() const { return failures_.ended_wait(); }
+
 private:
     [[nodiscard]] worker_context::surroundings surroundings_of(
         running_runner& runner,

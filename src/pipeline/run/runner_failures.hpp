@@ -26,6 +26,21 @@ public:
         }
     }
 
+    // The same for a wait that a stop has ended, which is no failure. The first one is kept.
+    void add_ended_wait(std::exception_ptr exception, const std::string& runner) noexcept
+    {
+        add(exception, runner);
+        const std::lock_guard lock(mutex_);
+        if (!ended_wait_)
+            ended_wait_ = std::move(exception);
+    }
+
+    [[nodiscard]] std::exception_ptr ended_wait() const
+    {
+        const std::lock_guard lock(mutex_);
+        return ended_wait_;
+    }
+
     // Empty for an exception that was not added.
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const
     {
@@ -38,7 +53,9 @@ public:
 
 private:
     mutable std::mutex mutex_;
-    std::vector<std::pair<std::exception_ptr, std::string>> all_;  // guarded by mutex_
+    // Guarded by mutex_.
+    std::vector<std::pair<std::exception_ptr, std::string>> all_;
+    std::exception_ptr ended_wait_;
 };
 
 }  // namespace sluice::pipeline
