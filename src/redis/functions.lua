@@ -9,7 +9,6 @@
 --
 --   :meta    hash  what the queue is, whether it is closed, who waits, and
 --                  enqueued   the number of the last element
---                  taken      of a fifo queue: the number of the last element that was leased
 --                  up_to      there is room for elements up to this number
 --                  next_end   no lease ends before
 --                  came_back  set while `tries`, or `ready` of a fifo queue, is not empty
@@ -18,15 +17,16 @@
 --                             many elements came in under it, and the process as `p:<id>`
 --   :data    hash  identifier -> time of the enqueue in ms and bytes of each element
 --   :ready   zset  identifiers that may be dequeued, scored by priority. Of a fifo queue those
---                  only that came back; the others are the numbers above `taken`.
+--                  only that came back; the others are the last numbers.
 --   :leased  zset  identifiers with a consumer, scored by the end of the lease in ms
 --   :tries   hash  identifier -> how often it was delivered before; nothing for the first time
 --
 -- An identifier is the number of the element and, of a priority queue, its priority. Equal scores
 -- are in the order of their members, so an element that comes back has its old place again.
 --
--- (G1) An identifier is in `data` if and only if it is in exactly one of `ready` and `leased`, or a
---      number above `taken`.
+-- (G1) An identifier is in `data` if and only if it is in exactly one of `ready` and `leased`, or,
+--      of a fifo queue, one of the last numbers, which nobody has had. So how many of these there
+--      are follows from the sizes of the three, and is not written down.
 -- (G2) The number of elements, HLEN of `data`, is never above the capacity.
 -- (G3) Whoever is told to wait has left in `meta` what it waits for, and whoever changes that
 --      publishes it. So nobody waits for what is there already.
@@ -108,9 +108,8 @@ local function tell(prefix, field, available, event)
 end
 
 local function tell_about_items(prefix)
-  local enqueued, taken = unpack(redis.call('HMGET', prefix .. ':meta', 'enqueued', 'taken'))
-  local untaken = taken and enqueued - taken or 0
-  tell(prefix, 'waits_for_items', untaken + redis.call('ZCARD', prefix .. ':ready'), 'i')
+  local free = redis.call('HLEN', prefix .. ':data') - redis.call('ZCARD', prefix .. ':leased')
+  tell(prefix, 'waits_for_items', free, 'i')
 end
 
 local function tell_about_room(prefix)
@@ -126,7 +125,6 @@ local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
   local meta = prefix .. ':meta'
   if redis.call('HSETNX', meta, 'kind', kind) == 0 then return end
   redis.call('HSET', meta, 'closed', '0', 'enqueued', '0', 'up_to', capacity, 'next_end', never)
-  if kind == 'fifo' then redis.call('HSET', meta, 'taken', '0') end
   redis.call('HSET', meta, 'capacity', capacity, 'max_deliveries', max_deliveries,
     'min_after_dequeue', min_after_dequeue)
 end
@@ -195,12 +193,13 @@ local function take_back_expired(prefix, now)
   return tonumber(next_end)
 end
 
--- The next `count` identifiers, which are there, and the number of the last one that was taken.
-local function next_ids(prefix, kind, count, taken, came_back)
+-- The next `count` identifiers, which are there. Of a fifo queue `first` is the first number that
+-- nobody has had, and what it is then is given, too.
+local function next_ids(prefix, kind, count, first, came_back)
   if kind == 'shuffle' then
     local ids = redis.call('ZRANDMEMBER', prefix .. ':ready', count)
     call_with('ZREM', prefix .. ':ready', ids)
-    return ids, taken
+    return ids, first
   end
   local ids = {}
   if kind == 'priority' or came_back then
@@ -208,10 +207,10 @@ local function next_ids(prefix, kind, count, taken, came_back)
     for i = 1, #popped, 2 do ids[#ids + 1] = popped[i] end
   end
   for i = #ids + 1, count do
-    taken = numeral(taken + 1)
-    ids[i] = taken
+    ids[i] = numeral(first)
+    first = first + 1
   end
-  return ids, taken
+  return ids, first
 end
 
 -- Gives {id, attempt, bytes, ...} of these elements, which are leased from now on.
@@ -388,8 +387,8 @@ local function dequeue(keys, args, first)
   first = first or 1
   local prefix = keys[1]
   local meta = prefix .. ':meta'
-  local kind, closed, enqueued, taken, next_end, came_back = unpack(redis.call('HMGET', meta,
-    'kind', 'closed', 'enqueued', 'taken', 'next_end', 'came_back'))
+  local kind, closed, enqueued, next_end, came_back = unpack(redis.call('HMGET', meta,
+    'kind', 'closed', 'enqueued', 'next_end', 'came_back'))
   if not kind then return no_queue(prefix) end
   closed = closed == '1'
   local now = now_ms()
@@ -399,31 +398,30 @@ local function dequeue(keys, args, first)
   if kind == 'shuffle' and not closed then
     stays = tonumber(redis.call('HGET', meta, 'min_after_dequeue'))
   end
-  local free = kind == 'fifo' and enqueued - taken or 0
-  if kind ~= 'fifo' or came_back then free = free + redis.call('ZCARD', prefix .. ':ready') end
-  free = free - stays
+  local size = redis.call('HLEN', prefix .. ':data')
+  local free = size - redis.call('ZCARD', prefix .. ':leased') - stays
+  local returned = came_back and redis.call('ZCARD', prefix .. ':ready') or 0
+  local number = enqueued - free + returned + 1  -- means something if the queue is fifo
   local reply, ids = {0, 0, nil}, nil
   local end_text = digits(end_ms)
   for i = first + 1, #args, 3 do
     local least, most = args[i] + 0, args[i + 1] + 0
     -- what is leased may come back, and so counts
     if closed and least > 1 and args[i + 2] == '1' then
-      least = math.max(1, math.min(least, redis.call('HLEN', prefix .. ':data')))
+      least = math.max(1, math.min(least, size))
     end
     if free < least then
-      local size = redis.call('HLEN', prefix .. ':data')
       reply[1] = (closed and size < least) and 2 or 1
       reply[2] = size
       if reply[1] == 1 then wait_for(prefix, 'waits_for_items', least + stays) end
       break
     end
-    ids, taken = next_ids(prefix, kind, most < free and most or free, taken, came_back)
+    ids, number = next_ids(prefix, kind, most < free and most or free, number, came_back)
     free = free - #ids
     reply[#reply + 1] = lease(prefix, ids, end_text, came_back)
   end
   if not ids then return reply end
   if end_ms - next_end < 0 then redis.call('HSET', meta, 'next_end', end_text) end
-  if kind == 'fifo' then redis.call('HSET', meta, 'taken', taken) end
   return reply
 end
 
@@ -493,15 +491,16 @@ end
 -- redelivered, given up, dead letters}.
 local function status(keys)
   local prefix = keys[1]
-  local capacity, closed, enqueued, taken, redelivered, dead = unpack(redis.call('HMGET',
-    prefix .. ':meta', 'capacity', 'closed', 'enqueued', 'taken', 'redelivered', 'dead'))
+  local capacity, closed, enqueued, redelivered, dead = unpack(redis.call('HMGET',
+    prefix .. ':meta', 'capacity', 'closed', 'enqueued', 'redelivered', 'dead'))
   if not capacity then return no_queue(prefix) end
   local size = redis.call('HLEN', prefix .. ':data')
+  local leased = redis.call('ZCARD', prefix .. ':leased')
   local next_id = redis.call('ZRANGE', prefix .. ':ready', 0, 0)[1] or
-    numeral((taken or enqueued) + 1)
+    numeral(enqueued - size + leased + 1)
   local next_bytes = redis.call('HGET', prefix .. ':data', next_id)
   return {
-    size, redis.call('ZCARD', prefix .. ':leased'), tonumber(capacity), tonumber(closed),
+    size, leased, tonumber(capacity), tonumber(closed),
     next_bytes and math.max(0, now_ms() - string.sub(next_bytes, 1, 13)) or -1,
     tonumber(enqueued), enqueued - size - (dead or 0), tonumber(redelivered or 0),
     tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data')
@@ -510,7 +509,7 @@ end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 4
+  return 5
 end
 
 local function register(name, callback, flag)
