@@ -4,6 +4,7 @@
 #include "pipeline_run.hpp"
 
 #include "pipeline/durations.hpp"
+#include "pipeline/runner_title.hpp"
 #include "remote_queues.hpp"
 #include "text/message_of.hpp"
 #include "text_format.hpp"
@@ -34,7 +35,9 @@ std::string place_of(const std::string& runner, const metrics::snapshot& run)
 {
     const auto found =
         std::ranges::find(run.runners, runner, &metrics::runner_snapshot::name);
-    return found != run.runners.end() ? format_runner(*found) + ": " : "";
+    if (found == run.runners.end())
+        return {};
+    return pipeline::runner_title(found->name, found->stage) + ": ";
 }
 
 // For example under nohup.
@@ -101,12 +104,12 @@ void pipeline_run::serve(const serve_arguments& arguments)
     progress_.note("live page: " + page_->url());
 }
 
-// A time limit makes the run a failure, although no task has failed.
+// A time limit makes the run a failure, although no task has failed before.
 metrics::snapshot pipeline_run::shown() const
 {
     metrics::snapshot now = pipeline_.snapshot();
-    if (timed_out_ && now.first_error.empty())
-        now.first_error = timeout_text(now);
+    if (timed_out_)
+        now.first_error = timeout_text(now, now.first_error);
     return now;
 }
 
@@ -160,7 +163,8 @@ run_outcome pipeline_run::run()
     wait_for_signal();
     if (timeout_)
         after(timeout_timer_, *timeout_, [this] {
-            timed_out_ = true;
+            // Otherwise it is stopped already, and that is what it is about.
+            timed_out_ = pipeline_.snapshot().first_error.empty();
             stop();
         });
     if (const auto interval = progress_.interval())
@@ -273,12 +277,16 @@ void pipeline_run::on_end(std::exception_ptr error)
 {
     const metrics::snapshot now = pipeline_.snapshot();
     has_stragglers_ = overdue_workers::are_in(now);
+    if (const std::string wait = ended_wait(now); !wait.empty() && !timed_out_)
+        progress_.note(wait);
     if (has_stragglers_ && overdue_workers::are_all_of(error))
         leave(overdue_outcome(now));
+    else if (timed_out_)
+        leave({run_end::timed_out, timeout_text(now, text_of(error, now))});
     else if (error)
         leave({run_end::failed, text_of(error, now)});
     else
-        leave_without_error(now, text_of(pipeline_.ended_wait(), now));
+        leave_without_error(now);
 }
 
 std::string pipeline_run::text_of(
@@ -291,44 +299,45 @@ std::string pipeline_run::text_of(
     return place_of(pipeline_.runner_of(error), now) + text::message_of(error);
 }
 
-// The drain may have ended before anybody looked at the servers.
-void pipeline_run::leave_without_error(
-    const metrics::snapshot& now,
-    const std::string& ended_wait
-)
+// Of a run that the user has stopped: a failure of the pipeline says enough.
+std::string pipeline_run::ended_wait(const metrics::snapshot& now) const
 {
-    if (timed_out_) {
-        const std::string hint = ended_wait.empty() ? "" : "; " + ended_wait;
-        leave({run_end::timed_out, timeout_text(now) + hint});
-        return;
-    }
-    if (!ended_wait.empty())
-        progress_.note(ended_wait);
+    const bool is_stopped = timed_out_ || end_ == run_end::stopped;
+    return is_stopped ? text_of(pipeline_.ended_wait(), now) : "";
+}
+
+// The drain may have ended before anybody looked at the servers.
+void pipeline_run::leave_without_error(const metrics::snapshot& now)
+{
     const std::string unheard = describe_unheard(now);
     if (end_ == run_end::drained && !unheard.empty())
         progress_.note(unheard);
     leave({end_, {}});
 }
 
-std::string pipeline_run::timeout_text(const metrics::snapshot& now) const
+std::string pipeline_run::timeout_text(
+    const metrics::snapshot& now,
+    const std::string& error
+) const
 {
-    const std::string outages = describe_outages(now);
-    return "timed out after " + pipeline::detail::to_text(*timeout_) +
-           (outages.empty() ? "" : "; " + outages);
+    std::string text = "timed out after " + pipeline::detail::to_text(*timeout_);
+    for (const std::string& reason : {describe_outages(now), ended_wait(now), error})
+        if (!reason.empty())
+            text += "; " + reason;
+    return text;
 }
 
 run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
 {
-    const std::string before = timed_out_ ? timeout_text(now) + "; " : "";
-    if (!overdue_workers::are_in(now)) {
-        const std::string outages = timed_out_ ? "" : describe_outages(now);
-        return {
-            run_end::failed,
-            before + "a server has not said that it knows the end of the run" +
-                (outages.empty() ? "" : "; " + outages)
-        };
+    if (overdue_workers::are_in(now)) {
+        const std::string workers = overdue_.message_for(now);
+        return {run_end::failed, timed_out_ ? timeout_text(now, workers) : workers};
     }
-    return {run_end::failed, before + overdue_.message_for(now)};
+    const std::string server = "a server has not said that it knows the end of the run";
+    if (timed_out_)
+        return {run_end::failed, timeout_text(now, server)};
+    const std::string outages = describe_outages(now);
+    return {run_end::failed, server + (outages.empty() ? "" : "; " + outages)};
 }
 
 // Ends control_.run(). A signal that comes now is too late and changes nothing.

@@ -79,14 +79,18 @@ private:
     void stop();
     void on_overdue(const std::vector<task_info>& workers);
     void on_end(std::exception_ptr error);
-    void leave_without_error(const metrics::snapshot& now, const std::string& ended_wait);
+    void leave_without_error(const metrics::snapshot& now);
     void leave(run_outcome outcome);
     [[nodiscard]] std::string text_of(
         const std::exception_ptr& error,
         const metrics::snapshot& now
     ) const;
     [[nodiscard]] run_outcome overdue_outcome(const metrics::snapshot& now) const;
-    [[nodiscard]] std::string timeout_text(const metrics::snapshot& now) const;
+    [[nodiscard]] std::string ended_wait(const metrics::snapshot& now) const;
+    [[nodiscard]] std::string timeout_text(
+        const metrics::snapshot& now,
+        const std::string& error
+    ) const;
     [[nodiscard]] metrics::snapshot shown() const;
     [[nodiscard]] pipeline::output& output() noexcept;
 
@@ -114,7 +118,7 @@ private:
     server_outages outages_;
 
     run_end end_ = run_end::done;  // the outcome unless there is an error
-    bool timed_out_ = false;
+    bool timed_out_ = false;       // and no task had failed by then
     bool has_stragglers_ = false;
     bool is_over_ = false;  // a signal only ends the wait
     run_outcome outcome_;

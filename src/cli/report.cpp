@@ -3,6 +3,7 @@
 
 #include "report.hpp"
 
+#include "pipeline/runner_title.hpp"
 #include "terminal.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
@@ -169,7 +170,7 @@ std::string skipped_lines(const metrics::snapshot& snapshot)
             continue;
         lines += fmt::format(
             "{} left out {} that could not be processed, the first because:\n",
-            format_runner(runner),
+            pipeline::runner_title(runner.name, runner.stage),
             with_separators(runner.skipped)
         );
         for (const std::string& error : runner.first_errors)

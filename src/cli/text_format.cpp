@@ -58,13 +58,6 @@ std::string format_reading(const metrics::remote_figures& remote)
     return remote.read_ago ? format_duration(*remote.read_ago) + " ago" : "never";
 }
 
-std::string format_runner(const metrics::runner_snapshot& runner)
-{
-    const std::string name = text::printable(runner.name);
-    return runner.name == runner.stage ? name
-                                       : fmt::format("{} ({})", name, runner.stage);
-}
-
 std::string cut(std::string_view text, std::size_t columns)
 {
     std::string result = text::printable(text);

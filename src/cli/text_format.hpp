@@ -27,9 +27,6 @@ namespace sluice::cli {
 // When the server of a queue said how it is: "0.3 s ago", or "never".
 [[nodiscard]] std::string format_reading(const metrics::remote_figures& remote);
 
-// "clean (filter)"; one without a name of its own is called as its stage: "filter".
-[[nodiscard]] std::string format_runner(const metrics::runner_snapshot& runner);
-
 // The longest beginning of a text, as text::printable() gives it, that fits into so many columns.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t columns);
 

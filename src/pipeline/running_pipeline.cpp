@@ -5,6 +5,7 @@
 
 #include "pipeline/run/pipeline_parts.hpp"
 #include "pipeline/run/pipeline_work.hpp"
+#include "pipeline/runner_title.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/monitor/monitor.hpp>
@@ -172,6 +173,8 @@ public:
                     result.queues.begin() + static_cast<std::ptrdiff_t>(i),
                     queues[i].remote->snapshot()
                 );
+        if (!result.first_error.empty())
+            result.first_error.insert(0, place_of_first_error());
         result.state = current_state();
         const clock::time_point now = end_of_look(result.state);
         result.elapsed = now - started_.load();
@@ -302,6 +305,19 @@ private:
     static std::string worker_name(const running_runner& runner, std::size_t worker)
     {
         return fmt::format("{}/{}", runner.description.name, worker);
+    }
+
+    // "clean (filter): "; nothing if it was no runner that threw it.
+    [[nodiscard]] std::string place_of_first_error() const
+    {
+        const std::vector<std::exception_ptr> errors = coordinator_.exceptions();
+        if (errors.empty())
+            return {};
+        const std::string name = runner_of(errors.front());
+        for (const running_runner& each : parts_.runners())
+            if (each.description.name == name)
+                return runner_title(name, each.description.stage) + ": ";
+        return {};
     }
 
     [[nodiscard]] run_state current_state() const

@@ -361,15 +361,16 @@ class Interrupted(FaultTest):
     def test_a_stop_after_a_failed_drain_hides_no_failure(self):
         # One runner fails because of the drain, and the other one keeps the run until the stop.
         os.mkfifo(self.folder / "out")
-        deaf = "trap '' TERM; touch deaf; exec sleep 600"
+        deaf = "trap '' TERM; touch deaf; until [ -e go ]; do sleep 0.01; done"
         file = self.describe(
             {"numbers": {}, "lines": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"name": "keep", "stage": "write_lines", "options": {"path": "out"},
               "from": "numbers"},
              {"name": "deaf", "stage": "command", "to": "lines",
-              "options": {"command": ["sh", "-c", deaf], "kill_after": "3s"}},
-             {"stage": "discard", "from": "lines"}])
+              "options": {"command": ["sh", "-c", deaf], "kill_after": "1h"}},
+             {"stage": "discard", "from": "lines"}],
+            coordinator={"stop_grace_period": "1h"})
         process = self.start("run", file, "--serve", "0", "--progress", "none")
         page = process.stderr.readline().decode().split()[-1]
 
@@ -382,6 +383,8 @@ class Interrupted(FaultTest):
         process.send_signal(signal.SIGINT)
         wait_until(lambda: state().get("first_error"))
         process.send_signal(signal.SIGINT)
+        wait_until(lambda: state()["state"] == "stopping")
+        (self.folder / "go").touch()
         err = process.communicate(timeout=PATIENCE)[1].decode()
         self.assertEqual(process.returncode, 1)
         self.assertTrue(err.splitlines()[-1].startswith("sluice: keep (write_lines): "), err)
@@ -395,12 +398,42 @@ class Interrupted(FaultTest):
              {"name": "fail", "stage": "command", "from": "numbers", "to": "lines",
               "options": {"command": "until [ -e deaf ]; do :; done; exit 3"}},
              {"name": "deaf", "stage": "command", "to": "lines",
-              "options": {"command": ["sh", "-c", deaf], "kill_after": "2s"}},
+              "options": {"command": ["sh", "-c", deaf], "kill_after": "5s"}},
              {"stage": "discard", "from": "lines"}])
-        status, _, err = self.sluice("run", file, "--timeout", "1s")
+        status, _, err = self.sluice("run", file, "--timeout", "4s")
         self.assertEqual(status, 1)
         self.assertIn("sluice: fail (command): ", err)
         self.assertNotIn("timed out", err)
+
+    def test_an_error_that_comes_after_the_end_of_the_time_is_told_behind_it(self):
+        os.mkfifo(self.folder / "out")
+        os.mkfifo(self.folder / "broken")
+        broken = os.open(self.folder / "broken", os.O_RDONLY | os.O_NONBLOCK)
+        file = self.describe(
+            {"numbers": {}, "others": {}},
+            [{"name": "count", "stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+             {"name": "other", "stage": "range", "options": {"to": ENDLESS}, "to": "others"},
+             {"name": "keep", "stage": "write_lines", "options": {"path": "out"},
+              "from": "numbers"},
+             {"name": "lose", "stage": "write_lines", "options": {"path": "broken"},
+              "from": "others"}],
+            coordinator={"stop_grace_period": "1h"})
+        process = self.start("run", file, "--timeout", "2s", "--serve", "0", "--progress", "none")
+        page = process.stderr.readline().decode().split()[-1]
+
+        def state():
+            with urllib.request.urlopen(f"{page}api/state", timeout=PATIENCE) as answer:
+                return json.load(answer)
+
+        wait_until(lambda: [each["running"] for each in state()["runners"]] == [0, 0, 0, 1])
+        no_reader = ("timed out after 2s; keep (write_lines): cannot open out: it is a pipe that no "
+                     "program reads; start one that does")
+        self.assertEqual(state()["first_error"], no_reader)
+        os.close(broken)
+        err = process.communicate(timeout=PATIENCE)[1].decode()
+        self.assertEqual(
+            (process.returncode, err.splitlines()[-1]),
+            (1, f"sluice: {no_reader}; lose (write_lines): cannot write to broken: Broken pipe"))
 
     def test_a_drained_run_replaces_a_result_only_if_that_is_accepted(self):
         for accepted in (False, True):

@@ -135,12 +135,13 @@ class StageMessages(ProgramTest):
             self.assertTrue(err.endswith(f"a jq program ({reason}\n"), err)
         self.write("home/.jq", "# import nothing\ndef f: 1;")
         self.assertEqual(self.sluice("run", file, **settings)[:2], (0, "1\n"))
-        # Without a HOME there is no such file, whatever stands in this directory.
+        # Without a HOME there is no such file, and with an empty one it is /.jq.
         self.write(".jq", "module {};")
-        for settings["env"]["HOME"] in ("", None):
-            if settings["env"]["HOME"] is None:
-                del settings["env"]["HOME"]
-            self.assertEqual(self.sluice("run", file, **settings)[:2], (0, "1\n"))
+        self.assertFalse(os.path.exists("/.jq"))
+        settings["env"]["HOME"] = ""
+        self.assertEqual(self.sluice("run", file, **settings)[:2], (0, "1\n"))
+        del settings["env"]["HOME"]
+        self.assertEqual(self.sluice("run", file, **settings)[:2], (0, "1\n"))
 
 
 if __name__ == "__main__":

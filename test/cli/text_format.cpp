@@ -47,17 +47,6 @@ BOOST_AUTO_TEST_CASE(durations_are_as_exact_as_a_reader_needs)
     BOOST_TEST(cli::format_duration(26h + 2min + 59s) == "26 h 02 min");
 }
 
-BOOST_AUTO_TEST_CASE(runner_has_its_stage_behind_it_unless_it_is_called_so)
-{
-    BOOST_TEST(
-        cli::format_runner({.name = "clean\n", .stage = "filter"}) == "clean\\n (filter)"
-    );
-    BOOST_TEST(cli::format_runner({.name = "filter", .stage = "filter"}) == "filter");
-    BOOST_TEST(
-        cli::format_runner({.name = "filter_2", .stage = "filter"}) == "filter_2 (filter)"
-    );
-}
-
 BOOST_AUTO_TEST_CASE(cut_keeps_whole_characters_and_escapes_control_characters)
 {
     BOOST_TEST(cli::cut("abc", 5) == "abc");

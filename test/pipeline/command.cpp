@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "io/unique_descriptor.hpp"
 #include "pipeline/stage_fixture.hpp"
 #include "pipeline/temporary_folder.hpp"
 #include "support/check_error.hpp"
@@ -114,6 +115,60 @@ BOOST_AUTO_TEST_CASE(source_that_ignores_the_request_to_end_is_killed)
     context.stop_after_writes = 1;
     run_until_done(run_stage(*tested, context));
     BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+}
+
+BOOST_AUTO_TEST_CASE(source_is_ended_although_only_what_it_has_started_goes_on)
+{
+    temporary_folder folder;
+    BOOST_REQUIRE(::mkfifo(folder.path("held").c_str(), 0600) == 0);
+    const std::string held = folder.path("held");
+    const std::string child = "(cat " + held + "; echo one; exec sleep 1000000)";
+    // The child reads the end of the pipe when the shell, which holds it, has gone.
+    const auto tested = make("command", {{"command", child + " & exec 3> " + held}});
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    context.stop_after_writes = 1;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+}
+
+BOOST_AUTO_TEST_CASE(end_of_a_source_leaves_time_to_what_it_has_started)
+{
+    const std::string child =
+        R"((trap 'sleep 0.1; echo last; exit' TERM; echo one; while :; do sleep 0.01; done))";
+    const auto tested = make(
+        "command",
+        {{"command", "trap 'exit 0' TERM; " + child + " & wait"}, {"kill_after", "1h"}}
+    );
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    context.stop_after_writes = 1;
+    run_until_done(run_stage(*tested, context));
+    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one", "last"}));
+}
+
+BOOST_AUTO_TEST_CASE(stop_while_a_source_is_asked_to_end_leaves_it_its_time)
+{
+    temporary_folder folder;
+    BOOST_REQUIRE(::mkfifo(folder.path("go").c_str(), 0600) == 0);
+    const std::string on_term = "trap 'echo asked; read x < " + folder.path("go") +
+                                "; echo yes > " + folder.path("ended") + "; exit' TERM; ";
+    const auto tested = make(
+        "command",
+        {{"command", on_term + "echo one; while :; do sleep 0.01; done"},
+         {"kill_after", "1h"}}
+    );
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    context.stop_after_writes = 1;
+    cancellable_worker worker(*this, *tested, context);
+    run_until([&] { return context.output.size() == 2; });
+    worker.cancel();
+    ctx.poll();
+    const io::unique_descriptor go(::open(folder.path("go").c_str(), O_RDWR));
+    BOOST_TEST(::write(go.get(), "\n", 1) == 1);
+    run_until([&] { return worker.end.has_value(); });
+    BOOST_TEST(folder.read("ended") == "yes\n");
 }
 
 // A process for each element

@@ -408,6 +408,7 @@ BOOST_AUTO_TEST_CASE(runner_whose_error_ended_the_run_is_named)
         thrown = std::current_exception();
     }
     BOOST_TEST(pipeline.runner_of(thrown) == "digest");
+    BOOST_TEST(pipeline.snapshot().first_error == "digest (failing): cannot digest 2");
 }
 
 // Work ----------------------------------------------------------------------------------

@@ -216,7 +216,8 @@ struct snapshot
     std::vector<coordinator_snapshot> coordinators = {};
     /// Those that have not ended, in the order of the coordinators.
     std::vector<task_snapshot> tasks = {};
-    /// The message of the first error, in full; empty if there is none.
+    /// The message of the first error, in full; empty if there is none. In a pipeline the runner
+    /// and its stage stand before it: "clean (filter): ...".
     std::string first_error = {};
 };
 

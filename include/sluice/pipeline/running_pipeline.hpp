@@ -143,8 +143,9 @@ public:
     /// empty if it was none of them.
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const;
 
-    /// Says for what a sink still waited when a stop came, with a remedy: for the reader of a
-    /// named pipe. Null if none did. runner_of() has its name.
+    /// What a stop has ended before it began: the wait of a sink for the reader of a named pipe.
+    /// A std::exception, whose what() names the pipe and a remedy, or null. Of several waits the
+    /// first one that ended; runner_of() has the name of the runner.
     [[nodiscard]] std::exception_ptr ended_wait() const;
 
     /// The state of everything, in the order of the description.

@@ -69,7 +69,8 @@ std::string reason_in(std::string_view said)
     constexpr std::string_view prefix = "jq: error: ";
     while (said.starts_with(prefix))
         said.remove_prefix(prefix.size());
-    const auto at = said.find(" at <builtin>");
+    // The program itself stands in the lines behind.
+    const auto at = said.substr(0, said.find('\n')).find(" at <builtin>");
     const bool is_of_file = at != std::string_view::npos ||
                             said.starts_with("library should only have");
     if (is_about_modules(said))
@@ -94,9 +95,11 @@ std::string reason_in(std::string_view said)
 bool is_own_file_a_module()
 {
     const char* const home = std::getenv("HOME");
-    if (home == nullptr || *home == '\0')
+    if (home == nullptr)
         return false;  // libjq reads none then
-    std::ifstream file(std::filesystem::path(home) / ".jq");
+    std::ifstream file(
+        home + std::string("/.jq")
+    );  // as libjq: of an empty one it is "/.jq"
     std::string word;
     while (file >> word && word.starts_with('#'))
         std::getline(file, word);

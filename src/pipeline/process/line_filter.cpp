@@ -11,7 +11,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/experimental/parallel_group.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
@@ -114,7 +113,8 @@ line_filter::line_filter(
       input_(strand, child_->input.release()),
       output_(strand, child_->output.release()),
       errors_(strand, child_->errors.release()),
-      end_event_(strand, child_->end_event.release())
+      end_event_(strand, child_->end_event.release()),
+      over_(strand, asio::steady_timer::time_point::max())
 {
 }
 
@@ -132,30 +132,34 @@ asio::awaitable<void> line_filter::run_as_source(std::chrono::nanoseconds kill_a
     co_await both(end_on_stop(kill_after), watch());
 }
 
+// The others of its group, too, may go on when it has ended.
 asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after)
 {
     if (ended_)
         co_return;
-    co_await ask_to_end(kill_after);
+    (void)co_await has_time_passed(kill_after, wait_for_end(asio::deferred));
+    child_->send_signal(SIGKILL);
     co_await wait_for_end(asio::use_awaitable);
     ended_ = child_->reap();
 }
 
-// First politely, then by force.
-asio::awaitable<void> line_filter::ask_to_end(std::chrono::nanoseconds kill_after)
+// Asks the child to end, if nobody has, and waits for an end or for the time that it has since.
+template <class End>
+asio::awaitable<bool> line_filter::has_time_passed(
+    std::chrono::nanoseconds kill_after,
+    End end
+)
 {
-    if (!std::exchange(asked_to_end_, true))
+    if (!patience_) {
         child_->send_signal(SIGTERM);
-    asio::steady_timer patience(end_event_.get_executor(), kill_after);
-    const auto [order, not_ended, not_over] = co_await until_one_ends(
-        wait_for_end(asio::deferred),
-        patience.async_wait(asio::deferred)
-    );
-    if (not_ended && not_over)
-        co_return;  // a stop came while a drain waited: terminate() gives it its time
-    child_->send_signal(SIGKILL);  // no harm if it has ended, as long as it is not reaped
+        patience_.emplace(end_event_.get_executor(), kill_after);
+    }
+    const auto [order, end_error, time_error] =
+        co_await until_one_ends(std::move(end), patience_->async_wait(asio::deferred));
+    co_return !time_error;
 }
 
+// The child is over when its output is, too: what it has started may go on writing.
 asio::awaitable<void> line_filter::end_on_stop(std::chrono::nanoseconds kill_after)
 {
     input_.close();
@@ -169,11 +173,14 @@ asio::awaitable<void> line_filter::end_on_stop(std::chrono::nanoseconds kill_aft
         [event = stop.native_handle()]() noexcept { (void)::eventfd_write(event, 1); }
     );
     co_await until_one_ends(
-        wait_for_end(asio::deferred),
+        over_.async_wait(asio::deferred),
         stop.async_wait(stop.wait_read, asio::deferred)
     );
-    if (context_.should_stop() && !ended_)
-        co_await ask_to_end(kill_after);
+    if (!context_.should_stop() || ended_)
+        co_return;
+    // If a stop comes meanwhile, terminate() waits for the rest of the time.
+    if (co_await has_time_passed(kill_after, over_.async_wait(asio::deferred)))
+        child_->send_signal(SIGKILL);
 }
 
 asio::awaitable<void> line_filter::feed()
@@ -228,7 +235,8 @@ asio::awaitable<void> line_filter::watch()
     co_await both(pass_on_output(), keep_errors());
     co_await wait_for_end(asio::use_awaitable);
     ended_ = child_->reap();
-    if (!ended_->is_success() && !asked_to_end_)
+    over_.cancel();
+    if (!ended_->is_success() && !patience_)
         fail(to_string(*ended_));
 }
 
@@ -242,7 +250,7 @@ asio::awaitable<void> line_filter::pass_on_output()
         const std::string_view piece = co_await read_some(output_, buffer);
         if (!piece.empty())
             lines.split(piece, add);
-        else if (!asked_to_end_)  // or the last line may have been cut
+        else if (!patience_)  // or the last line may have been cut
             lines.finish(add);
         if (lines.pending() > rules_.longest_record)
             fail(fmt::format(

@@ -10,6 +10,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -63,7 +64,8 @@ public:
     [[nodiscard]] boost::asio::awaitable<void> run();
 
     // The same for a child without input, until it ends or sources should; then it gets
-    // SIGTERM, which is no failure, and SIGKILL after that time.
+    // SIGTERM, which is no failure, and SIGKILL after that time, of which terminate() leaves it
+    // the rest.
     [[nodiscard]] boost::asio::awaitable<void> run_as_source(
         std::chrono::nanoseconds kill_after
     );
@@ -80,8 +82,10 @@ private:
     [[nodiscard]] boost::asio::awaitable<void> end_on_stop(
         std::chrono::nanoseconds kill_after
     );
-    [[nodiscard]] boost::asio::awaitable<void> ask_to_end(
-        std::chrono::nanoseconds kill_after
+    template <class End>
+    [[nodiscard]] boost::asio::awaitable<bool> has_time_passed(
+        std::chrono::nanoseconds kill_after,
+        End end
     );
     [[nodiscard]] boost::asio::awaitable<bool> send(const std::string& lines);
     [[nodiscard]] boost::asio::awaitable<void> drop_input();
@@ -108,7 +112,9 @@ private:
     std::string last_errors_;           // the end of what it has written there
     std::optional<exit_status> ended_;  // how
     bool input_left_ = false;           // it ended before it was given all
-    bool asked_to_end_ = false;         // so how it ends does not matter
+    boost::asio::steady_timer over_;    // cancelled when it has ended and its output, too
+    // Until it is killed. If there is one it was asked to end, so how it ends does not matter.
+    std::optional<boost::asio::steady_timer> patience_;
 };
 
 }  // namespace sluice::pipeline

@@ -7,10 +7,8 @@
 #include "pipeline/run/leased_context.hpp"
 #include "pipeline/run/ordered_context.hpp"
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/error.hpp>
 
 #include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <exception>
@@ -36,6 +34,17 @@ asio::awaitable<void> work_in_order(
     ordered_context ordered(context, *runner.order, clock);
     co_await runner.work->work(ordered);
     co_await ordered.end();
+}
+
+bool is_lack_of_reader(const std::exception_ptr& exception) noexcept
+{
+    try {
+        std::rethrow_exception(exception);
+    } catch (const io::no_reader&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
 }
 
 }  // namespace
@@ -64,17 +73,13 @@ asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t wo
             co_await runner.work->finish(*context);
         if (is_last)
             co_await end_feeding(runner);
-    } catch (const io::no_reader&) {
-        // A drain fails, because what was read cannot be delivered. A stop does not.
-        if (!tasks_.should_stop()) {
-            failures_.add(std::current_exception(), runner.description.name);
-            throw;
-        }
-        failures_.add_ended_wait(std::current_exception(), runner.description.name);
-        throw system_error(asio::error::operation_aborted);
     } catch (...) {
-        failures_.add(std::current_exception(), runner.description.name);
-        throw;
+        const auto thrown = std::current_exception();
+        failures_.add(thrown, runner.description.name);
+        // After a drain it is a failure, because what was read cannot be delivered.
+        if (!tasks_.should_stop() || !is_lack_of_reader(thrown))
+            throw;
+        failures_.set_ended_wait(thrown);
     }
     // acq_rel: the last one sees what all the others have done
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1)

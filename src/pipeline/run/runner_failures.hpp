@@ -26,10 +26,9 @@ public:
         }
     }
 
-    // The same for a wait that a stop has ended, which is no failure. The first one is kept.
-    void add_ended_wait(std::exception_ptr exception, const std::string& runner) noexcept
+    // That one was no failure: a stop has ended a wait. The first one is kept.
+    void set_ended_wait(std::exception_ptr exception) noexcept
     {
-        add(exception, runner);
         const std::lock_guard lock(mutex_);
         if (!ended_wait_)
             ended_wait_ = std::move(exception);
