@@ -269,6 +269,8 @@ BOOST_AUTO_TEST_CASE(line_beyond_the_longest_record_is_an_error)
         {"longest_record", "100 kB"}
     };
     BOOST_TEST(lines_of("command", within).front().size() == 90'000U);
+    const json complete{{"command", "echo 12345; echo 123456"}, {"longest_record", 5}};
+    BOOST_TEST(holds(error_of("command", complete), "a line of more than 5 B"));
 }
 
 BOOST_AUTO_TEST_CASE(values_are_written_as_json)

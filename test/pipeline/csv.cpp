@@ -303,6 +303,23 @@ BOOST_AUTO_TEST_CASE(record_above_the_limit_can_be_left_out)
     );
 }
 
+BOOST_AUTO_TEST_CASE(limit_of_a_record_is_exact_wherever_it_stands)
+{
+    const std::string longest = "1," + std::string(98, 'x');
+    for (int before = 640; before <= 660; ++before) {  // 64 KiB are read at once
+        std::string text = "a,b\n";
+        for (int i = 0; i < before; ++i)
+            text += "1," + std::string(97, 'y') + "\n";
+        const auto path =
+            folder.write("file.csv", text + longest + "\r\n" + longest + "x\r\n");
+        const auto skipped =
+            skipped_by("csv", {{"files", path}, {"longest_record", 100}});
+        BOOST_REQUIRE(skipped.size() == 1U);
+        const std::string where = path + ", line " + std::to_string(before + 3) + ": ";
+        BOOST_TEST(holds(skipped.front(), where + "it goes on for more than 100 B"));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(record_of_empty_fields_has_a_limit_too)
 {
     const std::string path = folder.write("file.csv", "a\n" + std::string(300'000, ','));

@@ -95,6 +95,22 @@ BOOST_AUTO_TEST_CASE(line_above_the_limit_is_an_error_with_its_place)
     );
 }
 
+BOOST_AUTO_TEST_CASE(limit_of_a_line_is_exact_wherever_it_stands)
+{
+    const std::string longest(1000, 'x');
+    const std::string other = std::string(999, 'y') + "\n";
+    for (int before = 60; before <= 70; ++before) {  // 64 KiB are read at once
+        std::string text;
+        for (int i = 0; i < before; ++i)
+            text += other;
+        const auto path = folder.write("file", text + longest + "\r\n" + longest + "x\n");
+        BOOST_TEST(
+            skipped_by("text_lines", {{"files", path}, {"longest_record", 1000}})
+                .size() == 1U
+        );
+    }
+}
+
 BOOST_AUTO_TEST_CASE(line_above_the_limit_can_be_left_out)
 {
     folder.write("1", "one\n" + std::string(300'000, 'x') + "\ntwo\nthree");

@@ -6,7 +6,6 @@
 #include "io/io.hpp"
 #include "io/unique_descriptor.hpp"
 #include "pipeline/input/input_file.hpp"
-#include "text/byte_size.hpp"
 
 #include <fmt/format.h>
 
@@ -75,6 +74,7 @@ public:
     file_reader(input_list& inputs, std::unique_ptr<record_parser> parser)
         : inputs_(inputs), parser_(std::move(parser)), buffer_(piece_size)
     {
+        parser_->limit_records(inputs_.longest_record());
     }
 
     // Appends the records of a piece of input: of a part of a large file, or of many small
@@ -135,12 +135,7 @@ private:
     // What has no end must not take all memory, or all time.
     void check_limits()
     {
-        if (parser_->pending() > inputs_.longest_record())
-            parser_->drop_pending(fmt::format(
-                "it goes on for more than {}, which \"longest_record\" of the source "
-                "can raise",
-                text::byte_size_text(inputs_.longest_record())
-            ));
+        parser_->check_pending();
         if (!file_->expands_beyond(inputs_.most_expansion()))
             return;
         parser_->drop_pending(fmt::format(

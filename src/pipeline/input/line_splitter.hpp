@@ -39,8 +39,11 @@ public:
         is_dropped_ = false;
     }
 
-    // The bytes of the line whose end has not come yet.
-    [[nodiscard]] std::size_t pending() const noexcept { return begun_.size(); }
+    // The bytes of the line whose end has not come yet. A carriage return may belong to that.
+    [[nodiscard]] std::size_t pending() const noexcept
+    {
+        return begun_.ends_with('\r') ? begun_.size() - 1 : begun_.size();
+    }
 
     // Leaves that line out, with all that is still to come of it, and gives what had come.
     [[nodiscard]] std::string drop()

@@ -5,12 +5,15 @@
 
 #include "pipeline/input/line_splitter.hpp"
 #include "pipeline/refused_element.hpp"
+#include "text/byte_size.hpp"
 #include <sluice/pipeline/element.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,11 +41,19 @@ public:
     // The file has ended; appends what ends with it.
     virtual void end(std::vector<element>& out) = 0;
 
-    // The bytes of the record whose end has not come yet.
-    [[nodiscard]] virtual std::size_t pending() const noexcept = 0;
-
-    // Leaves that record out, with all that is still to come of it: it is an error.
+    // Leaves the record out whose end has not come yet, with all that is still to come of it: it is
+    // an error.
     virtual void drop_pending(const std::string& reason) = 0;
+
+    // The same if it is too long by now; what has no end must not take all memory.
+    void check_pending()
+    {
+        if (is_too_long(pending()))
+            drop_pending(too_long());
+    }
+
+    // From now on a record of more bytes is wrong.
+    void limit_records(std::uint64_t bytes) noexcept { longest_record_ = bytes; }
 
     // From now on a record that is wrong is no error, but left out and kept.
     void keep_refused() noexcept { keeps_refused_ = true; }
@@ -54,6 +65,21 @@ public:
     }
 
 protected:
+    [[nodiscard]] bool is_too_long(std::size_t bytes) const noexcept
+    {
+        return bytes > longest_record_;
+    }
+
+    // What is wrong with such a record.
+    [[nodiscard]] std::string too_long() const
+    {
+        return fmt::format(
+            "it goes on for more than {}, which \"longest_record\" of the source can "
+            "raise",
+            text::byte_size_text(longest_record_)
+        );
+    }
+
     // Throws std::runtime_error, or keeps what there is of the record.
     void refuse(element record, const std::string& reason)
     {
@@ -63,6 +89,10 @@ protected:
     }
 
 private:
+    // The bytes of the record whose end has not come yet.
+    [[nodiscard]] virtual std::size_t pending() const noexcept = 0;
+
+    std::uint64_t longest_record_ = std::numeric_limits<std::uint64_t>::max();
     bool keeps_refused_ = false;
     std::vector<refused_element> refused_;
 };
@@ -90,14 +120,10 @@ public:
         lines_.finish([&](std::string line) { count_and_add(std::move(line), out); });
     }
 
-    [[nodiscard]] std::size_t pending() const noexcept final { return lines_.pending(); }
-
     void drop_pending(const std::string& reason) final
     {
         ++line_;
-        std::string begun = lines_.drop();
-        begun.resize(std::min(begun.size(), most_shown));
-        refuse_line(std::move(begun), reason);
+        refuse_beginning(lines_.drop(), reason);
     }
 
 protected:
@@ -115,10 +141,21 @@ private:
 
     virtual void add(std::string&& line, std::vector<element>& out) = 0;
 
+    [[nodiscard]] std::size_t pending() const noexcept final { return lines_.pending(); }
+
     void count_and_add(std::string&& line, std::vector<element>& out)
     {
         ++line_;
-        add(std::move(line), out);
+        if (is_too_long(line.size()))
+            refuse_beginning(std::move(line), too_long());
+        else
+            add(std::move(line), out);
+    }
+
+    void refuse_beginning(std::string&& line, const std::string& reason)
+    {
+        line.resize(std::min(line.size(), most_shown));
+        refuse_line(std::move(line), reason);
     }
 
     line_splitter lines_;

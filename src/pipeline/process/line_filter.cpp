@@ -245,23 +245,31 @@ asio::awaitable<void> line_filter::pass_on_output()
     std::vector<char> buffer(piece_size);
     line_splitter lines;
     std::vector<element> out;
-    const auto add = [&out](std::string line) { out.emplace_back(std::move(line)); };
+    const auto add = [&](std::string line) {
+        check_length(line.size());
+        out.emplace_back(std::move(line));
+    };
     while (true) {
         const std::string_view piece = co_await read_some(output_, buffer);
         if (!piece.empty())
             lines.split(piece, add);
         else if (!patience_)  // or the last line may have been cut
             lines.finish(add);
-        if (lines.pending() > rules_.longest_record)
-            fail(fmt::format(
-                "writes a line of more than {}, which \"longest_record\" can raise",
-                text::byte_size_text(rules_.longest_record)
-            ));
+        check_length(lines.pending());
         if (!out.empty())
             co_await context_.write(out);
         if (piece.empty())
             co_return;
     }
+}
+
+void line_filter::check_length(std::size_t bytes) const
+{
+    if (bytes > rules_.longest_record)
+        fail(fmt::format(
+            "writes a line of more than {}, which \"longest_record\" can raise",
+            text::byte_size_text(rules_.longest_record)
+        ));
 }
 
 asio::awaitable<void> line_filter::keep_errors()

@@ -99,6 +99,7 @@ private:
         return end_event_.async_wait(end_event_.wait_read, token);
     }
 
+    void check_length(std::size_t bytes) const;
     [[noreturn]] void fail(const std::string& what) const;
 
     const std::unique_ptr<child_process> child_;

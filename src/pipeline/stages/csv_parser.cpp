@@ -21,6 +21,11 @@ namespace {
 
 constexpr std::size_t most_shown = 1000;  // bytes of a field that is too long
 
+// From so many on the fields of a record count with what they take besides, or one of empty fields
+// would be without a limit.
+constexpr std::size_t many_fields = 10'000;
+constexpr std::size_t cost_of_field = sizeof(json_value) + sizeof(std::string);
+
 }  // namespace
 
 void csv_parser::begin(const std::string& name)
@@ -68,7 +73,9 @@ void csv_parser::end(std::vector<element>& out)
 
 std::size_t csv_parser::pending() const noexcept
 {
-    return bytes_of_fields_ + field_.size();
+    const std::size_t written = bytes_of_fields_ + field_.size();
+    return fields_.size() < many_fields ? written
+                                        : written + fields_.size() * cost_of_field;
 }
 
 void csv_parser::drop_pending(const std::string& reason)
@@ -126,8 +133,7 @@ void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
 
 void csv_parser::end_field()
 {
-    // with what it takes besides, or a record of empty fields would be without a limit
-    bytes_of_fields_ += field_.size() + sizeof(json_value) + sizeof(std::string);
+    bytes_of_fields_ += field_.size() + 1;  // and the separator
     if (!header_to_come_ && is_number_column(fields_.size()))
         fields_.push_back(number_or_text(std::exchange(field_, {})));
     else
@@ -139,9 +145,12 @@ void csv_parser::end_field()
 void csv_parser::end_record(std::vector<element>& out)
 {
     const bool is_empty = fields_.empty() && field_.empty() && !quotes_in_field_;
+    const bool goes_on = is_too_long(pending());
     end_field();
     if (is_empty) {
         // an empty line is no record
+    } else if (goes_on) {
+        refuse_record(record_line_, too_long());
     } else if (!header_to_come_) {
         add_record(out);
     } else {

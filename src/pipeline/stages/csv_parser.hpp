@@ -40,7 +40,6 @@ public:
     void begin(const std::string& name) override;
     void parse(std::string_view piece, std::vector<element>& out) override;
     void end(std::vector<element>& out) override;
-    [[nodiscard]] std::size_t pending() const noexcept override;
     void drop_pending(const std::string& reason) override;
 
 private:
@@ -53,6 +52,7 @@ private:
         broken    // in what is left of a line that is wrong
     };
 
+    [[nodiscard]] std::size_t pending() const noexcept override;
     void look_at_start();
     void step(char c, std::vector<element>& out);
     void step_outside_quotes(char c, std::vector<element>& out);
@@ -72,7 +72,7 @@ private:
     std::vector<std::string> columns_;  // names; empty: records are arrays
     std::vector<bool> number_columns_;  // whether their fields become numbers
     std::vector<json_value> fields_;    // of the record so far
-    std::size_t bytes_of_fields_ = 0;   // which those take
+    std::size_t bytes_of_fields_ = 0;   // of those, and of their separators
     std::string field_;                 // so far
     state state_ = state::start;
     bool header_to_come_ = false;
