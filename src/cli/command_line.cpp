@@ -372,11 +372,12 @@ private:
             "the description; - is standard input"
         );
         file->type_name("");
-        to->add_option("-e", description.text, "the description itself, and no FILE")
-            ->type_name("JSON")
-            ->excludes(file);
-        to->parse_complete_callback([&description] {
-            if (description.file.empty() && description.text.empty())
+        CLI::Option* const text =
+            to->add_option("-e", description.text, "the description itself, and no FILE")
+                ->type_name("JSON")
+                ->excludes(file);
+        to->parse_complete_callback([file, text] {
+            if (file->empty() && text->empty())
                 throw CLI::RequiredError("FILE or -e");
         });
         to->add_option("--param", "what ${NAME} stands for; may be repeated")

@@ -256,6 +256,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_way_on)
     BOOST_TEST(contains(refusal_of({"walk"}), "`sluice --help` lists all"));
     BOOST_TEST(contains(refusal_of({"rnu"}), "did you mean \"run\"?"));
     BOOST_TEST(contains(refusal_of({"run"}), "FILE or -e is required"));
+    BOOST_TEST(!contains(refusal_of({"run", "-e", ""}), "is required"));
     BOOST_TEST(contains(refusal_of({"run", "x", "-e", "{}"}), "excludes"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "a"}), "NAME=VALUE"));
     BOOST_TEST(contains(refusal_of({"run", "x", "--param", "=a"}), "NAME=VALUE"));

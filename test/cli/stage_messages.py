@@ -4,6 +4,7 @@
 """What stages say on standard error, and how a program in the language jq ends."""
 
 import os
+import resource
 
 from program import PATIENCE, ProgramTest, main
 
@@ -92,6 +93,17 @@ class StageMessages(ProgramTest):
         self.assertEqual((process.returncode, out), (0, b""), err)
         self.assertIn(b"jq left out 3 that could not be processed", err)
         self.assertIn(b"for 2: it is no longer a jq program (in the file ~/.jq: ", err)
+
+    def test_program_without_memory_ends_the_run_with_a_message(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+
+        if self.sluice("--version", preexec_fn=limit)[0]:
+            self.skipTest("the program needs more memory than that to start")
+        file = self.through(
+            "jq", {"program": 'reduce range(.) as $i ("ten of them" * 1000000; . + .) | length'}, [30])
+        status, _, err = self.sluice("run", file, "--report", "none", preexec_fn=limit)
+        self.assertEqual((status, err), (1, "sluice: jq: out of memory\n"))
 
     # libjq aborted.
     def test_modules_are_refused_by_every_command_that_reads_the_description(self):

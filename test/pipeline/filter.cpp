@@ -160,6 +160,19 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
     );
 }
 
+BOOST_AUTO_TEST_CASE(escapes_that_the_engine_takes_for_something_else_are_refused)
+{
+    for (const char* const pattern : {R"(\p{L})", R"([\pL])", R"(a\\\P{N})", R"(\u00e9)"})
+        BOOST_TEST(problem_of("filter", {{"matches", pattern}}) == "/matches", pattern);
+    for (const char* const pattern : {R"(\\p)", R"(\w\d\b\\u)", "pu"})
+        BOOST_TEST(make("filter", {{"matches", pattern}}) != nullptr, pattern);
+    BOOST_TEST(
+        full_problem_of("filter", {{"matches", R"(\p{L}+)"}}).expected ==
+        "a regular expression without \\p, which is not known; write the characters "
+        "themselves, or [[:alpha:]] for letters of ASCII"
+    );
+}
+
 BOOST_AUTO_TEST_CASE(impossible_options_are_problems)
 {
     BOOST_TEST(problem_of("filter", json::object()) == "/where");

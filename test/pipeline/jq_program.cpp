@@ -220,6 +220,9 @@ BOOST_AUTO_TEST_CASE(result_nested_too_deeply_is_an_error)
 {
     const auto message = error("reduce range(1000) as $i (0; [.])", 1);
     BOOST_TEST(message == "the result is nested deeper than 500 levels");
+    const std::string of_500 = "reduce range(499) as $i ([]; [.])";
+    BOOST_TEST(result(of_500, 1).size() == 1000U);
+    BOOST_TEST(error("[" + of_500 + "]", 1) == message);
 }
 
 BOOST_AUTO_TEST_CASE(one_result_is_asked_for)

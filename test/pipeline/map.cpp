@@ -96,6 +96,22 @@ BOOST_AUTO_TEST_CASE(extract_with_field_adds_to_the_value)
     BOOST_TEST(map(options, {{"date", "May"}}) == texts());
 }
 
+BOOST_AUTO_TEST_CASE(extract_looks_in_a_number_as_it_is_written)
+{
+    const json options = {{"extract", "^(?<pounds>[0-9]+)"}, {"field", "price"}};
+    BOOST_TEST(
+        map(options, {{"price", 12.5}}) == (texts{R"({"price":12.5,"pounds":"12"})"})
+    );
+    BOOST_TEST(map(options, {{"price", nullptr}}) == texts());
+    BOOST_TEST(map(options, {{"cost", 1}}) == texts());
+}
+
+BOOST_AUTO_TEST_CASE(of_groups_of_one_name_the_first_that_matched_counts)
+{
+    const json options = {{"extract", "a(?<x>[0-9])|b(?<x>[0-9])"}, {"field", "t"}};
+    BOOST_TEST(map(options, {{"t", "b1 a2"}}) == (texts{R"({"t":"b1 a2","x":"1"})"}));
+}
+
 BOOST_AUTO_TEST_CASE(extracted_numbers_become_numbers_on_request)
 {
     json options = {{"extract", R"((?<status>\d+) (?<bytes>\d+|-))"}};

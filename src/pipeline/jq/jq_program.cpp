@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csetjmp>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <fstream>
 #include <new>
 #include <stdexcept>
@@ -107,6 +107,30 @@ bool is_own_file_a_module()
            word.starts_with("module");
 }
 
+// Where this thread goes on if libjq gets no more memory; null: nowhere.
+thread_local std::jmp_buf* way_out = nullptr;
+
+// As jq_nomem_handler, whose argument libjq 1.6 forgets. If it comes back libjq aborts the process.
+void take_way_out(void* /*data*/)
+{
+    if (way_out != nullptr)
+        std::longjmp(*way_out, 1);  // over frames of libjq only, which are all in C
+}
+
+// The next result. After std::bad_alloc the state must not be used any more.
+jv next_result(jq_state* state)
+{
+    std::jmp_buf here;
+    if (setjmp(here) != 0) {
+        way_out = nullptr;
+        throw std::bad_alloc();
+    }
+    way_out = &here;
+    const jv result = jq_next(state);
+    way_out = nullptr;
+    return result;
+}
+
 // As jq_msg_cb: keeps the first message.
 void keep_first(void* kept, jv message)
 {
@@ -189,11 +213,15 @@ public:
 private:
     void advance()
     {
-        jq_state* const state = program_.state_.get();
-        current_ = jq_next(state);
+        try {
+            current_ = next_result(program_.state_.get());
+        } catch (const std::bad_alloc&) {
+            (void)program_.state_.release();
+            throw;
+        }
         if (has_value())
             return;
-        if (jq_halted(state) != 0)
+        if (jq_halted(program_.state_.get()) != 0)
             fail_because_it_halts();
         if (jv_invalid_has_msg(jv_copy(current_)) != 0)
             fail_because_of(jv_invalid_get_msg(std::exchange(current_, jv_invalid())));
@@ -258,6 +286,11 @@ void jq_program::compile()
     std::unique_ptr<jq_state, closer> state(jq_init());
     if (!state)
         throw std::bad_alloc();
+    jq_set_nomem_handler(
+        state.get(),
+        take_way_out,
+        nullptr
+    );  // libjq 1.6 has any otherwise
     jq_set_debug_cb(state.get(), show_debug, nullptr);
     std::string said;
     jq_set_error_cb(state.get(), keep_first, &said);

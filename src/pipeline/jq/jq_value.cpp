@@ -113,12 +113,18 @@ json_value to_object(const owned_jv& value, std::size_t depth)
     return object;
 }
 
-json_value from_jv(const owned_jv& value, std::size_t depth)
+// The depth of what is in an array or object at this one.
+std::size_t below(std::size_t depth)
 {
-    if (depth > deepest_result)
+    if (depth == deepest_result)
         throw std::runtime_error(
             fmt::format("the result is nested deeper than {} levels", deepest_result)
         );
+    return depth + 1;
+}
+
+json_value from_jv(const owned_jv& value, std::size_t depth)
+{
     switch (jv_get_kind(value.get())) {
     case JV_KIND_FALSE:
         return false;
@@ -129,9 +135,9 @@ json_value from_jv(const owned_jv& value, std::size_t depth)
     case JV_KIND_STRING:
         return to_string(value);
     case JV_KIND_ARRAY:
-        return to_array(value, depth + 1);
+        return to_array(value, below(depth));
     case JV_KIND_OBJECT:
-        return to_object(value, depth + 1);
+        return to_object(value, below(depth));
     default:
         return nullptr;
     }

@@ -110,7 +110,11 @@ private:
 constexpr const char* filter_details =
     R"(An element passes if all conditions hold. "matches" is a regular expression that is found
 in the text or in "field", "not_matches" one that is not. A value without the field matches
-nothing. In UTF-8 a character beyond ASCII is one character, in other texts bytes are.
+nothing.
+
+Regular expressions are as in Perl (Boost.Regex). In UTF-8 a character beyond ASCII is one
+character, and in other texts bytes are. Letters beyond ASCII are not in \w or [[:alpha:]], and
+(?i) does not change them. There is no \p{L} and no \u00e9.
 
 "where" is a condition in the language of the command jq, version 1.6: .price is a field, == <
 and the like compare, and, or and not combine. It holds if its first result is neither false nor

@@ -55,6 +55,13 @@ public:
         return found != nullptr ? found->get_ptr<std::string*>() : nullptr;
     }
 
+    // What a field that is no string is written as; nothing if the value has no such field.
+    [[nodiscard]] std::optional<std::string> written(element& in) const
+    {
+        const json_value* const found = field_->find(in.value());
+        return found != nullptr ? std::optional(found->dump()) : std::nullopt;
+    }
+
 private:
     std::optional<field_path> field_;
 };
@@ -68,6 +75,18 @@ worker_function_stage::function replacing(const map_options& options)
             *text = sought.replace_all(*text, with);
         out.push_back(std::move(in));
     };
+}
+
+std::optional<pattern::groups> found_in(
+    element& in,
+    const text_place& place,
+    const pattern& sought
+)
+{
+    if (const std::string* const text = place.find(in))
+        return sought.find(*text);
+    const std::optional<std::string> other = place.written(in);
+    return other ? sought.find(*other) : std::nullopt;
 }
 
 worker_function_stage::function extracting(const map_options& options)
@@ -85,8 +104,7 @@ worker_function_stage::function extracting(const map_options& options)
                element&& in,
                std::vector<element>& out
            ) {
-        const std::string* const text = place.find(in);
-        const auto found = text != nullptr ? sought.find(*text) : std::nullopt;
+        const auto found = found_in(in, place, sought);
         if (!found)
             return;
         json_value groups = json_value::object();
@@ -219,11 +237,15 @@ constexpr const char* map_details =
 
 "replace" and "with": replaces what a regular expression finds in a text, everywhere; "with"
 may name groups as $1, and $$ and \\ stand for $ and \. With "field" it does so in that field of a
-value. In UTF-8 a character beyond ASCII is one character, in other texts bytes are.
+value; one that is no string stays as it is.
 
 "extract": makes an object of the named groups of a regular expression; a text in which it
-finds nothing is left out. With "field" it looks there and adds to the value. With "numbers"
-true, or for the groups that it names, texts that are numbers become numbers.
+finds nothing is left out. Of groups of one name the first that matched counts. With "field" it
+looks there, and in what is no string as it is written. It adds to the value, or replaces a member
+of that name; a value without the field is left out. With "numbers" true, or for the groups that it
+names, texts that are numbers become numbers.
+
+Regular expressions are those of filter.
 
 "set": computes fields, each by a program in the language jq that has one result. All other
 fields stay exactly as they are. The stage jq says more about the language.

@@ -129,10 +129,32 @@ std::vector<std::string> group_names(const std::string& written)
     return names;
 }
 
+// The engine takes \p{L} for lower case letters, and \u00e9 for a capital and four characters.
+void expect_known_escapes(const std::string& written, const char* option)
+{
+    static const boost::regex escape(R"(\\(.))");
+    for (boost::sregex_iterator at(written.begin(), written.end(), escape), end;
+         at != end;
+         ++at) {
+        const std::string escaped = (*at)[1];
+        if (escaped == "p" || escaped == "P" || escaped == "u")
+            throw option_error(
+                option,
+                detail::in_quotes(written),
+                fmt::format(
+                    "a regular expression without \\{}, which is not known; write the "
+                    "characters themselves, or [[:alpha:]] for letters of ASCII",
+                    escaped
+                )
+            );
+    }
+}
+
 }  // namespace
 
 pattern::pattern(const std::string& written, const char* option)
 try : bytes_(written), names_(group_names(written)) {
+    expect_known_escapes(written, option);
     if (is_utf8(written))
         characters_.emplace(to_wide(written));
 } catch (const boost::regex_error& error) {

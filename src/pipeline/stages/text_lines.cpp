@@ -33,9 +33,9 @@ constexpr const char* text_lines_details =
 counts although nothing ends it. Other bytes are passed on as they are.
 
 A directory stands for all files in it and below it whose name matches "match". In it, a
-symbolic link to a file counts as that file, and one to a directory is not followed. What is
-compressed with gzip is recognised by its content and uncompressed. With several workers
-each file is read by one of them.
+symbolic link to a file counts as that file, and one to a directory is not followed. What is no
+file, such as a named pipe or a link to nothing, does not count. What is compressed with gzip is
+recognised by its content and uncompressed. With several workers each file is read by one of them.
 
     { "stage": "text_lines", "to": "lines",
       "options": { "files": ["/usr/include"], "match": "*.h" } })";
