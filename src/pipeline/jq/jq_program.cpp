@@ -96,10 +96,8 @@ bool is_own_file_a_module()
 {
     const char* const home = std::getenv("HOME");
     if (home == nullptr)
-        return false;  // libjq reads none then
-    std::ifstream file(
-        home + std::string("/.jq")
-    );  // as libjq: of an empty one it is "/.jq"
+        return false;                                // libjq reads none then
+    std::ifstream file(home + std::string("/.jq"));  // "/.jq" if it is empty
     std::string word;
     while (file >> word && word.starts_with('#'))
         std::getline(file, word);
@@ -286,11 +284,8 @@ void jq_program::compile()
     std::unique_ptr<jq_state, closer> state(jq_init());
     if (!state)
         throw std::bad_alloc();
-    jq_set_nomem_handler(
-        state.get(),
-        take_way_out,
-        nullptr
-    );  // libjq 1.6 has any otherwise
+    // In libjq 1.6 it has no value otherwise, and is called all the same.
+    jq_set_nomem_handler(state.get(), take_way_out, nullptr);
     jq_set_debug_cb(state.get(), show_debug, nullptr);
     std::string said;
     jq_set_error_cb(state.get(), keep_first, &said);

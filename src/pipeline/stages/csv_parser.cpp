@@ -145,11 +145,11 @@ void csv_parser::end_field()
 void csv_parser::end_record(std::vector<element>& out)
 {
     const bool is_empty = fields_.empty() && field_.empty() && !quotes_in_field_;
-    const bool goes_on = is_too_long(pending());
+    const bool is_long = is_too_long(pending());
     end_field();
     if (is_empty) {
         // an empty line is no record
-    } else if (goes_on) {
+    } else if (is_long) {
         refuse_record(record_line_, too_long());
     } else if (!header_to_come_) {
         add_record(out);
