@@ -163,8 +163,9 @@ run_outcome pipeline_run::run()
     wait_for_signal();
     if (timeout_)
         after(timeout_timer_, *timeout_, [this] {
-            // Otherwise it is stopped already, and that is what it is about.
-            timed_out_ = pipeline_.snapshot().first_error.empty();
+            // Otherwise it is being stopped already, for another reason.
+            timed_out_ = end_ != run_end::stopped &&
+                         pipeline_.snapshot().first_error.empty();
             stop();
         });
     if (const auto interval = progress_.interval())

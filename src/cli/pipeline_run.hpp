@@ -118,7 +118,7 @@ private:
     server_outages outages_;
 
     run_end end_ = run_end::done;  // the outcome unless there is an error
-    bool timed_out_ = false;       // and no task had failed by then
+    bool timed_out_ = false;       // and nothing had stopped it by then
     bool has_stragglers_ = false;
     bool is_over_ = false;  // a signal only ends the wait
     run_outcome outcome_;

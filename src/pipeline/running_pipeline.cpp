@@ -6,6 +6,7 @@
 #include "pipeline/run/pipeline_parts.hpp"
 #include "pipeline/run/pipeline_work.hpp"
 #include "pipeline/runner_title.hpp"
+#include "text/message_of.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/monitor/monitor.hpp>
@@ -173,8 +174,7 @@ public:
                     result.queues.begin() + static_cast<std::ptrdiff_t>(i),
                     queues[i].remote->snapshot()
                 );
-        if (!result.first_error.empty())
-            result.first_error.insert(0, place_of_first_error());
+        result.first_error = first_error();
         result.state = current_state();
         const clock::time_point now = end_of_look(result.state);
         result.elapsed = now - started_.load();
@@ -307,17 +307,18 @@ private:
         return fmt::format("{}/{}", runner.description.name, worker);
     }
 
-    // "clean (filter): "; nothing if it was no runner that threw it.
-    [[nodiscard]] std::string place_of_first_error() const
+    // "clean (filter): it is wrong", or without a place if it was no runner that threw it.
+    [[nodiscard]] std::string first_error() const
     {
         const std::vector<std::exception_ptr> errors = coordinator_.exceptions();
         if (errors.empty())
             return {};
         const std::string name = runner_of(errors.front());
+        std::string message = text::message_of(errors.front());
         for (const running_runner& each : parts_.runners())
             if (each.description.name == name)
-                return runner_title(name, each.description.stage) + ": ";
-        return {};
+                return runner_title(name, each.description.stage) + ": " + message;
+        return message;
     }
 
     [[nodiscard]] run_state current_state() const

@@ -288,6 +288,8 @@ end
 local function open(keys, args)
   local meta = keys[1] .. ':meta'
   create(keys[1], unpack(args))
+  -- Of functions before revision 5, which must not go on from there.
+  redis.call('HDEL', meta, 'taken')
   forget_producers(meta)
   return redis.call('HMGET', meta, 'kind', 'capacity', 'max_deliveries', 'min_after_dequeue')
 end

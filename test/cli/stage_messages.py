@@ -102,7 +102,8 @@ class StageMessages(ProgramTest):
             self.skipTest("the program needs more memory than that to start")
         file = self.through(
             "jq", {"program": 'reduce range(.) as $i ("ten of them" * 1000000; . + .) | length'}, [30])
-        status, _, err = self.sluice("run", file, "--report", "none", preexec_fn=limit)
+        status, _, err = self.sluice(
+            "run", file, "--report", "none", "--threads", "2", preexec_fn=limit)
         self.assertEqual((status, err), (1, "sluice: jq: out of memory\n"))
 
     # libjq aborted.

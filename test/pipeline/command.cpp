@@ -117,6 +117,25 @@ BOOST_AUTO_TEST_CASE(source_that_ignores_the_request_to_end_is_killed)
     BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
 }
 
+BOOST_AUTO_TEST_CASE(failure_of_a_source_that_had_ended_before_is_an_error)
+{
+    temporary_folder folder;
+    BOOST_REQUIRE(::mkfifo(folder.path("held").c_str(), 0600) == 0);
+    const std::string held = folder.path("held");
+    const std::string child = "(cat " + held + "; echo one; exec sleep 1000000)";
+    const std::string command = child + " & exec 3> " + held + "; exit 7";
+    const auto tested = make("command", {{"command", command}});
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    context.before_write = [] {
+        // the shell has closed the pipe, and so is about to be gone
+        siginfo_t found{};
+        ::waitid(P_ALL, 0, &found, WEXITED | WNOWAIT);
+    };
+    context.stop_after_writes = 1;
+    BOOST_CHECK_THROW(run_until_done(run_stage(*tested, context)), std::runtime_error);
+}
+
 BOOST_AUTO_TEST_CASE(source_is_ended_although_only_what_it_has_started_goes_on)
 {
     temporary_folder folder;
@@ -271,6 +290,11 @@ BOOST_AUTO_TEST_CASE(line_beyond_the_longest_record_is_an_error)
     BOOST_TEST(lines_of("command", within).front().size() == 90'000U);
     const json complete{{"command", "echo 12345; echo 123456"}, {"longest_record", 5}};
     BOOST_TEST(holds(error_of("command", complete), "a line of more than 5 B"));
+    const auto tested = make("command", complete);
+    fake_stage_context context(ctx);
+    context.with_input = false;
+    BOOST_CHECK_THROW(run_until_done(run_stage(*tested, context)), std::runtime_error);
+    BOOST_TEST(to_texts(std::move(context.output)) == texts{"12345"});
 }
 
 BOOST_AUTO_TEST_CASE(values_are_written_as_json)

@@ -320,6 +320,33 @@ BOOST_AUTO_TEST_CASE(limit_of_a_record_is_exact_wherever_it_stands)
     }
 }
 
+BOOST_AUTO_TEST_CASE(quotes_of_a_record_above_the_limit_still_say_where_it_ends)
+{
+    const json limit = 2000;
+    for (const std::size_t size : {7'000U, 70'000U, 140'000U}) {
+        const std::string field = std::string(size, 'x') + "\n7,\"\"8\n";
+        const auto path = folder.write("file.csv", "a,b\n1,\"" + field + "\"\n3,4\n");
+        const json options = {{"files", path}, {"longest_record", limit}};
+        BOOST_TEST(kept_by("csv", options) == texts{R"({"a":"3","b":"4"})"});
+        BOOST_TEST(
+            skipped_by("csv", options).front().size() ==
+            skipped_by("csv", {{"files", path}, {"longest_record", limit}}).front().size()
+        );
+        BOOST_TEST(skipped_by("csv", options).size() == 1U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(record_that_is_wrong_is_left_out_once)
+{
+    const auto path = folder.write(
+        "file.csv",
+        "a,b\n" + std::string(30, 'x') + ",\"y\"z" + std::string(200'000, 'z') + "\n1,2\n"
+    );
+    const json options = {{"files", path}, {"longest_record", 60}};
+    BOOST_TEST(skipped_by("csv", options).size() == 1U);
+    BOOST_TEST(kept_by("csv", options) == texts{R"({"a":"1","b":"2"})"});
+}
+
 BOOST_AUTO_TEST_CASE(record_of_empty_fields_has_a_limit_too)
 {
     const std::string path = folder.write("file.csv", "a\n" + std::string(300'000, ','));

@@ -81,6 +81,8 @@ public:
     std::size_t writes = 0;
     /// After how many calls of write() sources are asked to end.
     std::size_t stop_after_writes = std::numeric_limits<std::size_t>::max();
+    /// Called when something is written.
+    std::function<void()> before_write = [] {};
     /// Called before anything is done in blocking(), on the thread of the io_context.
     std::function<void()> before_blocking = [] {};
 
@@ -184,6 +186,7 @@ public:
     {
         if (fails_to_write)
             throw write_failed();
+        before_write();
         std::ranges::move(elements, std::back_inserter(output));
         elements.clear();
         if (++writes >= stop_after_writes)

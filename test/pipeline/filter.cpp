@@ -162,14 +162,16 @@ BOOST_AUTO_TEST_CASE(option_without_effect_is_a_problem_that_says_so)
 
 BOOST_AUTO_TEST_CASE(escapes_that_the_engine_takes_for_something_else_are_refused)
 {
-    for (const char* const pattern : {R"(\p{L})", R"([\pL])", R"(a\\\P{N})", R"(\u00e9)"})
+    for (const char* const pattern :
+         {R"(\p{L})", R"([\pL])", R"(a\\\P{N})", R"(\u00e9)", R"(\U)"})
         BOOST_TEST(problem_of("filter", {{"matches", pattern}}) == "/matches", pattern);
-    for (const char* const pattern : {R"(\\p)", R"(\w\d\b\\u)", "pu"})
+    for (const char* const pattern :
+         {R"(\\p)", R"(\w\d\b\\u)", "pu", R"(\p{digit})", R"(\Q\user\E)"})
         BOOST_TEST(make("filter", {{"matches", pattern}}) != nullptr, pattern);
     BOOST_TEST(
         full_problem_of("filter", {{"matches", R"(\p{L}+)"}}).expected ==
         "a regular expression without \\p, which is not known; write the characters "
-        "themselves, or [[:alpha:]] for letters of ASCII"
+        "themselves, or a class of ASCII such as [[:alpha:]]"
     );
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/parse_json.hpp"
 #include "pipeline/stage_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -103,6 +104,13 @@ BOOST_AUTO_TEST_CASE(extract_looks_in_a_number_as_it_is_written)
         map(options, {{"price", 12.5}}) == (texts{R"({"price":12.5,"pounds":"12"})"})
     );
     BOOST_TEST(map(options, {{"price", nullptr}}) == texts());
+    BOOST_TEST(
+        to_texts(result_of(
+            "map",
+            options,
+            {element(pipeline::parse_json(R"({"price":12.50})"))}
+        )) == (texts{R"({"price":12.50,"pounds":"12"})"})
+    );
     BOOST_TEST(map(options, {{"cost", 1}}) == texts());
 }
 

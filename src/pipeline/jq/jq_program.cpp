@@ -111,8 +111,10 @@ thread_local std::jmp_buf* way_out = nullptr;
 // As jq_nomem_handler, whose argument libjq 1.6 forgets. If it comes back libjq aborts the process.
 void take_way_out(void* /*data*/)
 {
+    // Over frames of libjq, which are in C, and of show_debug(), which has no objects with a
+    // destructor while libjq allocates for it.
     if (way_out != nullptr)
-        std::longjmp(*way_out, 1);  // over frames of libjq only, which are all in C
+        std::longjmp(*way_out, 1);
 }
 
 // The next result. After std::bad_alloc the state must not be used any more.

@@ -188,6 +188,16 @@ void child_process::send_signal(int number) const noexcept
         ::kill(-id_, number);
 }
 
+bool child_process::has_ended() const noexcept
+{
+    if (id_ < 0)
+        return true;
+    siginfo_t found{};
+    const int options = WEXITED | WNOHANG | WNOWAIT;
+    return ::waitid(P_PID, static_cast<id_t>(id_.load()), &found, options) == 0 &&
+           found.si_pid != 0;
+}
+
 exit_status child_process::reap()
 {
     int status = 0;

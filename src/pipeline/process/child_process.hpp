@@ -56,6 +56,9 @@ public:
     // Sends a signal to it and to what it has started, unless it has been reaped. Any thread.
     void send_signal(int number) const noexcept;
 
+    // Whether it has ended, also if it has not been reaped.
+    [[nodiscard]] bool has_ended() const noexcept;
+
     // How it has ended; waits for that, so call it after the event.
     [[nodiscard]] exit_status reap();
 

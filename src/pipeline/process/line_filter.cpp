@@ -143,7 +143,8 @@ asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after
     ended_ = child_->reap();
 }
 
-// Asks the child to end, if nobody has, and waits for an end or for the time that it has since.
+// Asks all of its group to end, if nobody has, and waits for an end or for the time that they have
+// since.
 template <class End>
 asio::awaitable<bool> line_filter::has_time_passed(
     std::chrono::nanoseconds kill_after,
@@ -151,6 +152,7 @@ asio::awaitable<bool> line_filter::has_time_passed(
 )
 {
     if (!patience_) {
+        asked_to_end_ = !child_->has_ended();
         child_->send_signal(SIGTERM);
         patience_.emplace(end_event_.get_executor(), kill_after);
     }
@@ -236,7 +238,7 @@ asio::awaitable<void> line_filter::watch()
     co_await wait_for_end(asio::use_awaitable);
     ended_ = child_->reap();
     over_.cancel();
-    if (!ended_->is_success() && !patience_)
+    if (!ended_->is_success() && !asked_to_end_)
         fail(to_string(*ended_));
 }
 
@@ -245,31 +247,28 @@ asio::awaitable<void> line_filter::pass_on_output()
     std::vector<char> buffer(piece_size);
     line_splitter lines;
     std::vector<element> out;
+    bool is_too_long = false;
     const auto add = [&](std::string line) {
-        check_length(line.size());
-        out.emplace_back(std::move(line));
+        is_too_long = is_too_long || line.size() > rules_.longest_record;
+        if (!is_too_long)
+            out.emplace_back(std::move(line));
     };
     while (true) {
         const std::string_view piece = co_await read_some(output_, buffer);
         if (!piece.empty())
             lines.split(piece, add);
-        else if (!patience_)  // or the last line may have been cut
+        else if (!asked_to_end_)  // or the last line may have been cut
             lines.finish(add);
-        check_length(lines.pending());
         if (!out.empty())
             co_await context_.write(out);
+        if (is_too_long || lines.pending() > rules_.longest_record)
+            fail(fmt::format(
+                "writes a line of more than {}, which \"longest_record\" can raise",
+                text::byte_size_text(rules_.longest_record)
+            ));
         if (piece.empty())
             co_return;
     }
-}
-
-void line_filter::check_length(std::size_t bytes) const
-{
-    if (bytes > rules_.longest_record)
-        fail(fmt::format(
-            "writes a line of more than {}, which \"longest_record\" can raise",
-            text::byte_size_text(rules_.longest_record)
-        ));
 }
 
 asio::awaitable<void> line_filter::keep_errors()

@@ -99,7 +99,6 @@ private:
         return end_event_.async_wait(end_event_.wait_read, token);
     }
 
-    void check_length(std::size_t bytes) const;
     [[noreturn]] void fail(const std::string& what) const;
 
     const std::unique_ptr<child_process> child_;
@@ -114,8 +113,8 @@ private:
     std::optional<exit_status> ended_;  // how
     bool input_left_ = false;           // it ended before it was given all
     boost::asio::steady_timer over_;    // cancelled when it has ended and its output, too
-    // Until it is killed. If there is one it was asked to end, so how it ends does not matter.
-    std::optional<boost::asio::steady_timer> patience_;
+    bool asked_to_end_ = false;         // while it ran, so how it ends does not matter
+    std::optional<boost::asio::steady_timer> patience_;  // until it is killed
 };
 
 }  // namespace sluice::pipeline

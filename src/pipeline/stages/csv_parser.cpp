@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t most_shown = 1000;  // bytes of a field that is too long
 
-// From so many on the fields of a record count with what they take besides, or one of empty fields
-// would be without a limit.
+// What more fields of a record take besides counts, too, or one of empty fields would be without a
+// limit.
 constexpr std::size_t many_fields = 10'000;
 constexpr std::size_t cost_of_field = sizeof(json_value) + sizeof(std::string);
 
@@ -64,7 +64,7 @@ void csv_parser::look_at_start()
 
 void csv_parser::end(std::vector<element>& out)
 {
-    if (state_ == state::quoted)
+    if (state_ == state::quoted && !is_dropped_)
         refuse_record(record_line_, "a quote is opened and never closed");
     else if (state_ != state::broken && (state_ != state::start || !fields_.empty()))
         end_record(out);
@@ -73,17 +73,18 @@ void csv_parser::end(std::vector<element>& out)
 
 std::size_t csv_parser::pending() const noexcept
 {
-    const std::size_t written = bytes_of_fields_ + field_.size();
-    return fields_.size() < many_fields ? written
-                                        : written + fields_.size() * cost_of_field;
+    const std::size_t costly = std::max(fields_.size(), many_fields) - many_fields;
+    return bytes_of_fields_ + field_.size() + costly * cost_of_field;
 }
 
+// Its quotes still count: the record ends where they say.
 void csv_parser::drop_pending(const std::string& reason)
 {
     field_.resize(std::min(field_.size(), most_shown));
     refuse_record(record_line_, reason);
-    begin_record();
-    state_ = state::broken;
+    fields_.clear();
+    bytes_of_fields_ = 0;
+    is_dropped_ = true;
 }
 
 void csv_parser::step(char c, std::vector<element>& out)
@@ -98,10 +99,10 @@ void csv_parser::step(char c, std::vector<element>& out)
         if (c == '"')
             state_ = state::closing;
         else
-            field_ += c;
+            keep(c);
     } else if (c == '"' && state_ != state::plain && state_ != state::broken) {
         if (state_ == state::closing)  // two quotes stand for one
-            field_ += c;
+            keep(c);
         state_ = state::quoted;
         quotes_in_field_ = true;
     } else {
@@ -120,37 +121,45 @@ void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
     } else if (ends_line) {
         end_record(out);
     } else if (state_ != state::closing) {
-        field_ += c;
+        keep(c);
         state_ = state::plain;
     } else {
-        refuse_record(
-            line_,
-            "text behind a closing quote; a quote inside quotes is written twice"
-        );
+        if (!is_dropped_)
+            refuse_record(
+                line_,
+                "text behind a closing quote; a quote inside quotes is written twice"
+            );
+        begin_record();
         state_ = state::broken;
     }
 }
 
+void csv_parser::keep(char c)
+{
+    if (!is_dropped_)
+        field_ += c;
+}
+
 void csv_parser::end_field()
 {
+    quotes_in_field_ = false;
+    state_ = state::start;
+    if (is_dropped_)
+        return;
     bytes_of_fields_ += field_.size() + 1;  // and the separator
     if (!header_to_come_ && is_number_column(fields_.size()))
         fields_.push_back(number_or_text(std::exchange(field_, {})));
     else
         fields_.emplace_back(std::exchange(field_, {}));
-    quotes_in_field_ = false;
-    state_ = state::start;
 }
 
 void csv_parser::end_record(std::vector<element>& out)
 {
+    check_pending();
     const bool is_empty = fields_.empty() && field_.empty() && !quotes_in_field_;
-    const bool is_long = is_too_long(pending());
     end_field();
-    if (is_empty) {
+    if (is_empty || is_dropped_) {
         // an empty line is no record
-    } else if (is_long) {
-        refuse_record(record_line_, too_long());
     } else if (!header_to_come_) {
         add_record(out);
     } else {
@@ -164,6 +173,7 @@ void csv_parser::begin_record()
     fields_.clear();
     bytes_of_fields_ = 0;
     field_.clear();
+    is_dropped_ = false;
     quotes_in_field_ = false;
     state_ = state::start;
     record_line_ = line_;

@@ -56,6 +56,7 @@ private:
     void look_at_start();
     void step(char c, std::vector<element>& out);
     void step_outside_quotes(char c, std::vector<element>& out);
+    void keep(char c);
     void end_field();
     void end_record(std::vector<element>& out);
     void begin_record();
@@ -75,6 +76,7 @@ private:
     std::size_t bytes_of_fields_ = 0;   // of those, and of their separators
     std::string field_;                 // so far
     state state_ = state::start;
+    bool is_dropped_ = false;  // nothing of the record is kept
     bool header_to_come_ = false;
     bool at_start_ = true;  // of the file: what has come may be a mark of its encoding
     std::size_t line_ = 1;  // the current one

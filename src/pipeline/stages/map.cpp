@@ -59,7 +59,9 @@ public:
     [[nodiscard]] std::optional<std::string> written(element& in) const
     {
         const json_value* const found = field_->find(in.value());
-        return found != nullptr ? std::optional(found->dump()) : std::nullopt;
+        if (found == nullptr)
+            return std::nullopt;
+        return element(*found).to_text(invalid_utf8::replace);
     }
 
 private:

@@ -129,25 +129,26 @@ std::vector<std::string> group_names(const std::string& written)
     return names;
 }
 
-// The engine takes \p{L} for lower case letters, and \u00e9 for a capital and four characters.
+// The engine takes \p{L} for lower case letters, and \u00e9 for a capital and four characters. It
+// knows \p{alpha}, and nothing is escaped between \Q and \E.
 void expect_known_escapes(const std::string& written, const char* option)
 {
-    static const boost::regex escape(R"(\\(.))");
+    static const boost::regex escape(
+        R"(\\Q.*?(?:\\E|$)|\\(?:([pP](?!\{[a-z]{2,}\})|[uU])|.))"
+    );
     for (boost::sregex_iterator at(written.begin(), written.end(), escape), end;
          at != end;
-         ++at) {
-        const std::string escaped = (*at)[1];
-        if (escaped == "p" || escaped == "P" || escaped == "u")
+         ++at)
+        if ((*at)[1].matched)
             throw option_error(
                 option,
                 detail::in_quotes(written),
                 fmt::format(
                     "a regular expression without \\{}, which is not known; write the "
-                    "characters themselves, or [[:alpha:]] for letters of ASCII",
-                    escaped
+                    "characters themselves, or a class of ASCII such as [[:alpha:]]",
+                    (*at)[1].str()
                 )
             );
-    }
 }
 
 }  // namespace
