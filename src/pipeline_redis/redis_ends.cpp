@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -47,6 +48,8 @@ redis::queue_options options_of(const queue_description& description)
     };
 }
 
+constexpr double first_inexact = 9'007'199'254'740'992;  // 2^53; a score is a double
+
 std::int64_t priority_of(
     const element& content,
     const nlohmann::json::json_pointer& by,
@@ -56,11 +59,15 @@ std::int64_t priority_of(
     if (content.kind() == element_kind::value) {
         const json_value::json_pointer at(by.to_string());
         const json_value& value = content.value();
-        if (value.contains(at) && value.at(at).is_number_integer())
-            return value.at(at).get<std::int64_t>();
+        if (value.contains(at) && value.at(at).is_number_integer()) {
+            const double number = value.at(at).get<double>();
+            if (std::abs(number) < first_inexact)
+                return static_cast<std::int64_t>(number);
+        }
     }
     throw std::runtime_error(fmt::format(
-        "an element for the queue '{}' has no whole number at \"{}\" to order it by",
+        "an element for the queue '{}' has no whole number between -2^53 and 2^53 at "
+        "\"{}\" to order it by",
         queue,
         by.to_string()
     ));

@@ -60,7 +60,7 @@ element_key key_of(const redis::delivery<element>& taken)
 {
     if (error.code().category() != redis::redis_category())
         throw;
-    throw std::runtime_error(fmt::format("the queue '{}': {}", queue, error.what()));
+    throw remote_queue_failed(fmt::format("the queue '{}': {}", queue, error.what()));
 }
 
 // What was delivered before may be what a stage cannot process. It goes alone: whatever shares a
@@ -103,7 +103,7 @@ public:
         redis_ends::deliveries returned = ends_->release(held_);
         // A worker that fails drops its batch before the others are stopped. What these have is
         // not to blame, so this delivery does not count.
-        if (tasks_.should_stop())
+        if (is_absolved_ || tasks_.should_stop())
             for (auto& each : returned)
                 each.forget();
     }
@@ -127,8 +127,11 @@ public:
         }
     }
 
+    void absolve() noexcept override { is_absolved_ = true; }
+
 private:
     std::shared_ptr<redis_ends> ends_;  // null: acknowledged
+    bool is_absolved_ = false;
     const coordinator& tasks_;
     redis_ends::held_list::iterator held_;
     std::vector<element> elements_;
@@ -228,7 +231,7 @@ asio::awaitable<void> redis_remote_queue::put(std::vector<element>& elements)
         if (error.code() != errc::queue_closed || tasks_->should_stop())
             rethrow_with_name(error, request_.queue.name);
         // no end of the work here, but of that of others
-        throw std::runtime_error(fmt::format(
+        throw remote_queue_failed(fmt::format(
             "the queue '{}' has been closed on {}; delete it before the pipeline is run "
             "anew, and see that \"copies\" of who feeds it is right",
             request_.queue.key,

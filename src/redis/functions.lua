@@ -287,6 +287,8 @@ end
 -- Makes the queue unless there is one. Gives what it is now.
 local function open(keys, args)
   local meta = keys[1] .. ':meta'
+  -- A right that is missing is an error now, and not after a function has done half of its work.
+  redis.call('PUBLISH', keys[1] .. ':events', '')
   create(keys[1], unpack(args))
   -- Of functions before revision 5, which must not go on from there.
   redis.call('HDEL', meta, 'taken')

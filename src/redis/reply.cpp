@@ -78,8 +78,13 @@ bool reply::asks_to_reconnect() const noexcept
 
 error_code reply::code() const noexcept
 {
-    static constexpr std::array<std::string_view, 4>
-        denials{"NOPERM", "NOAUTH", "WRONGPASS", "ERR AUTH"};
+    static constexpr std::array<std::string_view, 5> denials{
+        "NOPERM",
+        "NOAUTH",
+        "WRONGPASS",
+        "ERR AUTH",
+        "ERR The user executing the script can't"
+    };
     if (begins_with_any(text(), denials))
         return errc::access_denied;
     if (text().starts_with("OOM") || text().starts_with("ERR OOM"))

@@ -241,6 +241,36 @@ class Deaths(Remote):
         self.assertEqual(self.status("test.numbers")["redelivered"], 0)
 
 
+    def test_elements_are_not_to_blame_if_the_queue_behind_them_refuses(self):
+        file = self.words(3)
+        self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
+        self.redis("FCALL", "sluice_1_open", 1, "sluice:{test.words}", "fifo", 64, 5, 0)
+        self.redis("FCALL", "sluice_1_close", 1, "sluice:{test.words}")
+        for _ in range(7):
+            status, _, err = self.sluice("run", file, "--runners", "split", *QUIET)
+            self.assertEqual(status, 1)
+            self.assertIn("has been closed", err)
+        numbers = self.status("test.numbers")
+        self.assertEqual((numbers["size"], numbers["dead"], numbers["redelivered"]), (3, 0, 0))
+
+    def test_a_right_that_is_missing_is_told_before_anything_is_done(self):
+        self.redis("ACL", "SETUSER", "mute", "on", ">word", "~sluice:{*", "resetchannels", "+@all")
+        url = f"{self.url}?user=mute&password=word"
+        status, _, err = self.sluice(
+            "run", self.words(3), "--set", f"/queues/numbers/url={url}", "--runners", "read", *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("redis::errc::access_denied", err)
+        self.assertEqual(self.redis("EXISTS", "sluice:{test.numbers}:meta"), "0")
+
+    def test_priority_that_a_server_would_round_is_refused(self):
+        file = self.describe(
+            {"a": {"type": "redis", "url": self.url, "kind": "priority", "by": "/p"}},
+            [{"name": "put", "stage": "list", "options": {"items": [{"p": 2**53}]}, "to": "a"},
+             {"name": "show", "stage": "print", "from": "a"}])
+        status, _, err = self.sluice("run", file, *QUIET)
+        self.assertEqual(status, 1)
+        self.assertIn("no whole number between -2^53 and 2^53", err)
+
     def test_only_what_cannot_be_processed_becomes_a_dead_letter(self):
         lines = [f'"{i}"' for i in range(20)]
         (self.folder / "lines").write_text("\n".join(lines[:10] + ["no JSON"] + lines[10:]))

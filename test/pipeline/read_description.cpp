@@ -650,6 +650,29 @@ BOOST_AUTO_TEST_CASE(address_is_judged_with_all_else_and_has_its_line)
     );
 }
 
+BOOST_AUTO_TEST_CASE(each_queue_on_a_server_has_a_name_of_its_own_without_braces)
+{
+    const std::string mistakes = mistakes_of(R"({"name": "p", "queues": {
+        "a": {"type": "redis", "url": "redis://h", "key": "k"},
+        "b": {"type": "redis", "url": "redis://h", "key": "k"},
+        "c": {"type": "redis", "url": "redis://other", "key": "k"},
+        "d": {"type": "redis", "url": "redis://h", "key": "p.e"},
+        "e": {"type": "redis", "url": "redis://h"},
+        "f{1}": {"type": "redis", "url": "redis://h"}}, "runners": []})");
+    const auto holds = [&](const char* part) {
+        return mistakes.find(part) != std::string::npos;
+    };
+    BOOST_TEST(
+        holds(
+            R"(/queues/b/key: found "k", expected another one, because the queue "a" has)"
+        ),
+        mistakes
+    );
+    BOOST_TEST(holds(R"(/queues/e: found "p.e", expected another one)"), mistakes);
+    BOOST_TEST(holds(R"(/queues/f{1}: found "p.f{1}", expected a "key")"), mistakes);
+    BOOST_TEST(!holds("/queues/c"), mistakes);
+}
+
 BOOST_AUTO_TEST_CASE(address_that_begins_wrong_is_shown_without_a_password)
 {
     const std::string mistakes = mistakes_of(

@@ -29,8 +29,18 @@ using record = std::vector<std::string>;
 class noting_queue final : public sluice::pipeline::remote_queue
 {
 public:
-    noting_queue(std::string name, std::vector<element> input, record& log, int& flushing)
-        : name_(std::move(name)), input_(std::move(input)), log_(log), flushing_(flushing)
+    noting_queue(
+        std::string name,
+        std::vector<element> input,
+        record& log,
+        int& flushing,
+        bool is_full
+    )
+        : name_(std::move(name)),
+          input_(std::move(input)),
+          log_(log),
+          flushing_(flushing),
+          is_full_(is_full)
     {
     }
 
@@ -61,8 +71,11 @@ public:
 
     asio::awaitable<void> put(std::vector<element>& elements) override
     {
-        for (element& each : elements)
+        for (element& each : elements) {
+            if (is_full_)
+                throw remote_queue_failed("the server is full");
             log_.push_back("put " + std::move(each).to_text());
+        }
         elements.clear();
         co_return;
     }
@@ -113,6 +126,8 @@ private:
             co_return;
         }
 
+        void absolve() noexcept override { log_.push_back("absolve " + name_); }
+
     private:
         std::vector<element> elements_;
         const std::vector<element_key> keys_{{.moment = 1, .number = 1}};
@@ -125,6 +140,7 @@ private:
     std::vector<element> input_;
     record& log_;
     int& flushing_;  // how many do
+    const bool is_full_;
 };
 
 // From "in" to "out", which is elsewhere, too.
@@ -180,7 +196,8 @@ struct fixture
                     request.queue.name,
                     std::move(input),
                     log,
-                    flushing
+                    flushing,
+                    is_full
                 );
             }
         );
@@ -191,6 +208,7 @@ struct fixture
     std::size_t threads = 1;
     record log;
     int flushing = 0;
+    bool is_full = false;  // and refuses elements
     std::map<std::string, remote_queue_request> requests;
     sluice::metrics::snapshot last;
 };
@@ -221,6 +239,14 @@ BOOST_AUTO_TEST_CASE(element_is_acknowledged_at_once_where_that_is_asked_for)
     run({{"/runners/shout/acknowledge", "taken"}});
     BOOST_TEST(log.at(0) == "acknowledge a");
     BOOST_TEST(log.at(1) == "put a!");
+}
+
+BOOST_AUTO_TEST_CASE(element_is_not_to_blame_if_the_queue_behind_it_refuses)
+{
+    is_full = true;
+    BOOST_CHECK_THROW(run(), sluice::pipeline::remote_queue_failed);
+    BOOST_TEST(log.at(0) == "absolve a");
+    BOOST_TEST(log.at(1) == "return a");
 }
 
 BOOST_AUTO_TEST_CASE(element_of_a_runner_that_fails_is_returned_and_nothing_ends)

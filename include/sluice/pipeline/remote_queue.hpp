@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,18 @@ public:
      * left to that one; this is no error.
      */
     [[nodiscard]] virtual boost::asio::awaitable<void> acknowledge() = 0;
+
+    /// None of them is to blame for what goes wrong now: if they go back, this delivery does not
+    /// count towards the most that an element may have.
+    virtual void absolve() noexcept {}
+};
+
+/// What a remote_queue throws if it cannot do what it was asked for, whatever the elements are: the
+/// server is full, a right is missing, the queue was closed.
+class remote_queue_failed : public std::runtime_error
+{
+public:
+    using std::runtime_error::runtime_error;
 };
 
 /// A queue of a pipeline that is outside of the process, as its workers need it.

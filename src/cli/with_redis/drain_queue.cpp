@@ -74,8 +74,14 @@ asio::awaitable<std::size_t> drain(
         auto taken = co_await take(from, std::min(at_most - count, largest_batch));
         if (taken.empty())
             break;
-        for (const auto& each : taken)
-            sink(each.value());
+        try {
+            for (const auto& each : taken)
+                sink(each.value());
+        } catch (...) {
+            for (auto& each : taken)
+                each.forget();  // it is not to blame
+            throw;
+        }
         co_await from.acknowledge(taken);
         count += taken.size();
     }

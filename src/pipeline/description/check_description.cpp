@@ -123,7 +123,7 @@ private:
             );
         check_overflow(pointer, queue);
         if (queue.type == queue_type::redis)
-            note(pointer, check_remote_queue(queue, addresses_));
+            note(pointer, check_remote_queue(queue, description_, addresses_));
     }
 
     void check_overflow(const std::string& pointer, const queue_description& queue)

@@ -162,8 +162,17 @@ bool uses_queue(const runner_description& runner, const std::string& queue)
            std::ranges::count(runner.to, queue) > 0;
 }
 
+std::string key_on_server(
+    const queue_description& queue,
+    const pipeline_description& whole
+)
+{
+    return queue.key.empty() ? fmt::format("{}.{}", whole.name, queue.name) : queue.key;
+}
+
 std::vector<problem> check_remote_queue(
     const queue_description& queue,
+    const pipeline_description& whole,
     const address_check& addresses
 )
 {
@@ -180,8 +189,25 @@ std::vector<problem> check_remote_queue(
         wrong->pointer = "/url";
         problems.push_back(std::move(*wrong));
     }
-    if (queue.key.find_first_of("{}") != std::string::npos)
-        note("/key", in_quotes(queue.key), "a name without braces");
+    const std::string key = key_on_server(queue, whole);
+    if (key.find_first_of("{}") != std::string::npos)
+        note(
+            queue.key.empty() ? "" : "/key",
+            in_quotes(key),
+            queue.key.empty() ? R"(a "key", because there are braces in the names)"
+                              : "a name without braces"
+        );
+    for (const queue_description& other : whole.queues) {
+        if (&other == &queue)
+            break;
+        if (other.type == queue_type::redis && other.url == queue.url &&
+            key_on_server(other, whole) == key)
+            note(
+                "/key",
+                in_quotes(key),
+                "another one, because the queue " + in_quotes(other.name) + " has it"
+            );
+    }
     if (queue.min_after_dequeue > 0 && queue.kind != "shuffle")
         note(
             "/min_after_dequeue",

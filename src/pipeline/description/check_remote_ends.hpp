@@ -18,9 +18,16 @@ namespace sluice::pipeline::detail {
 // Whether the queue is at one end of the runner.
 [[nodiscard]] bool uses_queue(const runner_description& runner, const std::string& queue);
 
+// The name of such a queue on its server.
+[[nodiscard]] std::string key_on_server(
+    const queue_description& queue,
+    const pipeline_description& whole
+);
+
 // What is wrong with such a queue, beyond the limits of its fields. Pointers begin at the queue.
 [[nodiscard]] std::vector<problem> check_remote_queue(
     const queue_description& queue,
+    const pipeline_description& whole,
     const address_check& addresses
 );
 

@@ -6,6 +6,7 @@
 #include "pipeline/run/worker_context.hpp"
 #include <sluice/pipeline/remote_queue.hpp>
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] std::string_view remote_input() const noexcept override;
     [[nodiscard]] std::span<const element_key> keys() const noexcept override;
     [[nodiscard]] boost::asio::awaitable<void> end() override;
+    void note_failure(const std::exception_ptr& thrown) noexcept override;
 
 private:
     [[nodiscard]] boost::asio::awaitable<std::vector<element>> lease(

@@ -3,10 +3,9 @@
 
 #include "pipeline/run/pipeline_parts.hpp"
 
+#include "pipeline/description/check_remote_ends.hpp"
 #include "pipeline/run/remote_element_queue.hpp"
 #include <sluice/error.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -21,8 +20,7 @@ remote_queue_request request_for(
 )
 {
     remote_queue_request request{.queue = queue, .feeders = {}};
-    if (request.queue.key.empty())
-        request.queue.key = fmt::format("{}.{}", whole.name, queue.name);
+    request.queue.key = detail::key_on_server(queue, whole);
     for (const runner_description& each : whole.runners)
         if (std::ranges::count(each.to, queue.name) > 0 || each.on_error.to == queue.name)
             request.feeders.push_back({.runner = each.name, .copies = each.copies});

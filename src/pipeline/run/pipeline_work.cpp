@@ -36,6 +36,21 @@ asio::awaitable<void> work_in_order(
     co_await ordered.end();
 }
 
+asio::awaitable<void> work_to_the_end(
+    running_runner& runner,
+    worker_context& context,
+    std::size_t worker
+)
+{
+    try {
+        co_await work_in_order(runner, context, worker);
+        co_await context.end();
+    } catch (...) {
+        context.note_failure(std::current_exception());
+        throw;
+    }
+}
+
 bool is_lack_of_reader(const std::exception_ptr& exception) noexcept
 {
     try {
@@ -65,8 +80,7 @@ asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t wo
 {
     try {
         const auto context = make_context(runner, worker);
-        co_await work_in_order(runner, *context, worker);
-        co_await context->end();
+        co_await work_to_the_end(runner, *context, worker);
         // After a stop the end of the input is not the end of the work.
         const bool is_last = runner.is_last_to_finish();
         if (is_last && !runner.is_sink() && !tasks_.should_stop())

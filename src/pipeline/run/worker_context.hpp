@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -79,6 +80,9 @@ public:
 
     // The stage has dealt with all that it has read.
     [[nodiscard]] virtual boost::asio::awaitable<void> end();
+
+    // The worker ends because of this exception.
+    virtual void note_failure(const std::exception_ptr& /*thrown*/) noexcept {}
 
 protected:
     // Takes in the given way, between what a worker does around that.
