@@ -142,7 +142,7 @@ class Drain(QueuesTest):
         self.assertEqual(status, 1)
         self.assertIn("standard output: No space left on device", err)
         one, = self.listed()
-        self.assertEqual((one["size"], one["leased"]), (5, 0))
+        self.assertEqual((one["size"], one["leased"], one["redelivered"]), (5, 0, 0))
 
     def test_dead_letters_only(self):
         self.fill(2, max_deliveries=1)

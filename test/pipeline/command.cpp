@@ -40,6 +40,17 @@ struct command_fixture : stage_fixture
         return lines_of("command", {{"command", command}}, input);
     }
 
+    // What a source gives that is asked to end when it has given something.
+    texts given_until_asked_to_end(const json& options)
+    {
+        const auto tested = make("command", options);
+        fake_stage_context context(ctx);
+        context.with_input = false;
+        context.stop_after_writes = 1;
+        run_until_done(run_stage(*tested, context));
+        return to_texts(std::move(context.output));
+    }
+
     std::string error(const json& command, const texts& input = {})
     {
         return error_of("command", {{"command", command}}, to_elements(input));
@@ -95,12 +106,10 @@ BOOST_AUTO_TEST_CASE(source_that_fails_is_an_error)
 
 BOOST_AUTO_TEST_CASE(source_is_ended_when_sources_should_end)
 {
-    const auto tested = make("command", {{"command", "echo one; exec sleep 1000000"}});
-    fake_stage_context context(ctx);
-    context.with_input = false;
-    context.stop_after_writes = 1;
-    run_until_done(run_stage(*tested, context));
-    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+    BOOST_TEST(
+        given_until_asked_to_end({{"command", "echo one; exec sleep 1000000"}}) ==
+        (texts{"one"})
+    );
 }
 
 BOOST_AUTO_TEST_CASE(source_that_ignores_the_request_to_end_is_killed)
@@ -109,12 +118,7 @@ BOOST_AUTO_TEST_CASE(source_that_ignores_the_request_to_end_is_killed)
         {"command", "trap '' TERM; echo one; while :; do sleep 1000000; done"},
         {"kill_after", "1ms"}
     };
-    const auto tested = make("command", options);
-    fake_stage_context context(ctx);
-    context.with_input = false;
-    context.stop_after_writes = 1;
-    run_until_done(run_stage(*tested, context));
-    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+    BOOST_TEST(given_until_asked_to_end(options) == (texts{"one"}));
 }
 
 BOOST_AUTO_TEST_CASE(failure_of_a_source_that_had_ended_before_is_an_error)
@@ -143,27 +147,21 @@ BOOST_AUTO_TEST_CASE(source_is_ended_although_only_what_it_has_started_goes_on)
     const std::string held = folder.path("held");
     const std::string child = "(cat " + held + "; echo one; exec sleep 1000000)";
     // The child reads the end of the pipe when the shell, which holds it, has gone.
-    const auto tested = make("command", {{"command", child + " & exec 3> " + held}});
-    fake_stage_context context(ctx);
-    context.with_input = false;
-    context.stop_after_writes = 1;
-    run_until_done(run_stage(*tested, context));
-    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one"}));
+    BOOST_TEST(
+        given_until_asked_to_end({{"command", child + " & exec 3> " + held}}) ==
+        (texts{"one"})
+    );
 }
 
 BOOST_AUTO_TEST_CASE(end_of_a_source_leaves_time_to_what_it_has_started)
 {
     const std::string child =
         R"((trap 'sleep 0.1; echo last; exit' TERM; echo one; while :; do sleep 0.01; done))";
-    const auto tested = make(
-        "command",
-        {{"command", "trap 'exit 0' TERM; " + child + " & wait"}, {"kill_after", "1h"}}
-    );
-    fake_stage_context context(ctx);
-    context.with_input = false;
-    context.stop_after_writes = 1;
-    run_until_done(run_stage(*tested, context));
-    BOOST_TEST(to_texts(std::move(context.output)) == (texts{"one", "last"}));
+    const json options = {
+        {"command", "trap 'exit 0' TERM; " + child + " & wait"},
+        {"kill_after", "1h"}
+    };
+    BOOST_TEST(given_until_asked_to_end(options) == (texts{"one", "last"}));
 }
 
 BOOST_AUTO_TEST_CASE(stop_while_a_source_is_asked_to_end_leaves_it_its_time)

@@ -248,8 +248,9 @@ struct fixture
         );
     }
 
-    // A source that waits for the reader of a pipe until the sources are asked to end.
-    void add_source_without_reader()
+    // keep -> numbers -> noting. The source waits for the reader of a pipe until the sources are
+    // asked to end.
+    pipeline_description without_reader()
     {
         add_source("unread", [this](const stage_context& context) {
             std::promise<void> asked;
@@ -260,6 +261,22 @@ struct fixture
             asked.get_future().wait();
             throw sluice::io::no_reader("nobody reads");
         });
+        pipeline_description description = counting_to(0);
+        description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};
+        return description;
+    }
+
+    // Runs it, and does this while that source waits.
+    void run_without_reader(
+        running_pipeline& pipeline,
+        const std::function<void()>& meanwhile
+    )
+    {
+        std::jthread user([&] {
+            waiting.get_future().wait();
+            meanwhile();
+        });
+        pool.run(pipeline.run());
     }
 
     // counting(to) -> numbers -> noting, with whatever the test changes.
@@ -716,15 +733,8 @@ BOOST_AUTO_TEST_CASE(stop_ends_all_without_an_error_and_without_the_finish)
 
 BOOST_AUTO_TEST_CASE(wait_for_a_reader_that_a_stop_has_ended_is_no_failure)
 {
-    add_source_without_reader();
-    auto description = counting_to(0);
-    description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};
-    running_pipeline pipeline(pool.get_executor(), description, stages, out);
-    std::jthread user([&] {
-        waiting.get_future().wait();
-        pipeline.request_stop();
-    });
-    pool.run(pipeline.run());
+    running_pipeline pipeline(pool.get_executor(), without_reader(), stages, out);
+    run_without_reader(pipeline, [&] { pipeline.request_stop(); });
     BOOST_TEST(pipeline.snapshot().first_error == "");
     BOOST_TEST(pipeline.runner_of(pipeline.ended_wait()) == "keep");
     BOOST_CHECK_THROW(
@@ -735,21 +745,16 @@ BOOST_AUTO_TEST_CASE(wait_for_a_reader_that_a_stop_has_ended_is_no_failure)
 
 BOOST_AUTO_TEST_CASE(wait_for_a_reader_that_a_drain_has_ended_is_a_failure)
 {
-    add_source_without_reader();
-    auto description = counting_to(0);
-    description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};
-    running_pipeline pipeline(pool.get_executor(), description, stages, out);
-    std::jthread user([&] {
-        waiting.get_future().wait();
-        pipeline.request_drain();
-    });
-    BOOST_CHECK_THROW(pool.run(pipeline.run()), sluice::io::no_reader);
+    running_pipeline pipeline(pool.get_executor(), without_reader(), stages, out);
+    BOOST_CHECK_THROW(
+        run_without_reader(pipeline, [&] { pipeline.request_drain(); }),
+        sluice::io::no_reader
+    );
     BOOST_TEST((pipeline.ended_wait() == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(wait_for_a_reader_hides_no_failure_after_the_stop)
 {
-    add_source_without_reader();
     std::promise<void> late_waits;
     std::latch ended(1);
     add_source("late", [&](const stage_context& /*context*/) {
@@ -757,20 +762,18 @@ BOOST_AUTO_TEST_CASE(wait_for_a_reader_hides_no_failure_after_the_stop)
         ended.wait();
         throw std::runtime_error("the disk is full");
     });
-    auto description = counting_to(0);
-    description.runners[0] = {.name = "keep", .stage = "unread", .to = {"numbers"}};
+    pipeline_description description = without_reader();
     description.runners.push_back({.name = "late", .stage = "late", .to = {"numbers"}});
     running_pipeline pipeline(pool.get_executor(), description, stages, out);
-    std::jthread user([&] {
-        waiting.get_future().wait();
+    const auto stop = [&] {
         late_waits.get_future().wait();
         pipeline.request_stop();
         while (pipeline.ended_wait() == nullptr)
             std::this_thread::yield();
         ended.count_down();
-    });
+    };
     BOOST_CHECK_EXCEPTION(
-        pool.run(pipeline.run()),
+        run_without_reader(pipeline, stop),
         std::runtime_error,
         [](const auto& error) { return error.what() == std::string("the disk is full"); }
     );

@@ -143,9 +143,9 @@ public:
     /// empty if it was none of them.
     [[nodiscard]] std::string runner_of(const std::exception_ptr& exception) const;
 
-    /// What a stop has ended before it began: the wait of a sink for the reader of a named pipe.
-    /// A std::exception, whose what() names the pipe and a remedy, or null. Of several waits the
-    /// first one that ended; runner_of() has the name of the runner.
+    /// The wait of a sink for the reader of a named pipe that a stop has ended; null if there was
+    /// none. It is a std::exception, whose what() names the pipe and a remedy. Of several waits it
+    /// is the first that ended, and runner_of() has the name of the runner.
     [[nodiscard]] std::exception_ptr ended_wait() const;
 
     /// The state of everything, in the order of the description.

@@ -137,16 +137,16 @@ asio::awaitable<void> line_filter::terminate(std::chrono::nanoseconds kill_after
 {
     if (ended_)
         co_return;
-    (void)co_await has_time_passed(kill_after, wait_for_end(asio::deferred));
+    (void)co_await ask_to_end(kill_after, wait_for_end(asio::deferred));
     child_->send_signal(SIGKILL);
     co_await wait_for_end(asio::use_awaitable);
     ended_ = child_->reap();
 }
 
-// Asks all of its group to end, if nobody has, and waits for an end or for the time that they have
-// since.
+// Asks all of its group to end, once, and waits for `end`, or for the time that they have since.
+// Gives whether that has passed.
 template <class End>
-asio::awaitable<bool> line_filter::has_time_passed(
+asio::awaitable<bool> line_filter::ask_to_end(
     std::chrono::nanoseconds kill_after,
     End end
 )
@@ -181,7 +181,7 @@ asio::awaitable<void> line_filter::end_on_stop(std::chrono::nanoseconds kill_aft
     if (!context_.should_stop() || ended_)
         co_return;
     // If a stop comes meanwhile, terminate() waits for the rest of the time.
-    if (co_await has_time_passed(kill_after, over_.async_wait(asio::deferred)))
+    if (co_await ask_to_end(kill_after, over_.async_wait(asio::deferred)))
         child_->send_signal(SIGKILL);
 }
 

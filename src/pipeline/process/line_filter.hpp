@@ -83,7 +83,7 @@ private:
         std::chrono::nanoseconds kill_after
     );
     template <class End>
-    [[nodiscard]] boost::asio::awaitable<bool> has_time_passed(
+    [[nodiscard]] boost::asio::awaitable<bool> ask_to_end(
         std::chrono::nanoseconds kill_after,
         End end
     );

@@ -159,7 +159,7 @@ void csv_parser::end_record(std::vector<element>& out)
     const bool is_empty = fields_.empty() && field_.empty() && !quotes_in_field_;
     end_field();
     if (is_empty || is_dropped_) {
-        // an empty line is no record
+        // an empty line is no record, and what was dropped has been refused
     } else if (!header_to_come_) {
         add_record(out);
     } else {
