@@ -71,7 +71,9 @@ public:
     {
         if (context_ == nullptr || context_->err != 0)
             throw std::runtime_error("cannot connect to " + path);
-        call("DEL bench");
+        // What an earlier run left, whose numbers would be repeated.
+        call("DEL bench sluice:{bench}:meta sluice:{bench}:data sluice:{bench}:ready "
+             "sluice:{bench}:leased sluice:{bench}:tries");
         call("XGROUP CREATE bench g $ MKSTREAM");
         call("FUNCTION LOAD REPLACE %s", put_function);
     }
@@ -151,7 +153,10 @@ private:
         void* raw = nullptr;
         if (redisGetReply(context_.get(), &raw) != REDIS_OK)
             throw std::runtime_error(static_cast<const char*>(context_->errstr));
-        return {static_cast<redisReply*>(raw), &freeReplyObject};
+        reply answer(static_cast<redisReply*>(raw), &freeReplyObject);
+        if (answer->type == REDIS_REPLY_ERROR)
+            throw std::runtime_error(answer->str);
+        return answer;
     }
 
     std::unique_ptr<redisContext, void (*)(redisContext*)> context_;
