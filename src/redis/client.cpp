@@ -42,7 +42,8 @@ client::client(
       server_(std::move(server)),
       options_(options),
       pause_(home_),
-      tick_(home_)
+      tick_(home_),
+      next_pause_(options.first_pause)
 {
 }
 
@@ -62,9 +63,11 @@ void client::stop()
         self->pause_.cancel();
         self->tick_.cancel();
         self->disconnect("the connection object was destroyed");
-        for (const auto& core : self->cores_)
+        for (const auto& core : std::exchange(self->cores_, {})) {
             core->out_of_reach(errc::connection_closed, nullptr);
-        self->cores_.clear();
+            if (core->is_orphaned())
+                core->detach();
+        }
     });
 }
 
@@ -81,15 +84,44 @@ void client::add(remote_core_ptr core)
     });
 }
 
-void client::remove(remote_core& core)
+void client::leave(remote_core& core)
 {
-    asio::post(home_, [self = shared_from_this(), core = remote_core_ptr(&core)] {
-        std::erase(self->cores_, core);
-        if (!self->is_up_)
-            return;
-        self->events_->send(command("UNSUBSCRIBE", core->event_channel()), nullptr);
-        self->events_->flush();
+    asio::post(
+        home_,
+        [self = shared_from_this(), core = remote_core_ptr(&core)]() mutable {
+            if (self->is_stopped_)
+                core->detach();
+            core.reset();
+            self->forget_finished_cores();
+        }
+    );
+}
+
+// What a core has to say reaches the server by way of the connection, and its operations end with
+// it, so a core stays as long as there may be one.
+void client::forget_finished_cores()
+{
+    for (auto it = cores_.begin(); it != cores_.end();) {
+        if (!(*it)->is_finished()) {
+            ++it;
+            continue;
+        }
+        const remote_core_ptr finished = std::move(*it);
+        it = cores_.erase(it);
+        finished->detach();
+        unsubscribe(finished->event_channel());
+    }
+}
+
+void client::unsubscribe(const std::string& channel)
+{
+    const bool is_shared = std::ranges::any_of(cores_, [&channel](const auto& core) {
+        return core->event_channel() == channel;
     });
+    if (is_shared || !is_up_)
+        return;
+    events_->send(command("UNSUBSCRIBE", channel), nullptr);
+    events_->flush();
 }
 
 void client::post_pump(remote_core& core)
@@ -128,17 +160,11 @@ void client::flush() noexcept
 void client::send(remote_core& core, lane from, command text) noexcept
 {
     try {
-        // The link calls it, and so lives.
+        // run() calls it, by way of the link, and so keeps this alive.
         commands_->send(
             text,
-            [to = commands_.get(),
-             core = remote_core_ptr(&core),
-             from](const reply* answer) {
-                if (answer != nullptr && answer->asks_to_reconnect()) {
-                    to->close(std::string(answer->text()));
-                    answer = nullptr;
-                }
-                core->on_reply(from, answer);
+            [this, core = remote_core_ptr(&core), from](const reply* answer) {
+                core->on_reply(from, usable(answer));
             }
         );
     } catch (...) {
@@ -147,15 +173,28 @@ void client::send(remote_core& core, lane from, command text) noexcept
     }
 }
 
+// Null if it says that this connection is of no use.
+const reply* client::usable(const reply* answer) noexcept
+{
+    if (answer == nullptr)
+        return nullptr;
+    if (!answer->asks_to_reconnect()) {
+        is_refused_ = false;
+        return answer;
+    }
+    if (!std::exchange(is_refused_, true))
+        lost_since_ = clock::now();
+    commands_->close(answer->text());
+    return nullptr;
+}
+
 // Connecting ----------------------------------------------------------------------------------
 
 awaitable<void> client::run()
 {
-    auto pause = options_.first_pause;
     while (!is_stopped_) {
         try {
             co_await connect();
-            pause = options_.first_pause;
             co_await serve();
         } catch (const system_error& error) {
             note_failure(error);
@@ -164,10 +203,10 @@ awaitable<void> client::run()
         }
         if (is_stopped_)
             break;
-        pause_.expires_after(pause);
+        pause_.expires_after(next_pause_);
         error_code ignored;
         co_await pause_.async_wait(asio::redirect_error(use_awaitable, ignored));
-        pause = std::min(2 * pause, options_.longest_pause);
+        next_pause_ = std::min(2 * next_pause_, options_.longest_pause);
     }
 }
 
@@ -175,8 +214,10 @@ void client::note_failure(const system_error& why)
 {
     const bool was_up = std::exchange(is_up_, false);
     is_connected_ = false;
-    if (was_up)
+    if (was_up && !is_refused_) {
         lost_since_ = clock::now();
+        next_pause_ = options_.first_pause;
+    }
     disconnect({});
     // First the news that there is no connection, so that nothing is sent over this one.
     for (const auto& core : cores_)
@@ -232,6 +273,7 @@ awaitable<void> client::connect()
 awaitable<void> client::serve()
 {
     is_up_ = true;
+    pinged_at_.reset();
     note_problem({});
     is_connected_ = true;
     out_of_reach_ = {};
@@ -257,7 +299,7 @@ void client::attend(remote_core& core)
     core.connected();
 }
 
-void client::disconnect(const std::string& why) noexcept
+void client::disconnect(std::string_view why) noexcept
 {
     if (commands_ != nullptr)
         commands_->close(why);
@@ -288,6 +330,7 @@ awaitable<void> client::poll()
         tick_.expires_after(options_.poll_interval);
         error_code ignored;
         co_await tick_.async_wait(asio::redirect_error(use_awaitable, ignored));
+        forget_finished_cores();
         if (is_stopped_ || !is_up_)
             continue;
         check_silence();
@@ -297,15 +340,19 @@ awaitable<void> client::poll()
     }
 }
 
+// A link for events that is silent counts as lost only if it does not answer a question either.
 void client::check_silence()
 {
     const auto now = clock::now();
-    if (now - events_->heard_last() > options_.reply_timeout / 2) {
+    if (pinged_at_ && events_->heard_last() >= *pinged_at_)
+        pinged_at_.reset();
+    if (!pinged_at_ && now - events_->heard_last() > options_.reply_timeout / 2) {
         events_->send(command("PING"), nullptr);
         events_->flush();
+        pinged_at_ = now;
     }
-    if (commands_->owes_since() < now - options_.reply_timeout ||
-        events_->heard_last() < now - options_.reply_timeout)
+    const auto limit = now - options_.reply_timeout;
+    if (commands_->owes_since() < limit || pinged_at_.value_or(now) < limit)
         disconnect("the server did not answer within reply_timeout");
 }
 

@@ -18,13 +18,15 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::redis::detail {
 
 // The two links of a connection, for commands and for events: connects them, again and again, and
-// tells the cores. All but the constructor, start(), stop(), add(), remove(), post_pump(),
+// tells the cores. All but the constructor, start(), stop(), add(), leave(), post_pump(),
 // defer_pump(), run_pump(), is_connected() and problem() is called on the strand.
 class client final : public command_sink, public std::enable_shared_from_this<client>
 {
@@ -40,7 +42,8 @@ public:
     void start();
     void stop();
     void add(remote_core_ptr core);
-    void remove(remote_core& core);
+    // Has no queue any more. It is kept until its last delivery has been settled.
+    void leave(remote_core& core);
     void post_pump(remote_core& core) override;
     void defer_pump(remote_core& core) override;
     void run_pump(remote_core& core) override;
@@ -62,9 +65,12 @@ private:
     void attend(remote_core& core);
     void on_push(const reply& message);
     void check_silence();
+    [[nodiscard]] const reply* usable(const reply* answer) noexcept;
     void note_failure(const system_error& why);
     void note_problem(std::string why);
-    void disconnect(const std::string& why) noexcept;
+    void disconnect(std::string_view why) noexcept;
+    void forget_finished_cores();
+    void unsubscribe(const std::string& channel);
 
     const strand_type home_;
     const address server_;
@@ -74,10 +80,13 @@ private:
     std::shared_ptr<link> commands_;
     std::shared_ptr<link> events_;
     std::vector<remote_core_ptr> cores_;
+    std::chrono::milliseconds next_pause_;
     clock::time_point lost_since_ = clock::now();
+    std::optional<clock::time_point> pinged_at_;  // the link for events, silent since
     error_code out_of_reach_;  // what cores are told that are added now
     std::exception_ptr cause_;
     bool is_up_ = false;
+    bool is_refused_ = false;  // the server connects, but answers that it cannot serve
     bool is_stopped_ = false;
     std::atomic<bool> is_connected_ = false;  // is_up_, for other threads
     mutable std::mutex mutex_;

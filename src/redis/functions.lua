@@ -35,6 +35,8 @@
 --      from the moment at which it has the name the count is complete. What the process before it
 --      has sent, on another connection, and the server has not read yet is refused, also if that
 --      one is dead and its commands come out of a socket only now.
+-- (G5) A number alone does not name an element: after a deletion of the queue, or a loss in the
+--      server, another one has it. So who settles an element also says when it was enqueued.
 --
 -- What takes time is the number of calls, and to make numbers of texts and texts of numbers. So a
 -- function reads what it needs of `meta` in one call, the paths that an element seldom takes read
@@ -429,7 +431,14 @@ local function dequeue(keys, args, first)
   return reply
 end
 
--- KEYS: prefix. ARGV: lease in ms; for each element what to do, identifier, attempt.
+-- What a settlement calls an element: "<time of the enqueue>/<identifier>". Programs before revision
+-- 6 give the identifier alone.
+local function parts_of_name(name)
+  if string.sub(name, 14, 14) ~= '/' then return name end
+  return string.sub(name, 15), string.sub(name, 1, 13)
+end
+
+-- KEYS: prefix. ARGV: lease in ms; for each element what to do, its name, attempt.
 -- a: it is done; r: back to its place; u: the same, it has not been seen; e: a new lease.
 -- Gives for each 1, or 0 if it is with somebody else by now, or gone.
 local function settle(keys, args, first, last)
@@ -439,11 +448,17 @@ local function settle(keys, args, first, last)
   local closed, came_back, is_awaited = unpack(redis.call('HMGET', meta, 'closed', 'came_back',
     'waits_for_room'))
   if not closed then return no_queue(prefix) end
-  local reply, done, back, unseen
-  for i = first + 1, last, 3 do
-    local what, id, attempt = args[i], args[i + 1], args[i + 2]
+  local ids, times = {}, {}
+  for i = first + 2, last, 3 do
+    ids[#ids + 1], times[#ids + 1] = parts_of_name(args[i])
+  end
+  local stored = call_with('HMGET', prefix .. ':data', ids)
+  local reply, done, back, unseen = {}, nil, nil, nil
+  for n, id in ipairs(ids) do
+    local what, attempt = args[first + 3 * n - 2], args[first + 3 * n]
     local before = came_back and redis.call('HGET', tries, id) or 0
-    local is_ours = attempt - before == 1
+    local is_ours = attempt - before == 1 and stored[n] and
+      (not times[n] or string.sub(stored[n], 1, 13) == times[n])  -- (G5)
     if what == 'e' then
       is_ours = is_ours and extend(prefix, id, args[first])
     elseif not is_ours or redis.call('ZREM', leased, id) == 0 then
@@ -455,7 +470,7 @@ local function settle(keys, args, first, last)
     else
       unseen = with(unseen, id)
     end
-    reply = with(reply, is_ours and 1 or 0)
+    reply[n] = is_ours and 1 or 0
   end
   if done then
     call_with('HDEL', prefix .. ':data', done)
@@ -469,7 +484,7 @@ local function settle(keys, args, first, last)
   end
   if back then take_back(prefix, back, true) end
   if unseen then take_back(prefix, unseen, false) end
-  return reply or {}
+  return reply
 end
 
 -- KEYS: prefix. ARGV: how many elements are settled; as of `settle`; as of `act`.
@@ -513,7 +528,7 @@ end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 5
+  return 6
 end
 
 local function register(name, callback, flag)

@@ -79,6 +79,8 @@ awaitable<void> link::connect(address to)
 {
     try {
         const auto endpoints = co_await endpoints_of(home_, to);
+        if (is_closed_)  // there was no socket yet that would have been told
+            throw system_error(asio::error::operation_aborted);
         co_await asio::async_connect(socket_, endpoints, use_awaitable);
     } catch (const system_error& error) {
         fail(error);
@@ -249,7 +251,7 @@ void link::flush() noexcept
                                  ? 0
                                  : socket_.write_some(asio::buffer(writing_), error);
     if (error.failed() && error != asio::error::would_block)
-        return close(error.message());
+        return close_for(error);
     if (done == writing_.size())
         return;
     try {
@@ -265,7 +267,7 @@ void link::write_rest(std::size_t done)
     auto on_end = [self](const error_code& error, std::size_t /*size*/) {
         self->is_writing_ = false;
         if (error.failed())
-            self->close(error.message());
+            self->close_for(error);
         else
             self->flush();
     };
@@ -277,12 +279,24 @@ void link::write_rest(std::size_t done)
     is_writing_ = true;
 }
 
-void link::close(const std::string& why) noexcept
+void link::close(std::string_view why) noexcept
 {
-    if (closed_because_.empty())
-        closed_because_ = why;
+    try {
+        if (closed_because_.empty())
+            closed_because_ = why;
+    } catch (...) {
+        // without memory for the reason
+    }
+    is_closed_ = true;
     error_code ignored;
     socket_.close(ignored);
+}
+
+void link::close_for(const error_code& error) noexcept
+try {
+    close(error.message());
+} catch (...) {
+    close("no memory to say why");
 }
 
 std::string link::what_said(const system_error& error)

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 struct redisReader;
 
@@ -63,8 +64,8 @@ public:
     // Hands out answers until the link is lost; then throws why.
     awaitable<void> read(push_function on_push);
 
-    // From now on it is lost, for this reason.
-    void close(const std::string& why = {}) noexcept;
+    // From now on it is lost, for this reason; also one that connects still.
+    void close(std::string_view why = {}) noexcept;
 
     // What an error says, but for the meaning of a code of ours: whoever throws it again with a
     // code adds one.
@@ -84,6 +85,7 @@ private:
         clock::time_point since;
     };
 
+    void close_for(const error_code& error) noexcept;
     awaitable<void> begin_tls(const address& to);
     awaitable<void> write_all(std::string bytes);
     void write_rest(std::size_t done);
@@ -104,6 +106,7 @@ private:
     std::deque<expected> expected_;
     clock::time_point heard_last_ = clock::now();
     std::string closed_because_;
+    bool is_closed_ = false;
     bool is_writing_ = false;
     bool has_heard_ = false;  // the server has sent something
 };

@@ -33,17 +33,35 @@ awaitable<void> log_in(link& to, address server)
     }
 }
 
-// A newer program replaces the functions of an older one.
-awaitable<void> load_functions(link& to)
+namespace {
+
+awaitable<bool> has_functions(link& to)
 {
     const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
-    const reply answer(found.get());
-    if (!answer.is_error() && answer.number() >= function_library_revision)
+    const reply revision(found.get());
+    if (revision.is_error("ERR Function not found"))
+        co_return false;
+    check_answer(found, "FCALL");
+    co_return revision.number() >= function_library_revision;
+}
+
+}  // namespace
+
+// A newer program replaces the functions of an older one, but an older one never those that a
+// newer one has loaded just now.
+awaitable<void> load_functions(link& to)
+{
+    if (co_await has_functions(to))
         co_return;
-    if (answer.is_error() && !answer.is_error("ERR Function not found"))
-        check_answer(found, "FCALL");
-    const command text("FUNCTION", "LOAD", "REPLACE", function_library);
-    check_answer(co_await to.exchange(text), "FUNCTION LOAD");
+    const command first("FUNCTION", "LOAD", function_library);
+    const auto loaded = co_await to.exchange(first);
+    const bool are_there = reply(loaded.get()).is_error("ERR Library");
+    if (!are_there)
+        check_answer(loaded, "FUNCTION LOAD");
+    if (!are_there || co_await has_functions(to))
+        co_return;
+    const command again("FUNCTION", "LOAD", "REPLACE", function_library);
+    check_answer(co_await to.exchange(again), "FUNCTION LOAD");
 }
 
 }  // namespace sluice::redis::detail

@@ -8,6 +8,7 @@
 #include <sluice/detail/waiting/wait_service.hpp>
 #include <sluice/error.hpp>
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +17,8 @@ namespace sluice::redis::detail {
 namespace {
 
 constexpr std::size_t largest_capacity = std::size_t{1}
-                                         << 53U;  // what Lua counts exactly
+                                         << 53U;   // what Lua counts exactly
+constexpr std::chrono::years longest_lease{1000};  // whose end it still counts exactly
 
 [[noreturn]] void refuse(const queue_options& options, const std::string& why)
 {
@@ -34,8 +36,8 @@ void check(const queue_options& options, bool has_priority)
         refuse(options, "a name must not be empty, nor have braces");
     if (options.capacity == 0 || options.capacity > largest_capacity)
         refuse(options, "a capacity is from 1 to 2^53");
-    if (options.lease < 1ms)
-        refuse(options, "a lease is at least a millisecond");
+    if (options.lease < 1ms || options.lease > longest_lease)
+        refuse(options, "a lease is from a millisecond to 1000 years");
     if (options.min_after_dequeue > 0 && options.kind != queue_kind::shuffle)
         refuse(options, "min_after_dequeue is for queue_kind::shuffle");
     if (options.min_after_dequeue >= options.capacity)
@@ -85,10 +87,11 @@ remote_state_ptr open_dead_letters(
 void leave_queue(const std::weak_ptr<client>& server, remote_state& core) noexcept
 {
     core.shut_down();
-    core.detach();
     try {
         if (const auto to = server.lock())
-            to->remove(core);
+            to->leave(core);
+        else
+            core.detach();
     } catch (...) {
         // Without memory it stays, and does nothing any more.
     }

@@ -11,10 +11,12 @@
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
+#include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
@@ -248,6 +250,8 @@ awaitable<Result> in_session(
     std::function<awaitable<Result>(session&)> work
 )
 {
+    // Of itself a coroutine takes terminal cancellation only.
+    co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
     try {
         session to(home);
         co_await to.begin(*server, limit);

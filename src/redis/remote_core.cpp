@@ -355,7 +355,6 @@ void remote_core::note(
 {
     std::size_t noted = 0;
     try {
-        settlements_.reserve(settlements_.size() + elements.size());
         for (auto& element : elements) {
             settlements_.push_back({what, std::move(element), owner});
             ++noted;

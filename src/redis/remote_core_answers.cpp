@@ -100,7 +100,11 @@ void remote_core::on_answer(
         return;
     }
     if (answer->is_error("NOQUEUE")) {  // deleted, or the server lost its data
-        on_lost(from, section);
+        if (from == lane::settling)     // the elements are gone with the queue
+            for (settlement& one : std::exchange(sent_settlements_, {}))
+                answer_settlement(one, may_be_done(one), {}, section);
+        else
+            on_lost(from, section);
         end_turn(state_of(from), false);
         stage_ = stage::closed;
         return;
@@ -140,25 +144,32 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
         out_of_reach_ = {};
         return;
     }
+    out_of_reach_ = mismatch(answer);
+    fail_all(out_of_reach_, section);
+}
+
+remote_core::failure_reason remote_core::mismatch(const reply& opened) const noexcept
+try {
     const auto text = [](const auto& kind, auto capacity, auto deliveries, auto stays) {
         return "kind " + std::string(kind) + ", capacity " + std::to_string(capacity) +
                ", max_deliveries " + std::to_string(deliveries) + ", min_after_dequeue " +
                std::to_string(stays);
     };
     const std::string there = text(
-        answer[0].text(),
-        answer[1].number(),
-        answer[2].number(),
-        answer[3].number()
+        opened[0].text(),
+        opened[1].number(),
+        opened[2].number(),
+        opened[3].number()
     );
     const std::string here =
         text(name_of(kind_), capacity_, max_deliveries_, min_after_dequeue_);
-    out_of_reach_.code = errc::queue_mismatch;
-    out_of_reach_.exception = std::make_exception_ptr(system_error(
-        out_of_reach_.code,
+    const system_error error(
+        errc::queue_mismatch,
         describe() + " has " + there + " on the server, and " + here + " here"
-    ));
-    fail_all(out_of_reach_, section);
+    );
+    return {error.code(), std::make_exception_ptr(error)};
+} catch (...) {
+    return {errc::queue_mismatch, nullptr};  // without memory for the text
 }
 
 // (E6) Whether the queue is open. If not, the next opening takes the name from who has it.
@@ -332,6 +343,11 @@ void remote_core::hand_over(
             // without memory; the rest comes back when its lease ends
         }
     }
+    if (target->elements.empty())
+        return section.decide_failed(
+            *target,
+            boost::system::errc::make_error_code(boost::system::errc::not_enough_memory)
+        );
     const bool lacks = target->kind == remote_demand::linger && target->missing() > 0;
     if (!lacks || !target->linger())
         section.decide(*target);
@@ -341,13 +357,16 @@ void remote_core::on_settled(const reply& answer, critical_section& section) noe
 {
     auto settled = std::exchange(sent_settlements_, {});
     for (std::size_t i = 0; i < settled.size(); ++i) {
-        // What is asked again after a lost connection may have been done the first time.
-        const bool is_done = answer[i].number() == 1 ||
-                             (settled[i].is_repeated &&
-                              settled[i].what == settling::acknowledge);
+        const bool is_done = answer[i].number() == 1 || may_be_done(settled[i]);
         answer_settlement(settled[i], is_done, {}, section);
     }
     end_turn(state_of(lane::settling), false);
+}
+
+// What is asked again after a lost connection may have been done the first time.
+bool remote_core::may_be_done(const settlement& asked) noexcept
+{
+    return asked.is_repeated && asked.what == settling::acknowledge;
 }
 
 void remote_core::answer_settlement(
@@ -438,13 +457,16 @@ void remote_core::on_lost(lane from, critical_section& section) noexcept
 }
 
 // To send them again.
-void remote_core::take_settlements_back(
-    bool may_be_done,
-    critical_section& section
-) noexcept
+void remote_core::take_settlements_back(bool is_lost, critical_section& section) noexcept
 {
+    // An element that was returned unseen may be with a consumer again, as the same delivery, from
+    // which a repetition would take it. If it was not returned it comes back when its lease ends.
+    if (is_lost)
+        std::erase_if(sent_settlements_, [](const settlement& one) {
+            return one.what == settling::forget;
+        });
     for (settlement& one : sent_settlements_)
-        one.is_repeated = one.is_repeated || may_be_done;
+        one.is_repeated = one.is_repeated || is_lost;
     try {
         settlements_.insert(
             settlements_.begin(),

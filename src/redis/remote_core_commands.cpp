@@ -168,7 +168,7 @@ void remote_core::add_settlements(command& text)
     for (auto it = settlements_.begin(); it != end; ++it) {
         const char what = static_cast<char>(it->what);
         text.add(std::string_view(&what, 1));
-        text.add(it->element.id);
+        text.add(it->element.enqueued_at + '/' + it->element.id);
         text.add(it->element.attempt);
     }
 }

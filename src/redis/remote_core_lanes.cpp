@@ -10,6 +10,7 @@
 #include <boost/asio/error.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -60,6 +61,21 @@ void remote_core::shut_down() noexcept
     is_orphaned_ = true;
     leave(nullptr, section);
     fail_list(queries_, {boost::asio::error::operation_aborted, nullptr}, section);
+}
+
+bool remote_core::is_finished() const noexcept
+{
+    const std::uint64_t in_use = references();
+    const std::lock_guard lock(mutex_);
+    return in_use == 1 && has_said_all();
+}
+
+// Until a delivery is settled that outlives the queue. Then nothing is opened either, which would
+// make a queue that has been deleted.
+bool remote_core::has_said_all() const noexcept
+{
+    return is_orphaned_ && settlements_.empty() && sent_settlements_.empty() &&
+           !must_close_;
 }
 
 // The connection ------------------------------------------------------------------------------
@@ -170,7 +186,7 @@ bool remote_core::has_work(lane from) const noexcept
     if (state.is_busy || state.is_blocked)
         return false;
     if (from == lane::opening)
-        return stage_ == stage::closed && is_connected_;
+        return stage_ == stage::closed && is_connected_ && !has_said_all();
     if (stage_ != stage::open)
         return false;
     switch (from) {

@@ -8,7 +8,14 @@
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -123,6 +130,81 @@ BOOST_AUTO_TEST_CASE(server_that_is_not_there_is_an_error)
     });
     run_until([&] { return asking.done(); });
     BOOST_TEST(asking.error() != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(every_kind_of_cancellation_ends_a_call)
+{
+    using boost::asio::cancellation_type;
+    using boost::asio::ip::tcp;
+    const tcp::acceptor silent(ctx, {boost::asio::ip::address_v4::loopback(), 0});
+    const redis::administration slow(
+        ctx.get_executor(),
+        "redis://127.0.0.1:" + std::to_string(silent.local_endpoint().port())
+    );
+    for (const auto type :
+         {cancellation_type::terminal,
+          cancellation_type::partial,
+          cancellation_type::total}) {
+        const auto asking = spawn([&]() -> boost::asio::awaitable<void> {
+            co_await boost::asio::this_coro::reset_cancellation_state(
+                boost::asio::enable_total_cancellation()
+            );
+            (void)co_await slow.queues();
+        });
+        run();
+        asking.cancel(type);
+        run_until([&] { return asking.done(); });
+        asking.check_error(boost::asio::error::operation_aborted);
+    }
+}
+
+// It asks, loads its functions, which another program has done meanwhile, and asks again.
+BOOST_AUTO_TEST_CASE(functions_that_a_newer_program_loads_meanwhile_are_not_replaced)
+{
+    using boost::asio::ip::tcp;
+    tcp::acceptor acceptor(ctx, {boost::asio::ip::address_v4::loopback(), 0});
+    const redis::administration older(
+        ctx.get_executor(),
+        "redis://127.0.0.1:" + std::to_string(acceptor.local_endpoint().port())
+    );
+    const std::string ask = "sluice_1_revision\r\n$1\r\n0\r\n";
+    struct exchange
+    {
+        std::string end_of_command;
+        std::string answer;
+    };
+    const std::vector<exchange> script{
+        {ask, "-ERR Function not found\r\n"},
+        {"register('status', status, 'no-writes')\n\r\n",
+         "-ERR Library 'sluice_1' already exists\r\n"},
+        {ask, ":1000000\r\n"},
+        {"\r\nhash\r\n", "*2\r\n$1\r\n0\r\n*0\r\n"}  // SCAN
+    };
+    std::vector<std::string> commands;
+    const auto serving = spawn([&]() -> boost::asio::awaitable<void> {
+        tcp::socket client = co_await acceptor.async_accept(boost::asio::use_awaitable);
+        for (const exchange& next : script) {
+            co_await boost::asio::async_read_until(
+                client,
+                boost::asio::dynamic_buffer(commands.emplace_back()),
+                next.end_of_command,
+                boost::asio::use_awaitable
+            );
+            co_await boost::asio::async_write(
+                client,
+                boost::asio::buffer(next.answer),
+                boost::asio::use_awaitable
+            );
+        }
+    });
+    const auto none = run_until_done(
+        [&]() -> boost::asio::awaitable<std::vector<redis::queue_info>> {
+            co_return co_await older.queues();
+        }
+    );
+    run_until_done(serving);
+    BOOST_TEST(none.empty());
+    BOOST_TEST(commands.at(1).find("\r\nREPLACE\r\n") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(server_that_is_silent_is_an_error_that_names_it)

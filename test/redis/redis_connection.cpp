@@ -92,6 +92,22 @@ struct durable_server : own_server, test::two_processes
     }
 };
 
+// The cases take a delivery from a queue that is destroyed before it is settled.
+struct delivery_without_queue : far_and_near
+{
+    delivery_without_queue()
+    {
+        const redis::queue_options options{.name = {}, .capacity = 10, .lease = 1h};
+        const auto far = open(1, options);
+        near = open(2, options);
+        put(*near, 1);
+        taken.emplace(lease(*far));
+    }
+
+    std::unique_ptr<queue> near;
+    std::optional<redis::delivery<int>> taken;
+};
+
 }  // namespace redis_connection
 
 using namespace redis_connection;
@@ -148,6 +164,103 @@ BOOST_FIXTURE_TEST_CASE(acknowledgement_that_is_repeated_succeeds, far_and_near)
     network->swallow_answers(false);
     network->cut();
     run_until_done(consumer);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    acknowledgement_without_its_queue_goes_on_with_the_next_connection,
+    delivery_without_queue
+)
+{
+    network->swallow_answers(true);
+    const auto consumer = spawn(acknowledging(*taken));
+    while (status(*near).size == 1)
+        run();
+    consumer.check_pending();
+    network->swallow_answers(false);
+    network->cut();
+    run_until_done(consumer);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    acknowledgement_in_passing_without_its_queue_waits_for_a_connection,
+    delivery_without_queue
+)
+{
+    network->swallow_answers(true);
+    network->cut();
+    run_until([&] { return !a->is_connected(); });
+    taken->acknowledge()(test::asio::detached);
+    network->swallow_answers(false);
+    network->cut();
+    run_until([&] { return status(*near).size == 0; });
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    acknowledgement_without_its_queue_ends_with_the_connection_object,
+    delivery_without_queue
+)
+{
+    network->swallow_answers(true);
+    const auto consumer = spawn(acknowledging(*taken));
+    run();
+    consumer.check_pending();
+    a.reset();
+    run_until([&] { return consumer.done(); });
+    consumer.check_error(redis::errc::connection_closed);
+}
+
+// P12
+BOOST_AUTO_TEST_CASE(acknowledgement_without_its_queue_is_freed_with_its_context)
+{
+    const auto& server = test::redis_server_fixture::shared_server();
+    struct probe
+    {
+        std::shared_ptr<int> kept;
+        void operator()(const sluice::error_code& /*error*/) const {}
+    };
+    const auto kept = std::make_shared<int>();
+    {
+        test::asio::io_context ctx;
+        redis::connection connection(ctx, server.url(), test::quick_connection);
+        std::optional<redis::queue<int>> q;
+        q.emplace(connection, redis::queue_options{.name = "freed", .capacity = 1});
+        std::optional<redis::delivery<int>> taken;
+        test::asio::co_spawn(
+            ctx,
+            [&]() -> test::asio::awaitable<void> {
+                co_await q->enqueue(1);
+                taken = co_await q->dequeue();
+                q.reset();
+                taken->acknowledge()(probe{kept});
+                ctx.stop();
+            },
+            test::asio::detached
+        );
+        ctx.run();
+        BOOST_TEST(kept.use_count() > 1);
+    }
+    BOOST_TEST(kept.use_count() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    queue_is_told_of_changes_while_another_object_for_it_goes,
+    test::two_processes
+)
+{
+    const auto& server = test::redis_server_fixture::shared_server();
+    const auto listeners = [&] {
+        const auto told = server.run("PUBSUB NUMSUB 'sluice:{" + name + "}:events'");
+        return told.substr(told.find('\n') + 1);
+    };
+    auto one = open(1);
+    auto other = open(1);
+    settle_with(*one);
+    settle_with(*other);
+    other.reset();
+    settle_with(*one);
+    BOOST_TEST(listeners() == "1");
+    one.reset();
+    run_until([&] { return listeners() == "0"; });
 }
 
 BOOST_FIXTURE_TEST_CASE(wait_goes_on_with_the_next_connection, far_and_near)
@@ -289,6 +402,74 @@ BOOST_AUTO_TEST_CASE(server_that_is_silent_for_too_long_counts_as_lost)
     consumer.check_error(redis::errc::connection_failed);
     own.server.go_on();
     BOOST_TEST(here.take(*patient) == 1);
+}
+
+// It is asked again only with the next poll, which may be long after the last sign of life.
+BOOST_AUTO_TEST_CASE(server_that_has_nothing_to_tell_is_not_silent)
+{
+    own_server own;
+    test::two_processes here(own.server.url());
+    here.a.emplace(
+        here.ctx,
+        own.server.url(),
+        redis::connection_options{.reply_timeout = 500ms, .poll_interval = 500ms}
+    );
+    const auto q = here.open(1);
+    here.settle_with(*q);
+    const auto who_listens = [&] {
+        const auto all = own.server.run("CLIENT LIST TYPE pubsub");
+        return all.substr(0, all.find(' '));
+    };
+    const auto before = who_listens();
+    const auto has_asked_twice = [&] {
+        return own.server.run("INFO commandstats").find("cmdstat_ping:calls=2") !=
+               std::string::npos;
+    };
+    here.run_until(has_asked_twice);
+    BOOST_TEST(who_listens() == before);
+    BOOST_TEST(here.a->is_connected());
+}
+
+// It connects, so each attempt succeeds, but it cannot serve.
+BOOST_AUTO_TEST_CASE(server_that_answers_that_it_is_a_replica_counts_as_out_of_reach)
+{
+    own_server own;
+    test::two_processes here(own.server.url());
+    const auto patient = here.open(2);
+    here.put(*patient, 1);
+    own.server.run("REPLICAOF 127.0.0.1 1");
+    here.a.emplace(
+        here.ctx,
+        own.server.url(),
+        redis::connection_options{
+            .first_pause = 5ms,
+            .longest_pause = 5ms,
+            .give_up_after = 20ms
+        }
+    );
+    const auto q = here.open(1);
+    const auto consumer = here.spawn(here.taking(*q));
+    here.run_until([&] { return consumer.done(); });
+    consumer.check_error(redis::errc::connection_failed);
+    const auto text = test::message_of([&] { std::rethrow_exception(consumer.error()); });
+    BOOST_TEST(text.find("READONLY") != text.npos, text);
+    own.server.run("REPLICAOF NO ONE");
+    BOOST_TEST(here.take(*patient) == 1);
+}
+
+// A name is looked up while no socket is open yet that could be closed.
+BOOST_AUTO_TEST_CASE(connection_that_is_destroyed_while_it_looks_up_a_name_is_not_made)
+{
+    const auto port = test::redis_server_fixture::shared_server().port();
+    test::io_fixture here;
+    {
+        const redis::connection connection(
+            here.ctx,
+            "redis://localhost:" + std::to_string(port)
+        );
+    }
+    here.run_until([&] { return here.ctx.stopped(); }
+    );  // not while there is a connection
 }
 
 BOOST_AUTO_TEST_CASE(full_server_refuses_elements_and_gives_those_it_has)

@@ -435,6 +435,72 @@ BOOST_AUTO_TEST_CASE(capacity_is_exact_however_elements_leave)
     BOOST_TEST(now.redelivered == 6u);
 }
 
+// The numbers of the elements begin anew with the queue.
+BOOST_AUTO_TEST_CASE(
+    acknowledgement_from_before_a_deletion_settles_no_element_of_the_new_queue
+)
+{
+    const auto before = open(1);
+    const auto after = open(2);
+    put(*before, 1);
+    auto old = lease(*before);
+    test::redis_server_fixture::shared_server().run(
+        "DEL 'sluice:{" + name + "}:meta' 'sluice:{" + name + "}:data' 'sluice:{" + name +
+        "}:leased'"
+    );
+    put(*after, 2);
+    auto taken = lease(*after);
+    BOOST_TEST(taken.id().substr(0, 15) == old.id().substr(0, 15));
+    const auto late = spawn(acknowledging(old));
+    run_until([&] { return late.done(); });
+    late.check_error(redis::errc::lease_expired);
+    BOOST_TEST(status(*after).size == 1u);
+    acknowledge(taken);
+}
+
+// Programs before revision 6 of the functions do not say when an element was enqueued.
+BOOST_AUTO_TEST_CASE(older_programs_settle_elements_by_their_numbers)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    auto taken = lease(*q);
+    const auto settled = test::redis_server_fixture::shared_server().run(
+        "FCALL sluice_1_settle 1 'sluice:{" + name + "}' 1000 a " +
+        taken.id().substr(0, 15) + " 1"
+    );
+    BOOST_TEST(settled == "1");
+    BOOST_TEST(status(*q).acknowledged == 1u);
+    const auto late = spawn(acknowledging(taken));
+    run_until([&] { return late.done(); });
+    late.check_error(redis::errc::lease_expired);
+}
+
+BOOST_AUTO_TEST_CASE(elements_beside_one_that_cannot_be_read_are_returned_unseen)
+{
+    const auto q = open(1);
+    redis::queue<std::string> texts(*b, {.name = name, .capacity = 10});
+    put(*q, 1);
+    run_until_done([](redis::queue<std::string>& to) -> test::asio::awaitable<void> {
+        const std::string text = "no number";
+        co_await to.enqueue(text);
+    }(texts));
+    put(*q, 2);
+    const auto unread = spawn(taking_many(*q, 3));
+    run_until([&] { return unread.done(); });
+    BOOST_TEST(unread.error() != nullptr);
+
+    const auto attempts = run_until_done(
+        [](redis::queue<std::string>& from) -> test::asio::awaitable<numbers> {
+            const auto batch = co_await from.dequeue_many(3);
+            numbers found;
+            for (const auto& each : batch)
+                found.push_back(static_cast<int>(each.attempt()));
+            co_return found;
+        }(texts)
+    );
+    BOOST_TEST(attempts == (numbers{1, 2, 1}));
+}
+
 // Functions of revision 2 kept the room itself.
 BOOST_AUTO_TEST_CASE(capacity_is_exact_in_a_queue_that_older_functions_have_made)
 {
@@ -565,6 +631,7 @@ BOOST_AUTO_TEST_CASE(other_options_than_those_of_the_server_are_refused)
     check({.name = "a", .capacity = 0});
     check({.name = "a", .capacity = 1, .kind = redis::queue_kind::priority});
     check({.name = "a", .capacity = 1, .lease = 0ms});
+    check({.name = "a", .capacity = 1, .lease = std::chrono::milliseconds::max()});
     check({.name = "a", .capacity = 2, .min_after_dequeue = 1});
     check(
         {.name = "a",

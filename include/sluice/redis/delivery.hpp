@@ -169,7 +169,7 @@ public:
 
     [[nodiscard]] detail::leased_element leased() const
     {
-        return {element_.id, element_.attempt, {}};
+        return {element_.id, element_.attempt, {}, element_.enqueued_at};
     }
 
     [[nodiscard]] const detail::remote_state_ptr& core() const noexcept { return core_; }

@@ -309,6 +309,13 @@ void wait_hub::attach_home(const std::shared_ptr<hub_registry>& registry)
         home_context_.store(registry->context(), std::memory_order_relaxed);
 }
 
+std::uint64_t wait_hub::references() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    // acquire: the owner of the only one sees everything the others did
+    return users_.load(std::memory_order_acquire) - attached_.size();
+}
+
 void wait_hub::detach() noexcept
 {
     std::vector<std::shared_ptr<hub_registry>> attached;

@@ -92,6 +92,9 @@ public:
     // Nothing waits here any more, and nothing will.
     void detach() noexcept;
 
+    // How many others than registries have a reference. One stays one while its owner has it.
+    [[nodiscard]] std::uint64_t references() const noexcept;
+
     // From now on it is kept how long supervised operations waited here.
     void keep_wait_times();
 

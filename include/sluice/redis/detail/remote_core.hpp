@@ -76,7 +76,8 @@ protected:
 // (E3) An operation that leaves its list while a command is on its way leaves an empty slot
 //      behind. Elements that come for an empty slot are returned.
 // (E4) What a connection took with it is sent again by the next one: enqueues with the numbers
-//      that they had, so that the server knows them; settlements as they are.
+//      that they had, so that the server knows them; settlements as they are, but for elements
+//      that are returned unseen.
 // (E5) A leased element of this process is in exactly one place: a consumer that has not been
 //      delivered, a delivery, or the list of settlements. What this process gives up, and may
 //      still say so, it returns.
@@ -133,6 +134,10 @@ public:
 
     // The public object is destroyed.
     void shut_down() noexcept;
+
+    // Nobody has a delivery or an operation any more, and the server knows all that there was to
+    // say. Asked by the owner of the last reference.
+    [[nodiscard]] bool is_finished() const noexcept;
 
     // For the connection: these and pump() are called one at a time --------------------------
 
@@ -278,8 +283,9 @@ private:
     ) noexcept;
     void on_answer(lane from, const reply* answer, critical_section& section) noexcept;
     void take_both_back(critical_section& section) noexcept;
-    void take_settlements_back(bool may_be_done, critical_section& section) noexcept;
+    void take_settlements_back(bool is_lost, critical_section& section) noexcept;
     void on_opened(const reply& answer, critical_section& section) noexcept;
+    [[nodiscard]] failure_reason mismatch(const reply& opened) const noexcept;
     void on_enqueued(const reply& answer, critical_section& section) noexcept;
     void on_dequeued(const reply& answer, critical_section& section) noexcept;
     void on_settled(const reply& answer, critical_section& section) noexcept;
@@ -300,6 +306,7 @@ private:
         std::span<remote_consumer* const> consumers,
         critical_section& section
     ) noexcept;
+    [[nodiscard]] static bool may_be_done(const settlement& asked) noexcept;
     void answer_settlement(
         settlement& settled,
         bool is_done,
@@ -334,6 +341,7 @@ private:
     {
         return lane_states_[static_cast<std::size_t>(from)];
     }
+    [[nodiscard]] bool has_said_all() const noexcept;
     [[nodiscard]] bool has_work() const noexcept;
     [[nodiscard]] bool has_work(lane from) const noexcept;
     static void end_turn(lane_state& state, bool is_refused) noexcept;

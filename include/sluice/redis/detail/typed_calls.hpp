@@ -55,7 +55,9 @@ protected:
             for (; next < taken.size(); ++next)
                 batch.push_back(take(taken[next]));
         } catch (...) {
-            // The one that cannot be read has gone back; so do those behind it, unseen.
+            // The one that cannot be read has gone back; so do the others, unseen.
+            for (Delivery& each : batch)
+                each.forget();
             taken.erase(
                 taken.begin(),
                 taken.begin() + static_cast<std::ptrdiff_t>(next + 1)
