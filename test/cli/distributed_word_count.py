@@ -3,6 +3,7 @@
 
 """The sample that counts words with several processes, some of which are killed on the way."""
 
+import json
 import os
 import re
 import shlex
@@ -101,6 +102,17 @@ class Units(ProgramTest):
         checked = subprocess.run(["systemd-analyze", "verify", "--man=no", *units],
                                  capture_output=True, text=True)
         self.assertEqual((checked.returncode, checked.stdout + checked.stderr), (0, ""))
+
+    def test_units_with_a_command_ask_sluice_alone_to_end(self):
+        stages = {runner["name"]: runner["stage"] for runner
+                  in json.loads((SAMPLE / "word_count.json").read_text())["runners"]}
+        with_command = set()
+        for unit in (SAMPLE / "systemd").glob("*.service"):
+            names = re.findall(r"^ExecStart=.* --runners (\S+)", unit.read_text(), re.MULTILINE)
+            if "command" in [stages[name] for given in names for name in given.split(",")]:
+                with_command.add(unit.name)
+                self.assertIn("\nKillMode=mixed\n", unit.read_text(), unit.name)
+        self.assertEqual(with_command, {"word-count-read.service", "word-count-split@.service"})
 
     def test_environment_has_all_that_the_pipelines_name(self):
         given = {line.partition("=")[0] for line
