@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,20 +24,51 @@ from pathlib import Path
 SAMPLE = Path(__file__).resolve().parent
 QUEUES = ("distributed_word_count.files", "distributed_word_count.parts")
 MOST_STARTS = 20
+INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+# A drain waits for room in queues that nobody reads any more, so it is short.
+DRAIN_LIMIT = "3s"
+# More than the seconds of such a drain, and of the stop that may follow.
+PATIENCE = 15
+
+
+def existing_folder(text):
+    if not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a folder; name one that has *.hpp or *.ipp files")
+    return Path(text).resolve()
+
+
+def number_of_splitters(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("without a splitter the files would stay where they are")
+    return number
+
+
+def command_line(text):
+    words = shlex.split(text)
+    if not words or shutil.which(words[0]) is None:
+        raise argparse.ArgumentTypeError(
+            f"there is no program {text!r}; say where sluice is, as in --sluice build/release/sluice")
+    return words
 
 
 def read_arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tree", nargs="?", default="/usr/include/boost",
+    parser.add_argument("tree", nargs="?", default="/usr/include/boost", type=existing_folder,
                         help="the folder whose *.hpp and *.ipp are read; %(default)s by default")
-    parser.add_argument("--splitters", type=int, default=3, metavar="N",
+    parser.add_argument("--splitters", type=number_of_splitters, default=3, metavar="N",
                         help="how many processes split; %(default)s by default")
     parser.add_argument("--url", help="a Redis server, whose queues of an earlier run are deleted; "
                                       "by default one is started for this run")
-    parser.add_argument("--sluice", default="sluice", type=shlex.split, metavar="COMMAND",
+    parser.add_argument("--sluice", default="sluice", type=command_line, metavar="COMMAND",
                         help="how the command sluice is called; %(default)s by default")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if not arguments.url and shutil.which("redis-server") is None:
+        parser.error("there is no redis-server; install it, or give the --url of a server")
+    return arguments
 
 
 def say(text):
@@ -53,12 +85,15 @@ class Processes:
 
     def start_server(self, folder):
         socket = folder / "redis.sock"
+        log = folder / "redis.log"
+        # In a session of its own, because Ctrl-C would end it before those that need it.
         self.server = subprocess.Popen(
             ["redis-server", "--port", "0", "--unixsocket", socket, "--dir", folder,
-             "--appendonly", "yes"], stdout=subprocess.DEVNULL)
+             "--appendonly", "yes", "--logfile", log], start_new_session=True)
         while not socket.exists():
             if self.server.poll() is not None:
-                raise SystemExit("redis-server did not start")
+                reason = log.read_text() if log.exists() else "it says no reason"
+                raise SystemExit(f"redis-server did not start:\n{reason}")
             time.sleep(0.02)
         return f"unix:{socket}"
 
@@ -82,22 +117,54 @@ class Processes:
                 self.start(name, command, has_ended)
 
     def stop(self):
-        everything = [process for process, *_ in self.running.values()]
-        for process in everything + ([self.server] if self.server else []):
+        """Asks all to end before it waits for any, because they may wait for each other."""
+        processes = [process for process, *_ in self.running.values()]
+        for process in processes:
             process.terminate()
-            process.wait()
+        deadline = time.monotonic() + PATIENCE
+        for process in processes:
+            end(process, deadline)
+        if self.server:
+            self.server.kill()  # what it has is removed anyway
+            self.server.wait()
+
+
+def end(process, deadline):
+    try:
+        process.wait(max(0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def list_queues(sluice, url):
     return json.loads(subprocess.run([*sluice, "queues", url, "--json"],
-                                     check=True, capture_output=True, text=True).stdout)
+                                     check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def expect_no_dead_letters(sluice, url):
-    for queue in list_queues(sluice, url):
-        if queue["name"] in QUEUES and queue["dead"] > 0:
-            raise SystemExit(f"{queue['dead']} elements of {queue['name']} were given up; see "
-                             f"sluice queues {url} drain --dead --json {queue['name']}")
+def show_dead_letters(arguments, url, queue):
+    count, name = queue["dead"], queue["name"]
+    say(f"1 element of {name} was given up" if count == 1
+        else f"{count} elements of {name} were given up")
+    drain = ("drain", "--dead", "--json", name)
+    if arguments.url:  # which may have a password, so it is not shown
+        say(f"see {shlex.join([*arguments.sluice, 'queues'])} URL {shlex.join(drain)}")
+    else:  # The server is removed, and they with it.
+        subprocess.run([*arguments.sluice, "queues", url, *drain], check=True, stdout=sys.stderr)
+
+
+def expect_no_dead_letters(arguments, url):
+    given_up = [queue for queue in list_queues(arguments.sluice, url)
+                if queue["name"] in QUEUES and queue["dead"] > 0]
+    for queue in given_up:
+        show_dead_letters(arguments, url, queue)
+    if given_up:
+        raise SystemExit("some files were not counted")
+
+
+def expect_files(arguments, parts):
+    if parts.stat().st_size == 0:
+        raise SystemExit(f"there is no *.hpp or *.ipp file in {arguments.tree}")
 
 
 def count_words(arguments, processes, folder):
@@ -107,13 +174,12 @@ def count_words(arguments, processes, folder):
     subprocess.run(delete, check=True, stdout=subprocess.DEVNULL)
     parts = folder / "parts.jsonl"
     parameters = [f"--param={name}={value}" for name, value in (
-        ("REDIS_URL", url), ("TREE", Path(arguments.tree).resolve()), ("SAMPLE", SAMPLE),
-        ("PARTS", parts))]
+        ("REDIS_URL", url), ("TREE", arguments.tree), ("SAMPLE", SAMPLE), ("PARTS", parts))]
 
     def start(name, runners, **others):
         processes.start(name, [*sluice, "run", SAMPLE / "word_count.json", *parameters,
-                               "--runners", runners, "--report", "none", "--progress", "none"],
-                        **others)
+                               "--runners", runners, "--drain-limit", DRAIN_LIMIT,
+                               "--report", "none", "--progress", "none"], **others)
 
     # One that is killed after it has closed its queue has done its work.
     def are_files_closed():
@@ -125,27 +191,47 @@ def count_words(arguments, processes, folder):
         start(f"split {number}", "split")
     start("read", "read,batch", has_ended=are_files_closed)
     processes.wait_for_all()
-    expect_no_dead_letters(sluice, url)
+    expect_no_dead_letters(arguments, url)
+    expect_files(arguments, parts)
     subprocess.run([*sluice, "run", SAMPLE / "total.json", f"--param=PARTS={parts}",
                     "--report", "none", "--progress", "none"], check=True)
     subprocess.run(delete, check=True, stdout=subprocess.DEVNULL)
 
 
+def ignore_interruptions():
+    for number in INTERRUPTIONS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def heed_interruptions():
+    """Only the first one; a further one would leave processes behind. Those heed Ctrl-C, too."""
+    def stop(*_):
+        ignore_interruptions()
+        sys.exit("stopped")
+
+    for number in INTERRUPTIONS:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as SIGHUP is under nohup
+            signal.signal(number, stop)
+
+
 def main():
     arguments = read_arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
+    heed_interruptions()
     processes = Processes()
     with tempfile.TemporaryDirectory(prefix="word_count_") as folder:
         try:
             count_words(arguments, processes, Path(folder))
         except subprocess.CalledProcessError as error:
-            raise SystemExit(f"{shlex.join(map(str, error.cmd))} failed") from None
+            # without its arguments: an address may have a password
+            called = shlex.join(error.cmd[:len(arguments.sluice) + 1])
+            raise SystemExit(f"{called} failed") from None
         finally:
+            ignore_interruptions()
             processes.stop()
 
 
 if __name__ == "__main__":
     try:
         main()
-    except KeyboardInterrupt:
-        sys.exit("interrupted")
+    except OSError as error:  # as without room for a folder, or for one more process
+        sys.exit(f"word_count.py: {error}")
