@@ -26,7 +26,8 @@ struct connection_options
 
     /// How long the server may be out of reach before operations fail with
     /// errc::connection_failed. Until then they wait, and go on with the next connection; after
-    /// that they fail until there is one. Default: 30 s.
+    /// that they fail until there is one. With a server that hangs it begins when `reply_timeout`
+    /// has passed, and ends with an attempt, which may take `connect_timeout`. Default: 30 s.
     std::chrono::milliseconds give_up_after = std::chrono::seconds(30);
 
     /// How often an operation that waits asks the server without having been told of a change,
