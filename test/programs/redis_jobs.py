@@ -90,6 +90,10 @@ def main():
 
 
 def run(server):
+    # before anybody has opened the queue
+    look = start(server, "dead")
+    assert (rest_of(look), look.returncode) == ([], 0)
+
     producer = start(server, "produce", str(JOBS))
     done = kill_with_jobs(server, start(server, "work", "32"))
     steady = start(server, "work")

@@ -7,10 +7,12 @@
 //     redis_jobs URL produce_once COUNT  the same; after a kill it goes on where it was
 //     redis_jobs URL work [BATCH]        does jobs until there are no more; prints each when done
 //     redis_jobs URL status              prints how the queue is
+//     redis_jobs URL dead                prints jobs that were given up, which stay where they are
 //
 // Start as many workers as you like, on any machine; kill some of them. The jobs of a worker that
 // dies go to another one when their lease, 2 seconds, has ended.
 
+//[includes
 #include <sluice/io_context_pool.hpp>
 #include <sluice/redis/redis_connection.hpp>
 #include <sluice/redis/redis_queue.hpp>
@@ -18,6 +20,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <nlohmann/json.hpp>
+//]
 
 #include <chrono>
 #include <cstddef>
@@ -34,6 +37,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
+//[job
 struct job
 {
     int number = 0;
@@ -43,6 +47,7 @@ struct job
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(job, number, what)
 
 using job_queue = sluice::redis::queue<job>;
+//]
 
 //[produce
 awaitable<void> produce(job_queue& jobs, int count)
@@ -109,6 +114,19 @@ awaitable<void> print_status(job_queue& jobs)
               << " given up\n";
 }
 
+//[look_at_dead_letters
+awaitable<void> print_dead_letters(job_queue& jobs)
+{
+    auto dead = jobs.dead_letters();
+    {
+        const auto letters = co_await dead.try_dequeue_many(100);  // may be empty
+        for (const auto& letter : letters)
+            std::cout << letter.value().what << ' ' << letter.value().number << '\n';
+    }  // without an acknowledgement they go back
+    co_await dead.flush();
+}
+//]
+
 void run_program(const std::vector<std::string>& words)
 {
     //[open
@@ -123,6 +141,8 @@ void run_program(const std::vector<std::string>& words)
         pool.run(produce_once(redis, std::stoull(words.at(2))));
     else if (words.at(1) == "status")
         pool.run(print_status(jobs));
+    else if (words.at(1) == "dead")
+        pool.run(print_dead_letters(jobs));
     else if (words.size() > 2)
         pool.run(work_in_batches(jobs, static_cast<std::size_t>(number())));
     else
