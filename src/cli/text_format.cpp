@@ -74,6 +74,22 @@ std::string cut(std::string_view text, std::size_t columns)
     return result;
 }
 
+std::string cut_to_end(std::string_view text, std::size_t columns)
+{
+    constexpr std::string_view mark = "...";
+    const std::string whole = text::printable(text);
+    std::size_t width = text::columns_of(whole);
+    if (width <= columns)
+        return whole;
+    std::string_view rest = whole;
+    while (!rest.empty() && width + mark.size() > columns) {
+        const std::string_view character = text::first_character(rest);
+        width -= std::min(width, text::columns_of(character));
+        rest.remove_prefix(character.size());
+    }
+    return std::string(mark).append(rest);
+}
+
 std::vector<std::string> table_lines(
     std::string_view alignments,
     std::vector<table_row> rows

@@ -30,6 +30,10 @@ namespace sluice::cli {
 // The longest beginning of a text, as text::printable() gives it, that fits into so many columns.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t columns);
 
+// The text, as text::printable() gives it, if it fits into so many columns; otherwise "..." and its
+// longest end that does.
+[[nodiscard]] std::string cut_to_end(std::string_view text, std::size_t columns);
+
 using table_row = std::vector<std::string>;
 
 // A line for each row: the columns are as wide as their widest cell, aligned to the left

@@ -3,9 +3,14 @@
 
 """`sluice queues`: what is on a server, and what is done with it."""
 
+import fcntl
 import json
 import os
 import pty
+import socket
+import struct
+import termios
+import threading
 
 from program import end, main, wait_until
 from redis_server import RedisTest
@@ -97,6 +102,32 @@ class Watch(QueuesTest):
         end(watch)
         os.close(ours)
         self.assertIn(b"\x1b[2A", seen)
+
+    def watched(self, columns):
+        """The two lines on a terminal with so many columns."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        watch = self.start("queues", self.url, "watch", stdout=theirs)
+        os.close(theirs)
+        seen = b""
+        while seen.count(b"\x1b[K") < 2:
+            seen += os.read(ours, 4096)
+        end(watch)
+        os.close(ours)
+        return [line.decode().split("\x1b")[0] for line in seen.split(b"\r") if line.strip()][:2]
+
+    def test_narrow_terminal_shows_the_dead_letters_and_the_ends_of_long_names(self):
+        self.fill(key="the_queue_of_the_numbers")
+        self.assertEqual(
+            self.watched(100)[0].split(),
+            "queue kind state size capacity leased age redelivered dead letters".split())
+        for columns, heads in ((80, "queue state size leased age redelivered dead letters"),
+                               (60, "queue state size leased dead letters"),
+                               (38, "queue size dead letters")):
+            head, line = self.watched(columns)
+            self.assertEqual(head.split(), heads.split())
+            self.assertTrue(line.endswith(" 0"), line)
+        self.assertEqual(line.split()[0], "..._of_the_numbers")
 
 
 class Drain(QueuesTest):

@@ -57,6 +57,14 @@ BOOST_AUTO_TEST_CASE(cut_keeps_whole_characters_and_escapes_control_characters)
     BOOST_TEST(cli::cut("a\x1B", 3) == "a\\x");
 }
 
+BOOST_AUTO_TEST_CASE(cut_to_end_marks_what_is_left_out)
+{
+    BOOST_TEST(cli::cut_to_end("abcdef", 6) == "abcdef");
+    BOOST_TEST(cli::cut_to_end("abcdef", 5) == "...ef");
+    BOOST_TEST(cli::cut_to_end("abcdef", 0) == "...");
+    BOOST_TEST(cli::cut_to_end("a\x1B\ndäö", 6) == "...däö");
+}
+
 BOOST_AUTO_TEST_CASE(cut_leaves_out_a_wide_character_of_which_half_would_fit)
 {
     BOOST_TEST(cli::cut("单词", 4) == "单词");

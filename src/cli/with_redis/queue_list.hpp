@@ -5,6 +5,7 @@
 
 #include <sluice/redis/redis_administration.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,13 @@ namespace sluice::cli {
 // A table, a line for each queue below the names of the columns.
 [[nodiscard]] std::vector<std::string> table_of(
     const std::vector<redis::queue_info>& queues
+);
+
+// The same for a terminal with so many columns. Where it is too narrow, the figures that change
+// least are left out, and of long names the end is shown: those of a pipeline begin alike.
+[[nodiscard]] std::vector<std::string> table_of(
+    const std::vector<redis::queue_info>& queues,
+    std::size_t columns
 );
 
 // An array with an object for each queue, with a newline at the end. An indent below 0 gives

@@ -141,7 +141,7 @@ private:
             if (arguments_.json)
                 write(json_of(found, -1));
             else if (is_redrawn)
-                lines.draw(fitting(table_of(found)));
+                lines.draw(fitting(found));
             else
                 print((is_first ? "" : "\n") + table_text(found));
             timer_.expires_after(arguments_.interval);
@@ -150,9 +150,10 @@ private:
     }
 
     // A line that is broken, or above the screen, could not be redrawn.
-    static std::vector<std::string> fitting(std::vector<std::string> lines)
+    static std::vector<std::string> fitting(const infos& found)
     {
         const terminal_size size = size_of_terminal(STDOUT_FILENO);
+        std::vector<std::string> lines = table_of(found, size.columns);
         if (lines.size() >= size.lines)
             lines.resize(size.lines - 1);
         for (std::string& line : lines)
