@@ -144,6 +144,11 @@ json schema_of_queue(queue_type type)
 {
     json schema = schema_of_object(detail::fields_of_queue(type).infos());
     schema["properties"]["capacity"].update(schema_of_capacity(type));
+    if (type == queue_type::redis) {
+        json& key = schema["properties"]["key"];
+        key.erase("default");  // there is no text for it
+        key["minLength"] = 1;
+    }
     if (detail::has_capacity_in_bytes(type))
         schema["not"] = {
             {"properties", {{"capacity", {{"type", "string"}}}}},

@@ -177,13 +177,24 @@ BOOST_AUTO_TEST_CASE(fields_of_another_type_of_queue_are_explained)
         {"\"capacity\": 64",
          "\"seed\": 64",
          "line 7, /queues/lines/seed: found \"seed\", expected type, capacity, memory "
-         "or overflow; it is for queues of type \"shuffle\"\n"},
+         "or overflow; it is for queues of type \"shuffle\", and this one is \"fifo\"\n"},
         {"\"min_after_dequeue\": 512",
          "\"by\": \"/x\"",
          "line 8, /queues/words/by: found \"by\", expected type, capacity, memory, "
-         "overflow, min_after_dequeue or seed; it is for queues of type \"priority\" and "
-         "\"redis\"\n"},
+         "overflow, min_after_dequeue or seed; it is for queues of type \"priority\" or "
+         "\"redis\", and this one is \"shuffle\"\n"},
     });
+}
+
+BOOST_AUTO_TEST_CASE(queue_on_a_server_has_no_rule_for_an_overflow)
+{
+    const std::string mistakes = mistakes_of(R"({"queues": {"a": {"type": "redis",
+        "url": "redis://h", "overflow": "drop_oldest"}}, "runners": []})");
+    const std::string expected =
+        R"(/queues/a/overflow: found "overflow", expected type, url, key, capacity, kind, )"
+        R"(min_after_dequeue, by, lease or max_deliveries; it is for queues of type "fifo", )"
+        R"("shuffle", "priority" or "padding", and this one is "redis")";
+    BOOST_TEST(mistakes.find(expected) != std::string::npos, mistakes);
 }
 
 BOOST_AUTO_TEST_CASE(runners_without_a_name_are_numbered_where_their_stages_are_the_same)
@@ -671,6 +682,18 @@ BOOST_AUTO_TEST_CASE(each_queue_on_a_server_has_a_name_of_its_own_without_braces
     BOOST_TEST(holds(R"(/queues/e: found "p.e", expected another one)"), mistakes);
     BOOST_TEST(holds(R"(/queues/f{1}: found "p.f{1}", expected a "key")"), mistakes);
     BOOST_TEST(!holds("/queues/c"), mistakes);
+}
+
+BOOST_AUTO_TEST_CASE(key_of_a_queue_on_a_server_that_is_empty_is_a_mistake)
+{
+    const std::string mistakes = mistakes_of(
+        R"({"queues": {"a": {"type": "redis", "url": "redis://h", "key": ""}}, "runners": []})"
+    );
+    BOOST_TEST(
+        mistakes.find(R"(/queues/a/key: found "", expected a name; without "key" it is)"
+        ) != std::string::npos,
+        mistakes
+    );
 }
 
 BOOST_AUTO_TEST_CASE(address_that_begins_wrong_is_shown_without_a_password)

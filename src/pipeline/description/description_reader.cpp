@@ -42,8 +42,11 @@ void explain_fields_of_others(std::vector<problem>& mistakes, queue_type type)
             if (has_field(other, mistake.pointer))
                 others.push_back(in_quotes(to_string(other)));
         if (!others.empty())
-            mistake.hint =
-                fmt::format("it is for queues of type {}", fmt::join(others, " and "));
+            mistake.hint = fmt::format(
+                "it is for queues of type {}, and this one is {}",
+                one_of(others),
+                in_quotes(to_string(type))
+            );
     }
 }
 
@@ -93,6 +96,9 @@ private:
             fields_of_queue(*type).read(without_type(node), queue, mistakes);
             explain_fields_of_others(mistakes, *type);
             add(pointer, std::move(mistakes));
+            if (const document_node* const key = node.find("key"))
+                if (*type == queue_type::redis && key->value == "")
+                    note_empty_key(pointer + "/key");
             if (const document_node* const capacity = node.find("capacity"))
                 read_capacity(*capacity, pointer, node.find("memory"), queue);
             // Which type of queue has which rule is checked wherever the description comes from.
@@ -106,6 +112,17 @@ private:
                 );
         }
         return queue;
+    }
+
+    // A variable that is empty by mistake must not choose the name.
+    void note_empty_key(std::string pointer)
+    {
+        problems_.push_back(
+            {.pointer = std::move(pointer),
+             .found = in_quotes(""),
+             .expected = "a name",
+             .hint = R"(without "key" it is that of the pipeline, a dot and its own)"}
+        );
     }
 
     // A number counts elements, a text bytes.
