@@ -51,9 +51,7 @@ void append(std::string& bytes, const element& content)
 
 [[noreturn]] void refuse()
 {
-    throw std::runtime_error(
-        "an element of the queue is not what a pipeline has put there"
-    );
+    throw std::runtime_error("it is not what a pipeline has put there");
 }
 
 // The next part of a batch, which is taken off.

@@ -73,7 +73,9 @@ std::int64_t priority_of(
     ));
 }
 
-redis_ends::queue::priority_function priority_for(const queue_description& description)
+redis_ends::output_queue::priority_function priority_for(
+    const queue_description& description
+)
 {
     if (description.kind != "priority")
         return nullptr;
@@ -83,6 +85,16 @@ redis_ends::queue::priority_function priority_for(const queue_description& descr
     };
 }
 
+// Of the end that puts nothing.
+redis_ends::input_queue::priority_function no_priority_for(
+    const queue_description& description
+)
+{
+    if (description.kind != "priority")
+        return nullptr;
+    return [](const std::string&) { return 0; };
+}
+
 }  // namespace
 
 redis_ends::redis_ends(
@@ -90,7 +102,7 @@ redis_ends::redis_ends(
     const remote_queue_request& request
 )
     : server_(std::move(server)),
-      input_(*server_, options_of(request.queue), priority_for(request.queue)),
+      input_(*server_, options_of(request.queue), no_priority_for(request.queue)),
       output_(*server_, options_of(request.queue), priority_for(request.queue)),
       name_(request.queue.name),
       source_(output_.source()),
@@ -160,12 +172,11 @@ metrics::queue_snapshot redis_ends::snapshot() const
 
 asio::awaitable<void> redis_ends::flush(std::chrono::nanoseconds patience)
 {
-    for (queue* const end : {&input_, &output_}) {
-        const auto [error] = co_await end->flush().within(patience).as_tuple();
-        if (error.failed())
-            co_return;  // nor would it say how the queue is
-    }
-    if (!server_->is_connected())
+    const auto [lost_input] = co_await input_.flush().within(patience).as_tuple();
+    if (lost_input.failed())
+        co_return;  // nor would it say how the queue is
+    const auto [lost_output] = co_await output_.flush().within(patience).as_tuple();
+    if (lost_output.failed() || !server_->is_connected())
         co_return;
     const auto [error, last] = co_await output_.status().within(patience).as_tuple();
     if (!error.failed())

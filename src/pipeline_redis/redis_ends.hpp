@@ -26,8 +26,10 @@ namespace sluice::pipeline {
 class redis_ends : public std::enable_shared_from_this<redis_ends>
 {
 public:
-    using queue = redis::queue<element, element_codec>;
-    using deliveries = std::vector<redis::delivery<element>>;
+    using output_queue = redis::queue<element, element_codec>;
+    // Bytes, so that who takes them can say which element it is that cannot be read.
+    using input_queue = redis::queue<std::string>;
+    using deliveries = std::vector<redis::delivery<std::string>>;
     using held_list = std::list<deliveries>;
 
     redis_ends(
@@ -54,8 +56,8 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
     // Two ends, because a drain ends what takes, and not what puts.
-    [[nodiscard]] queue& input() noexcept { return input_; }
-    [[nodiscard]] queue& output() noexcept { return output_; }
+    [[nodiscard]] input_queue& input() noexcept { return input_; }
+    [[nodiscard]] output_queue& output() noexcept { return output_; }
     [[nodiscard]] redis::connection& server() noexcept { return *server_; }
 
 private:
@@ -63,8 +65,8 @@ private:
     void extend_leases();
 
     const std::shared_ptr<redis::connection> server_;
-    queue input_;
-    queue output_;
+    input_queue input_;
+    output_queue output_;
     const std::string name_;
     const std::shared_ptr<redis::remote_source> source_;
     const std::chrono::nanoseconds lease_;

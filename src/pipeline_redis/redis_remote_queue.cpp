@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -40,7 +41,7 @@ std::string drawn_by_lot()
 }
 
 // See redis::delivery::id().
-element_key key_of(const redis::delivery<element>& taken)
+element_key key_of(const redis::delivery<std::string>& taken)
 {
     const std::string id = taken.id();
     const char* const end = id.data() + id.size();
@@ -48,9 +49,7 @@ element_key key_of(const redis::delivery<element>& taken)
     const auto [dash, error] = std::from_chars(id.data(), end, key.number);
     if (error != std::errc() || dash == end ||
         std::from_chars(dash + 1, end, key.moment).ec != std::errc())
-        throw std::runtime_error(
-            fmt::format("an element of the queue has the identifier '{}'", id)
-        );
+        throw std::runtime_error("its identifier is not that of a queue of this program");
     return key;
 }
 
@@ -77,23 +76,66 @@ void leave_those_delivered_before(redis_ends::deliveries& taken)
     taken.erase(first_left, taken.end());
 }
 
+struct batch_contents
+{
+    std::vector<element> elements;
+    std::vector<element_key> keys;
+};
+
+std::string fate_of(std::uint32_t attempt, std::uint32_t max_deliveries)
+{
+    if (max_deliveries == 0)
+        return R"(it comes again, because "max_deliveries" is 0)";
+    if (attempt >= max_deliveries)
+        return "it is a dead letter now";
+    return fmt::format(
+        "this was delivery {} of {}, after which it is a dead letter",
+        attempt,
+        max_deliveries
+    );
+}
+
+// What cannot be read goes back as delivered, and the others as if nobody had seen them.
+batch_contents contents_of(redis_ends::deliveries& taken, const queue_description& queue)
+{
+    batch_contents found;
+    found.elements.reserve(taken.size());
+    found.keys.reserve(taken.size());
+    for (redis::delivery<std::string>& each : taken) {
+        try {
+            found.keys.push_back(key_of(each));
+            found.elements.push_back(element_codec::decode(each.value()));
+        } catch (const std::runtime_error& error) {
+            for (redis::delivery<std::string>& other : taken)
+                if (&other != &each)
+                    other.forget();
+            throw std::runtime_error(fmt::format(
+                "the queue '{}': the element {} cannot be read: {}; {}",
+                queue.name,
+                each.id(),
+                error.what(),
+                fate_of(each.attempt(), queue.max_deliveries)
+            ));
+        }
+        each.value() = std::string();  // or its bytes would be there twice
+    }
+    return found;
+}
+
 class redis_batch final : public remote_batch
 {
 public:
     redis_batch(
         std::shared_ptr<redis_ends> ends,
         redis_ends::deliveries taken,
+        batch_contents contents,
         const coordinator& tasks
     )
-        : ends_(std::move(ends)), tasks_(tasks)
+        : ends_(std::move(ends)),
+          tasks_(tasks),
+          held_(ends_->hold(std::move(taken))),
+          contents_(std::move(contents))
     {
-        elements_.reserve(taken.size());
-        keys_.reserve(taken.size());
-        for (redis::delivery<element>& each : taken) {
-            keys_.push_back(key_of(each));
-            elements_.push_back(std::move(each.value()));
-        }
-        held_ = ends_->hold(std::move(taken));
     }
 
     ~redis_batch() override
@@ -108,11 +150,14 @@ public:
                 each.forget();
     }
 
-    [[nodiscard]] std::vector<element>& elements() noexcept override { return elements_; }
+    [[nodiscard]] std::vector<element>& elements() noexcept override
+    {
+        return contents_.elements;
+    }
 
     [[nodiscard]] std::span<const element_key> keys() const noexcept override
     {
-        return keys_;
+        return contents_.keys;
     }
 
     [[nodiscard]] asio::awaitable<void> acknowledge() override
@@ -134,8 +179,7 @@ private:
     bool is_absolved_ = false;
     const coordinator& tasks_;
     redis_ends::held_list::iterator held_;
-    std::vector<element> elements_;
-    std::vector<element_key> keys_;
+    batch_contents contents_;
 };
 
 }  // namespace
@@ -171,8 +215,11 @@ void redis_remote_queue::end_with(coordinator& taking, coordinator& tasks)
 
 asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::size_t most)
 {
-    // Of a small queue nobody takes all, or others would have to wait.
-    const std::size_t share = std::max<std::size_t>(1, request_.queue.capacity / 4);
+    // Of a small queue nobody takes all, or others would have to wait. What may be delivered only
+    // once goes alone: whatever shares a batch with an element that fails counts as delivered.
+    const std::size_t share = request_.queue.max_deliveries == 1
+                                  ? 1
+                                  : std::max<std::size_t>(1, request_.queue.capacity / 4);
     redis_ends::deliveries taken;
     try {
         taken = co_await ends_->input().dequeue_some(std::min(most, share));
@@ -212,7 +259,13 @@ std::unique_ptr<remote_batch> redis_remote_queue::batch_of(redis_ends::deliverie
 {
     if (taken.empty())
         return nullptr;
-    return std::make_unique<redis_batch>(ends_, std::move(taken), *tasks_);
+    batch_contents contents = contents_of(taken, request_.queue);
+    return std::make_unique<redis_batch>(
+        ends_,
+        std::move(taken),
+        std::move(contents),
+        *tasks_
+    );
 }
 
 // Each command brings in all of its elements or none, so one that is large beside the capacity

@@ -271,6 +271,45 @@ class Deaths(Remote):
         self.assertEqual(status, 1)
         self.assertIn("no whole number between -2^53 and 2^53", err)
 
+    def test_element_that_cannot_be_read_is_named_and_the_others_do_not_count(self):
+        file = self.describe(
+            {"a": {"type": "redis", "url": self.url, "max_deliveries": 2}},
+            [{"name": "read", "stage": "range", "options": {"from": 1, "to": 5}, "to": "a"},
+             {"name": "show", "stage": "print", "from": "a"}])
+        self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
+        data = "sluice:{test.a}:data"
+        which = sorted(self.redis("HKEYS", data).split())[3]
+        time = self.redis("HGET", data, which)[:13]
+        self.redis("HSET", data, which, time + "\x01?\nbroken")
+        error = (f"sluice: show (print): the queue 'a': the element {which}-{time} cannot be read: it is "
+                 "not what a pipeline has put there; ")
+        self.assertEqual(
+            self.sluice("run", file, "--runners", "show", *QUIET),
+            (1, "", error + "this was delivery 1 of 2, after which it is a dead letter\n"))
+        self.assertEqual(self.status("test.a")["redelivered"], 1)
+        self.assertEqual(
+            self.sluice("run", file, "--runners", "show", *QUIET),
+            (1, "1\n2\n3\n", error + "it is a dead letter now\n"))
+        self.assertEqual(
+            self.sluice("run", file, "--runners", "show", *QUIET), (0, "5\n", ""))
+        self.assertEqual(self.status("test.a")["dead"], 1)
+
+    def test_element_with_one_delivery_takes_no_other_along(self):
+        (self.folder / "lines").write_text("1\n2\nno JSON\n4\n5\n")
+        remote = {"type": "redis", "url": self.url, "max_deliveries": 1}
+        file = self.describe(
+            {"lines": remote, "values": remote},
+            [{"name": "read", "stage": "text_lines", "options": {"files": ["lines"]},
+              "to": "lines"},
+             {"name": "parse", "stage": "parse", "options": {"as": "json"}, "from": "lines",
+              "to": "values"}, {"name": "show", "stage": "print", "from": "values"}])
+        self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
+        self.assertEqual(self.sluice("run", file, "--runners", "parse", *QUIET)[0], 1)
+        lines = self.status("test.lines")
+        self.assertEqual((lines["dead"], lines["size"], lines["acknowledged"]), (1, 2, 2))
+        self.assertEqual(
+            self.sluice("run", file, "--runners", "parse,show", *QUIET), (0, "1\n2\n4\n5\n", ""))
+
     def test_only_what_cannot_be_processed_becomes_a_dead_letter(self):
         lines = [f'"{i}"' for i in range(20)]
         (self.folder / "lines").write_text("\n".join(lines[:10] + ["no JSON"] + lines[10:]))
