@@ -54,6 +54,15 @@ bool uses_servers(const metrics::snapshot& run)
     });
 }
 
+server_addresses addresses_of(const pipeline::pipeline_description& description)
+{
+    server_addresses found;
+    for (const pipeline::queue_description& queue : description.queues)
+        if (queue.type == pipeline::queue_type::redis)
+            found.emplace(queue.name, shown_address(queue.url));
+    return found;
+}
+
 }  // namespace
 
 pipeline_run::pipeline_run(
@@ -65,6 +74,7 @@ pipeline_run::pipeline_run(
       timeout_(arguments.timeout),
       drain_limit_(arguments.drain_limit),
       grace_period_(checked.description().stop_grace_period),
+      servers_(addresses_of(checked.description())),
       overdue_(checked.description()),
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
@@ -322,7 +332,8 @@ std::string pipeline_run::timeout_text(
 ) const
 {
     std::string text = "timed out after " + pipeline::detail::to_text(*timeout_);
-    for (const std::string& reason : {describe_outages(now), ended_wait(now), error})
+    for (const std::string& reason :
+         {describe_outages(now, servers_), ended_wait(now), error})
         if (!reason.empty())
             text += "; " + reason;
     return text;
@@ -337,7 +348,7 @@ run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
     const std::string server = "a server has not said that it knows the end of the run";
     if (timed_out_)
         return {run_end::failed, timeout_text(now, server)};
-    const std::string outages = describe_outages(now);
+    const std::string outages = describe_outages(now, servers_);
     return {run_end::failed, server + (outages.empty() ? "" : "; " + outages)};
 }
 

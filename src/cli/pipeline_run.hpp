@@ -99,6 +99,7 @@ private:
     std::optional<std::chrono::nanoseconds> timeout_;
     std::chrono::nanoseconds drain_limit_;
     std::chrono::nanoseconds grace_period_;
+    server_addresses servers_;
     overdue_workers overdue_;
     progress progress_;
     pipeline::descriptor_output stdout_;

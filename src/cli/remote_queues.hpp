@@ -6,6 +6,8 @@
 #include <sluice/pipeline/read_description.hpp>
 #include <sluice/pipeline/remote_queue.hpp>
 
+#include <string>
+
 namespace sluice::cli {
 
 // Makes the queues of a description that are on a server. Null if the command was built without
@@ -14,5 +16,8 @@ namespace sluice::cli {
 
 // Judges the addresses of a description. Null if the command was built without them.
 [[nodiscard]] pipeline::address_check remote_addresses();
+
+// A right address without its password. Empty if the command was built without queues on a server.
+[[nodiscard]] std::string shown_address(const std::string& url);
 
 }  // namespace sluice::cli

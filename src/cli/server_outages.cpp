@@ -68,6 +68,17 @@ std::string to_line(const outage& found)
     );
 }
 
+// As the problem of a connection that has been tried.
+std::string silence_of(const std::string& server)
+{
+    return fmt::format(
+        "redis connection to {}: no answer yet; {}",
+        server,
+        server.starts_with("rediss:") ? "does the server speak TLS on this port?"
+                                      : "see that it runs and that the address is right"
+    );
+}
+
 std::vector<std::string> lines_about(
     const std::vector<const metrics::queue_snapshot*>& queues
 )
@@ -95,11 +106,11 @@ std::vector<std::string> server_outages::news(const metrics::snapshot& now)
     return lines_about(untold);
 }
 
-std::string describe_outages(metrics::snapshot now)
+std::string describe_outages(metrics::snapshot now, const server_addresses& servers)
 {
     for (metrics::queue_snapshot& queue : now.queues)
         if (has_not_been_heard(queue) && queue.remote->problem.empty())
-            queue.remote->problem = "no answer yet";
+            queue.remote->problem = silence_of(servers.at(queue.name));
     return fmt::format("{}", fmt::join(server_outages().news(now), "; "));
 }
 

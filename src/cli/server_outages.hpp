@@ -5,6 +5,7 @@
 
 #include <sluice/metrics/snapshot.hpp>
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,9 +24,15 @@ private:
     std::set<std::string> told_;
 };
 
-// All of them as one sentence, also those where the first attempt to connect has not ended yet;
-// empty if there are none.
-[[nodiscard]] std::string describe_outages(metrics::snapshot now);
+// Where the server of each queue is, without passwords, by the name of the queue.
+using server_addresses = std::map<std::string, std::string>;
+
+// All of them as one sentence, also those where the first attempt to connect has not ended yet, and
+// so has no problem that names the server; empty if there are none.
+[[nodiscard]] std::string describe_outages(
+    metrics::snapshot now,
+    const server_addresses& servers
+);
 
 // The queues whose server has not answered at all, be it that nobody can reach it or that it is
 // silent: what is meant for them has nowhere to go. Empty if there are none.

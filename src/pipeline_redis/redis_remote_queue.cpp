@@ -53,13 +53,22 @@ element_key key_of(const redis::delivery<std::string>& taken)
     return key;
 }
 
-// Of a server's errors a user wants to know which queue is meant; others are thrown again as they
-// are. Called in a handler of the error.
-[[noreturn]] void rethrow_with_name(const system_error& error, const std::string& queue)
+// Of a server's errors a user wants to know which queue and which server are meant; others are
+// thrown again as they are. Called in a handler of the error.
+[[noreturn]] void rethrow_with_name(const system_error& error, redis_ends& ends)
 {
-    if (error.code().category() != redis::redis_category())
+    if (error.code().category() != redis::redis_category() &&
+        error.code() != errc::invalid_argument)
         throw;
-    throw remote_queue_failed(fmt::format("the queue '{}': {}", queue, error.what()));
+    const std::string why = error.what();
+    const std::string& server = ends.server().address();
+    const bool is_named = why.find(server) != std::string::npos;
+    throw remote_queue_failed(fmt::format(
+        "the queue '{}'{}: {}",
+        ends.name(),
+        is_named ? "" : " on " + server,
+        why
+    ));
 }
 
 // What was delivered before may be what a stage cannot process. It goes alone: whatever shares a
@@ -168,7 +177,7 @@ public:
             co_await ends->input().acknowledge(done);
         } catch (const system_error& error) {
             if (error.code() != redis::errc::lease_expired)
-                rethrow_with_name(error, ends->name());
+                rethrow_with_name(error, *ends);
         }
     }
 
@@ -226,7 +235,7 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::siz
         leave_those_delivered_before(taken);
     } catch (const system_error& error) {
         if (!is_end_of_taking(error.code()))
-            rethrow_with_name(error, request_.queue.name);
+            rethrow_with_name(error, *ends_);
     }
     co_return batch_of(std::move(taken));
 }
@@ -244,7 +253,7 @@ asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take_up_to(
             taken = co_await ends_->input().dequeue_up_to(count);
     } catch (const system_error& error) {
         if (!is_end_of_taking(error.code()))
-            rethrow_with_name(error, request_.queue.name);
+            rethrow_with_name(error, *ends_);
     }
     co_return batch_of(std::move(taken));
 }
@@ -282,7 +291,7 @@ asio::awaitable<void> redis_remote_queue::put(std::vector<element>& elements)
         }
     } catch (const system_error& error) {
         if (error.code() != errc::queue_closed || tasks_->should_stop())
-            rethrow_with_name(error, request_.queue.name);
+            rethrow_with_name(error, *ends_);
         // no end of the work here, but of that of others
         throw remote_queue_failed(fmt::format(
             "the queue '{}' has been closed on {}; delete it before the pipeline is run "
@@ -307,7 +316,7 @@ asio::awaitable<void> redis_remote_queue::note_end_of(const std::string& runner)
         else
             co_await tell_of_end(runner);
     } catch (const system_error& error) {
-        rethrow_with_name(error, request_.queue.name);
+        rethrow_with_name(error, *ends_);
     }
 }
 

@@ -7,16 +7,50 @@
 #include <sluice/error.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace sluice::redis::detail {
 
 namespace asio = boost::asio;
 
+namespace {
+
+// The right that a user needs. A server names a command in quotes; what else it refuses is a key or
+// a channel.
+std::string missing_right(std::string_view refusal)
+{
+    const auto quote = refusal.find('\'');
+    const auto end = refusal.rfind('\'');
+    if (quote < end)
+        return '+' + std::string(refusal.substr(quote + 1, end - quote - 1));
+    return refusal.find("channel") != refusal.npos ? "&sluice:{*" : "~sluice:{*";
+}
+
+// What to do about it, where the meaning of the code does not say it.
+std::string remedy_for(const reply& refusal)
+{
+    if (refusal.is_error("NOAUTH"))
+        return "; write the password into the address";
+    if (refusal.is_error("ERR AUTH"))
+        return "; take the password out of the address";
+    if (refusal.is_error("NOPERM"))
+        return "; the user lacks the right " + missing_right(refusal.text());
+    if (refusal.is_error("ERR DB index"))
+        return "; name another database in the address, or raise \"databases\" in the "
+               "configuration of the server";
+    return {};
+}
+
+}  // namespace
+
 void check_answer(const owned_reply& answer, const char* what)
 {
     const reply text(answer.get());
     if (text.is_error())
-        throw system_error(text.code(), what + (": " + std::string(text.text())));
+        throw system_error(
+            text.code(),
+            what + (": " + std::string(text.text())) + remedy_for(text)
+        );
 }
 
 awaitable<void> log_in(link& to, address server)

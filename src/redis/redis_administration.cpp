@@ -227,17 +227,16 @@ awaitable<bool> add_end(
     co_return co_await to.call("sluice_1_close", name) != nullptr;
 }
 
-// What the system says of a connection, with the address; all else as it is.
+// Whatever the server or the system says, with the address.
 system_error with_address(const system_error& error, const detail::address& server)
 {
     const error_code code = error.code();
-    const bool is_known = code.category() == redis_category() ||
-                          code.category() == sluice_category() ||
-                          code == asio::error::operation_aborted;
-    if (is_known && code != errc::connection_failed && code != errc::tls_failed)
+    if (code == asio::error::operation_aborted)
         return error;
+    const bool is_known = code.category() == redis_category() ||
+                          code.category() == sluice_category();
     return {
-        code == errc::tls_failed ? errc::tls_failed : errc::connection_failed,
+        is_known ? code : errc::connection_failed,
         "redis connection to " + server.shown() + ": " + detail::link::what_said(error)
     };
 }

@@ -28,8 +28,9 @@ public:
             return "the connection of the queue has been destroyed; keep it as long as "
                    "its queues (redis::errc::connection_closed)";
         case errc::access_denied:
-            return "the server refuses the user, the password or a right; see the rights "
-                   "that docs/guide/redis.md lists (redis::errc::access_denied)";
+            return "the server refuses the user, the password or a right; correct the "
+                   "address, or give the user the rights in "
+                   "docs/guide/redis.md#run-the-server (redis::errc::access_denied)";
         case errc::unsupported_server:
             return "the server has no functions; use Redis 7.0 or newer "
                    "(redis::errc::unsupported_server)";
@@ -43,7 +44,8 @@ public:
             return "the lease has ended and the element is with another consumer or "
                    "done; use a longer lease or extend it (redis::errc::lease_expired)";
         case errc::server_error:
-            return "the server answered with an error (redis::errc::server_error)";
+            return "the server answered with an error; read it, and see that the address "
+                   "is that of a Redis server (redis::errc::server_error)";
         case errc::tls_failed:
             return "there is no TLS with the server; see the message for which side "
                    "refused, and the options of the address in docs/guide/redis.md "

@@ -242,6 +242,51 @@ class Refused(QueuesTest):
         self.assertIn("redis::errc::access_denied", err)
         self.assertNotIn("secret", err)
 
+    def check_refusal(self, options, remedy, *arguments):
+        status, _, err = self.sluice("queues", f"{self.url}?{options}", *arguments)
+        self.assertEqual(status, 1)
+        self.assertTrue(err.startswith(f"sluice: redis connection to {self.url}: "), err)
+        self.assertIn(remedy, err)
+
+    def user(self, name, *rights):
+        self.redis("ACL", "SETUSER", name, "on", ">secret", *rights)
+        return f"user={name}&password=secret"
+
+    def test_each_refusal_names_the_server_and_what_to_do(self):
+        self.fill()
+        self.check_refusal("database=99", "; name another database in the address")
+        self.check_refusal("password=secret", "; take the password out of the address")
+        nobody = self.user("nobody", "~*", "&*", "+@connection")
+        self.check_refusal(nobody.replace("secret", "guess"), "; correct the address")
+        self.check_refusal(nobody, "; the user lacks the right +fcall: ")
+        lister = self.user("lister", "~*", "&*", "+@all", "-scan")
+        self.check_refusal(lister, "; the user lacks the right +scan: ")
+        other = self.user("other", "~sluice:{b}*", "&*", "+@all")
+        self.check_refusal(other, "; the user lacks the right ~sluice:{*: ")
+        self.check_refusal(other, "rights in docs/guide/redis.md#run-the-server")
+        mute = self.user("mute", "~*", "resetchannels", "+@all")
+        self.check_refusal(mute, "can't publish to the channel", "drain", "test.a")
+        self.redis("CONFIG", "SET", "requirepass", "secret")
+        self.check_refusal("database=0", "; write the password into the address")
+
+    def test_server_that_does_not_speak_the_protocol_is_named(self):
+        def answer(server):
+            client, _ = server.accept()
+            with client:
+                client.recv(4096)
+                client.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                client.recv(4096)  # or what it has sent may be lost with the connection
+
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            thread = threading.Thread(target=answer, args=(server,))
+            thread.start()
+            url = f"redis://127.0.0.1:{server.getsockname()[1]}"
+            status, _, err = self.sluice("queues", url)
+            thread.join()
+        self.assertEqual(status, 1)
+        self.assertTrue(err.startswith(f"sluice: redis connection to {url}: what the server sent"), err)
+        self.assertIn("see that the address is that of a Redis server", err)
+
 
 if __name__ == "__main__":
     main()

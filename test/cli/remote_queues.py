@@ -172,6 +172,16 @@ class OutOfReach(ProgramTest):
         self.assertNotIn("secret", err)
 
 
+    def test_end_of_the_time_names_a_server_that_does_not_speak_tls(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"rediss://127.0.0.1:{silent.getsockname()[1]}"
+            status, _, err = self.sluice("run", self.numbers_on(url), *QUIET, "--timeout", "100ms")
+        self.assertEqual(status, 1)
+        self.assertEqual(
+            err, 'sluice: timed out after 100ms; waiting for the server of the queue "numbers": redis '
+            f"connection to {url}: no answer yet; does the server speak TLS on this port?\n")
+
+
 class Encrypted(Remote):
     def setUp(self):
         if shutil.which("openssl") is None:
@@ -504,6 +514,16 @@ class DeniedRights(Remote):
         self.assertIn("sluice: read (range): the queue 'numbers': redis connection to unix:", err)
         self.assertIn("redis::errc::access_denied", err)
         self.assertNotIn("secret", err)
+
+    def test_right_to_keys_that_is_missing_names_the_queue_and_the_server(self):
+        self.redis("ACL", "SETUSER", "other", "on", ">secret", "~other*", "&*", "+@all")
+        url = f"{self.url}?user=other&password=secret"
+        status, _, err = self.sluice(
+            "run", self.words(3), "--set", f"/queues/numbers/url={url}", "--runners", "read", *QUIET)
+        self.assertEqual(status, 1)
+        self.assertTrue(err.startswith(
+            f"sluice: read (range): the queue 'numbers' on {self.url}: redis queue 'test.numbers': "), err)
+        self.assertIn("rights in docs/guide/redis.md#run-the-server", err)
 
 
 if __name__ == "__main__":

@@ -69,17 +69,28 @@ BOOST_AUTO_TEST_CASE(queues_of_one_server_share_a_line)
         R"(waiting for the server of the queue "d": y: refused)"
     };
     BOOST_TEST(cli::server_outages().news(run) == expected);
-    BOOST_TEST(cli::describe_outages(run) == expected[0] + "; " + expected[1]);
-    BOOST_TEST(cli::describe_outages(run_of({{.name = "local"}})) == "");
+    BOOST_TEST(cli::describe_outages(run, {}) == expected[0] + "; " + expected[1]);
+    BOOST_TEST(cli::describe_outages(run_of({{.name = "local"}}), {}) == "");
 }
 
 BOOST_AUTO_TEST_CASE(server_that_has_not_answered_is_no_news_but_named_at_the_end)
 {
-    const auto run = run_of({queue_with("a", ""), known_queue("b")});
+    const auto run = run_of(
+        {queue_with("a", ""), known_queue("b"), queue_with("c", ""), queue_with("d", "")}
+    );
     BOOST_TEST(cli::server_outages().news(run) == lines());
+    const cli::server_addresses servers{
+        {"a", "redis://h:1"},
+        {"b", "redis://h:1"},
+        {"c", "redis://h:1"},
+        {"d", "rediss://h:1"}
+    };
     BOOST_TEST(
-        cli::describe_outages(run) ==
-        "waiting for the server of the queue \"a\": no answer yet"
+        cli::describe_outages(run, servers) ==
+        R"(waiting for the server of the queues "a", "c": redis connection to redis://h:1: )"
+        "no answer yet; see that it runs and that the address is right; "
+        R"(waiting for the server of the queue "d": redis connection to rediss://h:1: )"
+        "no answer yet; does the server speak TLS on this port?"
     );
 }
 

@@ -229,6 +229,21 @@ BOOST_AUTO_TEST_CASE(server_that_is_silent_is_an_error_that_names_it)
     BOOST_TEST(text.find(meaning) == text.rfind(meaning), text);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_server_refuses_names_it_and_says_what_to_do)
+{
+    const std::string url = test::redis_server_fixture::shared_server().tcp_url() +
+                            "/999999";
+    const redis::administration wrong(ctx.get_executor(), url);
+    const auto asking = spawn([&]() -> boost::asio::awaitable<void> {
+        (void)co_await wrong.queues();
+    });
+    run_until([&] { return asking.done(); });
+    asking.check_error(sluice::errc::invalid_argument);
+    const auto text = test::message_of([&] { std::rethrow_exception(asking.error()); });
+    BOOST_TEST(text.find("redis connection to " + url + ": SELECT: ") == 0u, text);
+    BOOST_TEST(text.find("; name another database in the address") != text.npos, text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace redis_administration

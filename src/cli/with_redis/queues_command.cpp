@@ -12,6 +12,7 @@
 #include "text/printable.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_administration.hpp>
+#include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -72,6 +73,19 @@ const redis::queue_info& find(
         names.push_back(each.name);
     }
     throw unknown_name("queue", name, names, "sluice queues " + address);
+}
+
+// What a queue says does not name its server.
+[[noreturn]] void rethrow_with_address(
+    const system_error& error,
+    const std::string& address
+)
+{
+    const std::string why = error.what();
+    if (error.code().category() != redis::redis_category() ||
+        why.find(address) != std::string::npos)
+        throw;
+    throw std::runtime_error(fmt::format("redis connection to {}: {}", address, why));
 }
 
 redis::administration connect(asio::io_context& context, const std::string& url)
@@ -173,13 +187,22 @@ private:
             element_sink sink = [](std::string_view) {};
             if (arguments_.json)
                 sink = [](std::string_view bytes) { write(line_of_json(bytes)); };
-            const std::size_t count = co_await drain_queue(
+            const std::size_t count = co_await drain_one(queue, std::move(sink));
+            co_await tell_of_drain(queue.name, count);
+        }
+    }
+
+    asio::awaitable<std::size_t> drain_one(redis::queue_info queue, element_sink sink)
+    {
+        try {
+            co_return co_await drain_queue(
                 arguments_.url,
-                queue,
+                std::move(queue),
                 arguments_.dead_letters,
                 std::move(sink)
             );
-            co_await tell_of_drain(queue.name, count);
+        } catch (const system_error& error) {
+            rethrow_with_address(error, server_.address());
         }
     }
 
