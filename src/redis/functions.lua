@@ -9,6 +9,7 @@
 --
 --   :meta    hash  what the queue is, whether it is closed, who waits, and
 --                  enqueued   the number of the last element
+--                  base       the number before the first one; 0 if it is not there
 --                  up_to      there is room for elements up to this number
 --                  next_end   no lease ends before
 --                  came_back  set while `tries`, or `ready` of a fifo queue, is not empty
@@ -35,8 +36,10 @@
 --      from the moment at which it has the name the count is complete. What the process before it
 --      has sent, on another connection, and the server has not read yet is refused, also if that
 --      one is dead and its commands come out of a socket only now.
--- (G5) A number alone does not name an element: after a deletion of the queue, or a loss in the
---      server, another one has it. So who settles an element also says when it was enqueued.
+-- (G5) A settlement is of the element that was delivered, and not of another one that has its number.
+--      A queue that was deleted goes on behind its last number, because numbers begin with the
+--      time. A server that has lost elements gives their numbers again. So a process that has
+--      opened the queue since, as after a lost connection, also says when the element was enqueued.
 --
 -- What takes time is the number of calls, and to make numbers of texts and texts of numbers. So a
 -- function reads what it needs of `meta` in one call, the paths that an element seldom takes read
@@ -46,6 +49,7 @@
 local producer_memory = 2 * 24 * 3600 * 1000  -- ms; how long a producer's number is kept
 local chunk = 4000                            -- arguments for one call; Lua's stack holds 8000
 local never = '9007199254740992'              -- as a time, or a capacity without a limit
+local small = {A = 'a', R = 'r', U = 'u', E = 'e'}
 
 local function no_queue(prefix)
   return redis.error_reply('NOQUEUE there is no queue ' .. prefix)
@@ -123,10 +127,14 @@ end
 
 -- Elements ---------------------------------------------------------------------------------------
 
+-- Its numbers go on behind those of one that was deleted, unless that took 100 elements in each
+-- millisecond of its life (G5).
 local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
   local meta = prefix .. ':meta'
   if redis.call('HSETNX', meta, 'kind', kind) == 0 then return end
-  redis.call('HSET', meta, 'closed', '0', 'enqueued', '0', 'up_to', capacity, 'next_end', never)
+  local base = digits(100 * now_ms())
+  redis.call('HSET', meta, 'closed', '0', 'enqueued', base, 'base', base,
+    'up_to', digits(base + capacity), 'next_end', never)
   redis.call('HSET', meta, 'capacity', capacity, 'max_deliveries', max_deliveries,
     'min_after_dequeue', min_after_dequeue)
 end
@@ -431,15 +439,16 @@ local function dequeue(keys, args, first)
   return reply
 end
 
--- What a settlement calls an element: "<time of the enqueue>/<identifier>". Programs before revision
--- 6 give the identifier alone.
-local function parts_of_name(name)
-  if string.sub(name, 14, 14) ~= '/' then return name end
-  return string.sub(name, 15), string.sub(name, 1, 13)
+-- (G5) Whether the element is still that one. `name` is the time of its enqueue and the identifier.
+local function identify(prefix, name)
+  local id = string.sub(name, 14)
+  local stored = redis.call('HGET', prefix .. ':data', id)
+  return id, stored and string.sub(stored, 1, 13) == string.sub(name, 1, 13)
 end
 
--- KEYS: prefix. ARGV: lease in ms; for each element what to do, its name, attempt.
--- a: it is done; r: back to its place; u: the same, it has not been seen; e: a new lease.
+-- KEYS: prefix. ARGV: lease in ms; for each element what to do, identifier, attempt.
+-- a: it is done; r: back to its place; u: the same, it has not been seen; e: a new lease. A capital
+-- letter: the same, and the time of the enqueue is before the identifier.
 -- Gives for each 1, or 0 if it is with somebody else by now, or gone.
 local function settle(keys, args, first, last)
   first, last = first or 1, last or #args
@@ -448,17 +457,16 @@ local function settle(keys, args, first, last)
   local closed, came_back, is_awaited = unpack(redis.call('HMGET', meta, 'closed', 'came_back',
     'waits_for_room'))
   if not closed then return no_queue(prefix) end
-  local ids, times = {}, {}
-  for i = first + 2, last, 3 do
-    ids[#ids + 1], times[#ids + 1] = parts_of_name(args[i])
-  end
-  local stored = call_with('HMGET', prefix .. ':data', ids)
-  local reply, done, back, unseen = {}, nil, nil, nil
-  for n, id in ipairs(ids) do
-    local what, attempt = args[first + 3 * n - 2], args[first + 3 * n]
+  local reply, done, back, unseen
+  for i = first + 1, last, 3 do
+    local what, id, attempt = args[i], args[i + 1], args[i + 2]
+    local is_same = true
+    if small[what] then
+      what = small[what]
+      id, is_same = identify(prefix, id)
+    end
     local before = came_back and redis.call('HGET', tries, id) or 0
-    local is_ours = attempt - before == 1 and stored[n] and
-      (not times[n] or string.sub(stored[n], 1, 13) == times[n])  -- (G5)
+    local is_ours = is_same and attempt - before == 1
     if what == 'e' then
       is_ours = is_ours and extend(prefix, id, args[first])
     elseif not is_ours or redis.call('ZREM', leased, id) == 0 then
@@ -470,7 +478,7 @@ local function settle(keys, args, first, last)
     else
       unseen = with(unseen, id)
     end
-    reply[n] = is_ours and 1 or 0
+    reply = with(reply, is_ours and 1 or 0)
   end
   if done then
     call_with('HDEL', prefix .. ':data', done)
@@ -484,7 +492,7 @@ local function settle(keys, args, first, last)
   end
   if back then take_back(prefix, back, true) end
   if unseen then take_back(prefix, unseen, false) end
-  return reply
+  return reply or {}
 end
 
 -- KEYS: prefix. ARGV: how many elements are settled; as of `settle`; as of `act`.
@@ -510,18 +518,19 @@ end
 -- redelivered, given up, dead letters}.
 local function status(keys)
   local prefix = keys[1]
-  local capacity, closed, enqueued, redelivered, dead = unpack(redis.call('HMGET',
-    prefix .. ':meta', 'capacity', 'closed', 'enqueued', 'redelivered', 'dead'))
+  local capacity, closed, enqueued, base, redelivered, dead = unpack(redis.call('HMGET',
+    prefix .. ':meta', 'capacity', 'closed', 'enqueued', 'base', 'redelivered', 'dead'))
   if not capacity then return no_queue(prefix) end
   local size = redis.call('HLEN', prefix .. ':data')
   local leased = redis.call('ZCARD', prefix .. ':leased')
   local next_id = redis.call('ZRANGE', prefix .. ':ready', 0, 0)[1] or
     numeral(enqueued - size + leased + 1)
   local next_bytes = redis.call('HGET', prefix .. ':data', next_id)
+  local count = enqueued - (base or 0)
   return {
     size, leased, tonumber(capacity), tonumber(closed),
     next_bytes and math.max(0, now_ms() - string.sub(next_bytes, 1, 13)) or -1,
-    tonumber(enqueued), enqueued - size - (dead or 0), tonumber(redelivered or 0),
+    count, count - size - (dead or 0), tonumber(redelivered or 0),
     tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data')
   }
 end

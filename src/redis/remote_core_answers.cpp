@@ -21,7 +21,12 @@ namespace sluice::redis::detail {
 namespace {
 
 // An element as the server gives it: its bytes have the time of its enqueue before them.
-leased_element element_of(const reply& id, const reply& attempt, const reply& stored)
+leased_element element_of(
+    const reply& id,
+    const reply& attempt,
+    const reply& stored,
+    std::uint64_t opening
+)
 {
     constexpr std::size_t digits_of_time = 13;
     const std::string_view text = stored.text();
@@ -30,7 +35,8 @@ leased_element element_of(const reply& id, const reply& attempt, const reply& st
         std::string(id.text()),
         static_cast<std::uint32_t>(attempt.number()),
         std::string(text.substr(begin)),
-        std::string(text.substr(0, begin))
+        std::string(text.substr(0, begin)),
+        opening
     };
 }
 
@@ -269,7 +275,9 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
         try {
             elements.reserve(batch.size() / 3);
             for (std::size_t at = 0; at + 2 < batch.size(); at += 3)
-                elements.push_back(element_of(batch[at], batch[at + 1], batch[at + 2]));
+                elements.push_back(
+                    element_of(batch[at], batch[at + 1], batch[at + 2], openings_)
+                );
         } catch (...) {
             // without memory; the rest comes back when its lease ends
         }

@@ -44,13 +44,14 @@ command remote_core::settle_and_call(std::string_view function)
 command remote_core::open_command()
 {
     const bool has_name = !producer_.empty() && !fenced_.code.failed();
+    ++openings_;
     command text = call(has_name ? "open_as" : "open");
     text.add(name_of(kind_));
     text.add(capacity_);
     text.add(max_deliveries_);
     text.add(min_after_dequeue_);
     if (has_name) {
-        opening_of_name_ = process_ + '#' + std::to_string(++openings_);
+        opening_of_name_ = process_ + '#' + std::to_string(openings_);
         text.add(producer_);
         text.add(opening_of_name_);
         text.add(replaced_);
@@ -160,16 +161,26 @@ std::ptrdiff_t remote_core::count_to_settle() const noexcept
     return static_cast<std::ptrdiff_t>(std::min(settlements_.size(), most_elements));
 }
 
+// A capital letter says that the time of the enqueue comes with the identifier, because the server
+// may have lost the element since, and given its identifier to another one.
+void remote_core::add_settlement(command& text, const settlement& one) const
+{
+    const leased_element& element = one.element;
+    const bool is_of_this_opening = element.opening == openings_;
+    const char letter = static_cast<char>(one.what);
+    const char capital = static_cast<char>(letter - 'a' + 'A');
+    text.add(std::string_view(is_of_this_opening ? &letter : &capital, 1));
+    text.add(is_of_this_opening ? element.id : element.enqueued_at + element.id);
+    text.add(element.attempt);
+}
+
 void remote_core::add_settlements(command& text)
 {
     const auto end = settlements_.begin() + count_to_settle();
     sent_settlements_.reserve(static_cast<std::size_t>(count_to_settle()));
     text.add(lease_.count());
     for (auto it = settlements_.begin(); it != end; ++it) {
-        const char what = static_cast<char>(it->what);
-        text.add(std::string_view(&what, 1));
-        text.add(it->element.enqueued_at + '/' + it->element.id);
-        text.add(it->element.attempt);
+        add_settlement(text, *it);
     }
 }
 

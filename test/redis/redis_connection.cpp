@@ -363,6 +363,29 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(status(*in).size == 0u);
 }
 
+// The next element has the number of one that was lost.
+BOOST_AUTO_TEST_CASE(element_that_the_server_has_lost_is_not_settled_as_another_one)
+{
+    own_server own;
+    test::two_processes here(own.server.url());
+    const auto one = here.open(1);
+    const auto other = here.open(2);
+    here.settle_with(*one);
+    own.server.run("SAVE");  // which a server that starts reads
+    here.put(*one, 1);
+    auto lost = here.lease(*one);
+    own.server.kill();
+    own.server.start();
+    here.put(*other, 2);
+    auto taken = here.lease(*other);
+    BOOST_TEST(taken.id().substr(0, 15) == lost.id().substr(0, 15));
+    const auto late = here.spawn(here.acknowledging(lost));
+    here.run_until([&] { return late.done(); });
+    late.check_error(redis::errc::lease_expired);
+    BOOST_TEST(here.status(*other).size == 1u);
+    here.acknowledge(taken);
+}
+
 BOOST_FIXTURE_TEST_CASE(
     server_that_lost_its_functions_or_its_data_gets_them_again,
     durable_server
@@ -382,26 +405,39 @@ BOOST_AUTO_TEST_CASE(server_that_is_silent_for_too_long_counts_as_lost)
 {
     own_server own;
     test::two_processes here(own.server.url());
-    const auto patient = here.open(2);
-    here.put(*patient, 1);
-    own.server.pause();
-    // Made only now: before, a slow server would count as silent, too.
     here.a.emplace(
         here.ctx,
         own.server.url(),
-        redis::connection_options{
-            .reply_timeout = 10ms,
-            .first_pause = 5ms,
-            .give_up_after = 0ms,
-            .poll_interval = 5ms
-        }
+        redis::connection_options{.reply_timeout = 100ms, .poll_interval = 20ms}
+    );
+    const auto q = here.open(1);
+    here.settle_with(*q);
+    own.server.pause();
+    here.run_until([&] { return !here.a->is_connected(); });
+    const std::string why = here.a->problem();
+    BOOST_TEST(why.find("did not answer within reply_timeout") != why.npos, why);
+    const auto consumer = here.spawn(here.taking(*q));
+    own.server.go_on();
+    const auto near = here.open(2);
+    here.put(*near, 1);
+    BOOST_TEST(here.run_until_done(consumer) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(server_that_is_not_reached_for_too_long_is_given_up)
+{
+    own_server own;
+    test::two_processes here(own.server.url());
+    own.server.pause();
+    here.a.emplace(
+        here.ctx,
+        own.server.url(),
+        redis::connection_options{.connect_timeout = 10ms, .give_up_after = 0ms}
     );
     const auto q = here.open(1);
     const auto consumer = here.spawn(here.taking(*q));
     here.run_until([&] { return consumer.done(); });
     consumer.check_error(redis::errc::connection_failed);
     own.server.go_on();
-    BOOST_TEST(here.take(*patient) == 1);
 }
 
 // It is asked again only with the next poll, which may be long after the last sign of life.

@@ -86,7 +86,7 @@ public:
      * Write it in the transaction that writes the result, and the result is there once: a delivery
      * whose identifier is there already need only be acknowledged. It is the number of the element
      * in the queue and the time of its enqueue by the clock of the server, such as
-     * "000000000000042-1767225600000", so it stays unique when the queue is deleted and made anew,
+     * "176722560000042-1767225600000", so it stays unique when the queue is deleted and made anew,
      * or when the server has lost elements in a crash. It does not tell queues apart, and an
      * element that its producer enqueues twice has two.
      *
@@ -169,7 +169,13 @@ public:
 
     [[nodiscard]] detail::leased_element leased() const
     {
-        return {element_.id, element_.attempt, {}, element_.enqueued_at};
+        return {
+            element_.id,
+            element_.attempt,
+            {},
+            element_.enqueued_at,
+            element_.opening
+        };
     }
 
     [[nodiscard]] const detail::remote_state_ptr& core() const noexcept { return core_; }

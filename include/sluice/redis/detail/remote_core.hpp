@@ -266,6 +266,7 @@ private:
     [[nodiscard]] std::vector<remote_consumer*> first_consumers();
     [[nodiscard]] command settle_and_call(std::string_view function);
     [[nodiscard]] std::ptrdiff_t count_to_settle() const noexcept;
+    void add_settlement(command& text, const settlement& one) const;
     void add_settlements(command& text);
     void note_sent_settlements() noexcept;
     [[nodiscard]] command ask_command();
@@ -374,13 +375,13 @@ private:
 
     std::vector<settlement> settlements_;  // to be sent
     bool is_connected_ = false;
+    std::uint64_t openings_ = 0;
     std::uint64_t last_number_ = 0;
     std::uint64_t last_added_ = 0;  // (E6) the server has said that it is in
     std::string replaced_;          // (E6) the process that had the name last
     std::string opening_of_name_;   // (E6) this process, and which opening it is
-    std::uint64_t openings_ = 0;
-    bool has_name_ = false;  // (E6) the server has said so
-    failure_reason fenced_;  // (E6) why it enqueues no more
+    bool has_name_ = false;         // (E6) the server has said so
+    failure_reason fenced_;         // (E6) why it enqueues no more
     stage stage_ = stage::closed;
     std::array<lane_state, lane_count> lane_states_;
     failure_reason out_of_reach_;

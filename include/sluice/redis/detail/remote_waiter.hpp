@@ -32,6 +32,7 @@ struct leased_element
         0;  // with the identifier: which delivery of the element it is
     std::string bytes;
     std::string enqueued_at = {};  // 13 digits: when, in ms of the server's clock
+    std::uint64_t opening = 0;     // of the queue by this process: in which one it came
 };
 
 // The lists of a remote_core to which operations belong.
