@@ -105,14 +105,8 @@ void remote_core::on_answer(
         on_lost(from, section);
         return;
     }
-    if (answer->is_error("NOQUEUE")) {  // deleted, or the server lost its data
-        if (from == lane::settling)     // the elements are gone with the queue
-            for (settlement& one : std::exchange(sent_settlements_, {}))
-                answer_settlement(one, may_be_done(one), {}, section);
-        else
-            on_lost(from, section);
-        end_turn(state_of(from), false);
-        stage_ = stage::closed;
+    if (answer->is_error("NOQUEUE")) {
+        on_deleted(from, section);
         return;
     }
     if (answer->is_error()) {
@@ -426,6 +420,19 @@ void remote_core::answer_queries(critical_section& section) noexcept
             (query.asked == question::flush && is_flushed))
             section.decide(query);
     }
+}
+
+// The queue was deleted, or the server lost its data. It is made anew, without the elements that
+// were to be settled.
+void remote_core::on_deleted(lane from, critical_section& section) noexcept
+{
+    if (from == lane::settling)
+        for (settlement& one : std::exchange(sent_settlements_, {}))
+            answer_settlement(one, may_be_done(one), {}, section);
+    else
+        on_lost(from, section);
+    end_turn(state_of(from), false);
+    stage_ = stage::closed;
 }
 
 // (E4)

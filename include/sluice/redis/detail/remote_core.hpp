@@ -296,6 +296,7 @@ private:
         critical_section& section
     ) noexcept;
     void be_fenced(failure_reason why, critical_section& section) noexcept;
+    void on_deleted(lane from, critical_section& section) noexcept;
     void on_lost(lane from, critical_section& section) noexcept;
     void on_error(lane from, const reply& answer, critical_section& section) noexcept;
     void hand_over(
