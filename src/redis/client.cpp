@@ -16,6 +16,7 @@
 #include <boost/asio/redirect_error.hpp>
 
 #include <algorithm>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -63,11 +64,8 @@ void client::stop()
         self->pause_.cancel();
         self->tick_.cancel();
         self->disconnect("the connection object was destroyed");
-        for (const auto& core : std::exchange(self->cores_, {})) {
+        for (const auto& core : self->cores_)
             core->out_of_reach(errc::connection_closed, nullptr);
-            if (core->is_orphaned())
-                core->detach();
-        }
     });
 }
 
@@ -79,7 +77,7 @@ void client::add(remote_core_ptr core)
         if (self->is_stopped_)
             return;
         self->cores_.push_back(core);
-        if (self->is_up_)
+        if (self->is_connected_)
             self->attend(*core);
     });
 }
@@ -89,8 +87,8 @@ void client::leave(remote_core& core)
     asio::post(
         home_,
         [self = shared_from_this(), core = remote_core_ptr(&core)]() mutable {
-            if (self->is_stopped_)
-                core->detach();
+            if (std::ranges::find(self->cores_, core) == self->cores_.end())
+                core->detach();  // run() has ended
             core.reset();
             self->forget_finished_cores();
         }
@@ -111,6 +109,8 @@ void client::forget_finished_cores()
         finished->detach();
         unsubscribe(finished->event_channel());
     }
+    if (cores_.empty())
+        is_refused_ = false;  // there is nothing to refuse any more
 }
 
 void client::unsubscribe(const std::string& channel)
@@ -118,7 +118,7 @@ void client::unsubscribe(const std::string& channel)
     const bool is_shared = std::ranges::any_of(cores_, [&channel](const auto& core) {
         return core->event_channel() == channel;
     });
-    if (is_shared || !is_up_)
+    if (is_shared || !is_connected_)
         return;
     events_->send(command("UNSUBSCRIBE", channel), nullptr);
     events_->flush();
@@ -164,7 +164,9 @@ void client::send(remote_core& core, lane from, command text) noexcept
         commands_->send(
             text,
             [this, core = remote_core_ptr(&core), from](const reply* answer) {
-                core->on_reply(from, usable(answer));
+                if (answer != nullptr)
+                    judge(*answer);
+                core->on_reply(from, answer);
             }
         );
     } catch (...) {
@@ -173,19 +175,16 @@ void client::send(remote_core& core, lane from, command text) noexcept
     }
 }
 
-// Null if it says that this connection is of no use.
-const reply* client::usable(const reply* answer) noexcept
+// Whether the server says that this connection is of no use.
+void client::judge(const reply& answer) noexcept
 {
-    if (answer == nullptr)
-        return nullptr;
-    if (!answer->asks_to_reconnect()) {
+    if (!answer.asks_to_reconnect()) {
         is_refused_ = false;
-        return answer;
+        return;
     }
     if (!std::exchange(is_refused_, true))
         lost_since_ = clock::now();
-    commands_->close(answer->text());
-    return nullptr;
+    commands_->close(answer.text());
 }
 
 // Connecting ----------------------------------------------------------------------------------
@@ -195,7 +194,8 @@ awaitable<void> client::run()
     while (!is_stopped_) {
         try {
             co_await connect();
-            co_await serve();
+            if (!is_stopped_)
+                co_await serve();
         } catch (const system_error& error) {
             note_failure(error);
         } catch (const std::exception& error) {
@@ -208,13 +208,16 @@ awaitable<void> client::run()
         co_await pause_.async_wait(asio::redirect_error(use_awaitable, ignored));
         next_pause_ = std::min(2 * next_pause_, options_.longest_pause);
     }
+    // What was on its way has been answered, so nothing waits any more.
+    for (const auto& core : std::exchange(cores_, {}))
+        if (core->is_orphaned())
+            core->detach();
 }
 
 void client::note_failure(const system_error& why)
 {
-    const bool was_up = std::exchange(is_up_, false);
-    is_connected_ = false;
-    if (was_up && !is_refused_) {
+    const bool was_connected = is_connected_.exchange(false);
+    if (was_connected && !is_refused_) {
         lost_since_ = clock::now();
         next_pause_ = options_.first_pause;
     }
@@ -272,8 +275,8 @@ awaitable<void> client::connect()
 // Until one of the links is lost, which ends both.
 awaitable<void> client::serve()
 {
-    is_up_ = true;
     pinged_at_.reset();
+    refusal_of_events_ = nullptr;
     note_problem({});
     is_connected_ = true;
     out_of_reach_ = {};
@@ -289,7 +292,13 @@ awaitable<void> client::serve()
     );
     for (const auto& core : cores_)
         attend(*core);
-    co_await commands_->read([](const reply& /*unasked*/) {});
+    try {
+        co_await commands_->read([](const reply& /*unasked*/) {});
+    } catch (...) {
+        if (refusal_of_events_)
+            std::rethrow_exception(refusal_of_events_);
+        throw;
+    }
 }
 
 void client::attend(remote_core& core)
@@ -311,6 +320,10 @@ void client::disconnect(std::string_view why) noexcept
 
 void client::on_push(const reply& message)
 {
+    if (message.is_error()) {
+        note_refusal_of_events(message);
+        return;
+    }
     const bool is_event = message[0].text() == "message";
     if (!is_event && message[0].text() != "subscribe")
         return;
@@ -318,10 +331,19 @@ void client::on_push(const reply& message)
     // A core that begins to be told of events has perhaps missed some.
     const char what = is_event && !message[2].text().empty() ? message[2].text().front()
                                                              : remote_core::poll;
-    const auto cores = cores_;
-    for (const auto& core : cores)
+    for (const auto& core : cores_)
         if (core->event_channel() == channel)
             core->on_event(what);
+}
+
+void client::note_refusal_of_events(const reply& why)
+{
+    try {
+        check_answer(why, "SUBSCRIBE");
+    } catch (const system_error&) {
+        refusal_of_events_ = std::current_exception();
+    }
+    disconnect("the server refuses to tell of events");
 }
 
 awaitable<void> client::poll()
@@ -330,12 +352,16 @@ awaitable<void> client::poll()
         tick_.expires_after(options_.poll_interval);
         error_code ignored;
         co_await tick_.async_wait(asio::redirect_error(use_awaitable, ignored));
-        forget_finished_cores();
-        if (is_stopped_ || !is_up_)
+        try {
+            forget_finished_cores();
+            if (is_connected_)
+                check_silence();
+        } catch (const std::bad_alloc&) {
+            // the next one does it
+        }
+        if (!is_connected_)
             continue;
-        check_silence();
-        const auto cores = cores_;
-        for (const auto& core : cores)
+        for (const auto& core : cores_)
             core->on_event(remote_core::poll);
     }
 }

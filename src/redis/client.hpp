@@ -65,7 +65,8 @@ private:
     void attend(remote_core& core);
     void on_push(const reply& message);
     void check_silence();
-    [[nodiscard]] const reply* usable(const reply* answer) noexcept;
+    void judge(const reply& answer) noexcept;
+    void note_refusal_of_events(const reply& why);
     void note_failure(const system_error& why);
     void note_problem(std::string why);
     void disconnect(std::string_view why) noexcept;
@@ -85,10 +86,10 @@ private:
     std::optional<clock::time_point> pinged_at_;  // the link for events, silent since
     error_code out_of_reach_;  // what cores are told that are added now
     std::exception_ptr cause_;
-    bool is_up_ = false;
+    std::exception_ptr refusal_of_events_;
     bool is_refused_ = false;  // the server connects, but answers that it cannot serve
     bool is_stopped_ = false;
-    std::atomic<bool> is_connected_ = false;  // is_up_, for other threads
+    std::atomic<bool> is_connected_ = false;
     mutable std::mutex mutex_;
     std::string problem_;  // guarded by mutex_
 };

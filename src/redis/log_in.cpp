@@ -43,14 +43,18 @@ std::string remedy_for(const reply& refusal)
 
 }  // namespace
 
+void check_answer(const reply& answer, const char* what)
+{
+    if (answer.is_error())
+        throw system_error(
+            answer.code(),
+            what + (": " + std::string(answer.text())) + remedy_for(answer)
+        );
+}
+
 void check_answer(const owned_reply& answer, const char* what)
 {
-    const reply text(answer.get());
-    if (text.is_error())
-        throw system_error(
-            text.code(),
-            what + (": " + std::string(text.text())) + remedy_for(text)
-        );
+    check_answer(reply(answer.get()), what);
 }
 
 awaitable<void> log_in(link& to, address server)
@@ -81,8 +85,8 @@ awaitable<bool> has_functions(link& to)
 
 }  // namespace
 
-// A newer program replaces the functions of an older one, but an older one never those that a
-// newer one has loaded just now.
+// A newer program replaces the functions of an older one. Those that a newer one loads at the same
+// time stay, unless that is between the last two commands.
 awaitable<void> load_functions(link& to)
 {
     if (co_await has_functions(to))

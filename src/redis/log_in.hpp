@@ -12,6 +12,7 @@
 namespace sluice::redis::detail {
 
 // Throws what the server has answered if it is an error.
+void check_answer(const reply& answer, const char* what);
 void check_answer(const owned_reply& answer, const char* what);
 
 // Says who asks, and chooses the database.

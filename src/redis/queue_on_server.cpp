@@ -93,7 +93,7 @@ void leave_queue(const std::weak_ptr<client>& server, remote_state& core) noexce
         else
             core.detach();
     } catch (...) {
-        // Without memory it stays, and does nothing any more.
+        // Without memory for the news the next poll finds that it has gone.
     }
 }
 

@@ -25,7 +25,7 @@ leased_element element_of(
     const reply& id,
     const reply& attempt,
     const reply& stored,
-    std::uint64_t opening
+    std::uint64_t connection
 )
 {
     constexpr std::size_t digits_of_time = 13;
@@ -36,7 +36,7 @@ leased_element element_of(
         static_cast<std::uint32_t>(attempt.number()),
         std::string(text.substr(begin)),
         std::string(text.substr(0, begin)),
-        opening
+        connection
     };
 }
 
@@ -101,8 +101,8 @@ void remote_core::on_answer(
     critical_section& section
 ) noexcept
 {
-    if (answer == nullptr) {
-        on_lost(from, section);
+    if (answer == nullptr || answer->asks_to_reconnect()) {
+        on_lost(from, answer == nullptr, section);
         return;
     }
     if (answer->is_error("NOQUEUE")) {
@@ -141,10 +141,12 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     if (answer[0].text() == name_of(kind_) && is(1, capacity_) &&
         is(2, max_deliveries_) && is(3, min_after_dequeue_)) {
         stage_ = note_owner(answer, section) ? stage::open : stage::closed;
-        out_of_reach_ = {};
+        if (out_of_reach_.code != errc::connection_closed)  // which is for good
+            out_of_reach_ = {};
         return;
     }
     out_of_reach_ = mismatch(answer);
+    must_close_ = must_close_ && !is_orphaned_;  // whom nobody could tell
     fail_all(out_of_reach_, section);
 }
 
@@ -270,7 +272,7 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
             elements.reserve(batch.size() / 3);
             for (std::size_t at = 0; at + 2 < batch.size(); at += 3)
                 elements.push_back(
-                    element_of(batch[at], batch[at + 1], batch[at + 2], openings_)
+                    element_of(batch[at], batch[at + 1], batch[at + 2], connections_)
                 );
         } catch (...) {
             // without memory; the rest comes back when its lease ends
@@ -365,10 +367,12 @@ void remote_core::on_settled(const reply& answer, critical_section& section) noe
     end_turn(state_of(lane::settling), false);
 }
 
-// What is asked again after a lost connection may have been done the first time.
+// What is asked again after a lost connection may have been done the first time. If it was not, the
+// lease has ended: an element that went back is where it should be, and one that was acknowledged
+// is delivered again.
 bool remote_core::may_be_done(const settlement& asked) noexcept
 {
-    return asked.is_repeated && asked.what == settling::acknowledge;
+    return asked.is_repeated && asked.what != settling::extend;
 }
 
 void remote_core::answer_settlement(
@@ -430,13 +434,13 @@ void remote_core::on_deleted(lane from, critical_section& section) noexcept
         for (settlement& one : std::exchange(sent_settlements_, {}))
             answer_settlement(one, may_be_done(one), {}, section);
     else
-        on_lost(from, section);
+        on_lost(from, false, section);
     end_turn(state_of(from), false);
     stage_ = stage::closed;
 }
 
-// (E4)
-void remote_core::on_lost(lane from, critical_section& section) noexcept
+// (E4) The server has not done it, or nobody knows.
+void remote_core::on_lost(lane from, bool may_be_done, critical_section& section) noexcept
 {
     switch (from) {
     case lane::opening:
@@ -448,7 +452,7 @@ void remote_core::on_lost(lane from, critical_section& section) noexcept
             producer->place = remote_waiter::not_sent;
             if (producer->cancelled_by.failed())
                 section.decide_failed(*producer, producer->cancelled_by);
-            else if (producer->asks_once)
+            else if (producer->asks_once && may_be_done)
                 section.decide_failed(*producer, errc::connection_failed);
         }
         break;
@@ -457,12 +461,13 @@ void remote_core::on_lost(lane from, critical_section& section) noexcept
             if (consumer == nullptr)
                 continue;
             consumer->place = remote_waiter::not_sent;
-            if (consumer->asks_once && !complete_in_part(*consumer, section))
+            if (consumer->asks_once && may_be_done &&
+                !complete_in_part(*consumer, section))
                 section.decide_failed(*consumer, sluice::errc::timed_out);
         }
         break;
     case lane::settling:
-        take_settlements_back(true, section);
+        take_settlements_back(may_be_done, section);
         break;
     case lane::asking:
         sent_query_ = nullptr;

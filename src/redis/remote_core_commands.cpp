@@ -44,14 +44,13 @@ command remote_core::settle_and_call(std::string_view function)
 command remote_core::open_command()
 {
     const bool has_name = !producer_.empty() && !fenced_.code.failed();
-    ++openings_;
     command text = call(has_name ? "open_as" : "open");
     text.add(name_of(kind_));
     text.add(capacity_);
     text.add(max_deliveries_);
     text.add(min_after_dequeue_);
     if (has_name) {
-        opening_of_name_ = process_ + '#' + std::to_string(openings_);
+        opening_of_name_ = process_ + '#' + std::to_string(++openings_);
         text.add(producer_);
         text.add(opening_of_name_);
         text.add(replaced_);
@@ -166,11 +165,11 @@ std::ptrdiff_t remote_core::count_to_settle() const noexcept
 void remote_core::add_settlement(command& text, const settlement& one) const
 {
     const leased_element& element = one.element;
-    const bool is_of_this_opening = element.opening == openings_;
+    const bool is_recent = element.connection == connections_;
     const char letter = static_cast<char>(one.what);
     const char capital = static_cast<char>(letter - 'a' + 'A');
-    text.add(std::string_view(is_of_this_opening ? &letter : &capital, 1));
-    text.add(is_of_this_opening ? element.id : element.enqueued_at + element.id);
+    text.add(std::string_view(is_recent ? &letter : &capital, 1));
+    text.add(is_recent ? element.id : element.enqueued_at + element.id);
     text.add(element.attempt);
 }
 
@@ -179,9 +178,8 @@ void remote_core::add_settlements(command& text)
     const auto end = settlements_.begin() + count_to_settle();
     sent_settlements_.reserve(static_cast<std::size_t>(count_to_settle()));
     text.add(lease_.count());
-    for (auto it = settlements_.begin(); it != end; ++it) {
+    for (auto it = settlements_.begin(); it != end; ++it)
         add_settlement(text, *it);
-    }
 }
 
 // Those in the command that has just been made.

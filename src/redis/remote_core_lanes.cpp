@@ -67,15 +67,8 @@ bool remote_core::is_finished() const noexcept
 {
     const std::uint64_t in_use = references();
     const std::lock_guard lock(mutex_);
-    return in_use == 1 && has_said_all();
-}
-
-// Until a delivery is settled that outlives the queue. Then nothing is opened either, which would
-// make a queue that has been deleted.
-bool remote_core::has_said_all() const noexcept
-{
-    return is_orphaned_ && settlements_.empty() && sent_settlements_.empty() &&
-           !must_close_;
+    return in_use == 1 && only_settles() && settlements_.empty() &&
+           sent_settlements_.empty();
 }
 
 // The connection ------------------------------------------------------------------------------
@@ -85,6 +78,7 @@ void remote_core::connected() noexcept
     {
         const std::lock_guard lock(mutex_);
         is_connected_ = true;
+        ++connections_;
         stage_ = stage::closed;
         out_of_reach_ = {};
     }
@@ -186,8 +180,8 @@ bool remote_core::has_work(lane from) const noexcept
     if (state.is_busy || state.is_blocked)
         return false;
     if (from == lane::opening)
-        return stage_ == stage::closed && is_connected_ && !has_said_all();
-    if (stage_ != stage::open)
+        return stage_ == stage::closed && is_connected_ && !only_settles();
+    if (stage_ != stage::open && !(only_settles() && is_connected_))
         return false;
     switch (from) {
     case lane::settling:
@@ -199,6 +193,12 @@ bool remote_core::has_work(lane from) const noexcept
     default:
         return must_close_ || !queries_.empty();
     }
+}
+
+// For deliveries that outlive the queue. To open it for them would make one that has been deleted.
+bool remote_core::only_settles() const noexcept
+{
+    return is_orphaned_ && !must_close_;
 }
 
 void remote_core::serve(critical_section& /*section*/) noexcept

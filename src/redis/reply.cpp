@@ -63,7 +63,7 @@ reply reply::operator[](std::size_t index) const noexcept
 
 bool reply::asks_to_reconnect() const noexcept
 {
-    static constexpr std::array<std::string_view, 8> words{
+    static constexpr std::array<std::string_view, 9> words{
         "LOADING",
         "READONLY",
         "MASTERDOWN",
@@ -71,6 +71,7 @@ bool reply::asks_to_reconnect() const noexcept
         "TRYAGAIN",
         "BUSY ",
         "NOREPLICAS",
+        "MISCONF",
         "ERR Function not found"
     };
     return is_error() && begins_with_any(text(), words);

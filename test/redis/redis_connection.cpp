@@ -92,6 +92,13 @@ struct durable_server : own_server, test::two_processes
     }
 };
 
+// Whether it was freed shows what it keeps.
+struct kept_handler
+{
+    std::shared_ptr<int> kept;
+    void operator()(const sluice::error_code& /*error*/) const {}
+};
+
 // The cases take a delivery from a queue that is destroyed before it is settled.
 struct delivery_without_queue : far_and_near
 {
@@ -209,15 +216,57 @@ BOOST_FIXTURE_TEST_CASE(
     consumer.check_error(redis::errc::connection_closed);
 }
 
+BOOST_FIXTURE_TEST_CASE(
+    acknowledgement_without_its_queue_makes_no_deleted_queue_anew,
+    delivery_without_queue
+)
+{
+    near.reset();
+    const auto& server = test::redis_server_fixture::shared_server();
+    const std::string keys = "'sluice:{" + name + "}:";
+    server.run("UNLINK " + keys + "meta' " + keys + "data' " + keys + "leased'");
+    network->cut();
+    run_until([&] { return !a->is_connected(); });
+    const auto late = spawn(acknowledging(*taken));
+    run_until([&] { return late.done(); });
+    late.check_error(redis::errc::lease_expired);
+    BOOST_TEST(server.run("EXISTS " + keys + "meta'") == "0");
+}
+
+// P12
+BOOST_AUTO_TEST_CASE(enqueue_on_its_way_is_freed_with_its_context)
+{
+    const auto kept = std::make_shared<int>();
+    {
+        test::asio::io_context ctx;
+        std::optional<redis::connection> connection;
+        connection.emplace(
+            ctx,
+            test::redis_server_fixture::shared_server().url(),
+            test::quick_connection
+        );
+        std::optional<redis::queue<int>> q;
+        q.emplace(*connection, redis::queue_options{.name = "on_its_way", .capacity = 9});
+        test::asio::co_spawn(
+            ctx,
+            [&]() -> test::asio::awaitable<void> {
+                (void)co_await q->size();
+                q->enqueue(2)(kept_handler{kept});
+                connection.reset();
+                q.reset();
+                test::asio::post(ctx, [&] { ctx.stop(); });
+            },
+            test::asio::detached
+        );
+        ctx.run();
+    }
+    BOOST_TEST(kept.use_count() == 1);
+}
+
 // P12
 BOOST_AUTO_TEST_CASE(acknowledgement_without_its_queue_is_freed_with_its_context)
 {
     const auto& server = test::redis_server_fixture::shared_server();
-    struct probe
-    {
-        std::shared_ptr<int> kept;
-        void operator()(const sluice::error_code& /*error*/) const {}
-    };
     const auto kept = std::make_shared<int>();
     {
         test::asio::io_context ctx;
@@ -231,7 +280,7 @@ BOOST_AUTO_TEST_CASE(acknowledgement_without_its_queue_is_freed_with_its_context
                 co_await q->enqueue(1);
                 taken = co_await q->dequeue();
                 q.reset();
-                taken->acknowledge()(probe{kept});
+                taken->acknowledge()(kept_handler{kept});
                 ctx.stop();
             },
             test::asio::detached
@@ -378,7 +427,7 @@ BOOST_AUTO_TEST_CASE(element_that_the_server_has_lost_is_not_settled_as_another_
     own.server.start();
     here.put(*other, 2);
     auto taken = here.lease(*other);
-    BOOST_TEST(taken.id().substr(0, 15) == lost.id().substr(0, 15));
+    BOOST_TEST(taken.id().substr(0, 16) == lost.id().substr(0, 16));
     const auto late = here.spawn(here.acknowledging(lost));
     here.run_until([&] { return late.done(); });
     late.check_error(redis::errc::lease_expired);
@@ -575,6 +624,12 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
         "ACL SETUSER worker on '>pw' '~sluice:{*' '&sluice:{*' +fcall '+function|load' "
         "+@hash +@sortedset +@pubsub +@connection +time"
     );
+    server.run(
+        cli +
+        "ACL SETUSER deaf on '>pw' '~sluice:{*' '&sluice:{*' +fcall '+function|load' "
+        "+@hash +@sortedset +publish +@connection +time"
+    );
+    fails_with(server.tcp_url("deaf:pw"), redis::errc::access_denied);
     server.run(cli + "ACL SETUSER reader on '>pw' '~*' '&*' -@all +get +subscribe");
     {
         test::two_processes here(server.tcp_url("worker:pw"));

@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(element_has_the_same_identifier_each_time_and_no_other_has_
     auto other = lease(*q);
     BOOST_TEST(again.id() == first);
     BOOST_TEST(other.id() > first);
-    BOOST_TEST(first.find('-') == 15u);
-    BOOST_TEST(first.size() == 29u);
+    BOOST_TEST(first.find('-') == 16u);
+    BOOST_TEST(first.size() == 30u);
     acknowledge(again);
     acknowledge(other);
 
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(element_has_the_same_identifier_each_time_and_no_other_has_
     test::redis_server_fixture::shared_server().run("DEL 'sluice:{" + name + "}:meta'");
     put(*q, 3);
     auto later = lease(*q);
-    BOOST_TEST(later.id().substr(0, 15) > other.id().substr(0, 15));
+    BOOST_TEST(later.id().substr(0, 16) > other.id().substr(0, 16));
     acknowledge(later);
 }
 
@@ -543,7 +543,7 @@ BOOST_AUTO_TEST_CASE(priority_queue_gives_the_smallest_first)
     put_many(in, {35, -12, 31, 7, -18});
     auto first = lease(out);
     BOOST_TEST(first.value() == -12);
-    BOOST_TEST(first.id().size() == 29u);  // without the priority
+    BOOST_TEST(first.id().size() == 30u);  // without the priority
     run_until_done([](redis::delivery<int>& one) -> test::asio::awaitable<void> {
         co_await one.requeue();
     }(first));

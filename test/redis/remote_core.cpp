@@ -415,11 +415,103 @@ BOOST_AUTO_TEST_CASE(delivery_that_outlives_its_queue_opens_nothing_but_to_be_se
     taken.reset();
     BOOST_TEST(!core->is_finished());
     pump();
+    BOOST_TEST(take_sent() == "s");
+    answer(lane::settling, "-NOQUEUE there is no queue sluice:{q}\r\n");
+    BOOST_TEST(take_sent() == "");
+    BOOST_TEST(core->is_finished());
+}
+
+BOOST_AUTO_TEST_CASE(queue_that_goes_before_it_is_closed_opens_it_to_close_it)
+{
+    core->lost();
+    core->close(sluice::close_mode::drain, nullptr);
+    core->shut_down();
+    core->connected();
     BOOST_TEST(take_sent() == "o");
     answer_opened();
-    BOOST_TEST(take_sent() == "s");
-    answer(lane::settling, "*1\r\n:1\r\n");
+    BOOST_TEST(take_sent() == "a");
+    BOOST_TEST(!core->is_finished());
+    answer(lane::asking, ":1\r\n");
     BOOST_TEST(core->is_finished());
+}
+
+// The server has not done what it refuses so.
+BOOST_AUTO_TEST_CASE(settlement_that_a_server_refused_is_not_taken_for_done)
+{
+    settler done(detail::settling::acknowledge, core.get(), lease_of("a"));
+    begin(done);
+    core->settle(detail::settling::forget, lease_of("b"));
+    core->pump();
+    BOOST_TEST(take_sent() == "s");
+    answer(lane::settling, "-READONLY this is a replica\r\n");
+    BOOST_TEST(take_sent() == "");
+    core->lost();
+    core->connected();
+    answer_opened();
+    BOOST_TEST(sink->sent.back().second.find("\r\nU\r\n") != std::string::npos);
+    BOOST_TEST(take_sent() == "os");
+    answer(lane::settling, "*2\r\n:0\r\n:1\r\n");
+    BOOST_TEST((done.error() == sluice::redis::errc::lease_expired));
+}
+
+BOOST_AUTO_TEST_CASE(enqueue_that_a_server_refuses_because_it_cannot_save_waits)
+{
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start(putting);
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "-MISCONF errors when writing to disk\r\n");
+    BOOST_TEST(!putting.has_ended);
+    core->lost();
+    core->connected();
+    answer_opened();
+    BOOST_TEST(take_sent() == "oe");
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(putting.has_ended);
+    BOOST_TEST(!putting.failed());
+}
+
+BOOST_AUTO_TEST_CASE(return_that_is_repeated_after_a_loss_succeeds)
+{
+    settler back(detail::settling::requeue, core.get(), lease_of("a"));
+    start(back);
+    core->on_reply(lane::settling, nullptr);
+    core->lost();
+    core->connected();
+    answer_opened();
+    BOOST_TEST(take_sent() == "sos");
+    answer(lane::settling, "*1\r\n:0\r\n");
+    BOOST_TEST(back.has_ended);
+    BOOST_TEST(!back.failed());
+}
+
+BOOST_AUTO_TEST_CASE(attempt_on_a_queue_that_was_deleted_is_made_on_the_new_one)
+{
+    producer once(core.get(), std::vector<detail::record>{{"7", 0}});
+    BOOST_TEST(!once.start(
+        sluice::detail::delivery::always_posted,
+        sluice::detail::wait_mode::gives_up
+    ));
+    pump();
+    BOOST_TEST(take_sent() == "e");
+    answer(lane::enqueuing, "-NOQUEUE there is no queue sluice:{q}\r\n");
+    BOOST_TEST(!once.has_ended);
+    answer_opened();
+    BOOST_TEST(take_sent() == "oe");
+    answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
+    BOOST_TEST(!once.failed());
+}
+
+// It was read behind the end of the connection object.
+BOOST_AUTO_TEST_CASE(answer_does_not_revive_a_connection_that_has_ended)
+{
+    core->lost();
+    core->connected();
+    BOOST_TEST(take_sent() == "o");
+    core->out_of_reach(sluice::redis::errc::connection_closed, nullptr);
+    answer_opened();
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    begin(taking);
+    BOOST_TEST((taking.error() == sluice::redis::errc::connection_closed));
 }
 
 // As if there was no memory for what came.

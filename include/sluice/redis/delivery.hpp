@@ -86,11 +86,11 @@ public:
      * Write it in the transaction that writes the result, and the result is there once: a delivery
      * whose identifier is there already need only be acknowledged. It is the number of the element
      * in the queue and the time of its enqueue by the clock of the server, such as
-     * "176722560000042-1767225600000", so it stays unique when the queue is deleted and made anew,
+     * "1767225600000042-1767225600000", so it stays unique when the queue is deleted and made anew,
      * or when the server has lost elements in a crash. It does not tell queues apart, and an
      * element that its producer enqueues twice has two.
      *
-     * @return 29 characters, in the order of the enqueues.
+     * @return 30 characters, in the order of the enqueues.
      * @par Preconditions  is_held().
      */
     [[nodiscard]] std::string id() const
@@ -114,7 +114,7 @@ public:
      * @par Completion            as if by asio::post on the associated executor.
      * @par Errors
      * @li redis::errc::lease_expired  the lease has ended, and the element was given to another
-     *     consumer, or is done or given up already
+     *     consumer, or is done or given up already; or the queue was deleted
      * @li sluice::errc::timed_out  the limit passed before the answer came
      * @li asio::error::operation_aborted  cancelled; the acknowledgement is sent nevertheless
      * @li redis::errc  any other: the server or the connection failed
@@ -174,7 +174,7 @@ public:
             element_.attempt,
             {},
             element_.enqueued_at,
-            element_.opening
+            element_.connection
         };
     }
 

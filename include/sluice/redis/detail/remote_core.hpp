@@ -141,7 +141,7 @@ public:
 
     // For the connection: these and pump() are called one at a time --------------------------
 
-    // There is a connection, and the events of this queue have been asked for.
+    // There is a new connection, and the events of this queue have been asked for.
     void connected() noexcept;
 
     // There is none any more. What was on its way has been answered with "lost".
@@ -297,7 +297,7 @@ private:
     ) noexcept;
     void be_fenced(failure_reason why, critical_section& section) noexcept;
     void on_deleted(lane from, critical_section& section) noexcept;
-    void on_lost(lane from, critical_section& section) noexcept;
+    void on_lost(lane from, bool may_be_done, critical_section& section) noexcept;
     void on_error(lane from, const reply& answer, critical_section& section) noexcept;
     void hand_over(
         remote_consumer* target,
@@ -343,7 +343,7 @@ private:
     {
         return lane_states_[static_cast<std::size_t>(from)];
     }
-    [[nodiscard]] bool has_said_all() const noexcept;
+    [[nodiscard]] bool only_settles() const noexcept;
     [[nodiscard]] bool has_work() const noexcept;
     [[nodiscard]] bool has_work(lane from) const noexcept;
     static void end_turn(lane_state& state, bool is_refused) noexcept;
@@ -376,13 +376,14 @@ private:
 
     std::vector<settlement> settlements_;  // to be sent
     bool is_connected_ = false;
-    std::uint64_t openings_ = 0;
+    std::uint64_t connections_ = 0;  // that there have been
     std::uint64_t last_number_ = 0;
     std::uint64_t last_added_ = 0;  // (E6) the server has said that it is in
     std::string replaced_;          // (E6) the process that had the name last
     std::string opening_of_name_;   // (E6) this process, and which opening it is
-    bool has_name_ = false;         // (E6) the server has said so
-    failure_reason fenced_;         // (E6) why it enqueues no more
+    std::uint64_t openings_ = 0;
+    bool has_name_ = false;  // (E6) the server has said so
+    failure_reason fenced_;  // (E6) why it enqueues no more
     stage stage_ = stage::closed;
     std::array<lane_state, lane_count> lane_states_;
     failure_reason out_of_reach_;
