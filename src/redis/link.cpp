@@ -189,7 +189,8 @@ void link::refuse_protocol() const
     throw system_error(
         errc::server_error,
         std::string("what the server sent is not the protocol of Redis: ") +
-            static_cast<const char*>(reader_->errstr)
+            static_cast<const char*>(reader_->errstr) +
+            "; see that the address is that of a Redis server"
     );
 }
 

@@ -22,8 +22,10 @@ public:
     {
         switch (static_cast<errc>(value)) {
         case errc::connection_failed:
-            return "the server of the queue cannot be reached; see that it runs and that "
-                   "the address is right (redis::errc::connection_failed)";
+            return "the server of the queue cannot be reached or cannot serve; see that "
+                   "it "
+                   "runs and is no replica, and that the address is right "
+                   "(redis::errc::connection_failed)";
         case errc::connection_closed:
             return "the connection of the queue has been destroyed; keep it as long as "
                    "its queues (redis::errc::connection_closed)";
@@ -44,8 +46,7 @@ public:
             return "the lease has ended and the element is with another consumer or "
                    "done; use a longer lease or extend it (redis::errc::lease_expired)";
         case errc::server_error:
-            return "the server answered with an error; read it, and see that the address "
-                   "is that of a Redis server (redis::errc::server_error)";
+            return "the server answered with an error (redis::errc::server_error)";
         case errc::tls_failed:
             return "there is no TLS with the server; see the message for which side "
                    "refused, and the options of the address in docs/guide/redis.md "

@@ -77,7 +77,15 @@ def kill_with_jobs(server, worker):
     return done + rest_of(worker)
 
 
+def check_that_mistakes_are_refused():
+    for words in ([], ["wrok"], ["produce"], ["produce", "many"], ["status", "3"]):
+        refused = subprocess.run([*PROGRAM, "unix:none", *words], capture_output=True, text=True)
+        assert refused.returncode == 2, words
+        assert refused.stderr.startswith("usage: redis_jobs URL produce COUNT | "), refused.stderr
+
+
 def main():
+    check_that_mistakes_are_refused()
     if shutil.which("redis-server") is None:
         print("skipped: there is no redis-server")
         return

@@ -127,6 +127,21 @@ awaitable<void> print_dead_letters(job_queue& jobs)
 }
 //]
 
+bool is_right(const std::vector<std::string>& words)
+{
+    if (words.size() < 2 || words.size() > 3)
+        return false;
+    const bool has_number = words.size() == 3;
+    if (has_number && (words[2].empty() || words[2].size() > 9 ||
+                       words[2].find_first_not_of("0123456789") != std::string::npos))
+        return false;
+    if (words[1] == "produce" || words[1] == "produce_once")
+        return has_number;
+    if (words[1] == "status" || words[1] == "dead")
+        return !has_number;
+    return words[1] == "work";
+}
+
 void run_program(const std::vector<std::string>& words)
 {
     //[open
@@ -153,8 +168,14 @@ void run_program(const std::vector<std::string>& words)
 
 int main(int argc, char** argv)
 {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (!is_right(words)) {
+        std::cerr << "usage: redis_jobs URL produce COUNT | produce_once COUNT | "
+                     "work [BATCH] | status | dead\n";
+        return 2;
+    }
     try {
-        run_program({argv + 1, argv + argc});
+        run_program(words);
         return EXIT_SUCCESS;
     } catch (const std::exception& error) {
         std::cerr << "redis_jobs: " << error.what() << '\n';
