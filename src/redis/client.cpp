@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace sluice::redis::detail {
@@ -175,7 +176,7 @@ void client::send(remote_core& core, lane from, command text) noexcept
     }
 }
 
-// Whether the server says that this connection is of no use.
+// An answer may say that this connection is of no use.
 void client::judge(const reply& answer) noexcept
 {
     if (!answer.asks_to_reconnect()) {
@@ -321,7 +322,9 @@ void client::disconnect(std::string_view why) noexcept
 void client::on_push(const reply& message)
 {
     if (message.is_error()) {
-        note_refusal_of_events(message);
+        // What is refused of one channel is told by the opening of its queue, and others go on.
+        if (message.text().find("channel") == std::string_view::npos)
+            note_refusal_of_events(message);
         return;
     }
     const bool is_event = message[0].text() == "message";

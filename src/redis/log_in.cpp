@@ -41,6 +41,16 @@ std::string remedy_for(const reply& refusal)
     return {};
 }
 
+awaitable<bool> has_functions(link& to)
+{
+    const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
+    const reply revision(found.get());
+    if (revision.is_error("ERR Function not found"))
+        co_return false;
+    check_answer(found, "FCALL");
+    co_return revision.number() >= function_library_revision;
+}
+
 }  // namespace
 
 void check_answer(const reply& answer, const char* what)
@@ -70,20 +80,6 @@ awaitable<void> log_in(link& to, address server)
         check_answer(co_await to.exchange(text), "SELECT");
     }
 }
-
-namespace {
-
-awaitable<bool> has_functions(link& to)
-{
-    const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
-    const reply revision(found.get());
-    if (revision.is_error("ERR Function not found"))
-        co_return false;
-    check_answer(found, "FCALL");
-    co_return revision.number() >= function_library_revision;
-}
-
-}  // namespace
 
 // A newer program replaces the functions of an older one. Those that a newer one loads at the same
 // time stay, unless that is between the last two commands.

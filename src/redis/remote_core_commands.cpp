@@ -165,11 +165,15 @@ std::ptrdiff_t remote_core::count_to_settle() const noexcept
 void remote_core::add_settlement(command& text, const settlement& one) const
 {
     const leased_element& element = one.element;
-    const bool is_recent = element.connection == connections_;
-    const char letter = static_cast<char>(one.what);
-    const char capital = static_cast<char>(letter - 'a' + 'A');
-    text.add(std::string_view(is_recent ? &letter : &capital, 1));
-    text.add(is_recent ? element.id : element.enqueued_at + element.id);
+    char letter = static_cast<char>(one.what);
+    if (element.connection == connections_) {
+        text.add(std::string_view(&letter, 1));
+        text.add(element.id);
+    } else {
+        letter = static_cast<char>(letter - 'a' + 'A');
+        text.add(std::string_view(&letter, 1));
+        text.add(element.enqueued_at + element.id);
+    }
     text.add(element.attempt);
 }
 

@@ -93,27 +93,25 @@ class Watch(QueuesTest):
 
     def test_lines_of_a_terminal_are_redrawn(self):
         self.fill()
+        seen = self.on_terminal(80, b"test.a", 3, "--interval", "10ms")
+        self.assertIn(b"\x1b[2A", seen)
+
+    def on_terminal(self, columns, what, count, *options):
+        """What is shown until something has been seen so many times."""
         ours, theirs = pty.openpty()
-        watch = self.start("queues", self.url, "watch", "--interval", "10ms", stdout=theirs)
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        watch = self.start("queues", self.url, "watch", *options, stdout=theirs)
         os.close(theirs)
         seen = b""
-        while seen.count(b"test.a") < 3:
+        while seen.count(what) < count:
             seen += os.read(ours, 4096)
         end(watch)
         os.close(ours)
-        self.assertIn(b"\x1b[2A", seen)
+        return seen
 
     def watched(self, columns):
         """The two lines on a terminal with so many columns."""
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        watch = self.start("queues", self.url, "watch", stdout=theirs)
-        os.close(theirs)
-        seen = b""
-        while seen.count(b"\x1b[K") < 2:
-            seen += os.read(ours, 4096)
-        end(watch)
-        os.close(ours)
+        seen = self.on_terminal(columns, b"\x1b[K", 2)
         return [line.decode().split("\x1b")[0] for line in seen.split(b"\r") if line.strip()][:2]
 
     def test_narrow_terminal_shows_the_dead_letters_and_the_ends_of_long_names(self):

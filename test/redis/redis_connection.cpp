@@ -69,6 +69,19 @@ struct far_and_near : test::two_processes
         BOOST_TEST(now.acknowledged == static_cast<std::uint64_t>(count));
     }
 
+    // It is done, and its answer is lost. `near` has no other element.
+    void check_acknowledgement_across_a_loss(redis::delivery<int>& taken, queue& near)
+    {
+        network->swallow_answers(true);
+        const auto consumer = spawn(acknowledging(taken));
+        while (status(near).size == 1)
+            run();
+        consumer.check_pending();
+        network->swallow_answers(false);
+        network->cut();
+        run_until_done(consumer);
+    }
+
     std::optional<test::bad_network> network;
 };
 
@@ -163,14 +176,7 @@ BOOST_FIXTURE_TEST_CASE(acknowledgement_that_is_repeated_succeeds, far_and_near)
     const auto near = open(2);
     put(*near, 1);
     auto taken = lease(*far);
-    network->swallow_answers(true);
-    const auto consumer = spawn(acknowledging(taken));
-    while (status(*near).size == 1)
-        run();
-    consumer.check_pending();
-    network->swallow_answers(false);
-    network->cut();
-    run_until_done(consumer);
+    check_acknowledgement_across_a_loss(taken, *near);
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -178,14 +184,7 @@ BOOST_FIXTURE_TEST_CASE(
     delivery_without_queue
 )
 {
-    network->swallow_answers(true);
-    const auto consumer = spawn(acknowledging(*taken));
-    while (status(*near).size == 1)
-        run();
-    consumer.check_pending();
-    network->swallow_answers(false);
-    network->cut();
-    run_until_done(consumer);
+    check_acknowledgement_across_a_loss(*taken, *near);
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -654,6 +653,28 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
         );
         BOOST_TEST(here.take(*q) == 1);
     }
+}
+
+BOOST_AUTO_TEST_CASE(
+    queue_that_a_user_has_no_right_to_leaves_others_of_the_connection_alone
+)
+{
+    own_server own;
+    test::two_processes here(own.server.url());
+    own.server.run(
+        "ACL SETUSER worker on '>pw' '~sluice:{" + here.name + "}*' '&sluice:{" +
+        here.name + "}*' +@all"
+    );
+    here.a.emplace(here.ctx, own.server.tcp_url("worker:pw"), test::quick_connection);
+    redis::queue<int> denied(*here.a, {.name = "another", .capacity = 1});
+    const auto allowed = here.open(1);
+    const auto consumer = here.spawn(here.taking(*allowed));
+    const auto refused = here.spawn(here.taking(denied));
+    here.run_until([&] { return refused.done(); });
+    refused.check_error(redis::errc::access_denied);
+    here.settle_with(*allowed);
+    here.put(*allowed, 1);
+    BOOST_TEST(here.run_until_done(consumer) == 1);
 }
 
 // Until then the operations waited for a server as long as for one that is not there.

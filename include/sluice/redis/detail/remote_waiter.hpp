@@ -32,7 +32,7 @@ struct leased_element
         0;  // with the identifier: which delivery of the element it is
     std::string bytes;
     std::string enqueued_at = {};  // 13 digits: when, in ms of the server's clock
-    std::uint64_t connection = 0;  // by which it came: how many there were before
+    std::uint64_t connection = 0;  // by which it came, counted from 1
 };
 
 // The lists of a remote_core to which operations belong.

@@ -6,6 +6,7 @@
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
 #include "unit/detail/waiting/recording_hub.hpp"
+#include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/error.hpp>
@@ -14,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <list>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -251,6 +253,21 @@ BOOST_AUTO_TEST_CASE(hub_lives_as_long_as_its_references)  // H3
     BOOST_TEST(!destroyed);
     second.reset();
     BOOST_TEST(destroyed);
+}
+
+BOOST_AUTO_TEST_CASE(references_of_registries_do_not_count)  // H3
+{
+    const int context = 0;
+    const auto registry = std::make_shared<detail::hub_registry>(&context);
+    const recording_hub_ptr mine(new recording_hub);
+    BOOST_TEST(mine->attach(registry));
+    BOOST_TEST(mine->references() == 1u);
+    {
+        const detail::hub_ptr another = mine;
+        BOOST_TEST(mine->references() == 2u);
+    }
+    mine->detach();
+    BOOST_TEST(mine->references() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(last_reference_may_be_dropped_in_a_delivery)  // H3
