@@ -437,10 +437,14 @@ std::vector<scenario> scenarios(
          "two processes enqueue one element with each call, two others take and "
          "acknowledge one; 100 bytes",
          {contestant{
-             "sluice",
-             [&](std::size_t n) { return pass_between_processes(path, n, 1); },
-             2
-         }}},
+              "sluice",
+              [&](std::size_t n) { return pass_between_processes(path, n, 1); },
+              2
+          },
+          bounded,
+          loop},
+         {{"within 20 % of the bounded loop", "sluice", bounded.name, 0.8},
+          {"within 20 % of the loop", "sluice", loop.name, 0.8}}},
         {"many_coroutines",
          "64 coroutines enqueue one element at a time, one dequeues what is there",
          {named(
