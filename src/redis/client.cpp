@@ -110,8 +110,15 @@ void client::forget_finished_cores()
         finished->detach();
         unsubscribe(finished->event_channel());
     }
-    if (cores_.empty())
+    // Those without a queue have nothing to send until a delivery is settled.
+    if (std::ranges::all_of(cores_, [](const auto& core) { return core->is_orphaned(); }))
         is_refused_ = false;  // there is nothing to refuse any more
+}
+
+void client::subscribe(const std::string& channel)
+{
+    events_->send(command("SUBSCRIBE", channel), nullptr);
+    events_->flush();
 }
 
 void client::unsubscribe(const std::string& channel)
@@ -271,13 +278,14 @@ awaitable<void> client::connect()
     co_await load_functions(*commands_);
     co_await events_->connect(server_);
     co_await log_in(*events_, server_);
+    co_await begin_events(*events_);
 }
 
 // Until one of the links is lost, which ends both.
 awaitable<void> client::serve()
 {
     pinged_at_.reset();
-    refusal_of_events_ = nullptr;
+    misses_events_ = false;
     note_problem({});
     is_connected_ = true;
     out_of_reach_ = {};
@@ -293,19 +301,12 @@ awaitable<void> client::serve()
     );
     for (const auto& core : cores_)
         attend(*core);
-    try {
-        co_await commands_->read([](const reply& /*unasked*/) {});
-    } catch (...) {
-        if (refusal_of_events_)
-            std::rethrow_exception(refusal_of_events_);
-        throw;
-    }
+    co_await commands_->read([](const reply& /*unasked*/) {});
 }
 
 void client::attend(remote_core& core)
 {
-    events_->send(command("SUBSCRIBE", core.event_channel()), nullptr);
-    events_->flush();
+    subscribe(core.event_channel());
     core.connected();
 }
 
@@ -322,31 +323,25 @@ void client::disconnect(std::string_view why) noexcept
 void client::on_push(const reply& message)
 {
     if (message.is_error()) {
-        // What is refused of one channel is told by the opening of its queue, and others go on.
-        if (message.text().find("channel") == std::string_view::npos)
-            note_refusal_of_events(message);
+        // Of one channel, most likely. The opening of its queue tells why, and others go on.
+        misses_events_ = true;
         return;
     }
-    const bool is_event = message[0].text() == "message";
-    if (!is_event && message[0].text() != "subscribe")
+    char what =
+        remote_core::poll;  // before it was told of events there were some, perhaps
+    if (message[0].text() == "message") {
+        // An opening publishes nothing, to see whether it may. That must not be one more attempt
+        // for a queue that was refused.
+        if (message[2].text().empty())
+            return;
+        what = message[2].text().front();
+    } else if (message[0].text() != "subscribe") {
         return;
+    }
     const auto channel = message[1].text();
-    // A core that begins to be told of events has perhaps missed some.
-    const char what = is_event && !message[2].text().empty() ? message[2].text().front()
-                                                             : remote_core::poll;
     for (const auto& core : cores_)
         if (core->event_channel() == channel)
             core->on_event(what);
-}
-
-void client::note_refusal_of_events(const reply& why)
-{
-    try {
-        check_answer(why, "SUBSCRIBE");
-    } catch (const system_error&) {
-        refusal_of_events_ = std::current_exception();
-    }
-    disconnect("the server refuses to tell of events");
 }
 
 awaitable<void> client::poll()
@@ -357,8 +352,10 @@ awaitable<void> client::poll()
         co_await tick_.async_wait(asio::redirect_error(use_awaitable, ignored));
         try {
             forget_finished_cores();
-            if (is_connected_)
+            if (is_connected_) {
                 check_silence();
+                subscribe_again();
+            }
         } catch (const std::bad_alloc&) {
             // the next one does it
         }
@@ -367,6 +364,16 @@ awaitable<void> client::poll()
         for (const auto& core : cores_)
             core->on_event(remote_core::poll);
     }
+}
+
+// A channel that was refused may be allowed now. The others are no different after it.
+void client::subscribe_again()
+{
+    if (!misses_events_)
+        return;
+    for (const auto& core : cores_)
+        subscribe(core->event_channel());
+    misses_events_ = false;
 }
 
 // A link for events that is silent counts as lost only if it does not answer a question either.

@@ -66,11 +66,12 @@ private:
     void on_push(const reply& message);
     void check_silence();
     void judge(const reply& answer) noexcept;
-    void note_refusal_of_events(const reply& why);
     void note_failure(const system_error& why);
     void note_problem(std::string why);
     void disconnect(std::string_view why) noexcept;
     void forget_finished_cores();
+    void subscribe(const std::string& channel);
+    void subscribe_again();
     void unsubscribe(const std::string& channel);
 
     const strand_type home_;
@@ -86,8 +87,8 @@ private:
     std::optional<clock::time_point> pinged_at_;  // the link for events, silent since
     error_code out_of_reach_;  // what cores are told that are added now
     std::exception_ptr cause_;
-    std::exception_ptr refusal_of_events_;
-    bool is_refused_ = false;  // the server connects, but answers that it cannot serve
+    bool is_refused_ = false;     // the server connects, but answers that it cannot serve
+    bool misses_events_ = false;  // the server has refused a channel
     bool is_stopped_ = false;
     std::atomic<bool> is_connected_ = false;
     mutable std::mutex mutex_;

@@ -41,6 +41,13 @@ std::string remedy_for(const reply& refusal)
     return {};
 }
 
+// And not about the command, which a server names in quotes.
+bool is_about_a_channel(const reply& refusal)
+{
+    return refusal.is_error("NOPERM") &&
+           refusal.text().find("'subscribe'") == std::string_view::npos;
+}
+
 awaitable<bool> has_functions(link& to)
 {
     const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
@@ -79,6 +86,13 @@ awaitable<void> log_in(link& to, address server)
         const command text("SELECT", server.database);
         check_answer(co_await to.exchange(text), "SELECT");
     }
+}
+
+awaitable<void> begin_events(link& to)
+{
+    const auto answer = co_await to.exchange(command("SUBSCRIBE", "sluice:{}:events"));
+    if (!is_about_a_channel(reply(answer.get())))
+        check_answer(answer, "SUBSCRIBE");
 }
 
 // A newer program replaces the functions of an older one. Those that a newer one loads at the same

@@ -18,6 +18,10 @@ void check_answer(const owned_reply& answer, const char* what);
 // Says who asks, and chooses the database.
 awaitable<void> log_in(link& to, address server);
 
+// Makes a link one for events. That a user has no right to one channel is no error: it may have
+// those of its queues.
+awaitable<void> begin_events(link& to);
+
 // Brings the functions to the server, unless it has them.
 awaitable<void> load_functions(link& to);
 

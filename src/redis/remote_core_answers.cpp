@@ -426,8 +426,8 @@ void remote_core::answer_queries(critical_section& section) noexcept
     }
 }
 
-// The queue was deleted, or the server lost its data. It is made anew, without the elements that
-// were to be settled.
+// The queue was deleted, or the server lost its data. Who still has a queue makes it anew, without
+// the elements that were to be settled.
 void remote_core::on_deleted(lane from, critical_section& section) noexcept
 {
     if (from == lane::settling)
@@ -511,6 +511,7 @@ void remote_core::on_error(
     switch (from) {
     case lane::opening:
         out_of_reach_ = why;
+        must_close_ = must_close_ && !is_orphaned_;  // whom nobody could tell
         fail_all(why, section);
         break;
     case lane::enqueuing:

@@ -78,7 +78,8 @@ def kill_with_jobs(server, worker):
 
 
 def check_that_mistakes_are_refused():
-    for words in ([], ["wrok"], ["produce"], ["produce", "many"], ["status", "3"]):
+    for words in ([], ["wrok"], ["produce"], ["produce", "many"], ["status", "3"],
+                  ["work", "0"]):
         refused = subprocess.run([*PROGRAM, "unix:none", *words], capture_output=True, text=True)
         assert refused.returncode == 2, words
         assert refused.stderr.startswith("usage: redis_jobs URL produce COUNT | "), refused.stderr

@@ -629,6 +629,10 @@ BOOST_AUTO_TEST_CASE(user_password_and_rights_are_checked)
         "+@hash +@sortedset +publish +@connection +time"
     );
     fails_with(server.tcp_url("deaf:pw"), redis::errc::access_denied);
+    // before it has opened a queue, which publishes, or has taken an element
+    BOOST_TEST(
+        server.run(cli + "INFO commandstats").find("cmdstat_publish") == std::string::npos
+    );
     server.run(cli + "ACL SETUSER reader on '>pw' '~*' '&*' -@all +get +subscribe");
     {
         test::two_processes here(server.tcp_url("worker:pw"));
@@ -675,6 +679,12 @@ BOOST_AUTO_TEST_CASE(
     here.settle_with(*allowed);
     here.put(*allowed, 1);
     BOOST_TEST(here.run_until_done(consumer) == 1);
+
+    own.server.run("ACL SETUSER worker allkeys allchannels");
+    here.run_until([&] {
+        const auto told = own.server.run("PUBSUB NUMSUB 'sluice:{another}:events'");
+        return told.substr(told.find('\n') + 1) == "1";
+    });
 }
 
 // Until then the operations waited for a server as long as for one that is not there.

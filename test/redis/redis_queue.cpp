@@ -490,19 +490,20 @@ BOOST_AUTO_TEST_CASE(capacity_is_exact_in_a_queue_that_older_functions_have_made
     BOOST_TEST(take_up_to(*q, 3) == (numbers{2, 3, 4}));
 }
 
+int function_calls()
+{
+    const auto told = test::redis_server_fixture::shared_server().run("INFO commandstats"
+    );
+    const auto begin = told.find("cmdstat_fcall:calls=") + 20;
+    return std::stoi(told.substr(begin, told.find(',', begin) - begin));
+}
+
 BOOST_AUTO_TEST_CASE(acknowledgement_in_passing_takes_no_call_of_its_own)
 {
     const auto q = open(1, 3);
     constexpr int elements = 50;
     put(*q, 0);
-    const auto calls = [] {
-        const auto told = test::redis_server_fixture::shared_server().run(
-            "INFO commandstats"
-        );
-        const auto begin = told.find("cmdstat_fcall:calls=") + 20;
-        return std::stoi(told.substr(begin, told.find(',', begin) - begin));
-    };
-    const int before = calls();
+    const int before = function_calls();
     run_until_done([](queue& passing) -> test::asio::awaitable<void> {
         for (int i = 0; i < elements; ++i) {
             auto taken = co_await passing.dequeue();
@@ -511,7 +512,7 @@ BOOST_AUTO_TEST_CASE(acknowledgement_in_passing_takes_no_call_of_its_own)
         }
         co_await passing.flush();
     }(*q));
-    BOOST_TEST(calls() - before == 2 * elements);
+    BOOST_TEST(function_calls() - before == 2 * elements);
     BOOST_TEST(status(*q).acknowledged == std::size_t{elements});
 }
 
@@ -612,6 +613,26 @@ BOOST_AUTO_TEST_CASE(other_options_than_those_of_the_server_are_refused)
          .kind = redis::queue_kind::shuffle,
          .min_after_dequeue = 2}
     );
+}
+
+// What its own opening published made it ask at once, and so for ever.
+BOOST_AUTO_TEST_CASE(queue_with_other_options_asks_again_with_the_poll_only)
+{
+    const auto first = open(1, 10);
+    settle_with(*first);
+    redis::connection patient(
+        ctx,
+        test::redis_server_fixture::shared_server().url(),
+        {.poll_interval = 1h}
+    );
+    queue second(patient, {.name = name, .capacity = 11});
+    const auto refused = spawn(taking(second));
+    run_until([&] { return refused.done(); });
+    refused.check_error(redis::errc::queue_mismatch);
+    const int before = function_calls();
+    for (int i = 0; i < 20; ++i)
+        (void)size(*first);
+    BOOST_TEST(function_calls() == before);
 }
 
 BOOST_AUTO_TEST_CASE(producers_that_are_silent_for_days_are_forgotten)

@@ -435,6 +435,20 @@ BOOST_AUTO_TEST_CASE(queue_that_goes_before_it_is_closed_opens_it_to_close_it)
     BOOST_TEST(core->is_finished());
 }
 
+BOOST_AUTO_TEST_CASE(queue_that_is_not_opened_to_close_it_goes)
+{
+    core->lost();
+    core->close(sluice::close_mode::drain, nullptr);
+    core->connected();
+    answer(lane::opening, "-NOPERM this user has no permissions\r\n");
+    BOOST_TEST(take_sent() == "o");
+    core->shut_down();
+    core->on_event(detail::remote_core::poll);
+    BOOST_TEST(take_sent() == "o");
+    answer(lane::opening, "-NOPERM this user has no permissions\r\n");
+    BOOST_TEST(core->is_finished());
+}
+
 // The server has not done what it refuses so.
 BOOST_AUTO_TEST_CASE(settlement_that_a_server_refused_is_not_taken_for_done)
 {

@@ -90,7 +90,7 @@ public:
      * or when the server has lost elements in a crash. It does not tell queues apart, and an
      * element that its producer enqueues twice has two.
      *
-     * @return 30 characters, in the order of the enqueues.
+     * @return At most 30 characters, in the order of the enqueues.
      * @par Preconditions  is_held().
      */
     [[nodiscard]] std::string id() const

@@ -139,7 +139,9 @@ bool is_right(const std::vector<std::string>& words)
         return has_number;
     if (words[1] == "status" || words[1] == "dead")
         return !has_number;
-    return words[1] == "work";
+    const bool is_zero = has_number &&
+                         words[2].find_first_not_of('0') == std::string::npos;
+    return words[1] == "work" && !is_zero;
 }
 
 void run_program(const std::vector<std::string>& words)

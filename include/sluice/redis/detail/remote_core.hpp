@@ -81,11 +81,12 @@ protected:
 // (E5) A leased element of this process is in exactly one place: a consumer that has not been
 //      delivered, a delivery, or the list of settlements. What this process gives up, and may
 //      still say so, it returns.
-// (E6) With a name, nothing is sent but `open_as` until the server has said that this process has
-//      the name. It takes the name from the process that it has been told of, and once: if the
-//      server says later that another one has it, or does not know an enqueue any more that it
-//      has answered, this process enqueues no more and does not close the queue. Each opening has
-//      a number, so that what an earlier connection took with it does not come in behind it.
+// (E6) With a name, no enqueue is sent until the server has answered `open_as` and said that this
+//      process has the name. It takes the name from the process that it has been told of, and
+//      once: if the server says later that another one has it, or does not know an enqueue any
+//      more that it has answered, this process enqueues no more and does not close the queue. Each
+//      opening has a number, so that what an earlier connection took with it does not come in
+//      behind it.
 // (E7) Settlements go with an enqueue or a dequeue if there is one to send, and are done before it,
 //      in one call of the server. An error that ends the call is the answer to both. Without memory
 //      the server refuses such an enqueue before it does anything; then they go alone, because
