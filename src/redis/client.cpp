@@ -110,8 +110,8 @@ void client::forget_finished_cores()
         finished->detach();
         unsubscribe(finished->event_channel());
     }
-    // Those without a queue have nothing to send until a delivery is settled.
-    if (std::ranges::all_of(cores_, [](const auto& core) { return core->is_orphaned(); }))
+    const auto is_silent = [](const auto& core) { return core->has_nothing_to_say(); };
+    if (std::ranges::all_of(cores_, is_silent))
         is_refused_ = false;  // there is nothing to refuse any more
 }
 
@@ -278,7 +278,10 @@ awaitable<void> client::connect()
     co_await load_functions(*commands_);
     co_await events_->connect(server_);
     co_await log_in(*events_, server_);
-    co_await begin_events(*events_);
+    // Of a queue, if there is one: a user may have the right to that only, and denials are noted.
+    const auto channel = cores_.empty() ? "sluice:{}:events"
+                                        : cores_.front()->event_channel();
+    co_await begin_events(*events_, channel);
 }
 
 // Until one of the links is lost, which ends both.
@@ -322,18 +325,19 @@ void client::disconnect(std::string_view why) noexcept
 
 void client::on_push(const reply& message)
 {
+    if (denies_events(message)) {
+        disconnect("the server refuses to tell of events");
+        return;
+    }
     if (message.is_error()) {
-        // Of one channel, most likely. The opening of its queue tells why, and others go on.
+        // Of a channel, most likely. Its queue cannot be opened, and others go on.
         misses_events_ = true;
         return;
     }
-    char what =
-        remote_core::poll;  // before it was told of events there were some, perhaps
+    char what = 'c';  // until now some have been missed, perhaps
     if (message[0].text() == "message") {
-        // An opening publishes nothing, to see whether it may. That must not be one more attempt
-        // for a queue that was refused.
         if (message[2].text().empty())
-            return;
+            return;  // an opening has tried whether it may publish
         what = message[2].text().front();
     } else if (message[0].text() != "subscribe") {
         return;

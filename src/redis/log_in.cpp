@@ -41,13 +41,6 @@ std::string remedy_for(const reply& refusal)
     return {};
 }
 
-// And not about the command, which a server names in quotes.
-bool is_about_a_channel(const reply& refusal)
-{
-    return refusal.is_error("NOPERM") &&
-           refusal.text().find("'subscribe'") == std::string_view::npos;
-}
-
 awaitable<bool> has_functions(link& to)
 {
     const auto found = co_await to.exchange(command("FCALL", "sluice_1_revision", "0"));
@@ -88,11 +81,19 @@ awaitable<void> log_in(link& to, address server)
     }
 }
 
-awaitable<void> begin_events(link& to)
+awaitable<void> begin_events(link& to, std::string channel)
 {
-    const auto answer = co_await to.exchange(command("SUBSCRIBE", "sluice:{}:events"));
-    if (!is_about_a_channel(reply(answer.get())))
-        check_answer(answer, "SUBSCRIBE");
+    const auto answer = co_await to.exchange(command("SUBSCRIBE", channel));
+    const reply said(answer.get());
+    if (!said.is_error("NOPERM") || denies_events(said))
+        check_answer(said, "SUBSCRIBE");
+}
+
+// A server names the command in quotes; what else it refuses is the channel.
+bool denies_events(const reply& answer)
+{
+    return answer.is_error("NOPERM") &&
+           answer.text().find("'subscribe'") != std::string_view::npos;
 }
 
 // A newer program replaces the functions of an older one. Those that a newer one loads at the same

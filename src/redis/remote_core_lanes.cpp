@@ -65,10 +65,13 @@ void remote_core::shut_down() noexcept
 
 bool remote_core::is_finished() const noexcept
 {
-    const std::uint64_t in_use = references();
+    return references() == 1 && has_nothing_to_say();
+}
+
+bool remote_core::has_nothing_to_say() const noexcept
+{
     const std::lock_guard lock(mutex_);
-    return in_use == 1 && only_settles() && settlements_.empty() &&
-           sent_settlements_.empty();
+    return only_settles() && settlements_.empty() && sent_settlements_.empty();
 }
 
 // The connection ------------------------------------------------------------------------------

@@ -285,15 +285,15 @@ class Units(ProgramTest):
     def test_result_is_printed_when_the_counter_is_done_and_not_when_it_is_killed_or_stopped(self):
         unit = (SAMPLE / "systemd/word-count-count.service").read_text()
         self.assertNotIn("\nOnSuccess=", unit)  # systemd 252 also starts that after a kill
-        command = shlex.split(re.search(r"^ExecStopPost=\+(.*)$", unit, re.MULTILINE)[1])
+        command = shlex.split(re.search(r"^ExecStopPost=\+-(.*)$", unit, re.MULTILINE)[1])
         systemctl = self.write("systemctl", f'#!/bin/sh\necho "$@" >> {self.folder}/started\n')
         systemctl.chmod(0o755)
         started = self.write("started", "")
-        for result in ("signal", "exit-code", "success"):  # as systemd.exec(5) names them
-            environment = {"PATH": f"{self.folder}:/usr/bin:/bin", "SERVICE_RESULT": result}
-            self.assertEqual(subprocess.run(command, env=environment).returncode, 0, result)
-            expected = "start --no-block word-count-total\n" if result == "success" else ""
-            self.assertEqual(started.read_text(), expected, result)
+        for status in ("KILL", "TERM", "130", "1", "0"):  # as systemd.exec(5) writes it
+            environment = {"PATH": f"{self.folder}:/usr/bin:/bin", "EXIT_STATUS": status}
+            self.assertEqual(subprocess.run(command, env=environment).returncode, 0, status)
+            expected = "start --no-block word-count-total\n" if status == "0" else ""
+            self.assertEqual(started.read_text(), expected, status)
 
     def test_environment_has_all_that_the_pipelines_name(self):
         given = {line.partition("=")[0] for line

@@ -498,6 +498,7 @@ BOOST_AUTO_TEST_CASE(server_that_has_nothing_to_tell_is_not_silent)
         own.server.url(),
         redis::connection_options{.reply_timeout = 500ms, .poll_interval = 500ms}
     );
+    here.b.reset();
     const auto q = here.open(1);
     here.settle_with(*q);
     const auto who_listens = [&] {
@@ -539,6 +540,31 @@ BOOST_AUTO_TEST_CASE(server_that_answers_that_it_is_a_replica_counts_as_out_of_r
     BOOST_TEST(text.find("READONLY") != text.npos, text);
     own.server.run("REPLICAOF NO ONE");
     BOOST_TEST(here.take(*patient) == 1);
+}
+
+// That nobody has the queue any more is no reason to begin to count the time anew.
+BOOST_AUTO_TEST_CASE(acknowledgement_without_its_queue_that_a_server_refuses_is_given_up)
+{
+    own_server own;
+    test::two_processes here(own.server.url());
+    here.a.emplace(
+        here.ctx,
+        own.server.url(),
+        redis::connection_options{
+            .first_pause = 5ms,
+            .longest_pause = 5ms,
+            .give_up_after = 200ms,
+            .poll_interval = 5ms
+        }
+    );
+    auto q = here.open(1);
+    here.put(*q, 1);
+    auto taken = here.lease(*q);
+    q.reset();
+    own.server.run("REPLICAOF 127.0.0.1 1");
+    const auto late = here.spawn(here.acknowledging(taken));
+    here.run_until([&] { return late.done(); });
+    late.check_error(redis::errc::connection_failed);
 }
 
 // A name is looked up while no socket is open yet that could be closed.
@@ -685,6 +711,20 @@ BOOST_AUTO_TEST_CASE(
         const auto told = own.server.run("PUBSUB NUMSUB 'sluice:{another}:events'");
         return told.substr(told.find('\n') + 1) == "1";
     });
+}
+
+BOOST_AUTO_TEST_CASE(right_to_events_that_is_taken_away_is_told)
+{
+    own_server own;
+    own.server.run("ACL SETUSER worker on '>pw' allkeys allchannels +@all");
+    test::two_processes here(own.server.tcp_url("worker:pw"));
+    const auto early = here.open(1);
+    here.settle_with(*early);
+    own.server.run("ACL SETUSER worker -subscribe");
+    redis::queue<int> late(*here.a, {.name = "late", .capacity = 1});
+    const auto consumer = here.spawn(here.taking(*early));
+    here.run_until([&] { return consumer.done(); });
+    consumer.check_error(redis::errc::access_denied);
 }
 
 // Until then the operations waited for a server as long as for one that is not there.

@@ -140,6 +140,9 @@ public:
     // say. Asked by the owner of the last reference.
     [[nodiscard]] bool is_finished() const noexcept;
 
+    // Its queue is gone, and no settlement waits for the server; a delivery may still come to one.
+    [[nodiscard]] bool has_nothing_to_say() const noexcept;
+
     // For the connection: these and pump() are called one at a time --------------------------
 
     // There is a new connection, and the events of this queue have been asked for.
