@@ -337,7 +337,7 @@ void client::on_push(const reply& message)
     char what = 'c';  // until now some have been missed, perhaps
     if (message[0].text() == "message") {
         if (message[2].text().empty())
-            return;  // an opening has tried whether it may publish
+            return;  // not of a queue
         what = message[2].text().front();
     } else if (message[0].text() != "subscribe") {
         return;

@@ -96,7 +96,39 @@ local function call_with(command, key, list)
   return results
 end
 
+-- Rights -----------------------------------------------------------------------------------------
+
+-- What the functions below call, and with what.
+local hash_commands = {'HDEL', 'HEXISTS', 'HGET', 'HINCRBY', 'HLEN', 'HMGET', 'HSCAN', 'HSET'}
+local zset_commands = {'ZADD', 'ZCARD', 'ZPOPMIN', 'ZRANDMEMBER', 'ZRANGE', 'ZREM', 'ZSCORE'}
+local hashes = {':meta', ':data', ':tries', ':dead:meta', ':dead:data'}
+local zsets = {':ready', ':leased', ':dead:leased'}
+local channels = {':events', ':dead:events'}
+
+-- Gives a right that the user lacks, if there is one. A server does not undo what a function has
+-- done before a call that it refuses, so all of them are looked at before a queue is used.
+local function missing_right(prefix)
+  local function missing(commands, what, names)
+    for _, command in ipairs(commands) do
+      for _, name in ipairs(names) do
+        if not redis.acl_check_cmd(command, prefix .. name) then
+          return '+' .. string.lower(command) .. ' for the ' .. what .. ' ' .. prefix .. name
+        end
+      end
+    end
+  end
+  if not redis.acl_check_cmd('TIME') then return '+time' end
+  return missing(hash_commands, 'key', hashes) or missing(zset_commands, 'key', zsets) or
+    missing({'PUBLISH'}, 'channel', channels)
+end
+
 -- Waiting ----------------------------------------------------------------------------------------
+
+-- Without an error if the right to it has been taken away: an error would stop in the middle, and
+-- who waits asks now and then.
+local function publish(prefix, event)
+  redis.pcall('PUBLISH', prefix .. ':events', event)
+end
 
 -- Somebody waits until `least` of them are there: room, or items. The least counts.
 local function wait_for(prefix, field, least)
@@ -110,7 +142,7 @@ local function tell(prefix, field, available, event)
   local least = redis.call('HGET', prefix .. ':meta', field)
   if least and available >= tonumber(least) then
     redis.call('HDEL', prefix .. ':meta', field)
-    redis.call('PUBLISH', prefix .. ':events', event)
+    publish(prefix, event)
   end
 end
 
@@ -123,7 +155,7 @@ local function tell_about_room(prefix)
   local capacity, closed = unpack(redis.call('HMGET', prefix .. ':meta', 'capacity', 'closed'))
   tell(prefix, 'waits_for_room', capacity - redis.call('HLEN', prefix .. ':data'), 'r')
   -- fewer are left than somebody may wait for
-  if closed == '1' then redis.call('PUBLISH', prefix .. ':events', 'c') end
+  if closed == '1' then publish(prefix, 'c') end
 end
 
 -- Elements ---------------------------------------------------------------------------------------
@@ -132,12 +164,11 @@ end
 -- deleted: no server takes an element in each microsecond.
 local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
   local meta = prefix .. ':meta'
-  if redis.call('HSETNX', meta, 'kind', kind) == 0 then return end
+  if redis.call('HEXISTS', meta, 'kind') == 1 then return end
   local base = digits(1000 * now_ms())
-  redis.call('HSET', meta, 'closed', '0', 'enqueued', base, 'base', base,
-    'up_to', digits(base + capacity), 'next_end', never)
-  redis.call('HSET', meta, 'capacity', capacity, 'max_deliveries', max_deliveries,
-    'min_after_dequeue', min_after_dequeue)
+  redis.call('HSET', meta, 'kind', kind, 'closed', '0', 'enqueued', base, 'base', base,
+    'up_to', digits(base + capacity), 'next_end', never, 'capacity', capacity,
+    'max_deliveries', max_deliveries, 'min_after_dequeue', min_after_dequeue)
 end
 
 -- Numbers `count` elements, whose bytes and priorities are from args[i] on, behind the last one.
@@ -298,8 +329,8 @@ end
 -- Makes the queue unless there is one. Gives what it is now.
 local function open(keys, args)
   local meta = keys[1] .. ':meta'
-  -- A right that is missing is an error now, and not after a function has done half of its work.
-  redis.call('PUBLISH', keys[1] .. ':events', '')
+  local right = missing_right(keys[1])
+  if right then return redis.error_reply('NOPERM the user lacks the right ' .. right) end
   create(keys[1], unpack(args))
   -- Of functions before revision 5, which must not go on from there.
   redis.call('HDEL', meta, 'taken')
@@ -359,8 +390,9 @@ local function enqueue_calls(prefix, field, process, args, i)
     i = i + 2 + 2 * size
   end
   if added > 0 then
-    call_with('HSET', prefix .. ':data', data)
+    -- before the bytes: an element without a place would count for ever
     if ready then call_with('ZADD', prefix .. ':ready', ready) end
+    call_with('HSET', prefix .. ':data', data)
     if not up_to then redis.call('HSET', meta, 'up_to', digits(enqueued + room)) end
     redis.call('HSET', meta, 'enqueued', new_last, field,
       last .. ' ' .. (process and digits(count + added) .. ' ' .. process or now))
@@ -450,7 +482,8 @@ end
 -- KEYS: prefix. ARGV: lease in ms; for each element what to do, identifier, attempt.
 -- a: it is done; r: back to its place; u: the same, it has not been seen; e: a new lease. A capital
 -- letter: the same, and the time of the enqueue is before the identifier.
--- Gives for each 1, or 0 if it is with somebody else by now, or gone.
+-- Gives for each 1, or 0 if it is gone, or is with somebody else by now; 2 instead if it was to be
+-- done and is there still.
 local function settle(keys, args, first, last)
   first, last = first or 1, last or #args
   local prefix = keys[1]
@@ -479,7 +512,9 @@ local function settle(keys, args, first, last)
     else
       unseen = with(unseen, id)
     end
-    reply = with(reply, is_ours and 1 or 0)
+    local is_left = not is_ours and is_same and what == 'a' and
+      redis.call('HEXISTS', prefix .. ':data', id) == 1
+    reply = with(reply, is_ours and 1 or is_left and 2 or 0)
   end
   if done then
     call_with('HDEL', prefix .. ':data', done)
@@ -510,8 +545,9 @@ end
 -- KEYS: prefix. Closes the queue for all.
 local function close(keys)
   if not redis.call('HGET', keys[1] .. ':meta', 'kind') then return no_queue(keys[1]) end
-  redis.call('HSET', keys[1] .. ':meta', 'closed', 1)
+  -- nobody reads it before this is at its end, and an error now leaves the queue open
   redis.call('PUBLISH', keys[1] .. ':events', 'c')
+  redis.call('HSET', keys[1] .. ':meta', 'closed', 1)
   return 1
 end
 
@@ -538,7 +574,7 @@ end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 6
+  return 7
 end
 
 local function register(name, callback, flag)

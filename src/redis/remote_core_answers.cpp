@@ -361,15 +361,16 @@ void remote_core::on_settled(const reply& answer, critical_section& section) noe
 {
     auto settled = std::exchange(sent_settlements_, {});
     for (std::size_t i = 0; i < settled.size(); ++i) {
-        const bool is_done = answer[i].number() == 1 || may_be_done(settled[i]);
+        const auto told = answer[i].number();
+        const bool is_left = told == 2;  // for another acknowledgement
+        const bool is_done = told == 1 || (!is_left && may_be_done(settled[i]));
         answer_settlement(settled[i], is_done, {}, section);
     }
     end_turn(state_of(lane::settling), false);
 }
 
 // What is asked again after a lost connection may have been done the first time. If it was not, the
-// lease has ended: an element that went back is where it should be, and one that was acknowledged
-// is delivered again.
+// lease has ended, and an element that went back is where it should be.
 bool remote_core::may_be_done(const settlement& asked) noexcept
 {
     return asked.is_repeated && asked.what != settling::extend;

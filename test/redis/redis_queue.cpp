@@ -218,6 +218,26 @@ BOOST_AUTO_TEST_CASE(lease_that_ends_gives_the_element_to_another_consumer)
     BOOST_TEST(status(*other).size == 0u);
 }
 
+// So an acknowledgement that is repeated after a loss knows that it was not done.
+BOOST_AUTO_TEST_CASE(server_says_of_an_element_that_has_gone_whether_it_is_left)
+{
+    const auto one = open(1, {.name = {}, .capacity = 10, .lease = 5ms});
+    const auto other = open(2);
+    put(*one, 1);
+    auto late = lease(*one);
+    auto taken = lease(*other);
+    BOOST_TEST(taken.attempt() == 2u);
+    const auto acknowledged = [&] {
+        return test::redis_server_fixture::shared_server().run(
+            "FCALL sluice_1_settle 1 'sluice:{" + name + "}' 5 a " +
+            late.id().substr(0, late.id().find('-')) + " 1"
+        );
+    };
+    BOOST_TEST(acknowledged() == "2");
+    acknowledge(taken);
+    BOOST_TEST(acknowledged() == "0");
+}
+
 BOOST_AUTO_TEST_CASE(lease_that_is_extended_does_not_end)
 {
     const auto q = open(1, {.name = {}, .capacity = 10, .lease = 1h});

@@ -498,6 +498,26 @@ BOOST_AUTO_TEST_CASE(return_that_is_repeated_after_a_loss_succeeds)
     BOOST_TEST(!back.failed());
 }
 
+BOOST_AUTO_TEST_CASE(
+    acknowledgement_that_is_repeated_after_a_loss_is_done_if_its_element_is_gone
+)
+{
+    for (const auto& [told, is_done] : {std::pair(0, true), std::pair(2, false)}) {
+        settler done(detail::settling::acknowledge, core.get(), lease_of("a"));
+        begin(done);
+        core->pump();
+        BOOST_TEST(take_sent() == "s");
+        core->on_reply(lane::settling, nullptr);
+        core->lost();
+        core->connected();
+        answer_opened();
+        BOOST_TEST(take_sent() == "os");
+        answer(lane::settling, "*1\r\n:" + std::to_string(told) + "\r\n");
+        BOOST_TEST(done.has_ended);
+        BOOST_TEST(done.failed() != is_done);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(attempt_on_a_queue_that_was_deleted_is_made_on_the_new_one)
 {
     producer once(core.get(), std::vector<detail::record>{{"7", 0}});
