@@ -99,7 +99,7 @@ end
 -- Rights -----------------------------------------------------------------------------------------
 
 -- What the functions below call, and with what.
-local hash_commands = {'HDEL', 'HEXISTS', 'HGET', 'HINCRBY', 'HLEN', 'HMGET', 'HSCAN', 'HSET'}
+local hash_commands = {'HDEL', 'HGET', 'HINCRBY', 'HLEN', 'HMGET', 'HSCAN', 'HSET'}
 local zset_commands = {'ZADD', 'ZCARD', 'ZPOPMIN', 'ZRANDMEMBER', 'ZRANGE', 'ZREM', 'ZSCORE'}
 local hashes = {':meta', ':data', ':tries', ':dead:meta', ':dead:data'}
 local zsets = {':ready', ':leased', ':dead:leased'}
@@ -164,7 +164,7 @@ end
 -- deleted: no server takes an element in each microsecond.
 local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
   local meta = prefix .. ':meta'
-  if redis.call('HEXISTS', meta, 'kind') == 1 then return end
+  if redis.call('HGET', meta, 'kind') then return end
   local base = digits(1000 * now_ms())
   redis.call('HSET', meta, 'kind', kind, 'closed', '0', 'enqueued', base, 'base', base,
     'up_to', digits(base + capacity), 'next_end', never, 'capacity', capacity,
@@ -513,7 +513,7 @@ local function settle(keys, args, first, last)
       unseen = with(unseen, id)
     end
     local is_left = not is_ours and is_same and what == 'a' and
-      redis.call('HEXISTS', prefix .. ':data', id) == 1
+      redis.call('HGET', prefix .. ':data', id)
     reply = with(reply, is_ours and 1 or is_left and 2 or 0)
   end
   if done then
@@ -545,9 +545,8 @@ end
 -- KEYS: prefix. Closes the queue for all.
 local function close(keys)
   if not redis.call('HGET', keys[1] .. ':meta', 'kind') then return no_queue(keys[1]) end
-  -- nobody reads it before this is at its end, and an error now leaves the queue open
-  redis.call('PUBLISH', keys[1] .. ':events', 'c')
   redis.call('HSET', keys[1] .. ':meta', 'closed', 1)
+  publish(keys[1], 'c')
   return 1
 end
 

@@ -370,7 +370,8 @@ void remote_core::on_settled(const reply& answer, critical_section& section) noe
 }
 
 // What is asked again after a lost connection may have been done the first time. If it was not, the
-// lease has ended, and an element that went back is where it should be.
+// lease has ended: an element that went back is where it should be. One that was acknowledged is
+// gone because somebody else has acknowledged it, or because it is a dead letter by now.
 bool remote_core::may_be_done(const settlement& asked) noexcept
 {
     return asked.is_repeated && asked.what != settling::extend;
@@ -501,13 +502,26 @@ void remote_core::take_settlements_back(bool is_lost, critical_section& section)
     sent_settlements_.clear();
 }
 
+// A function names the right that it lacks. What is refused before it begins is its key.
+remote_core::failure_reason remote_core::refusal(lane from, const reply& answer)
+    const noexcept
+try {
+    std::string text(answer.text());
+    if (from == lane::opening && answer.is_error("NOPERM") &&
+        text.find("lacks the right") == std::string::npos)
+        text += "; the user lacks the right ~" + prefix_ + "*";
+    return failure(answer.code(), text);
+} catch (...) {
+    return {answer.code(), nullptr};  // without memory for the text
+}
+
 void remote_core::on_error(
     lane from,
     const reply& answer,
     critical_section& section
 ) noexcept
 {
-    const failure_reason why = failure(answer.code(), answer.text());
+    const failure_reason why = refusal(from, answer);
     end_turn(state_of(from), false);
     switch (from) {
     case lane::opening:

@@ -3,6 +3,7 @@
 
 #include <sluice/redis/redis_connection.hpp>
 
+#include "redis/function_library.hpp"
 #include "support/message_of.hpp"
 #include "support/redis/bad_network.hpp"
 #include "support/redis/processes.hpp"
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -736,10 +738,28 @@ BOOST_AUTO_TEST_CASE(right_that_is_missing_is_named_before_anything_is_done)
         "resetchannels '&" + prefix + ":events'",
         "+publish for the channel " + prefix + ":dead:events"
     );
+    check_denied("allchannels resetkeys '~another*'", "~" + prefix + "*");
     own.server.run(rights + "allchannels");
     const auto q = here.open(1);
     here.put(*q, 1);
     BOOST_TEST(here.take(*q) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(each_command_of_the_functions_is_looked_at_when_a_queue_is_opened)
+{
+    const std::string text(redis::detail::function_library);
+    const auto lists = text.substr(0, text.find("local function missing_right"));
+    const auto body = text.substr(lists.size());
+    const std::regex call("call(?:_with)?\\('([A-Z]+)'");
+    const std::sregex_iterator end;
+    std::size_t calls = 0;
+    for (std::sregex_iterator it(body.begin(), body.end(), call); it != end;
+         ++it, ++calls) {
+        const std::string name = (*it)[1];
+        const bool is_listed = lists.find('\'' + name + '\'') != std::string::npos;
+        BOOST_TEST((is_listed || name == "PUBLISH" || name == "TIME"), name);
+    }
+    BOOST_TEST(calls > 50u);
 }
 
 // Who waits for it learns of it with the poll.

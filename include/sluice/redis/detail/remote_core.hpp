@@ -161,7 +161,7 @@ public:
     void on_reply(lane from, const reply* answer) noexcept;
 
     // 'i': there are items; 'r': there is room; 'c': it was closed, or, when it was closed
-    // already, has fewer elements; `poll`: time has passed.
+    // already, has fewer elements, or events may have been missed; `poll`: time has passed.
     void on_event(char what) noexcept;
     static constexpr char poll = '?';
 
@@ -247,6 +247,7 @@ private:
     [[nodiscard]] failure_reason refusal_of_position() const noexcept;
     [[nodiscard]] failure_reason failure(error_code code, std::string_view why)
         const noexcept;
+    [[nodiscard]] failure_reason refusal(lane from, const reply& answer) const noexcept;
     [[nodiscard]] bool is_complete_already(const waiter& target) const noexcept;
     [[nodiscard]] static bool is_in_passing(
         const waiter& target,
