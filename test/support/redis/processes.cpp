@@ -14,9 +14,10 @@ std::string new_name()
 
 }  // namespace
 
-two_processes::two_processes(std::string server) : name(new_name())
+two_processes::two_processes(std::string server, const redis::connection_options& first)
+    : name(new_name())
 {
-    a.emplace(ctx, server, quick_connection);
+    a.emplace(ctx, server, first);
     b.emplace(ctx, server, quick_connection);
 }
 

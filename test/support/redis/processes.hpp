@@ -32,7 +32,8 @@ struct two_processes : io_fixture
     using queue = redis::queue<int>;
 
     explicit two_processes(
-        std::string server = redis_server_fixture::shared_server().url()
+        std::string server = redis_server_fixture::shared_server().url(),
+        const redis::connection_options& first = quick_connection
     );
     ~two_processes();
 
