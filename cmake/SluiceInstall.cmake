@@ -106,14 +106,15 @@ Libs.private: ${NEEDS_LIBS}
     )
 endfunction()
 
-set(portable_await "")
-if(NOT sluice_portable_await STREQUAL "")
-    set(portable_await -DSLUICE_PORTABLE_AWAIT=${sluice_portable_await})
+get_target_property(definitions sluice_core INTERFACE_COMPILE_DEFINITIONS)
+if(NOT definitions)
+    set(definitions "")
 endif()
+list(TRANSFORM definitions PREPEND -D)
 sluice_install_pkg_config(sluice
     COMPONENTS report core
     DESCRIPTION "${PROJECT_DESCRIPTION}"
-    CFLAGS ${portable_await}
+    CFLAGS ${definitions}
     LIBS -pthread
 )
 if(SLUICE_WITH_PIPELINE)

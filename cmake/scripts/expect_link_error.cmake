@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-# cmake -DSOURCE=... -DHEADER=... -DOPTION=... -DEXPECT=... -DCOMPILER=... -DINCLUDES=a|b
-#     -DLIBRARY=... -DWORK_DIR=... -P <this file>
-# The source, compiled with the option, must not link with the library, and the linker's messages
-# must match the expression; without an expression it must link. The option `asio_version=<number>` stands for headers of
-# that version of Asio.
+# cmake -DSOURCE=... [-DOTHER=...] -DHEADER=... -DDEFINITIONS="-D... ..." -DOPTION=... -DEXPECT=...
+#     -DCOMPILER=... -DINCLUDES=a|b -DLIBRARY=... -DWORK_DIR=... -P <this file>
+# The source, compiled with the definitions and then the option, must not become a program with the
+# library, and the messages must match the expression; without an expression it must. The other
+# source is a part of the program that is compiled with neither. The option `asio_version=<number>`
+# stands for headers of that version of Asio.
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(MAKE_DIRECTORY "${WORK_DIR}/boost/asio")
 string(REPLACE "|" ";" includes "${INCLUDES}")
@@ -29,16 +30,26 @@ endif()
 
 list(REMOVE_ITEM includes /usr/include)  # the compiler knows it, in its right place
 list(TRANSFORM includes PREPEND "-I")
-set(link
-    "-DSLUICE_HEADER=<${HEADER}>"
-    ${includes}
-    "${SOURCE}"
-    "${LIBRARY}"
-    -o "${WORK_DIR}/program"
-)
+separate_arguments(DEFINITIONS)
 
+set(objects "")
+if(OTHER)
+    cmake_path(GET OTHER STEM name)
+    set(objects "${WORK_DIR}/${name}.o")
+    execute_process(
+        COMMAND "${COMPILER}" -std=c++20 ${includes} -c "${OTHER}" -o "${objects}"
+        COMMAND_ERROR_IS_FATAL ANY
+    )
+endif()
 execute_process(
-    COMMAND "${COMPILER}" -std=c++20 ${OPTION} ${link}
+    COMMAND
+        "${COMPILER}" -std=c++20 ${DEFINITIONS} ${OPTION}
+        "-DSLUICE_HEADER=<${HEADER}>"
+        ${includes}
+        "${SOURCE}"
+        ${objects}
+        "${LIBRARY}"
+        -o "${WORK_DIR}/program"
     RESULT_VARIABLE status
     ERROR_VARIABLE messages
 )
@@ -47,7 +58,7 @@ if(NOT EXPECT)
         message(FATAL_ERROR "does not link:\n${messages}")
     endif()
 elseif(status EQUAL 0)
-    message(FATAL_ERROR "links, but must not: ${OPTION}")
-elseif(NOT messages MATCHES "undefined reference to [^\n]*${EXPECT}")
+    message(FATAL_ERROR "links, but must not: ${OPTION} ${OTHER}")
+elseif(NOT messages MATCHES "${EXPECT}")
     message(FATAL_ERROR "refused, but not with `${EXPECT}`:\n${messages}")
 endif()

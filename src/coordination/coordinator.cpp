@@ -68,7 +68,7 @@ coordinator::coordinator(
 
 coordinator::~coordinator()
 {
-    if constexpr (is_debug_build)
+    if (is_debug_build)
         complain_about(*state_);
     state_->shut_down();
 }

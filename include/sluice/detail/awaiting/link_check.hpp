@@ -3,6 +3,13 @@
 
 #pragma once
 
+// Before Asio is used: see docs/troubleshooting.md.
+#if defined(__clang__) && __clang_major__ < 17 && \
+    !defined(BOOST_ASIO_DISABLE_THREAD_KEYWORD_EXTENSION)
+#error \
+    "Clang before 17 needs -DBOOST_ASIO_DISABLE_THREAD_KEYWORD_EXTENSION for all sources of a program, or its coroutines corrupt memory. The targets of sluice define it if sluice is built with -DSLUICE_FOR_CLANG_16=ON."
+#endif
+
 #include <sluice/detail/awaiting/asio_internals.hpp>
 #include <sluice/version.hpp>
 
@@ -34,6 +41,12 @@ struct build
     static constexpr bool handler_tracking = true;
 #else
     static constexpr bool handler_tracking = false;
+#endif
+
+#ifdef BOOST_ASIO_HAS_THREAD_KEYWORD_EXTENSION
+    static constexpr bool thread_keyword = true;
+#else
+    static constexpr bool thread_keyword = false;
 #endif
 
 #ifdef BOOST_ASIO_HAS_THREADS
@@ -89,6 +102,12 @@ struct boost_asio_handler_tracking
 };
 
 template <bool Enabled>
+struct boost_asio_thread_keyword
+{
+    static const char of_the_program;
+};
+
+template <bool Enabled>
 struct boost_asio_threads
 {
     static const char of_the_program;
@@ -120,6 +139,7 @@ SLUICE_KEEP static const char* const facts[] = {
     &sluice_portable_await<build::portable_await>::of_the_program,
     &boost_asio_version<BOOST_ASIO_VERSION>::of_the_program,
     &boost_asio_handler_tracking<build::handler_tracking>::of_the_program,
+    &boost_asio_thread_keyword<build::thread_keyword>::of_the_program,
     &boost_asio_threads<build::threads>::of_the_program,
     &boost_asio_reactor<build::reactor>::of_the_program,
     &boost_asio_sizes<build::scheduler, build::operation, build::thread_info>::
