@@ -154,6 +154,7 @@ function(sluice_sample path)
         LINKS sluice_sample_main ${arg_LINKS}
     )
     target_precompile_headers(sample_${stem} REUSE_FROM sluice_sample_main)
+    add_dependencies(sluice_samples sample_${stem})
     set(expected "${CMAKE_CURRENT_SOURCE_DIR}/${path}.expected")
     if(arg_MANUAL)
         return()

@@ -6,6 +6,7 @@
 #include <sluice/input/batcher.hpp>
 #include <sluice/input/producer.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/runner/looper.hpp>
 #include <sluice/runner/queue_runner.hpp>
@@ -18,7 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <string_view>
+#include <vector>
 
 // Loops that await another coroutine each time, and go on on whichever thread is free. Clang before
 // 17 keeps the address of a thread-local variable of Asio from before the loop, if it optimizes: two
@@ -151,7 +152,7 @@ BOOST_AUTO_TEST_CASE(task_awaits_a_lambda_in_a_loop_on_several_threads)
     coordinator tasks(pool);
     fifo_queue<std::size_t> in(pool, {.capacity = 8});
     fifo_queue<std::size_t> out(pool, {.capacity = 8});
-    feeder<std::size_t> feed(out);
+    feeder feed(out);
     for (std::size_t worker = 0; worker < threads; ++worker)
         tasks.spawn("worker", [&, feed]() -> awaitable<void> {
             auto move_one = [&]() -> awaitable<bool> {
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(task_awaits_a_lambda_in_a_loop_on_several_threads)
             while (co_await move_one()) {
             }
         });
-    feed = {};
+    feed = feeder();
     tasks.spawn("numbers", counting_to(rounds, in));
     BOOST_TEST(drained(pool, tasks, out, one) == rounds);
 }
