@@ -5,6 +5,7 @@
 
 #include <sluice/detail/awaiting/awaitable_waiter.hpp>
 #include <sluice/detail/awaiting/coroutine_waiter.hpp>
+#include <sluice/detail/awaiting/destroyed_twice.hpp>
 #include <sluice/detail/awaiting/initiate.hpp>
 #include <sluice/detail/awaiting/link_check.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>

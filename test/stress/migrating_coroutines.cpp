@@ -21,10 +21,10 @@
 #include <cstddef>
 #include <vector>
 
-// Loops that await another coroutine each time, and go on on whichever thread is free. Clang before
-// 17 keeps the address of a thread-local variable of Asio from before the loop, if it optimizes: two
-// threads then use one cache of coroutine frames, or one stack of calls. All is counted, because what
-// goes wrong is memory.
+// Loops that await another coroutine each time and resume on any thread of a pool. Clang before 17
+// keeps the address of a thread-local variable of Asio from before the loop, if it optimizes. Two
+// threads then use one cache of coroutine frames, or one stack of calls. Elements and calls are
+// counted; the sanitizers see the memory.
 
 namespace migrating_coroutines {
 
@@ -47,7 +47,12 @@ auto counting_to(std::size_t last, fifo_queue<std::size_t>& queue)
 
 // What is left of a source when its coordinator is through.
 template <class Source, class SizeOf>
-std::size_t drained(io_context_pool& pool, coordinator& tasks, Source& source, SizeOf size_of)
+std::size_t drained(
+    io_context_pool& pool,
+    coordinator& tasks,
+    Source& source,
+    SizeOf size_of
+)
 {
     std::size_t total = 0;
     pool.run([&]() -> awaitable<void> {
@@ -161,8 +166,7 @@ BOOST_AUTO_TEST_CASE(task_awaits_a_lambda_in_a_loop_on_several_threads)
                     co_await out.enqueue(*n);
                 co_return n.has_value();
             };
-            while (co_await move_one()) {
-            }
+            while (co_await move_one()) {}
         });
     feed = feeder();
     tasks.spawn("numbers", counting_to(rounds, in));

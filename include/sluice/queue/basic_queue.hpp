@@ -468,6 +468,11 @@ public:
      * Completes when the element is in the queue; at capacity 0, when a consumer takes it. If
      * the operation fails, for whatever reason, the element is untouched.
      *
+     * GCC before 13 destroys a temporary aggregate in a `co_await` expression twice. There this
+     * does not compile for aggregates that have something to destroy: use emplace(), or pass
+     * `std::ref(item)`. If a program only moves named elements, it may define
+     * `SLUICE_ALLOW_AGGREGATE_TEMPORARIES`.
+     *
      * @param element  must live until the operation completes; moved from on success only.
      * @return an operation; `co_await` gives nothing.
      * @par Preconditions         none.
@@ -489,7 +494,22 @@ public:
      */
     operation<detail::borrowed_enqueue<core_type, T>> enqueue(T&& element)
     {
+        static_assert(detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
         return {{core_.get(), std::addressof(element)}, executor_};
+    }
+
+    /// Adds one element that has a name, waiting until there is room.
+    /**
+     * As enqueue(T&&), with every compiler: `co_await queue.enqueue(std::ref(item))`.
+     *
+     * @param element  must live until the operation completes; moved from on success only.
+     * @return an operation; `co_await` gives nothing.
+     */
+    template <
+        std::same_as<std::reference_wrapper<T>> Reference>  // and no T that becomes one
+    operation<detail::borrowed_enqueue<core_type, T>> enqueue(Reference element)
+    {
+        return {{core_.get(), std::addressof(element.get())}, executor_};
     }
 
     /// Adds a copy of one element, waiting until there is room.
@@ -518,6 +538,7 @@ public:
         requires std::constructible_from<T, Args...>
     operation<detail::owning_enqueue<core_type>> emplace(Args&&... args)
     {
+        static_assert((detail::destroyed_once<Args> && ...), SLUICE_DESTROYED_TWICE);
         return {{core_.get(), T(std::forward<Args>(args)...)}, executor_};
     }
 
@@ -764,10 +785,33 @@ public:
      * @par Completion signature  `void(error_code)`
      */
     template <boost::asio::completion_token_for<void(error_code)> Token = default_token>
-    auto async_enqueue(T element, Token&& token = Token())
+    auto async_enqueue(T&& element, Token&& token = Token())
+    {
+        using waiter = detail::owning_enqueue<core_type>;
+        using result = decltype(start<waiter>(
+            {core_.get(), std::move(element)},
+            std::forward<Token>(token)
+        ));
+        if constexpr (!std::is_void_v<result>)  // a result may be awaited
+            static_assert(detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
+        return start<waiter>(
+            {core_.get(), std::move(element)},
+            std::forward<Token>(token)
+        );
+    }
+
+    /// Adds a copy of one element, waiting until there is room, with a completion token.
+    /**
+     * As enqueue(), but the operation owns the copy, which is made in this call.
+     *
+     * @par Completion signature  `void(error_code)`
+     */
+    template <boost::asio::completion_token_for<void(error_code)> Token = default_token>
+        requires std::copy_constructible<T>
+    auto async_enqueue(const T& element, Token&& token = Token())
     {
         return start<detail::owning_enqueue<core_type>>(
-            {core_.get(), std::move(element)},
+            {core_.get(), T(element)},
             std::forward<Token>(token)
         );
     }
@@ -780,8 +824,10 @@ public:
      * @param token    a completion token.
      * @par Completion signature  `void(error_code)`
      */
-    template <boost::asio::completion_token_for<void(error_code)> Token = default_token>
-    auto async_enqueue(std::reference_wrapper<T> element, Token&& token = Token())
+    template <
+        std::same_as<std::reference_wrapper<T>> Reference,
+        boost::asio::completion_token_for<void(error_code)> Token = default_token>
+    auto async_enqueue(Reference element, Token&& token = Token())
     {
         return start<detail::borrowed_enqueue<core_type, T>>(
             {core_.get(), std::addressof(element.get())},

@@ -321,6 +321,9 @@ public:
      * gets the element when all others have room, and drops what its rule says. If close() comes at
      * that moment it may not get the element, although others do.
      *
+     * GCC before 13 refuses an aggregate that is moved or made here, as for basic_queue::enqueue():
+     * pass a named one, which is copied.
+     *
      * @param element  copied for each subscriber. Without subscribers it is dropped.
      * @return how many queues took it.
      * @throws system_error  errc::queue_closed if close() came before all had room; no subscriber
@@ -331,9 +334,16 @@ public:
      * @par Thread safety    any thread.
      * @par Complexity       O(number of subscribers) copies, and some allocations.
      */
-    [[nodiscard]] boost::asio::awaitable<std::size_t> publish(T element)
+    [[nodiscard]] boost::asio::awaitable<std::size_t> publish(T&& element)
     {
+        static_assert(detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
         return detail::broadcast_core<T>::publish(core_, std::move(element));
+    }
+
+    /// Gives a copy of an element to all subscribers, as publish(T&&).
+    [[nodiscard]] boost::asio::awaitable<std::size_t> publish(const T& element)
+    {
+        return detail::broadcast_core<T>::publish(core_, element);
     }
 
     /// Accepts nothing more; subscribers get the rest and then the end.

@@ -39,7 +39,8 @@ namespace sluice::redis {
  * @code
  * sluice::redis::connection redis{pool, "redis://localhost"};
  * sluice::redis::queue<job> jobs{redis, {.name = "jobs", .capacity = 10'000}};
- * co_await jobs.enqueue(job{"index", "a.txt"});
+ * const job first{"index", "a.txt"};  // named: GCC before 13 refuses a temporary aggregate
+ * co_await jobs.enqueue(first);
  * while (auto next = co_await jobs.next()) {
  *     co_await run(next->value());
  *     co_await next->acknowledge();
@@ -177,6 +178,13 @@ public:
         return {{core_.get(), std::move(records)}, get_executor()};
     }
 
+    /// The same for a temporary, as enqueue(T&&).
+    call<detail::try_enqueue_call> try_enqueue(T&& value)
+    {
+        static_assert(sluice::detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
+        return try_enqueue(std::as_const(value));
+    }
+
     /// Brings in several elements if there is room for all of them now.
     /**
      * All or none, other than with a queue of this process. Otherwise as try_enqueue().
@@ -189,6 +197,7 @@ public:
         requires std::convertible_to<std::ranges::range_reference_t<Values>, const T&>
     call<detail::try_enqueue_call> try_enqueue_many(Values&& values)
     {
+        static_assert(sluice::detail::destroyed_once<Values>, SLUICE_DESTROYED_TWICE);
         return {{core_.get(), records_of(values)}, get_executor()};
     }
 
@@ -268,6 +277,14 @@ public:
         return {{core_.get(), std::move(records)}, get_executor()};
     }
 
+    /// The same for a temporary; GCC before 13 refuses one that it would destroy twice, as for
+    /// basic_queue::enqueue().
+    call<detail::enqueue_call> enqueue(T&& value)
+    {
+        static_assert(sluice::detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
+        return enqueue(std::as_const(value));
+    }
+
     /// Brings in several elements, waiting until there is room for all of them.
     /**
      * They come in at one moment, or none of them does. Otherwise as enqueue().
@@ -280,6 +297,7 @@ public:
         requires std::convertible_to<std::ranges::range_reference_t<Values>, const T&>
     call<detail::enqueue_call> enqueue_many(Values&& values)
     {
+        static_assert(sluice::detail::destroyed_once<Values>, SLUICE_DESTROYED_TWICE);
         return {{core_.get(), records_of(values)}, get_executor()};
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/delay.hpp>
+#include <sluice/detail/awaiting/destroyed_twice.hpp>
 #include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/error.hpp>
@@ -192,6 +193,9 @@ concept makes_awaitable = std::invocable<MakeWork&> &&
  * @endcode
  *
  * @param policy        how often, and the delays.
+ * GCC before 13 refuses a lambda that owns something, as a copy of a string, and is made or moved
+ * here: name it and pass it without `std::move`, or `std::ref` of it.
+ *
  * @param make_work     makes the `asio::awaitable` of one attempt; kept until the end.
  * @param should_retry  asked with the std::exception_ptr of each failure but the last whether
  *                      another attempt makes sense; by default it does. Kept until the end.
@@ -205,18 +209,20 @@ concept makes_awaitable = std::invocable<MakeWork&> &&
  * @par Complexity       one timer for each delay; nothing if the first attempt succeeds.
  */
 template <
-    detail::makes_awaitable MakeWork,
+    class MakeWork,
     std::predicate<const std::exception_ptr&> ShouldRetry = detail::retry_always>
+    requires detail::makes_awaitable<std::decay_t<MakeWork>>
 [[nodiscard]] auto retry(
     retry_policy policy,
-    MakeWork make_work,
+    MakeWork&& make_work,
     ShouldRetry should_retry = ShouldRetry()
-) -> std::invoke_result_t<MakeWork&>
+) -> std::invoke_result_t<std::decay_t<MakeWork>&>
 {
-    using result = typename std::invoke_result_t<MakeWork&>::value_type;
-    return detail::run_retries<result>(
+    static_assert(detail::destroyed_once<MakeWork>, SLUICE_DESTROYED_TWICE);
+    using work = std::decay_t<MakeWork>;
+    return detail::run_retries<typename std::invoke_result_t<work&>::value_type, work>(
         policy,
-        std::move(make_work),
+        std::forward<MakeWork>(make_work),
         std::move(should_retry)
     );
 }

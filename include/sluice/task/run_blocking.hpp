@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/destroyed_twice.hpp>
+
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
@@ -174,8 +176,8 @@ concept any_executor = boost::asio::execution::is_executor<Type>::value ||
  * });
  * @endcode
  *
- * GCC 12 destroys a lambda in the expression of a `co_await` twice if it owns something, such as a
- * copy of a string: give it a name and move it.
+ * GCC before 13 refuses a lambda that owns something, as a copy of a string, and is made or moved
+ * here: name it and pass it without `std::move`, or `std::ref` of it.
  *
  * @param executor  where the function is called: it needs threads of its own.
  * @param function  called once, without an argument or with a std::stop_token; destroyed on the
@@ -195,27 +197,34 @@ concept any_executor = boost::asio::execution::is_executor<Type>::value ||
  * @par Thread safety    the function runs on another thread than the coroutine, which waits.
  * @par Complexity       two posts and a few allocations.
  */
-template <detail::any_executor Executor, detail::blocking_function Function>
-[[nodiscard]] auto run_blocking(const Executor& executor, Function function)
-    -> boost::asio::awaitable<detail::blocking_result<Function>>
+template <detail::any_executor Executor, class Function>
+    requires detail::blocking_function<std::decay_t<Function>>
+[[nodiscard]] auto run_blocking(const Executor& executor, Function&& function)
+    -> boost::asio::awaitable<detail::blocking_result<std::decay_t<Function>>>
 {
-    using result = detail::blocking_result<Function>;
+    using called = std::decay_t<Function>;
+    using result = detail::blocking_result<called>;
     static_assert(
         !std::is_reference_v<result>,
         "the function returns a reference, whose target another thread may change: "
         "return a value or a pointer"
     );
-    return detail::await_blocking<result>(executor, std::move(function));
+    static_assert(detail::destroyed_once<Function>, SLUICE_DESTROYED_TWICE);
+    return detail::await_blocking<result, Executor, called>(
+        executor,
+        std::forward<Function>(function)
+    );
 }
 
 /// The same on the executor of an asio::thread_pool, or of anything else that has one.
-template <class Context, detail::blocking_function Function>
-    requires requires(Context& context) {
-        { context.get_executor() } -> detail::any_executor;
-    }
-[[nodiscard]] auto run_blocking(Context& pool, Function function)
+template <class Context, class Function>
+    requires detail::blocking_function<std::decay_t<Function>> &&
+             requires(Context& context) {
+                 { context.get_executor() } -> detail::any_executor;
+             }
+[[nodiscard]] auto run_blocking(Context& pool, Function&& function)
 {
-    return run_blocking(pool.get_executor(), std::move(function));
+    return run_blocking(pool.get_executor(), std::forward<Function>(function));
 }
 
 }  // namespace sluice

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// expect once: use emplace\(\.\.\.\), or name it and pass a copy or std::ref
+
+#include <sluice/task/retry.hpp>
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+
+boost::asio::awaitable<void> fetch(std::string from);
+
+boost::asio::awaitable<void> fetch_again(std::string from)
+{
+#ifdef SLUICE_CONTROL
+    const auto attempt = [from] { return fetch(from); };
+    co_await sluice::retry({}, attempt);
+    co_await sluice::retry({}, [&from] { return fetch(from); });
+#else
+    co_await sluice::retry({}, [from] { return fetch(from); });
+#endif
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// Ways to enqueue an aggregate, and to hand over a lambda that owns something, that GCC 12 compiles
+// rightly. The address sanitizer sees what it destroys twice.
+
+#include <sluice.hpp>
+
+#include <boost/asio/thread_pool.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+namespace {
+
+struct job
+{
+    int number;
+    std::string text;
+};
+
+const std::string long_text(60, 'x');
+
+job make_job()
+{
+    return {9, long_text};
+}
+
+awaitable<void> enqueue_jobs(sluice::fifo_queue<job>& queue)
+{
+    co_await queue.emplace(1, long_text);
+
+    job named{2, long_text};
+    co_await queue.enqueue(std::ref(named));
+
+    const job kept{3, long_text};
+    co_await queue.enqueue(kept);
+    co_await queue.emplace(kept);
+
+    job other{5, long_text};
+    co_await queue.enqueue(std::ref(other)).within(std::chrono::seconds(60));
+
+    const job with_token{6, long_text};
+    co_await queue.async_enqueue(with_token, asio::use_awaitable);
+
+    auto place = co_await queue.reserve();
+    place.fill(job{7, long_text});
+
+    if (!queue.try_enqueue(job{8, long_text}))
+        std::abort();
+
+    job made = make_job();
+    co_await queue.enqueue(std::ref(made));
+
+    auto operation = queue.emplace(10, long_text);
+    co_await std::move(operation);
+    queue.close();
+}
+
+awaitable<int> call_lambdas(asio::thread_pool& blocking)
+{
+    int lengths = 0;
+    const auto size = [text = long_text] { return static_cast<int>(text.size()); };
+    lengths += co_await sluice::run_blocking(blocking, size);
+
+    auto moved = [text = std::make_unique<std::string>(long_text)] {
+        return static_cast<int>(text->size());
+    };
+    lengths += co_await sluice::run_blocking(blocking, std::ref(moved));
+
+    const std::string& text = long_text;
+    lengths += co_await sluice::run_blocking(blocking, [&text] {
+        return static_cast<int>(text.size());
+    });
+
+    const auto attempt = [text = long_text]() -> awaitable<int> {
+        co_return static_cast<int>(text.size());
+    };
+    lengths += co_await sluice::retry({.attempts = 2}, attempt);
+    co_return lengths;
+}
+
+awaitable<void> publish_jobs(sluice::broadcast<job>& news)
+{
+    auto subscription = news.subscribe({.capacity = 1});
+    const job named{1, long_text};
+    if (co_await news.publish(named) != 1)
+        std::abort();
+}
+
+}  // namespace
+
+int main()
+{
+    sluice::io_context_pool pool(1);
+    sluice::fifo_queue<job> queue(pool, {.capacity = 16});
+    sluice::broadcast<job> news(pool);
+    asio::thread_pool blocking(1);
+    int sum = 0;
+    int lengths = 0;
+    pool.run([&]() -> awaitable<void> {
+        co_await enqueue_jobs(queue);
+        while (auto each = co_await queue.next())
+            if (each->text == long_text)
+                sum += each->number;
+        lengths = co_await call_lambdas(blocking);
+        co_await publish_jobs(news);
+    });
+    std::printf("%d %d\n", sum, lengths);
+    return sum == 54 && lengths == 240 ? 0 : 1;
+}
