@@ -212,7 +212,7 @@ each, and gives the lines of its standard output. Workers run at the same time, 
 of lines is kept only with one of them, or with "each" and "ordered" of the runner.
 
 "command" is a program and its arguments, or a string for the shell, /bin/sh. A shell ends with the
-status of its last program: what fails before the last | is hidden, and a part of a result looks
+status of its last program. What fails before the last | is hidden, and a part of a result looks
 like all of it. The option pipefail of bash makes it an error, as in the last example. The stage
 reads until each program that has the output open has ended, also one in the background.
 
