@@ -152,7 +152,7 @@ def expected_body(tree, match):
         if text is None:
             return None, f"{path} has no region //[{tag}"
     language = LANGUAGES.get(PurePosixPath(path).suffix, "text")
-    if language == "cpp":
+    if language == "cpp" and not tag:
         text = re.sub(r"\A(?:(?://(?!\[).*)?\n)+", "", text)  # the comment at the top
     text = re.sub(r"^[ ]*//(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
     return f"```{language}\n{textwrap.dedent(text).strip()}\n```\n", None
@@ -362,8 +362,8 @@ def self_test():
         files = {"docs/tutorial/1_a.md": text, "samples/1_tutorial/1_a.cpp": source}
         expect_rules(check_programs, temporary_tree(files, {}), *rules)
 
-    def expect_copy(source, copy, *rules):
-        text = f"<!-- sample: a.cpp -->\n```cpp\n{copy}```\n<!-- /sample -->\n"
+    def expect_copy(source, copy, *rules, tag=""):
+        text = f"<!-- sample: a.cpp{tag} -->\n```cpp\n{copy}```\n<!-- /sample -->\n"
         tree = temporary_tree({"a.md": text, "a.cpp": source}, {})
         expect_rules(lambda tree: check_copies(tree, "a.md", text), tree, *rules)
 
@@ -374,6 +374,7 @@ def self_test():
     expect_program(program, '#include "a.hpp"\n', "program")
     expect_copy("// a\n\n// b\n\n//[c\n// d\nint c;\n//]\n", "// d\nint c;\n")
     expect_copy("// a\nint c;\n", "// a\nint c;\n", "sample")
+    expect_copy("// a\n//[c\n// d\nint c;\n//]\n", "// d\nint c;\n", tag="#c")
     expect_packages("`apt-get install g++ libboost1.81-dev`, `apt-get install ./a.deb`\n")
     expect_packages("`sudo apt-get install g++ libboost-dev`\n", "packages")
     expect_errors("## full\n\n**Message:** no room;\nwait\n\n**Why:** ...\n")

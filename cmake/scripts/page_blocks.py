@@ -33,9 +33,9 @@ def parts_of(block):
     for text in re.split(r"\n\n(?! )", block):
         paragraphs.append((line, text))
         line += text.count("\n") + 2
-    count = sum(1 for _ in paragraphs)
-    last = max((i for i in range(count) if DEFINITION.match(paragraphs[i][1])), default=-1)
-    return paragraphs[:last + 1], paragraphs[last + 1:]
+    definitions = [i for i, (_, text) in enumerate(paragraphs, 1) if DEFINITION.match(text)]
+    last = max(definitions, default=0)
+    return paragraphs[:last], paragraphs[last:]
 
 
 def source_of(page, number, block):

@@ -44,8 +44,8 @@ asio::awaitable<void> read(connection& client)
             break;  // the client has said all or has gone, or there is a stop
         std::string line = input.substr(0, length);
         input.erase(0, length);
-        co_await client.answers.enqueue(std::move(line)
-        );  // waits while the client is slow
+        // Waits while the client is slow.
+        co_await client.answers.enqueue(std::move(line));
     }
     client.answers.close();  // the writer sends what is left, and ends
 }
