@@ -69,6 +69,7 @@
 #include <sluice/runner/queue_runner_options.hpp>
 #include <sluice/task/retry.hpp>
 #include <sluice/task/run_blocking.hpp>
+#include <sluice/task/sleep_for.hpp>
 #include <sluice/task/sync_wait.hpp>
 #include <sluice/task/within.hpp>
 #include <sluice/version.hpp>

@@ -26,7 +26,7 @@ int main(int argc, char** argv)
 
     try {
         sluice::io_context_pool pool{4};
-        pool.run([&] { return co_main(pool, args); });
+        pool.run(co_main(pool, args));
         return EXIT_SUCCESS;
     } catch (const std::exception& error) {
         std::cerr << program << ": " << error.what() << '\n';

@@ -7,7 +7,10 @@ chart of the benchmark.
 sections   the comment of a public async_ member has all sections, in order; one that is
            an async_ member may refer to the awaitable one ("As dequeue()"), and has its signature
 sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` in a page
-           is the region between `//[tag` and `//]` of that file (without #tag: all of it)
+           is the region between `//[tag` and `//]` of that file (without #tag: all of it,
+           but for the comment at its top)
+program    a page of the tutorial has the sample of its name as a whole, which includes nothing
+           but what is installed: it compiles where a reader copies it
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
 version    CHANGELOG.md has a section for the version of the headers, and the port for vcpkg has it
@@ -28,7 +31,7 @@ from collections import Counter
 from pathlib import PurePosixPath
 
 import benchmark_chart
-from common import Problem, expect_rules, line_of, run, temporary_tree
+from common import Problem, expect_rules, includes, line_of, run, temporary_tree
 
 SECTIONS = (
     "Preconditions",
@@ -80,6 +83,7 @@ def check(tree):
         yield from check_sections(header, tree.read(header))
     for page in tree.files(*PAGES):
         yield from check_copies(tree, page, tree.read(page))
+    yield from check_programs(tree)
     yield from check_index(tree)
     yield from check_version(tree)
     yield from check_diagrams(tree)
@@ -147,8 +151,10 @@ def expected_body(tree, match):
         text = region(text, tag)
         if text is None:
             return None, f"{path} has no region //[{tag}"
-    text = re.sub(r"^[ ]*//(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
     language = LANGUAGES.get(PurePosixPath(path).suffix, "text")
+    if language == "cpp" and not tag:
+        text = re.sub(r"\A(?:(?://(?!\[).*)?\n)+", "", text)  # the comment at the top
+    text = re.sub(r"^[ ]*//(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
     return f"```{language}\n{textwrap.dedent(text).strip()}\n```\n", None
 
 
@@ -166,6 +172,17 @@ def region(text, tag):
             depth += 1 if mark.startswith("//[") else -1 if mark == "//]" else 0
             lines.append(line)
     return None
+
+
+def check_programs(tree):
+    for page in tree.files("docs/tutorial/*.md"):
+        sample = f"samples/1_tutorial/{PurePosixPath(page).stem}.cpp"
+        whole = [m for m in COPY.finditer(tree.read(page)) if m["path"] == sample and not m["tag"]]
+        if len(whole) != 1:
+            yield Problem("program", page, 1, f"does not show {sample} as a whole, once")
+        for line, delimiter, name in includes(tree.read(sample) if tree.exists(sample) else ""):
+            if delimiter == '"':
+                yield Problem("program", sample, line, f"a reader has no {name}")
 
 
 def check_index(tree):
@@ -341,6 +358,23 @@ def self_test():
         files = {"a.md": text, PACKAGES: "# purpose, packages\nbuild g++ libboost1.81-dev\n"}
         expect_rules(check_packages, temporary_tree(files, {}), *rules)
 
+    def expect_program(text, source, *rules):
+        files = {"docs/tutorial/1_a.md": text, "samples/1_tutorial/1_a.cpp": source}
+        expect_rules(check_programs, temporary_tree(files, {}), *rules)
+
+    def expect_copy(source, copy, *rules, tag=""):
+        text = f"<!-- sample: a.cpp{tag} -->\n```cpp\n{copy}```\n<!-- /sample -->\n"
+        tree = temporary_tree({"a.md": text, "a.cpp": source}, {})
+        expect_rules(lambda tree: check_copies(tree, "a.md", text), tree, *rules)
+
+    program = "<!-- sample: samples/1_tutorial/1_a.cpp -->\n<!-- /sample -->\n"
+    expect_program(program, "#include <a>\n")
+    expect_program(program.replace("cpp", "cpp#tag"), "#include <a>\n", "program")
+    expect_program(program * 2, "#include <a>\n", "program")
+    expect_program(program, '#include "a.hpp"\n', "program")
+    expect_copy("// a\n\n// b\n\n//[c\n// d\nint c;\n//]\n", "// d\nint c;\n")
+    expect_copy("// a\nint c;\n", "// a\nint c;\n", "sample")
+    expect_copy("// a\n//[c\n// d\nint c;\n//]\n", "// d\nint c;\n", tag="#c")
     expect_packages("`apt-get install g++ libboost1.81-dev`, `apt-get install ./a.deb`\n")
     expect_packages("`sudo apt-get install g++ libboost-dev`\n", "packages")
     expect_errors("## full\n\n**Message:** no room;\nwait\n\n**Why:** ...\n")

@@ -12,10 +12,24 @@
 #include <concepts>
 #include <cstddef>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace sluice {
+namespace detail {
+
+template <class T>
+inline constexpr bool is_coroutine = false;
+
+template <class T, class Executor>
+inline constexpr bool is_coroutine<boost::asio::awaitable<T, Executor>> = true;
+
+template <class Body>
+concept starts_coroutine = std::invocable<Body&> &&
+                           is_coroutine<std::invoke_result_t<Body&>>;
+
+}  // namespace detail
 
 /// An io_context that brings its own threads.
 /**
@@ -77,6 +91,11 @@ public:
 
     /// Runs a coroutine on the pool, waits for its end and gives its result.
     /**
+     * Call a function in the parentheses, `pool.run(co_main(pool, argv[1]))`: temporaries among its
+     * arguments live until this returns. In `pool.run([&] { return co_main(pool, argv[1]); })` they
+     * die before the coroutine begins, and a reference to one dangles. A lambda that is a coroutine
+     * itself, with `co_return co_await co_main(pool, argv[1])`, is right.
+     *
      * @param task  an `asio::awaitable<T>`, or a callable that returns one; the callable is
      *              kept until the coroutine has ended.
      * @return what the coroutine returns.
@@ -95,7 +114,7 @@ public:
     }
 
     /// Runs the coroutine that a callable starts; the callable is kept until its end.
-    template <std::invocable Body>
+    template <detail::starts_coroutine Body>
     auto run(Body body)
     {
         refuse_own_thread("run");

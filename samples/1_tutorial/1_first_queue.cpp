@@ -6,7 +6,6 @@
 // both. Neither task ever blocks a thread.
 // Expect: 1, 4, 9, 16 and 25, one per line.
 
-//[first_queue
 #include <sluice.hpp>
 
 #include <iostream>
@@ -30,4 +29,3 @@ int main()
     });
     pool.run([&]() -> awaitable<void> { co_await tasks.join(); });  // rethrows an error
 }
-//]

@@ -8,7 +8,7 @@
 
 #include <sluice.hpp>
 
-#include <boost/asio.hpp>
+#include <boost/asio/awaitable.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -29,11 +29,8 @@ asio::awaitable<void> produce(sluice::fifo_queue<int>& items, std::size_t& most)
 
 asio::awaitable<void> consume_slowly(sluice::fifo_queue<int>& items)
 {
-    asio::steady_timer nap{co_await asio::this_coro::executor};
-    do {
-        nap.expires_after(1ms);
-        co_await nap.async_wait(asio::use_awaitable);
-    } while (co_await items.next());
+    while (auto item = co_await items.next())
+        co_await sluice::sleep_for(1ms);
 }
 
 std::size_t most_stored(std::size_t capacity)

@@ -37,12 +37,6 @@ asio::awaitable<void> clean_up(sluice::coordinator& coord)
 }
 //]
 
-asio::awaitable<void> pause(std::chrono::milliseconds time)
-{
-    asio::steady_timer timer{co_await asio::this_coro::executor, time};
-    co_await timer.async_wait(asio::use_awaitable);
-}
-
 int main()
 {
     sluice::io_context_pool pool{1};
@@ -55,7 +49,7 @@ int main()
         coord.spawn("clock", wait_an_hour());
         coord.spawn("janitor", clean_up(coord));
 
-        co_await pause(20ms);
+        co_await sluice::sleep_for(20ms);
         for (const sluice::task_info& task : coord.tasks())
             std::cout << task.name << " waits on [" << task.waiting_on << "]\n";
 

@@ -6,12 +6,16 @@
 // Expect: one line for each batch.
 // Explained before: queues (1_first_queue) and the coordinator (3_coordinator).
 
-#include "../co_main.hpp"
+#include <sluice.hpp>
+
+#include <boost/asio/awaitable.hpp>
 
 #include <iostream>
 #include <numeric>
 #include <string_view>
 #include <vector>
+
+namespace asio = boost::asio;
 
 void print(std::string_view operation, const std::vector<int>& batch)
 {
@@ -29,7 +33,7 @@ asio::awaitable<void> count_to(int last, sluice::fifo_queue<int>& numbers)
     numbers.close();
 }
 
-asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
+asio::awaitable<void> count_and_take(sluice::io_context_pool& pool)
 {
     sluice::fifo_queue<int> numbers{pool, {.capacity = 8}};
     sluice::coordinator tasks{pool};
@@ -53,4 +57,10 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
         std::cout << "dequeue_many(10): end of the queue\n";
     //]
     co_await tasks.join();
+}
+
+int main()
+{
+    sluice::io_context_pool pool{2};
+    pool.run(count_and_take(pool));
 }

@@ -7,15 +7,18 @@
 // Expect: the message of each situation.
 // Explained before: queues (1_first_queue), coordinator (3_coordinator).
 
-#include "../co_main.hpp"
+#include <sluice.hpp>
 
 #include <boost/asio.hpp>
 
 #include <chrono>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <stdexcept>
 #include <vector>
 
+namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 //[operation_errors
@@ -105,10 +108,16 @@ asio::awaitable<void> task_that_goes_on(sluice::io_context_pool& pool)
 }
 //]
 
-asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
+int main()
 {
     std::cout << std::boolalpha;
-    co_await errors_of_operations(pool);
-    co_await error_of_a_task(pool);
-    co_await task_that_goes_on(pool);
+    sluice::io_context_pool pool{4};
+    try {
+        pool.run(errors_of_operations(pool));
+        pool.run(error_of_a_task(pool));
+        pool.run(task_that_goes_on(pool));
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        return EXIT_FAILURE;
+    }
 }

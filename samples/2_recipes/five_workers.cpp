@@ -7,8 +7,6 @@
 
 #include "../co_main.hpp"
 
-#include <boost/asio.hpp>
-
 #include <atomic>
 #include <chrono>
 #include <iostream>
@@ -19,14 +17,12 @@ using namespace std::chrono_literals;
 //[five_workers
 asio::awaitable<void> work(sluice::coordinator& coord, std::atomic<int>& tickets)
 {
-    asio::steady_timer timer{co_await asio::this_coro::executor};
     while (!coord.should_stop()) {
         if (++tickets == 100) {
             std::cout << "ticket 100: stop\n";
             coord.request_stop();
         }
-        timer.expires_after(1ms);
-        co_await timer.async_wait(asio::use_awaitable);  // the stop ends this wait
+        co_await sluice::sleep_for(1ms);  // the stop ends this wait
     }
 }
 

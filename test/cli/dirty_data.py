@@ -117,6 +117,16 @@ class CommandLine(ProgramTest):
                         {"stage": "print", "from": "lines"}]})
         self.assertEqual(self.sluice("run", "-e", text, "--report", "none"), (0, "one\ntwo\n", ""))
 
+    def test_pipefail_of_a_shell_tells_of_what_fails_before_the_last_program(self):
+        text = json.dumps({
+            "queues": {"lines": {}},
+            "runners": [{"stage": "command", "to": "lines", "options": {
+                            "command": ["bash", "-o", "pipefail", "-c", "(echo one; exit 3) | cat"]}},
+                        {"stage": "print", "from": "lines"}]})
+        status, out, err = self.sluice("run", "-e", text, "--report", "none")
+        self.assertEqual((status, out), (1, "one\n"))
+        self.assertIn("ended with status 3", err)
+
     def test_interrupted_source_is_ended_and_what_it_gave_is_kept(self):
         text = json.dumps({
             "queues": {"lines": {}},

@@ -121,6 +121,18 @@ class Interrupted(ProgramTest):
         self.assertIn('1 worker of "print" (print) has not ended within 100ms of the stop; '
                       'if they only need longer, raise "stop_grace_period"', err.splitlines()[-1])
 
+    def test_the_timeout_ends_a_program_of_jq_that_never_ends(self):
+        for program in ('indices("")', 'gsub("";"a")'):
+            file = self.describe(
+                {"texts": {}, "results": {}},
+                [{"stage": "list", "options": {"items": ["aa"]}, "to": "texts"},
+                 {"stage": "jq", "options": {"program": program}, "from": "texts", "to": "results"},
+                 {"stage": "print", "from": "results"}],
+                coordinator={"stop_grace_period": "100ms"})
+            status, out, err = self.sluice("run", file, "--timeout", "1s")
+            self.assertEqual((status, out), (1, ""))
+            self.assertIn('timed out after 1s; 1 worker of "jq" (jq) has not ended', err)
+
     def test_a_child_that_does_not_end_in_time_is_named_with_its_command(self):
         deaf = "trap '' TERM; : > deaf; exec sleep 1000"
         file = self.describe(

@@ -38,6 +38,13 @@ asio::awaitable<void> failing()
     throw std::runtime_error("deliberate");
 }
 
+// Of an argument that may be a temporary, once the coroutine has been resumed.
+asio::awaitable<long> owners_of(const std::shared_ptr<int>& argument)
+{
+    co_await asio::post(asio::use_awaitable);
+    co_return argument.use_count();
+}
+
 }  // namespace io_context_pool
 
 BOOST_AUTO_TEST_SUITE(io_context_pool)
@@ -95,6 +102,25 @@ BOOST_AUTO_TEST_CASE(run_keeps_the_callable_until_the_coroutine_has_ended)
         }
     );
     BOOST_TEST(text == "kept");
+}
+
+// The documented form: what a function refers to may be a temporary of its call.
+BOOST_AUTO_TEST_CASE(temporary_argument_of_a_coroutine_lives_until_run_returns)
+{
+    sluice::io_context_pool pool(2);
+    const auto argument = std::make_shared<int>(42);
+    BOOST_TEST(pool.run(owners_of(std::shared_ptr<int>(argument))) == 2);
+    BOOST_TEST(argument.use_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(temporary_argument_that_a_lambda_awaits_lives_until_the_end)
+{
+    sluice::io_context_pool pool(2);
+    const auto argument = std::make_shared<int>(42);
+    const auto body = [&argument]() -> asio::awaitable<long> {
+        co_return co_await owners_of(std::shared_ptr<int>(argument));
+    };
+    BOOST_TEST(pool.run(body) == 2);
 }
 
 BOOST_AUTO_TEST_CASE(run_rethrows_and_the_pool_goes_on)

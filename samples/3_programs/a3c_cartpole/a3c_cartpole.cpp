@@ -116,7 +116,7 @@ bool run(const options& chosen)
     shared_weights shared{weights(random)};
     learner central{chosen, shared, log.get()};
     sluice::io_context_pool pool{chosen.threads};
-    pool.run([&] { return train(pool, chosen, shared, central); });
+    pool.run(train(pool, chosen, shared, central));
     central.print_result();
     if (log)
         log->flush();  // throws if the disk was full

@@ -209,8 +209,12 @@ private:
 constexpr const char* command_details =
     R"(Each worker starts the command once, writes what it takes to its standard input, a line
 each, and gives the lines of its standard output. Workers run at the same time, so the order
-of lines is kept only with one of them, or with "each" and "ordered" of the runner. "command" is a program and its arguments, or a string
-for the shell.
+of lines is kept only with one of them, or with "each" and "ordered" of the runner.
+
+"command" is a program and its arguments, or a string for the shell, /bin/sh. A shell ends with the
+status of its last program. What fails before the last | is hidden, and a part of a result looks
+like all of it. The option pipefail of bash makes it an error, as in the last example. The stage
+reads until each program that has the output open has ended, also one in the background.
 
 Without "from" it is a source: the command has no input. When sources should end it gets
 SIGTERM, and how it ends then is no error. A last line without its end is then left out,
@@ -235,7 +239,9 @@ begins with - perhaps for an option: put -- before them.
     { "stage": "command", "from": "files", "to": "sums", "workers": 2,
       "options": { "command": ["xargs", "-n", "16", "-d", "\n", "sha256sum", "--"] } }
     { "stage": "command", "to": "lines",
-      "options": { "command": ["tail", "-F", "access.log"] } })";
+      "options": { "command": ["tail", "-F", "access.log"] } }
+    { "stage": "command", "to": "lines",
+      "options": { "command": ["bash", "-o", "pipefail", "-c", "gzip -dc in.gz | sort"] } })";
 
 }  // namespace
 

@@ -114,7 +114,8 @@ nothing.
 
 Regular expressions are as in Perl (Boost.Regex). In UTF-8 a character beyond ASCII is one
 character, and in other texts bytes are. Letters beyond ASCII are not in \w or [[:alpha:]], and
-(?i) does not change them. There is no \p{L} and no \u00e9.
+(?i) does not change them. There is no \p{L} and no \u00e9. It is an error if the search of a
+pattern takes too many steps, as one with nested repetitions may.
 
 "where" is a condition in the language of the command jq, version 1.6: .price is a field, == <
 and the like compare, and, or and not combine. It holds if its first result is neither false nor

@@ -61,9 +61,11 @@ of filter. In texts bytes that are not UTF-8 are replaced. All results of one el
 memory at the same time.
 
 Nothing limits the time or the memory of a program. One that gets no more memory ends the run, with
-"on_error", too. If the element does not fit into memory a second time, jq ends the process. A gsub whose pattern matches the empty text never ends in jq 1.6. Some values make jq 1.6 end the whole process, which "on_error" cannot
-prevent. Examples are todate of a number beyond the years of the calendar, and a slice at nan. Test
-such fields before.
+"on_error", too. If the element does not fit into memory a second time, jq ends the process. In jq
+1.6 a gsub whose pattern matches the empty text never ends, and neither does indices(""). With
+--timeout such a run ends after the grace period of its coordinator. Some values make jq 1.6 end the
+whole process, which "on_error" cannot prevent. Examples are todate of a number beyond the years of
+the calendar, and a slice at nan. Test such fields before.
 
     { "stage": "jq", "from": "orders", "to": "sums",
       "options": { "program": "{id, sum: (.price * .pieces)}" } }
