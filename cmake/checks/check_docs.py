@@ -10,7 +10,7 @@ sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` i
            is the region between `//[tag` and `//]` of that file (without #tag: all of it)
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
-version    CHANGELOG.md has a section for the version of the headers, and the port for vcpkg has it
+version    CHANGELOG.md has a section for the version of the headers
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
@@ -52,8 +52,6 @@ PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 # `test/unit/x.cpp` or `detail/x.hpp` in a page; those with a pattern in them are found as one.
 NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
 CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
-
-PORT = "cmake/packaging/vcpkg/vcpkg.json"
 
 ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
@@ -185,8 +183,6 @@ def check_version(tree):
     changelog = tree.read("CHANGELOG.md") if tree.exists("CHANGELOG.md") else ""
     if not re.search(rf"^## {re.escape(version)}\b", changelog, re.MULTILINE):
         yield Problem("version", "CHANGELOG.md", 1, f"has no section `## {version}`")
-    if tree.exists(PORT) and json.loads(tree.read(PORT))["version"] != version:
-        yield Problem("version", PORT, 1, f"is not of version {version}")
 
 
 def check_diagrams(tree):
