@@ -7,7 +7,8 @@ chart of the benchmark.
 sections   the comment of a public async_ member has all sections, in order; one that is
            an async_ member may refer to the awaitable one ("As dequeue()"), and has its signature
 sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` in a page
-           is the region between `//[tag` and `//]` of that file (without #tag: all of it)
+           is the region between `//[tag` and `//]` of that file, for CMake between `#[tag` and `#]`
+           (without #tag: all of it)
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
 version    CHANGELOG.md has a section for the version of the headers
@@ -46,7 +47,7 @@ ASYNC_MEMBER = re.compile(r"^[ ]+(?![ ]|return\b|co_)[\w:<>,&*\[\] ]*[\w>&\]] (a
 COPY = re.compile(
     r"^<!-- (sample|output): (?P<path>[^ #]+)(?:#(?P<tag>\w+))? -->\n"
     r"(?P<body>.*?)^<!-- /\1 -->", re.DOTALL | re.MULTILINE)
-LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".json": "json"}
+LANGUAGES = {".cmake": "cmake", ".cpp": "cpp", ".hpp": "cpp", ".json": "json"}
 PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 
 # `test/unit/x.cpp` or `detail/x.hpp` in a page; those with a pattern in them are found as one.
@@ -145,7 +146,7 @@ def expected_body(tree, match):
         text = region(text, tag)
         if text is None:
             return None, f"{path} has no region //[{tag}"
-    text = re.sub(r"^[ ]*//(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
+    text = re.sub(r"^[ ]*(//|#)(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
     language = LANGUAGES.get(PurePosixPath(path).suffix, "text")
     return f"```{language}\n{textwrap.dedent(text).strip()}\n```\n", None
 
@@ -154,7 +155,7 @@ def region(text, tag):
     """The lines between //[tag and the //] that closes it; None if there are none."""
     lines, depth = None, 0
     for line in text.splitlines(keepends=True):
-        mark = line.strip()
+        mark = re.sub(r"^#(?=[\[\]])", "//", line.strip())
         if lines is None:
             if mark == f"//[{tag}":
                 lines = []

@@ -22,6 +22,7 @@ FILES = {
         r"usr/lib/\S+/cmake/sluice/sluice-config\.cmake",
         r"usr/lib/\S+/cmake/sluice/sluice-pipeline-targets-release\.cmake",
         r"usr/lib/\S+/pkgconfig/sluice\.pc",
+        r"usr/lib/\S+/pkgconfig/sluice-report\.pc",
         r"usr/lib/\S+/pkgconfig/sluice-pipeline\.pc",
         r"usr/share/doc/libsluice-dev/copyright",
         r"usr/share/doc/sluice/docs/guide/queues\.md",
