@@ -5,7 +5,7 @@
 #     [OPTION <variable>]
 #     [FOLDERS <folder>...]
 #     [HEADERS <path under include/>...]
-#     [EMBED <file>...]
+#     [EMBED <source>.in <file>...]
 #     PRECOMPILE <header>...
 #     DEPENDS <target>...)
 #
@@ -13,7 +13,8 @@
 # include/sluice/<folder>/ and src/<folder>/ and of the folders in them; the folder `base`
 # stands for the files directly in include/sluice/ and src/. A component without sources is a
 # header-only (INTERFACE) target. Headers are installed. With OPTION the component is left out if
-# that variable is false. With EMBED the files are compiled in; see embed_files.cmake.
+# that variable is false. With EMBED the source is compiled with @text@ in it, a literal of the last
+# of the files, or with @table@, a line `{"<name>", <literal>},` for each.
 #
 # A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports all symbols: Asio
 # knows by variables of the thread which context a thread runs, and by the addresses of others
@@ -41,21 +42,25 @@ function(sluice_component name)
             set(prefix "")
         endif()
         file(${glob} found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/sluice/${prefix}*.hpp")
+        list(FILTER found EXCLUDE REGEX "/sluice/report\\.hpp$")  # of the component of that name
         list(APPEND headers ${found})
         file(${glob} found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${prefix}*.cpp")
         list(APPEND sources ${found})
     endforeach()
 
     if(arg_EMBED)
-        set(output "${PROJECT_BINARY_DIR}/embedded/${name}_assets.cpp")
-        set(script "${PROJECT_SOURCE_DIR}/cmake/scripts/embed_files.cmake")
-        list(JOIN arg_EMBED "|" files)
-        add_custom_command(
-            OUTPUT "${output}"
-            COMMAND "${CMAKE_COMMAND}" "-DFILES=${files}" "-DOUTPUT=${output}" -P "${script}"
-            DEPENDS ${arg_EMBED} "${script}"
-            VERBATIM
-        )
+        list(POP_FRONT arg_EMBED source)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_EMBED})
+        set(table "")
+        foreach(file IN LISTS arg_EMBED)
+            cmake_path(GET file FILENAME file_name)
+            file(READ "${file}" content)
+            string(CONCAT text "R\"embedded(" "${content}" ")embedded\"")
+            string(APPEND table "    {\"${file_name}\", ${text}},\n")
+        endforeach()
+        cmake_path(GET source STEM LAST_ONLY output)
+        set(output "${PROJECT_BINARY_DIR}/embedded/${output}")
+        configure_file("${source}" "${output}" @ONLY)
         list(APPEND sources "${output}")
     endif()
 
@@ -63,8 +68,7 @@ function(sluice_component name)
     set(scope PUBLIC)
     if(sources)
         add_library(${target} ${sources})
-        sluice_set_position_independent(${target})
-        sluice_set_sections(${target})
+        sluice_set_code(${target})
         if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_DEBUG_POSTFIX)
             set_target_properties(${target} PROPERTIES DEBUG_POSTFIX d)
         endif()
@@ -109,24 +113,11 @@ function(sluice_component name)
     set_property(GLOBAL APPEND PROPERTY sluice_components ${name})
 endfunction()
 
-# sluice_embed_text(<target> TEXT <file> INTO <file>.in VARIABLE <name>): a source of the target is
-# <file> with the text in the place of @<name>@, as a literal.
-function(sluice_embed_text target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TEXT;INTO;VARIABLE" "")
-    set(text "${PROJECT_SOURCE_DIR}/${arg_TEXT}")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${text}")
-    file(READ "${text}" ${arg_VARIABLE})
-    string(CONCAT ${arg_VARIABLE} "R\"__(" "${${arg_VARIABLE}}" ")__\"")
-    cmake_path(GET arg_INTO STEM LAST_ONLY name)
-    set(source "${PROJECT_BINARY_DIR}/${target}/${name}")
-    configure_file("${PROJECT_SOURCE_DIR}/${arg_INTO}" "${source}" @ONLY)
-    target_sources(${target} PRIVATE "${source}")
-endfunction()
-
-# sluice_set_position_independent(<target>): a plug-in or a module for Python is a shared library,
-# and may link a static one only if that is position-independent. CMAKE_POSITION_INDEPENDENT_CODE
-# decides if it is set.
-function(sluice_set_position_independent target)
+# sluice_set_code(<target>): how the code of a library is made. A plug-in or a module for Python may
+# link it only if it is position-independent; CMAKE_POSITION_INDEPENDENT_CODE decides if it is set.
+# Each function of a static library is in a section of its own, because linkers leave out whole
+# sections only, and few objects hold all of a library.
+function(sluice_set_code target)
     if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     endif()
@@ -134,11 +125,6 @@ function(sluice_set_position_independent target)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     endif()
-endfunction()
-
-# sluice_set_sections(<target>): each function of a static library is in a section of its own,
-# because linkers leave out whole sections only, and few objects hold all of a library.
-function(sluice_set_sections target)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "STATIC_LIBRARY" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
         target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
@@ -150,7 +136,7 @@ endfunction()
 # Defines the program <name>, target <name>_command. All but the main.cpp of its first folder is
 # the static library <name>_cli, so that tests reach it.
 function(sluice_command name)
-    if(NOT SLUICE_WITH_PIPELINE OR NOT SLUICE_BUILD_COMMAND)
+    if(NOT SLUICE_BUILD_COMMAND)
         return()
     endif()
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;LEAVE_OUT;DEPENDS")
@@ -170,9 +156,7 @@ function(sluice_command name)
     target_include_directories(${name}_cli PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${name}_cli PUBLIC ${arg_DEPENDS})
     sluice_set_warnings(${name}_cli)
-    # as the headers that are precompiled
-    sluice_set_position_independent(${name}_cli)
-    sluice_set_sections(${name}_cli)
+    sluice_set_code(${name}_cli)  # as the headers that are precompiled
     target_precompile_headers(${name}_cli REUSE_FROM sluice_pipeline)
 
     add_executable(${name}_command ${main} ${sluice_program_sources})

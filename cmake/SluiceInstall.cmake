@@ -8,6 +8,24 @@ include(CMakePackageConfigHelpers)
 set(sluice_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/sluice")
 get_property(sluice_components GLOBAL PROPERTY sluice_components)
 
+# What is not built yet is named before anything is copied.
+
+foreach(name IN LISTS sluice_components ITEMS command)
+    if(NOT TARGET sluice_${name} OR name STREQUAL "sluice")
+        continue()
+    endif()
+    set(component development)
+    if(name STREQUAL "command")
+        set(component command)
+    endif()
+    install(
+        CODE "if(NOT EXISTS \"$<TARGET_FILE:sluice_${name}>\")
+            message(FATAL_ERROR \"sluice is not built yet. First run:\\n  cmake --build ${CMAKE_BINARY_DIR}\")
+        endif()"
+        COMPONENT ${component}
+    )
+endforeach()
+
 # Libraries and headers, and the package for find_package(sluice CONFIG). Each component has a file
 # of its targets, so that one whose dependencies are missing can be left out.
 
@@ -55,19 +73,23 @@ install(
 
 # For pkg-config. Paths are relative to the file, so that an installed tree can be moved.
 
-# sluice_install_pkg_config(<name> COMPONENTS <component>... DESCRIPTION <text> [CFLAGS <flag>...]
-#     [REQUIRES <module>...] [LIBS <flag>...] [NEEDS <module>...] [NEEDS_LIBS <flag>...])
+# sluice_install_pkg_config(<component> DESCRIPTION <text> [CFLAGS <flag>...] [REQUIRES <module>...]
+#     [LIBS <flag>...] [NEEDS <module>...] [NEEDS_LIBS <flag>...])
 #
-# The file <name>.pc. A component stands before those it uses, as linkers want it. NEEDS and
-# NEEDS_LIBS are what only the library itself links; if that is static a program has to, whether it
-# asks pkg-config for --static or not.
-function(sluice_install_pkg_config name)
+# The file sluice-<component>.pc, or sluice.pc for the core. NEEDS and NEEDS_LIBS are what only the
+# library itself links; if that is static a program has to, whether it asks pkg-config for --static
+# or not.
+function(sluice_install_pkg_config component)
+    if(NOT TARGET sluice_${component})
+        return()
+    endif()
     cmake_parse_arguments(PARSE_ARGV 1 arg ""
-        "DESCRIPTION" "COMPONENTS;CFLAGS;REQUIRES;LIBS;NEEDS;NEEDS_LIBS")
-    list(TRANSFORM arg_COMPONENTS
-        REPLACE "(.+)" "-l$<TARGET_LINKER_FILE_BASE_NAME:sluice_\\1>"
-        OUTPUT_VARIABLE libraries)
-    list(PREPEND arg_LIBS ${libraries})
+        "DESCRIPTION" "CFLAGS;REQUIRES;LIBS;NEEDS;NEEDS_LIBS")
+    set(name sluice)
+    if(NOT component STREQUAL "core")
+        set(name sluice-${component})
+    endif()
+    list(PREPEND arg_LIBS -l$<TARGET_LINKER_FILE_BASE_NAME:sluice_${component}>)
     if(NOT BUILD_SHARED_LIBS)
         list(APPEND arg_REQUIRES ${arg_NEEDS})
         list(APPEND arg_LIBS ${arg_NEEDS_LIBS})
@@ -111,30 +133,26 @@ if(NOT definitions)
     set(definitions "")
 endif()
 list(TRANSFORM definitions PREPEND -D)
-sluice_install_pkg_config(sluice
-    COMPONENTS report core
+sluice_install_pkg_config(core
     DESCRIPTION "${PROJECT_DESCRIPTION}"
     CFLAGS ${definitions}
     LIBS -pthread
 )
-if(SLUICE_WITH_PIPELINE)
-    sluice_install_pkg_config(sluice-pipeline
-        COMPONENTS pipeline
-        DESCRIPTION "Pipelines of queues and stages that are described in JSON"
-        REQUIRES "sluice = ${PROJECT_VERSION}" nlohmann_json
-        NEEDS fmt zlib
-        NEEDS_LIBS -ljq
-    )
-endif()
-
-if(SLUICE_WITH_REDIS)
-    sluice_install_pkg_config(sluice-redis
-        COMPONENTS redis
-        DESCRIPTION "Queues on a Redis server, which processes share"
-        REQUIRES "sluice = ${PROJECT_VERSION}" nlohmann_json
-        NEEDS hiredis openssl
-    )
-endif()
+sluice_install_pkg_config(report
+    DESCRIPTION "A monitor of the queues of sluice, its page, and reports"
+    REQUIRES "sluice = ${PROJECT_VERSION}"
+)
+sluice_install_pkg_config(pipeline
+    DESCRIPTION "Pipelines of queues and stages that are described in JSON"
+    REQUIRES "sluice-report = ${PROJECT_VERSION}" nlohmann_json
+    NEEDS fmt zlib
+    NEEDS_LIBS -ljq
+)
+sluice_install_pkg_config(redis
+    DESCRIPTION "Queues on a Redis server, which processes share"
+    REQUIRES "sluice-report = ${PROJECT_VERSION}" nlohmann_json
+    NEEDS hiredis openssl
+)
 
 # What its users read: the pages, and samples that are compiled or run as they are. The folders are
 # those of the sources, so that the links of the pages lead on.
@@ -188,14 +206,13 @@ endif()
 set(completion_of_bash bash-completion/completions/sluice)
 set(completion_of_fish fish/vendor_completions.d/sluice.fish)
 set(completion_of_zsh zsh/vendor-completions/_sluice)
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/completions")
 foreach(shell IN ITEMS bash fish zsh)
     set(file "${PROJECT_BINARY_DIR}/completions/sluice.${shell}")
-    add_custom_command(
-        OUTPUT "${file}"
+    add_custom_command(TARGET sluice_command POST_BUILD
         COMMAND sluice_command completion ${shell} > "${file}"
         VERBATIM
     )
-    list(APPEND completions "${file}")
     cmake_path(GET completion_of_${shell} PARENT_PATH folder)
     cmake_path(GET completion_of_${shell} FILENAME name)
     install(
@@ -205,5 +222,3 @@ foreach(shell IN ITEMS bash fish zsh)
         COMPONENT command
     )
 endforeach()
-file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/completions")
-add_custom_target(sluice_completions ALL DEPENDS ${completions})

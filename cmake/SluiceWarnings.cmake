@@ -70,8 +70,6 @@ endif()
 function(sluice_set_warnings target)
     if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
         target_compile_options(${target} PRIVATE ${sluice_warnings})
-    elseif(MSVC)
-        target_compile_options(${target} PRIVATE /W4)
     endif()
     set_target_properties(${target} PROPERTIES
         COMPILE_WARNING_AS_ERROR ${SLUICE_WARNINGS_AS_ERRORS}

@@ -7,13 +7,13 @@ chart of the benchmark.
 sections   the comment of a public async_ member has all sections, in order; one that is
            an async_ member may refer to the awaitable one ("As dequeue()"), and has its signature
 sample     the code between `<!-- sample: path#tag -->` and `<!-- /sample -->` in a page
-           is the region between `//[tag` and `//]` of that file (without #tag: all of it,
-           but for the comment at its top)
+           is the region between `//[tag` and `//]` of that file, for CMake between `#[tag` and `#]`
+           (without #tag: all of it, but for the comment at the top of a program)
 program    a page of the tutorial has the sample of its name as a whole, which includes nothing
            but what is installed: it compiles where a reader copies it
 output     the same for `<!-- output: path -->` and `<!-- /output -->`, with a whole file
 index      samples/README.md mentions every sample
-version    CHANGELOG.md has a section for the version of the headers, and the port for vcpkg has it
+version    CHANGELOG.md has a section for the version of the headers
 diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it was made from;
            benchmark.svg shows the figures of its page
 file       the files that pages for contributors name exist
@@ -49,14 +49,12 @@ ASYNC_MEMBER = re.compile(r"^[ ]+(?![ ]|return\b|co_)[\w:<>,&*\[\] ]*[\w>&\]] (a
 COPY = re.compile(
     r"^<!-- (sample|output): (?P<path>[^ #]+)(?:#(?P<tag>\w+))? -->\n"
     r"(?P<body>.*?)^<!-- /\1 -->", re.DOTALL | re.MULTILINE)
-LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".json": "json"}
+LANGUAGES = {".cmake": "cmake", ".cpp": "cpp", ".hpp": "cpp", ".json": "json"}
 PAGES = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md")
 
 # `test/unit/x.cpp` or `detail/x.hpp` in a page; those with a pattern in them are found as one.
 NAMED_FILE = re.compile(r"`([\w./*-]+/[\w.*-]+\.(?:hpp|cpp|py|pml|json|cmake|md))`")
 CONTRIBUTORS = ("CONTRIBUTING.md", "docs/internals/*.md")
-
-PORT = "cmake/packaging/vcpkg/vcpkg.json"
 
 ERRORS = "docs/errors.md"
 MESSAGE = re.compile(r'case errc::(\w+):\s+return ((?:"[^"]*"\s*)+);')
@@ -154,7 +152,7 @@ def expected_body(tree, match):
     language = LANGUAGES.get(PurePosixPath(path).suffix, "text")
     if language == "cpp" and not tag:
         text = re.sub(r"\A(?:(?://(?!\[).*)?\n)+", "", text)  # the comment at the top
-    text = re.sub(r"^[ ]*//(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
+    text = re.sub(r"^[ ]*(//|#)(\[\w+|\])\n", "", text, flags=re.MULTILINE)  # inner marks
     return f"```{language}\n{textwrap.dedent(text).strip()}\n```\n", None
 
 
@@ -162,7 +160,7 @@ def region(text, tag):
     """The lines between //[tag and the //] that closes it; None if there are none."""
     lines, depth = None, 0
     for line in text.splitlines(keepends=True):
-        mark = line.strip()
+        mark = re.sub(r"^#(?=[\[\]])", "//", line.strip())
         if lines is None:
             if mark == f"//[{tag}":
                 lines = []
@@ -202,8 +200,6 @@ def check_version(tree):
     changelog = tree.read("CHANGELOG.md") if tree.exists("CHANGELOG.md") else ""
     if not re.search(rf"^## {re.escape(version)}\b", changelog, re.MULTILINE):
         yield Problem("version", "CHANGELOG.md", 1, f"has no section `## {version}`")
-    if tree.exists(PORT) and json.loads(tree.read(PORT))["version"] != version:
-        yield Problem("version", PORT, 1, f"is not of version {version}")
 
 
 def check_diagrams(tree):

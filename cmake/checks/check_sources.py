@@ -5,7 +5,8 @@
 
 licence   the SPDX and copyright lines come first
 once      headers have #pragma once
-umbrella  sluice.hpp includes every public header, but for those of pipelines and of servers
+umbrella  sluice/report.hpp includes the public headers of the component report, and sluice.hpp
+          all others, but for those of pipelines and of servers
 mark      no notes about unfinished work; they belong into an issue
 sleep     no test waits for time to pass, but that of sleep_for
 path      no path of one person's machine
@@ -19,6 +20,8 @@ from common import Problem, includes, run
 
 LICENCE = ("SPDX-License-Identifier: BSL-1.0", "Copyright (c) 2026 The sluice authors")
 UMBRELLA = "include/sluice.hpp"
+REPORT_UMBRELLA = "include/sluice/report.hpp"
+REPORT = tuple(f"include/sluice/{folder}/" for folder in ("metrics", "monitor", "page", "report"))
 # need more than Boost, and so are not under the umbrella
 NEEDY = ("include/sluice/pipeline/", "include/sluice/redis/")
 SCRIPTS = ("**/CMakeLists.txt", "dev", "cmake/**/*.cmake", "cmake/**/*.py")
@@ -76,10 +79,14 @@ def problems_of_line(path, line):
 
 
 def check_umbrella(tree):
-    included = {f"include/{name}" for _, _, name in includes(tree.read(UMBRELLA))}
-    for header in tree.public_headers():
-        if header not in included | {UMBRELLA} and not header.startswith(NEEDY):
-            yield Problem("umbrella", UMBRELLA, 1, f"does not include {header}")
+    headers = {h for h in tree.public_headers() if not h.startswith(NEEDY)}
+    report = {h for h in headers if h.startswith(REPORT)}
+    core = headers - report - {UMBRELLA, REPORT_UMBRELLA}
+    for umbrella, wanted in ((UMBRELLA, core), (REPORT_UMBRELLA, report)):
+        included = {f"include/{name}" for _, _, name in includes(tree.read(umbrella))}
+        for header in wanted ^ included:
+            verb = "does not include" if header in wanted else "includes"
+            yield Problem("umbrella", umbrella, 1, f"{verb} {header}")
 
 
 if __name__ == "__main__":

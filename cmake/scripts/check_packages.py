@@ -22,6 +22,7 @@ FILES = {
         r"usr/lib/\S+/cmake/sluice/sluice-config\.cmake",
         r"usr/lib/\S+/cmake/sluice/sluice-pipeline-targets-release\.cmake",
         r"usr/lib/\S+/pkgconfig/sluice\.pc",
+        r"usr/lib/\S+/pkgconfig/sluice-report\.pc",
         r"usr/lib/\S+/pkgconfig/sluice-pipeline\.pc",
         r"usr/share/doc/libsluice-dev/copyright",
         r"usr/share/doc/sluice/docs/guide/queues\.md",
@@ -42,6 +43,14 @@ CONTROL = {
     "libsluice-dev": [r"Depends: .*libboost1\.\d+-dev", r"Recommends: .*libjq-dev",
                       r"\n Queues that suspend"],
     "sluice": [r"Depends: .*libc6.*libjq1", r"\n The command sluice"],
+}
+# What the dynamic section and the symbols of a hardened program say.
+HARDENING = {
+    "position-independent": r"\(FLAGS_1\).*\bPIE\b",
+    "bound at its start": r"\(FLAGS_1\).*\bNOW\b",
+    "with tables that are read-only then": r"\bGNU_RELRO\b",
+    "with a protected stack": r"\b__stack_chk_fail\b",
+    "with checked copies": r"\b__mem\w+_chk\b",
 }
 PIPELINE = """{
     "queues": { "answers": {} },
@@ -87,6 +96,9 @@ def check_use(root):
     expect(output_of(str(program)) == "1\n4\n9\n16\n25\n", "the sample prints something else")
 
     sluice = str(usr / "bin/sluice")
+    elf = output_of("readelf", "--wide", "--segments", "--dynamic", "--dyn-syms", sluice)
+    for what, pattern in HARDENING.items():
+        expect(re.search(pattern, elf), f"the command is not {what}")
     expect(output_of(sluice, "run", "-e", PIPELINE, "--report", "none") == "42\n", "the command fails")
     for shell, file in (("bash", "bash-completion/completions/sluice"),
                         ("fish", "fish/vendor_completions.d/sluice.fish"),

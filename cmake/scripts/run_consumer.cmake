@@ -5,9 +5,9 @@
 #     -DSLUICE_BINARY_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCOMPILER=... -DCONFIG=...
 #     -P <this file>
 # Configures and builds a project that uses sluice from a folder where the built tree is
-# installed, or from its sources, and then has nothing of what pipelines need. `shared` makes
-# shared libraries of them and installs those. `subdirectory` is configured only: it would compile
-# the same sources once more.
+# installed, or from its sources, and then has nothing of what pipelines need. `shared` fetches
+# them, makes a shared library of the core and installs that. `subdirectory` is configured only: it
+# would compile the same sources once more.
 function(run)
     execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -36,7 +36,8 @@ if(WAY STREQUAL "installed")
 else()
     if(WAY STREQUAL "shared")
         list(APPEND options
-            -DBUILD_SHARED_LIBS=ON -DSLUICE_INSTALL=ON -DSLUICE_PORTABLE_AWAIT=OFF)
+            -DBUILD_SHARED_LIBS=ON -DSLUICE_INSTALL=ON -DSLUICE_PORTABLE_AWAIT=OFF
+            "-DFETCHCONTENT_SOURCE_DIR_SLUICE=${SLUICE_SOURCE_DIR}")
     endif()
     foreach(package IN ITEMS CLI11 fmt jq nlohmann_json ZLIB)
         list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
@@ -46,12 +47,23 @@ configure("${PROJECT}" "${build}" ${options})
 if(WAY STREQUAL "subdirectory")
     return()
 endif()
+if(WAY STREQUAL "shared")
+    # Nothing is built yet, and so nothing is copied either.
+    execute_process(
+        COMMAND "${CMAKE_COMMAND}" --install "${build}" --prefix "${prefix}"
+        OUTPUT_QUIET
+        ERROR_VARIABLE message
+    )
+    if(EXISTS "${prefix}" OR NOT message MATCHES "First run:[ \n]+cmake --build ${build}\n")
+        message(FATAL_ERROR "the installation of what is not built says: ${message}")
+    endif()
+endif()
 run("${CMAKE_COMMAND}" --build "${build}")
 
 if(WAY STREQUAL "shared")
     run("${CMAKE_COMMAND}" --install "${build}" --prefix "${prefix}")
     configure("${PROJECT}/components" "${WORK_DIR}/components"
-        "-DCMAKE_PREFIX_PATH=${prefix}" -DWITHOUT_PIPELINE=ON)
+        "-DCMAKE_PREFIX_PATH=${prefix}" -DCORE_ONLY=ON)
     set(ENV{PKG_CONFIG_PATH} "${prefix}/lib/pkgconfig")
     execute_process(
         COMMAND pkg-config --cflags sluice

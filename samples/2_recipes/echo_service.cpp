@@ -12,6 +12,7 @@
 #include "echo_service.hpp"
 
 #include "../co_main.hpp"
+#include <sluice/report.hpp>
 
 #include <boost/asio.hpp>
 

@@ -9,6 +9,7 @@
 // --logdir DIR the losses and the graph of the program are also written there, for TensorBoard.
 
 #include "../co_main.hpp"
+#include <sluice/report.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 // Prometheus reads.
 
 #include <sluice.hpp>
+#include <sluice/report.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>

@@ -15,7 +15,7 @@ struct page_asset
     std::string_view content;
 };
 
-// All of them. Their definition is made by cmake/scripts/embed_files.cmake.
+// All of them.
 [[nodiscard]] std::span<const page_asset> page_assets();
 
 }  // namespace sluice::page

@@ -66,7 +66,7 @@ class Workshop:
         if self.call("cmake", "--preset", preset, "-S", self.source, "-B", self.build,
                      "-DCMAKE_CXX_FLAGS=-w", "-DSLUICE_WARNINGS_AS_ERRORS=OFF",
                      "-DSLUICE_ALL_TESTS=ON", *FEW,
-                     "-DSLUICE_WITH_PIPELINE=OFF", "-DSLUICE_BUILD_SAMPLES=OFF",
+                     "-DSLUICE_WITH_PIPELINE=OFF", "-DSLUICE_BUILD_COMMAND=OFF", "-DSLUICE_BUILD_SAMPLES=OFF",
                      "-DSLUICE_BUILD_BENCHMARKS=OFF", "-DSLUICE_INSTALL=OFF", *options):
             sys.exit(f"mutation: cannot configure; see {self.log}")
         return True

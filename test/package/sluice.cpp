@@ -15,6 +15,5 @@ int main()
         co_await queue.enqueue(42);
         taken = co_await queue.dequeue();
     });
-    const sluice::summary_writer log{"log"};  // is part of it, and in another library
-    return taken == 42 && !log.error() ? 0 : 1;
+    return taken == 42 ? 0 : 1;
 }

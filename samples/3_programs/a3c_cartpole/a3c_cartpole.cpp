@@ -14,6 +14,7 @@
 #include "player.hpp"
 #include "shared_weights.hpp"
 #include <sluice.hpp>
+#include <sluice/report.hpp>
 
 #include <boost/asio/awaitable.hpp>
 

@@ -7,6 +7,8 @@
 #include "pipeline/run/remote_element_queue.hpp"
 #include <sluice/error.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
