@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <ranges>
 #include <source_location>
 #include <string>
@@ -48,7 +49,7 @@ asio::awaitable<awaited<Operation>> perform(Operation operation)
 template <class Queue>
 asio::awaitable<void> enqueue_owned(Queue& queue, typename Queue::value_type element)
 {
-    co_await queue.enqueue(std::move(element));
+    co_await queue.enqueue(std::ref(element));
 }
 
 /// An enqueue_many that keeps its rows.
