@@ -314,6 +314,7 @@ struct fixture
         });
         pipeline_description description = counting_to(0);
         description.queues.push_back({.name = "raw", .capacity = 200});
+        description.queues[0].capacity = 1000;  // who computes waits for none
         description.runners[0] = {.name = "fetch", .stage = "fetching", .to = {"raw"}};
         description.runners.push_back(
             {.name = "compute",
@@ -1065,13 +1066,16 @@ BOOST_AUTO_TEST_CASE(trace_has_the_time_in_which_a_worker_was_ready)
 // processors are shared.
 BOOST_AUTO_TEST_CASE(bottleneck_is_the_stage_that_computes_with_few_and_with_more_threads)
 {
-    const auto description = computed(4, 2, burn);
+    const auto description = computed(8, 2, burn);
     for (const std::size_t threads : {2U, 3U}) {
         sluice::io_context_pool some{threads};
         running_pipeline pipeline(some.get_executor(), description, stages, out);
         some.run(pipeline.run());
-        const std::string text = describe_bottleneck(pipeline.snapshot());
+        const sluice::metrics::snapshot end = pipeline.snapshot();
+        const std::string text = describe_bottleneck(end);
         BOOST_TEST(text.starts_with("The bottleneck is \"compute\""), text);
+        const auto& fetch = end.runners.at(0);  // has little to do
+        BOOST_TEST(share_of_time(fetch.busy, fetch) < 0.5);
     }
 }
 
