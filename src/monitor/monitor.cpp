@@ -85,7 +85,7 @@ public:
 
     void add(
         boost::intrusive_ptr<detail::runner_core> core,
-        const detail::closable& queue,
+        detail::closable_ptr queue,
         std::vector<std::string> workers
     )
     {
@@ -100,7 +100,7 @@ public:
             runners_.push_back(std::make_unique<detail::watched_runner>(
                 core,
                 unique_name(core->name(), taken),
-                queue,
+                std::move(queue),
                 std::move(workers)
             ));
     }

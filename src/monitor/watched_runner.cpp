@@ -13,16 +13,16 @@ using metrics::activity;
 watched_runner::watched_runner(
     boost::intrusive_ptr<runner_core> core,
     std::string name,
-    const closable& queue,
+    closable_ptr queue,
     std::vector<std::string> workers
 )
     : core_(std::move(core)),
-      queue_(&queue),
+      queue_(std::move(queue)),
       workers_(std::move(workers)),
       last_look_(clock::now())
 {
     last_.name = std::move(name);
-    last_.to.push_back(queue.name());
+    last_.to.push_back(queue_->name());
     last_.workers = workers_.size();
 }
 

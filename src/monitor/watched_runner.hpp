@@ -25,7 +25,7 @@ public:
     watched_runner(
         boost::intrusive_ptr<runner_core> core,
         std::string name,
-        const closable& queue,
+        closable_ptr queue,
         std::vector<std::string> workers
     );
 
@@ -33,8 +33,8 @@ public:
 
     [[nodiscard]] const std::string& name() const noexcept { return last_.name; }
 
-    // The queue that it feeds, only to be compared: it may be gone.
-    [[nodiscard]] const wait_hub* queue() const noexcept { return queue_; }
+    // The queue that it feeds.
+    [[nodiscard]] const wait_hub* queue() const noexcept { return queue_.get(); }
 
     // The names of the tasks that are its workers.
     [[nodiscard]] const std::vector<std::string>& workers() const noexcept
@@ -53,7 +53,7 @@ private:
     [[nodiscard]] int seen(metrics::activity what) const noexcept;
 
     const boost::intrusive_ptr<runner_core> core_;
-    const wait_hub* const queue_;
+    const closable_ptr queue_;
     const std::vector<std::string> workers_;
     metrics::runner_snapshot last_;  // names, and times so far
     clock::time_point last_look_;
