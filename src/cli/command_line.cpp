@@ -7,6 +7,7 @@
 #include "pipeline/description/parameters.hpp"
 #include "pipeline/durations.hpp"
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 #include <sluice/version.hpp>
 
 #include <boost/asio/ip/address.hpp>
@@ -268,6 +269,17 @@ bool is_address(const std::string& text)
     return text == "localhost" || !ec;
 }
 
+// As a client writes it into `Host`, but for the port.
+void expect_host_name(const std::string& given)
+{
+    const bool is_name = !given.empty() && std::ranges::all_of(given, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text::is_digit(c) ||
+               c == '-' || c == '_' || c == '.';
+    });
+    if (!is_name)
+        throw refusal(given, "the name of a host, without a port, such as importer");
+}
+
 // The forms of --serve are PORT, ADDRESS:PORT and [ADDRESS]:PORT.
 serve_arguments parse_serve(const std::string& given)
 {
@@ -463,6 +475,16 @@ private:
         run->add_option("--serve", "show a page in the browser; port 0 is any free one")
             ->type_name("[ADDRESS:]PORT")
             ->each([this](const std::string& given) { serve_ = parse_serve(given); });
+        run->add_option(
+               "--allow-host",
+               "a name by which the page may be asked for; may be repeated"
+        )
+            ->type_name("NAME")
+            ->take_all()
+            ->each([this](const std::string& given) {
+                expect_host_name(given);
+                allowed_hosts_.push_back(given);
+            });
         run->add_flag(
             "--control",
             has_control_,
@@ -482,10 +504,13 @@ private:
         result.serve = serve_;
         if (!result.serve && has_control_)
             throw CLI::RequiresError("--control", "--serve");
+        if (!result.serve && !allowed_hosts_.empty())
+            throw CLI::RequiresError("--allow-host", "--serve");
         if (!result.serve && linger_)
             throw CLI::RequiresError("--linger", "--serve");
         if (result.serve) {
             result.serve->has_control = has_control_;
+            result.serve->allowed_hosts = allowed_hosts_;
             result.serve->linger = linger_;
         }
         return result;
@@ -594,6 +619,7 @@ private:
     run_arguments run_;
     std::optional<serve_arguments> serve_;
     bool has_control_ = false;
+    std::vector<std::string> allowed_hosts_;
     std::optional<std::chrono::nanoseconds> linger_;
     check_arguments check_;
     graph_arguments graph_;

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -110,27 +111,34 @@ void pipeline_run::serve(const serve_arguments& arguments)
         options.trace = [trace] { return trace->to_json(); };
     if (arguments.has_control)
         options.actions = actions();
-    page_.emplace(control_, arguments, [this] { return shown(); }, std::move(options));
+    page_.emplace(control_, arguments, [this] { return snapshot(); }, std::move(options));
     progress_.note("live page: " + page_->url());
 }
 
 // A time limit makes the run a failure, although no task has failed before.
-metrics::snapshot pipeline_run::shown() const
+metrics::snapshot pipeline_run::snapshot() const
 {
     metrics::snapshot now = pipeline_.snapshot();
+    now.threads = pool_.size();
+    now.processors = std::max(1U, std::thread::hardware_concurrency());
     if (timed_out_)
         now.first_error = timeout_text(now, now.first_error);
+    if (!is_over_)
+        return now;
+    now.state = outcome_.state();
+    if (now.first_error.empty())
+        now.first_error = outcome_.error;
     return now;
 }
 
 std::vector<page_action> pipeline_run::actions()
 {
     const auto drain_once = [this] {
-        if (end_ == run_end::done && !is_over_)
+        if (end_ == run_end::done)
             drain();
     };
     const auto stop_once = [this] {
-        if (end_ != run_end::stopped && !is_over_)
+        if (end_ != run_end::stopped)
             stop_because("stopping");
     };
     std::vector<page_action> result{
@@ -160,7 +168,6 @@ void pipeline_run::linger()
 {
     if (!page_)
         return;
-    is_over_ = true;
     for (asio::steady_timer* each :
          {&timeout_timer_, &drain_timer_, &frame_timer_, &servers_timer_, &patience_timer_
          })
@@ -262,7 +269,7 @@ void pipeline_run::look_at_servers()
 void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
 {
     after(frame_timer_, interval, [this, interval] {
-        progress_.show(pipeline_.snapshot());
+        progress_.show(snapshot());
         wait_for_next_frame(interval);
     });
 }
@@ -286,6 +293,8 @@ void pipeline_run::on_overdue(const std::vector<task_info>& workers)
 
 void pipeline_run::on_end(std::exception_ptr error)
 {
+    if (is_over_)
+        return;  // its workers had not ended in time
     const metrics::snapshot now = pipeline_.snapshot();
     has_stragglers_ = overdue_workers::are_in(now);
     if (const std::string wait = ended_wait(now); !wait.empty() && !timed_out_)
@@ -356,6 +365,7 @@ run_outcome pipeline_run::overdue_outcome(const metrics::snapshot& now) const
 void pipeline_run::leave(run_outcome outcome)
 {
     outcome_ = std::move(outcome);
+    is_over_ = true;
     control_.stop();
 }
 

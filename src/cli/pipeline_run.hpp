@@ -50,7 +50,9 @@ public:
     // Waits for the end.
     [[nodiscard]] run_outcome run();
 
-    [[nodiscard]] metrics::snapshot snapshot() const { return pipeline_.snapshot(); }
+    // What the pipeline says, and what only the command knows: its threads, its time limit and the
+    // outcome, once there is one.
+    [[nodiscard]] metrics::snapshot snapshot() const;
 
     // Removes temporary files and children, for a process that ends while workers still run.
     void abandon() noexcept
@@ -91,7 +93,6 @@ private:
         const metrics::snapshot& now,
         const std::string& error
     ) const;
-    [[nodiscard]] metrics::snapshot shown() const;
     [[nodiscard]] pipeline::output& output() noexcept;
 
     // The order matters: a member is destroyed before those above it, which it uses.
@@ -121,7 +122,7 @@ private:
     run_end end_ = run_end::done;  // the outcome unless there is an error
     bool timed_out_ = false;       // and nothing had stopped it by then
     bool has_stragglers_ = false;
-    bool is_over_ = false;  // a signal only ends the wait
+    bool is_over_ = false;  // there is an outcome; a signal only ends the wait
     run_outcome outcome_;
 };
 

@@ -117,9 +117,11 @@ std::string activity(const metrics::runner_snapshot& runner, metrics::run_state 
 {
     if (runner.running == 0)
         return state == metrics::run_state::ready ? "not started" : "ended";
-    const std::size_t waiting = runner.waiting_to_enqueue + runner.waiting_to_dequeue;
+    const std::size_t waiting = runner.waiting_to_enqueue + runner.waiting_to_dequeue +
+                                runner.waiting_for_thread;
     return list_of(
         {{runner.running - std::min(waiting, runner.running), "busy"},
+         {runner.waiting_for_thread, "without a free thread"},
          {runner.waiting_to_enqueue, "waiting for room"},
          {runner.waiting_to_dequeue, "waiting for input"}}
     );

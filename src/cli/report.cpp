@@ -32,24 +32,27 @@ namespace {
 struct end_description
 {
     const char* name;
+    metrics::run_state state;
     exit_status status;
 };
 
+// Where it is decided how an end is called, in each format.
 end_description description_of(run_end end) noexcept
 {
+    using metrics::run_state;
     switch (end) {
     case run_end::done:
-        return {"done", exit_status::done};
+        return {"done", run_state::done, exit_status::done};
     case run_end::failed:
         break;
     case run_end::timed_out:
-        return {"timed out", exit_status::failed};
+        return {"timed out", run_state::failed, exit_status::failed};
     case run_end::drained:
-        return {"interrupted and drained", exit_status::interrupted};
+        return {"interrupted and drained", run_state::drained, exit_status::interrupted};
     case run_end::stopped:
-        return {"interrupted and stopped", exit_status::interrupted};
+        return {"interrupted and stopped", run_state::stopped, exit_status::interrupted};
     }
-    return {"failed", exit_status::failed};
+    return {"failed", run_state::failed, exit_status::failed};
 }
 
 std::string capacity_of(const metrics::queue_snapshot& queue)
@@ -128,6 +131,7 @@ std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
          "in",
          "out",
          "busy",
+         "no free thread",
          "blocked on enqueue",
          "blocked on dequeue"}
     };
@@ -139,10 +143,11 @@ std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
              with_separators(runner.items_in),
              with_separators(runner.items_out),
              percent(share_of_time(runner.busy, runner)),
+             percent(share_of_time(runner.ready, runner)),
              percent(share_of_time(runner.blocked_on_enqueue, runner)),
              percent(share_of_time(runner.blocked_on_dequeue, runner))}
         );
-    return table_lines("<<>>>>>>", std::move(rows));
+    return table_lines("<<>>>>>>>", std::move(rows));
 }
 
 // Bytes that are not UTF-8, in messages, are replaced.
@@ -179,6 +184,15 @@ std::string skipped_lines(const metrics::snapshot& snapshot)
     return lines;
 }
 
+// How much a run has read that ended before its input.
+std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outcome)
+{
+    const auto progress = progress_of(snapshot);
+    if (outcome.end == run_end::done || !progress)
+        return {};
+    return fmt::format(", {} of the input read", percent(*progress));
+}
+
 // Servers that did not say how their queues are, or not lately.
 std::string problem_lines(const metrics::snapshot& snapshot)
 {
@@ -211,6 +225,11 @@ std::string partial_lines(const metrics::snapshot& snapshot)
 
 }  // namespace
 
+metrics::run_state run_outcome::state() const noexcept
+{
+    return description_of(end).state;
+}
+
 exit_status run_outcome::status() const noexcept
 {
     const exit_status status = description_of(end).status;
@@ -221,10 +240,11 @@ exit_status run_outcome::status() const noexcept
 std::string report_text(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
     std::string text = fmt::format(
-        "{}: {} after {}\n",
+        "{}: {} after {}{}\n",
         text::printable(snapshot.name),
         description_of(outcome.end).name,
-        format_duration(snapshot.elapsed)
+        format_duration(snapshot.elapsed),
+        read_part(snapshot, outcome)
     );
     for (const auto& table :
          {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})

@@ -32,6 +32,9 @@ struct run_outcome
     // Why metrics, trace or summaries could not be written: a failure of a run that had none.
     std::vector<std::string> unwritten = {};
 
+    // As snapshots call it.
+    [[nodiscard]] metrics::run_state state() const noexcept;
+
     [[nodiscard]] exit_status status() const noexcept;
 };
 

@@ -15,6 +15,7 @@ live_page_options placed(live_page_options options, const serve_arguments& argum
 {
     options.address = arguments.address;
     options.port = arguments.port;
+    options.allowed_hosts = arguments.allowed_hosts;
     return options;
 }
 

@@ -103,12 +103,18 @@ void run_summaries::add_sizes(const metrics::snapshot& now)
                 static_cast<double>(each.stats.size),
                 step
             );
-    for (const metrics::runner_snapshot& each : now.runners)
+    for (const metrics::runner_snapshot& each : now.runners) {
         log_.scalar(
             tag_of(each) + "/busy",
             metrics::share_of_time(each.busy, each),
             step
         );
+        log_.scalar(
+            tag_of(each) + "/ready",
+            metrics::share_of_time(each.ready, each),
+            step
+        );
+    }
 }
 
 void run_summaries::add_rates(const metrics::snapshot& now)

@@ -3,14 +3,18 @@
 
 #include <sluice/metrics/bottleneck.hpp>
 
+#include "text/number.hpp"
 #include <sluice/metrics/figures.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 namespace sluice::metrics {
+
+using text::percent;
+using text::with_separators;
 
 namespace {
 
@@ -19,19 +23,14 @@ double busy_share(const runner_snapshot& runner)
     return share_of_time(runner.busy, runner);
 }
 
-std::string percent(double share)
-{
-    return std::to_string(std::lround(share * 100)) + " %";
-}
-
 std::string times(std::uint64_t count)
 {
-    return count == 1 ? "once" : std::to_string(count) + " times";
+    return count == 1 ? "once" : with_separators(count) + " times";
 }
 
 std::string elements(std::uint64_t count)
 {
-    return count == 1 ? "1 element" : std::to_string(count) + " elements";
+    return count == 1 ? "1 element" : with_separators(count) + " elements";
 }
 
 std::string in_quotes(const std::string& name)
@@ -42,7 +41,7 @@ std::string in_quotes(const std::string& name)
 // "1 operation waits", "3 operations wait"
 std::string operations_wait(std::size_t count)
 {
-    return count == 1 ? "1 operation waits" : std::to_string(count) + " operations wait";
+    return count == 1 ? "1 operation waits" : with_separators(count) + " operations wait";
 }
 
 const queue_snapshot* find_queue(const snapshot& all, const std::string& name)
@@ -102,7 +101,34 @@ std::string signs_around(const runner_snapshot& runner, const snapshot& all)
     return signs + (is_source ? ". Everything behind it waits for what it reads." : ".");
 }
 
-std::string remedy(const runner_snapshot& runner)
+// How much of the time of all workers they were ready without a free thread.
+double share_without_thread(const snapshot& all)
+{
+    std::chrono::duration<double> ready{};
+    std::chrono::duration<double> whole{};
+    for (const runner_snapshot& runner : all.runners) {
+        ready += runner.ready;
+        whole += time_of_workers(runner);
+    }
+    return whole.count() > 0 ? ready / whole : 0;
+}
+
+std::string remedy_for_threads(const snapshot& all)
+{
+    if (all.threads == 0)
+        return "More threads help while there are idle processors; otherwise give them "
+               "less to do.";
+    const std::string there_are = std::to_string(all.threads) + " for " +
+                                  std::to_string(all.processors) +
+                                  (all.processors == 1 ? " processor" : " processors");
+    if (all.threads < all.processors)
+        return "Try --threads " + std::to_string(all.processors) + ": there are " +
+               there_are + ".";
+    return "More threads do not help, because there are " + there_are +
+           "; give them less to do.";
+}
+
+std::string remedy(const runner_snapshot& runner, const snapshot& all)
 {
     if (!runner.own_limit.empty())
         return "More workers for it do not help, because it holds itself to " +
@@ -112,6 +138,11 @@ std::string remedy(const runner_snapshot& runner)
                (*runner.parts == 1 ? "one file" : std::to_string(*runner.parts) + " files"
                ) +
                ".";
+    constexpr double notable = 0.1;
+    const bool has_all_threads = runner.workers >= all.threads &&
+                                 all.threads < all.processors;
+    if (has_all_threads || share_of_time(runner.ready, runner) >= notable)
+        return remedy_for_threads(all);
     return runner.workers == 1
                ? "More workers for it help if its stage can share the work and there are "
                  "idle processors."
@@ -119,11 +150,25 @@ std::string remedy(const runner_snapshot& runner)
                  "give it less to do.";
 }
 
+std::string limit_of_threads(const snapshot& all)
+{
+    const auto most_work =
+        std::ranges::max_element(all.runners, {}, &runner_snapshot::busy);
+    return "There is more work than threads: the workers were ready, with no free "
+           "thread, " +
+           percent(share_without_thread(all)) +
+           " of the time. Most of the work is that of " + in_quotes(most_work->name) +
+           ". " + remedy_for_threads(all);
+}
+
 std::string limit_of_runners(const snapshot& all, const runner_snapshot& limit)
 {
     // Below this share it waits itself: for time, or for turns with the others.
     constexpr double limits_the_others = 0.5;
     const double share = busy_share(limit);
+    constexpr double is_lack = 0.25;
+    if (share < limits_the_others && share_without_thread(all) >= is_lack)
+        return limit_of_threads(all);
     if (share < limits_the_others)
         return "No runner was busy most of the time; the busiest, " +
                in_quotes(limit.name) + ", " + percent(share) +
@@ -134,7 +179,7 @@ std::string limit_of_runners(const snapshot& all, const runner_snapshot& limit)
                                     : std::to_string(limit.workers) + " workers were";
     return "The bottleneck is " + in_quotes(limit.name) + ": its " + workers + " busy " +
            percent(share) + " of the time" + signs_around(limit, all) + " " +
-           remedy(limit);
+           remedy(limit, all);
 }
 
 // Behind the last full queue is who is too slow; before the first empty one, if none is full.

@@ -17,6 +17,15 @@ bool is_source(const runner_snapshot& runner) noexcept
     return runner.from.empty();
 }
 
+// Then a source that has ended need not have read everything.
+bool is_cut_short(const snapshot& all)
+{
+    const bool is_whole = all.state == run_state::ready ||
+                          all.state == run_state::running || all.state == run_state::done;
+    return !is_whole ||
+           std::ranges::any_of(all.coordinators, &coordinator_snapshot::stop_requested);
+}
+
 // The part of an earlier snapshot with the name of a later one, most often in the same place;
 // null if it was not there yet.
 template <class Part>
@@ -42,7 +51,8 @@ double rate(std::uint64_t now, std::uint64_t before, double seconds) noexcept
 
 std::chrono::nanoseconds time_of_workers(const runner_snapshot& runner) noexcept
 {
-    return runner.busy + runner.blocked_on_enqueue + runner.blocked_on_dequeue;
+    return runner.busy + runner.ready + runner.blocked_on_enqueue +
+           runner.blocked_on_dequeue;
 }
 
 double share_of_time(
@@ -90,14 +100,13 @@ std::uint64_t items_of(const runner_snapshot& runner) noexcept
 
 std::optional<double> progress_of(const snapshot& all)
 {
-    // After a stop a source that has ended need not have read everything.
-    const bool is_stopped =
-        std::ranges::any_of(all.coordinators, &coordinator_snapshot::stop_requested);
+    const bool may_be_cut_short = is_cut_short(all);
     std::optional<double> slowest;
     for (const auto& runner : all.runners) {
         if (!is_source(runner))
             continue;
-        const bool has_ended = runner.running == 0 && runner.items_out > 0 && !is_stopped;
+        const bool has_ended = runner.running == 0 && runner.items_out > 0 &&
+                               !may_be_cut_short;
         const auto progress = has_ended ? std::optional(1.0) : runner.progress;
         if (!progress)
             return std::nullopt;

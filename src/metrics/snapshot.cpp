@@ -18,8 +18,31 @@ const char* to_string(run_state state) noexcept
         return "stopping";
     case run_state::done:
         return "done";
+    case run_state::drained:
+        return "drained";
+    case run_state::stopped:
+        return "stopped";
+    case run_state::failed:
+        return "failed";
     }
     return "unknown";
+}
+
+bool is_over(run_state state) noexcept
+{
+    switch (state) {
+    case run_state::ready:
+    case run_state::running:
+    case run_state::draining:
+    case run_state::stopping:
+        return false;
+    case run_state::done:
+    case run_state::drained:
+    case run_state::stopped:
+    case run_state::failed:
+        break;
+    }
+    return true;
 }
 
 const char* to_string(activity what) noexcept
@@ -33,6 +56,8 @@ const char* to_string(activity what) noexcept
         return "waiting to enqueue";
     case activity::waiting_to_dequeue:
         return "waiting to dequeue";
+    case activity::ready:
+        return "ready, no free thread";
     }
     return "unknown";
 }

@@ -5,6 +5,7 @@
 
 #include "monitor/watched_runner.hpp"
 #include "text/message_of.hpp"
+#include "text/unique_name.hpp"
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
@@ -13,6 +14,9 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -21,6 +25,7 @@
 namespace sluice {
 
 using metrics::activity;
+using text::unique_name;
 
 namespace {
 
@@ -41,6 +46,12 @@ struct watched_coordinator
 };
 
 using queue_source_ptr = std::shared_ptr<metrics::queue_source>;
+
+struct watched_source
+{
+    queue_source_ptr source;
+    std::optional<std::string> name;  // from the first look on
+};
 
 bool is_same(
     const metrics::queue_source& one,
@@ -66,25 +77,29 @@ public:
     void add(queue_source_ptr queue)
     {
         const std::lock_guard lock(mutex_);
-        if (std::ranges::none_of(queues_, [&queue](const queue_source_ptr& known) {
-                return is_same(*known, *queue);
+        if (std::ranges::none_of(queues_, [&queue](const watched_source& known) {
+                return is_same(*known.source, *queue);
             }))
-            queues_.push_back(std::move(queue));
+            queues_.push_back({std::move(queue), std::nullopt});
     }
 
     void add(
         boost::intrusive_ptr<detail::runner_core> core,
-        std::string queue,
+        detail::closable_ptr queue,
         std::vector<std::string> workers
     )
     {
         const std::lock_guard lock(mutex_);
+        std::set<std::string> taken;
+        for (const auto& known : runners_)
+            taken.insert(known->name());
         const bool is_new = std::ranges::none_of(runners_, [&core](const auto& known) {
             return &known->core() == core.get();
         });
         if (is_new)
             runners_.push_back(std::make_unique<detail::watched_runner>(
-                std::move(core),
+                core,
+                unique_name(core->name(), taken),
                 std::move(queue),
                 std::move(workers)
             ));
@@ -93,13 +108,16 @@ public:
     void add(boost::intrusive_ptr<detail::coordinator_core> core, std::string name)
     {
         const std::lock_guard lock(mutex_);
-        for (const watched_coordinator& known : coordinators_)
+        std::set<std::string> taken;
+        for (const watched_coordinator& known : coordinators_) {
             if (known.core == core)
                 return;
+            taken.insert(known.name);
+        }
         ++coordinators_so_far_;
         if (name.empty())
             name = "coordinator " + std::to_string(coordinators_so_far_);
-        coordinators_.push_back({std::move(core), std::move(name)});
+        coordinators_.push_back({std::move(core), unique_name(name, taken)});
     }
 
     [[nodiscard]] metrics::snapshot snapshot()
@@ -121,8 +139,8 @@ private:
     // Lets go of what was destroyed. Its errors stay.
     void forget_what_is_over()
     {
-        std::erase_if(queues_, [](const queue_source_ptr& queue) {
-            return queue->is_over();
+        std::erase_if(queues_, [](const watched_source& queue) {
+            return queue.source->is_over();
         });
         std::erase_if(coordinators_, [this](const watched_coordinator& each) {
             const bool is_over = each.core->is_over();
@@ -138,10 +156,20 @@ private:
         });
     }
 
-    void read_queues(metrics::snapshot& result) const
+    // Each keeps its name, so that a series of one is never continued by another.
+    void read_queues(metrics::snapshot& result)
     {
-        for (const queue_source_ptr& queue : queues_)
-            result.queues.push_back(queue->look());
+        std::set<std::string> taken;
+        for (const watched_source& queue : queues_)
+            if (queue.name)
+                taken.insert(*queue.name);
+        for (watched_source& queue : queues_) {
+            result.queues.push_back(queue.source->look());
+            std::string& name = result.queues.back().name;
+            if (!queue.name)
+                queue.name = unique_name(name, taken);
+            name = *queue.name;
+        }
     }
 
     void read_coordinators(metrics::snapshot& result)
@@ -166,7 +194,10 @@ private:
     {
         queue_places queues;
         for (std::size_t i = 0; i < queues_.size(); ++i)
-            queues.emplace(queues_[i]->hub(), i);
+            queues.emplace(queues_[i].source->hub(), i);
+        for (const auto& each : runners_)
+            if (const auto found = queues.find(each->queue()); found != queues.end())
+                each->see_queue(result.queues[found->second].name);
         runners_by_worker workers;
         for (std::size_t i = runners_.size(); i-- > 0;)  // the first one is taken first
             for (const std::string& name : runners_[i]->workers())
@@ -192,7 +223,9 @@ private:
         detail::wait_log::reading log = task.log()->read();
         metrics::task_snapshot seen{
             .name = task.name(),
-            .doing = log.places.empty() ? activity::busy : activity::idle,
+            .doing = log.is_ready         ? activity::ready
+                     : log.places.empty() ? activity::busy
+                                          : activity::idle,
             .waiting_on = std::move(log.text),
             // it may have begun to wait since the look began
             .since = std::max(now - log.since, clock::duration::zero()),
@@ -207,7 +240,7 @@ private:
             if (found == queues.end())
                 continue;
             metrics::queue_snapshot& queue = result.queues[found->second];
-            seen.doing = queues_[found->second]->doing_in(list);
+            seen.doing = queues_[found->second].source->doing_in(list);
             seen.queue = queue.name;
             note_longest_wait(queue, seen);
         }
@@ -257,12 +290,20 @@ private:
             [](const auto& scope) { return scope.stop_requested; }
         );
         has_run_ = has_run_ || is_active || is_stopped;
+        was_stopped_ = is_stopped || (was_stopped_ && !is_active);
         if (is_active)
             return is_stopped ? run_state::stopping : run_state::running;
         if (has_run_)
-            return run_state::done;
+            return end_of_run();
         const bool has_tasks = !coordinators_.empty() || !runners_.empty();
         return has_tasks ? run_state::ready : run_state::running;
+    }
+
+    [[nodiscard]] metrics::run_state end_of_run() const noexcept
+    {
+        if (!first_error_.empty())
+            return metrics::run_state::failed;
+        return was_stopped_ ? metrics::run_state::stopped : metrics::run_state::done;
     }
 
     const std::string name_;
@@ -270,12 +311,13 @@ private:
 
     std::mutex mutex_;
     // Guarded by mutex_.
-    std::vector<queue_source_ptr> queues_;
+    std::vector<watched_source> queues_;
     std::vector<std::unique_ptr<detail::watched_runner>> runners_;
     std::vector<watched_coordinator> coordinators_;
     std::size_t coordinators_so_far_ = 0;
-    std::string first_error_;  // stays when the coordinator that had it is gone
-    bool has_run_ = false;     // something was seen to run
+    std::string first_error_;   // stays when the coordinator that had it is gone
+    bool has_run_ = false;      // something was seen to run
+    bool was_stopped_ = false;  // and a stop was requested of what ran last
 };
 
 monitor::monitor(executor_type executor, monitor_options options)
@@ -296,7 +338,7 @@ void monitor::add(const queue_runner& runner)
     std::vector<std::string> workers;
     for (std::size_t i = 0; i < runner.size(); ++i)
         workers.push_back(runner.worker_name(i));
-    state_->add(runner.core(), runner.queue().name(), std::move(workers));
+    state_->add(runner.core(), runner.queue(), std::move(workers));
 }
 
 void monitor::add(const coordinator& scope, std::string name)
@@ -320,8 +362,9 @@ std::function<metrics::snapshot()> monitor::snapshot_function() const
     return [watched = std::weak_ptr(state_), last] {
         if (const auto alive = watched.lock())
             *last = alive->snapshot();
-        else
-            last->state = metrics::run_state::done;
+        else if (!is_over(last->state))
+            last->state = last->first_error.empty() ? metrics::run_state::done
+                                                    : metrics::run_state::failed;
         return *last;
     };
 }

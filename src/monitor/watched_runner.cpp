@@ -12,13 +12,17 @@ using metrics::activity;
 
 watched_runner::watched_runner(
     boost::intrusive_ptr<runner_core> core,
-    std::string queue,
+    std::string name,
+    closable_ptr queue,
     std::vector<std::string> workers
 )
-    : core_(std::move(core)), workers_(std::move(workers)), last_look_(clock::now())
+    : core_(std::move(core)),
+      queue_(std::move(queue)),
+      workers_(std::move(workers)),
+      last_look_(clock::now())
 {
-    last_.name = core_->name();
-    last_.to.push_back(std::move(queue));
+    last_.name = std::move(name);
+    last_.to.push_back(queue_->name());
     last_.workers = workers_.size();
 }
 
@@ -44,7 +48,9 @@ metrics::runner_snapshot watched_runner::finish_look(clock::time_point now)
     );
     last_.waiting_to_dequeue = static_cast<std::size_t>(seen(activity::waiting_to_dequeue)
     );
+    last_.waiting_for_thread = static_cast<std::size_t>(seen(activity::ready));
     last_.busy += passed * seen(activity::busy);
+    last_.ready += passed * seen(activity::ready);
     last_.blocked_on_enqueue += passed * seen(activity::waiting_to_enqueue);
     last_.blocked_on_dequeue += passed * seen(activity::waiting_to_dequeue);
     last_.idle += passed * (seen(activity::idle) + ended);

@@ -24,11 +24,17 @@ public:
 
     watched_runner(
         boost::intrusive_ptr<runner_core> core,
-        std::string queue,
+        std::string name,
+        closable_ptr queue,
         std::vector<std::string> workers
     );
 
     [[nodiscard]] const runner_core& core() const noexcept { return *core_; }
+
+    [[nodiscard]] const std::string& name() const noexcept { return last_.name; }
+
+    // The queue that it feeds.
+    [[nodiscard]] const wait_hub* queue() const noexcept { return queue_.get(); }
 
     // The names of the tasks that are its workers.
     [[nodiscard]] const std::vector<std::string>& workers() const noexcept
@@ -36,7 +42,9 @@ public:
         return workers_;
     }
 
-    // A look: what each worker does that was found among the tasks, then the whole.
+    // A look: how its queue is called, what each worker does that was found among the tasks, then
+    // the whole.
+    void see_queue(const std::string& name) { last_.to.front() = name; }
     void see(metrics::activity what, const std::string& queue);
     [[nodiscard]] metrics::runner_snapshot finish_look(clock::time_point now);
 
@@ -45,10 +53,11 @@ private:
     [[nodiscard]] int seen(metrics::activity what) const noexcept;
 
     const boost::intrusive_ptr<runner_core> core_;
+    const closable_ptr queue_;
     const std::vector<std::string> workers_;
     metrics::runner_snapshot last_;  // names, and times so far
     clock::time_point last_look_;
-    std::array<int, 4> seen_{};  // workers by activity, of this look
+    std::array<int, 5> seen_{};  // workers by activity, of this look
 };
 
 }  // namespace sluice::detail

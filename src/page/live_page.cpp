@@ -40,6 +40,12 @@ asio::ip::address parse_address(const std::string& text)
     return address;
 }
 
+// Without a port, because it is not that which is compared.
+bool is_host(std::string_view name)
+{
+    return !name.empty() && name.find_first_of(":/ ") == std::string_view::npos;
+}
+
 bool is_name_of_action(std::string_view name)
 {
     return !name.empty() && std::ranges::all_of(name, [](char c) {
@@ -54,6 +60,9 @@ void check(const live_page_options& options)
         refuse("the interval must be positive");
     if (options.max_connections == 0)
         refuse("max_connections must be at least 1");
+    for (const std::string& each : options.allowed_hosts)
+        if (!is_host(each))
+            refuse("the allowed host '" + each + "' must be a name without a port");
     std::set<std::string_view> known;
     for (const page_action& each : options.actions) {
         if (!is_name_of_action(each.name))
@@ -133,6 +142,7 @@ public:
             .state = [snapshot] { return report::to_json(snapshot()); },
             .metrics = [snapshot] { return report::to_prometheus(snapshot()); },
             .trace = std::move(options.trace),
+            .is_over = [snapshot] { return metrics::is_over(snapshot().state); },
             .actions = std::move(options.actions)
         });
         const auto server = std::make_shared<page::page_server>(

@@ -75,31 +75,33 @@ page_content::page_content(
 
 http_answer page_content::answer(const http_request& request) const
 {
+    const std::string_view path =
+        std::string_view(request.target).substr(0, request.target.find('?'));
+    const bool is_read = request.method == "GET" || request.method == "HEAD";
+    // It has no secret and changes nothing, and probes send no Host, or that of a balancer.
+    if (path == "/healthz" && is_read)
+        return {.body = "ok\n"};
     if (request.host.empty())
         return refuse(400, "the request has no field Host");
     if (!hosts_.allows(request.host))
         return refuse(
             421,
             "this page is not served under this name; use the IP address of the machine, "
-            "or forward the port and use localhost; a program of yours may allow the "
-            "name "
-            "with allowed_hosts"
+            "or forward the port and use localhost; --allow-host of the command allows "
+            "the "
+            "name, and allowed_hosts of the options of a page"
         );
     if (!request.target.starts_with('/'))
         return refuse(400, "the target of the request is no path");
-    const std::string_view path =
-        std::string_view(request.target).substr(0, request.target.find('?'));
     if (request.method == "POST")
         return answer_post(path, request);
-    if (request.method != "GET" && request.method != "HEAD")
+    if (!is_read)
         return refuse_method("GET, HEAD");
     return answer_get(path);
 }
 
 http_answer page_content::answer_get(std::string_view path) const
 {
-    if (path == "/healthz")
-        return {.body = "ok\n"};
     if (path == "/events")
         return {.type = "text/event-stream", .is_event_stream = true};
     if (path == actions_path)
@@ -182,6 +184,7 @@ http_answer page_content::list_actions() const
                 .member("label", each.label)
                 .name("runner", each.runner)
                 .member("for_paused", each.for_paused)
+                .member("until_end", each.until_end)
                 .end_object();
     });
     list.end_array();
@@ -196,6 +199,11 @@ http_answer page_content::run_action(std::string_view name) const
         if (found == calls.actions.end())
             return;
         try {
+            if (found->until_end && calls.is_over()) {
+                answer =
+                    refuse(409, "the run has ended; there is nothing left to do this to");
+                return;
+            }
             found->run();
             answer = {.status = 204};
         } catch (const std::exception& error) {

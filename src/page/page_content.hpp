@@ -23,6 +23,7 @@ struct page_calls
     std::function<std::string()> metrics = {};  // for Prometheus
     std::function<std::string()> trace = {
     };  // Chrome trace events; null if there are none
+    std::function<bool()> is_over = [] { return false; };  // see page_action::until_end
     std::vector<page_action> actions = {};
 };
 

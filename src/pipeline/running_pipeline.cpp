@@ -175,7 +175,7 @@ public:
                     queues[i].remote->snapshot()
                 );
         result.first_error = first_error();
-        result.state = current_state();
+        result.state = current_state(!result.first_error.empty());
         const clock::time_point now = end_of_look(result.state);
         result.elapsed = now - started_.load();
         for (std::size_t i = 0; i < queues.size(); ++i)
@@ -321,14 +321,20 @@ private:
         return message;
     }
 
-    [[nodiscard]] run_state current_state() const
+    [[nodiscard]] run_state current_state(bool has_error) const
     {
         const run_state progress = progress_;
-        if (progress != run_state::running)
+        if (progress == run_state::ready)
             return progress;
-        if (coordinator_.should_stop())
-            return run_state::stopping;
-        return sources_.should_stop() ? run_state::draining : run_state::running;
+        const bool has_ended = progress == run_state::done;
+        if (coordinator_.should_stop()) {
+            if (!has_ended)
+                return run_state::stopping;
+            return has_error ? run_state::failed : run_state::stopped;
+        }
+        if (sources_.should_stop())
+            return has_ended ? run_state::drained : run_state::draining;
+        return progress;
     }
 
     // Up to when the time of a pipeline in this state counts.
@@ -336,7 +342,7 @@ private:
     {
         if (at == run_state::ready)
             return started_;
-        return at == run_state::done ? ended_.load() : clock::now();
+        return is_over(at) ? ended_.load() : clock::now();
     }
 
     const std::string name_;

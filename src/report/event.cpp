@@ -19,8 +19,14 @@ constexpr unsigned step = 2;
 constexpr unsigned file_version = 3;
 constexpr unsigned graph_def = 4;
 constexpr unsigned summary = 5;
+constexpr unsigned session_log = 7;
 constexpr unsigned source_metadata = 10;
 }  // namespace event
+
+namespace session_log {
+constexpr unsigned status = 1;
+constexpr int status_start = 1;
+}  // namespace session_log
 
 namespace summary {
 constexpr unsigned value = 1;
@@ -113,6 +119,15 @@ std::string version_event(double seconds)
     wire::append_double(message, event::wall_time, seconds);
     wire::append_bytes(message, event::file_version, "brain.Event:2");
     wire::append_bytes(message, event::source_metadata, source);
+    return message;
+}
+
+std::string restart_event(event_time when)
+{
+    std::string session;
+    wire::append_int(session, session_log::status, session_log::status_start);
+    std::string message = begin_event(when);
+    wire::append_bytes(message, event::session_log, session);
     return message;
 }
 

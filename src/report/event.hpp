@@ -23,6 +23,9 @@ struct event_time
 // The first event of a file.
 [[nodiscard]] std::string version_event(double seconds);
 
+// A program goes on at this step: what earlier files have from there on is repeated.
+[[nodiscard]] std::string restart_event(event_time when);
+
 [[nodiscard]] std::string scalar_event(
     event_time when,
     std::string_view tag,

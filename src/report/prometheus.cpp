@@ -4,6 +4,7 @@
 #include <sluice/report/prometheus.hpp>
 
 #include "report/valid_text.hpp"
+#include "text/unique_name.hpp"
 #include <sluice/metrics/figures.hpp>
 
 #include <algorithm>
@@ -13,8 +14,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -93,14 +96,10 @@ private:
 template <class Part>
 std::vector<std::string> labels_of(const std::vector<Part>& parts)
 {
-    std::map<std::string, int> uses;
+    std::set<std::string> taken;
     std::vector<std::string> labels;
-    for (const Part& part : parts) {
-        std::string label = escaped(part.name);
-        if (const int use = ++uses[label]; use > 1)
-            label += "#" + std::to_string(use);
-        labels.push_back(std::move(label));
-    }
+    for (const Part& part : parts)
+        labels.push_back(text::unique_name(escaped(part.name), taken));
     return labels;
 }
 
@@ -279,6 +278,7 @@ void add_runners(text_format& out, const std::vector<metrics::runner_snapshot>& 
             out.add({{"runner", labels[i]}, {"state", state}}, number(time));
         };
         add_state("busy", runner.busy);
+        add_state("ready", runner.ready);
         add_state("blocked_on_enqueue", runner.blocked_on_enqueue);
         add_state("blocked_on_dequeue", runner.blocked_on_dequeue);
         add_state("idle", runner.idle);

@@ -4,12 +4,16 @@
 #include <sluice/report/snapshot_json.hpp>
 
 #include "report/json_writer.hpp"
+#include "report/valid_text.hpp"
+#include "text/unique_name.hpp"
 #include <sluice/metrics/bottleneck.hpp>
 #include <sluice/metrics/figures.hpp>
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace sluice::report {
@@ -50,11 +54,15 @@ void write_remote(json_writer& out, const metrics::queue_snapshot& queue)
     out.member("stale", is_stale(queue)).name("problem", remote.problem).end_object();
 }
 
-void write(json_writer& out, const metrics::queue_snapshot& queue)
+void write(
+    json_writer& out,
+    const std::string& name,
+    const metrics::queue_snapshot& queue
+)
 {
     const queue_stats& stats = queue.stats;
     out.begin_object()
-        .member("name", queue.name)
+        .member("name", name)
         .name("type", queue.type)
         .member("size", stats.size)
         .key("capacity");
@@ -103,10 +111,14 @@ void write_names(
         out.name(name, names.empty() ? std::string() : names.front());
 }
 
-void write(json_writer& out, const metrics::runner_snapshot& runner)
+void write(
+    json_writer& out,
+    const std::string& name,
+    const metrics::runner_snapshot& runner
+)
 {
     out.begin_object()
-        .member("name", runner.name)
+        .member("name", name)
         .name("stage", runner.stage)
         .name("from", runner.from);
     write_names(out, "to", runner.to);
@@ -114,9 +126,11 @@ void write(json_writer& out, const metrics::runner_snapshot& runner)
         .member("running", runner.running)
         .member("waiting_to_enqueue", runner.waiting_to_enqueue)
         .member("waiting_to_dequeue", runner.waiting_to_dequeue)
+        .member("waiting_for_thread", runner.waiting_for_thread)
         .member("items_in", runner.items_in)
         .member("items_out", runner.items_out)
         .member("busy_seconds", runner.busy)
+        .member("ready_seconds", runner.ready)
         .member("blocked_on_enqueue_seconds", runner.blocked_on_enqueue)
         .member("blocked_on_dequeue_seconds", runner.blocked_on_dequeue)
         .member("idle_seconds", runner.idle);
@@ -135,16 +149,21 @@ void write(json_writer& out, const metrics::runner_snapshot& runner)
     out.end_object();
 }
 
-void write(json_writer& out, const metrics::coordinator_snapshot& coordinator)
+void write(
+    json_writer& out,
+    const std::string& name,
+    const metrics::coordinator_snapshot& coordinator
+)
 {
     out.begin_object()
-        .member("name", coordinator.name)
+        .member("name", name)
         .member("tasks", coordinator.tasks)
         .member("stop_requested", coordinator.stop_requested);
     write_texts(out, "errors", coordinator.errors);
     out.end_object();
 }
 
+// Several tasks may have one name: what they are.
 void write(json_writer& out, const metrics::task_snapshot& task)
 {
     out.begin_object()
@@ -160,9 +179,10 @@ void write(json_writer& out, const metrics::task_snapshot& task)
 template <class Part>
 void write_all(json_writer& out, const char* name, const std::vector<Part>& parts)
 {
+    std::set<std::string> taken;
     out.key(name).begin_array();
     for (const Part& part : parts)
-        write(out, part);
+        write(out, text::unique_name(valid_text(part.name), taken), part);
     out.end_array();
 }
 
@@ -175,10 +195,17 @@ std::string to_json(const metrics::snapshot& all)
         .member("name", all.name)
         .member("state", to_string(all.state))
         .member("elapsed_seconds", all.elapsed);
+    if (all.threads > 0)
+        out.member("threads", all.threads);
+    if (all.processors > 0)
+        out.member("processors", all.processors);
     write_all(out, "queues", all.queues);
     write_all(out, "runners", all.runners);
     write_all(out, "coordinators", all.coordinators);
-    write_all(out, "tasks", all.tasks);
+    out.key("tasks").begin_array();
+    for (const metrics::task_snapshot& task : all.tasks)
+        write(out, task);
+    out.end_array();
     out.name("first_error", all.first_error)
         .member("bottleneck", metrics::describe_bottleneck(all));
     if (const auto progress = metrics::progress_of(all))

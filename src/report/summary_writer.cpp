@@ -66,6 +66,10 @@ public:
           file_(directory),
           pending_(report::make_record(report::version_event(now())))
     {
+        if (options_.resume_step)
+            pending_ += report::make_record(
+                report::restart_event({now(), *options_.resume_step})
+            );
         // A time that no clock can count is a day as well.
         options_.flush_interval =
             std::min<duration>(options_.flush_interval, std::chrono::hours(24));

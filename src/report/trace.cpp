@@ -5,9 +5,12 @@
 
 #include "report/json_writer.hpp"
 #include "report/trace_buffer.hpp"
+#include "report/valid_text.hpp"
+#include "text/unique_name.hpp"
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,6 +18,7 @@
 namespace sluice::report {
 
 using metrics::activity;
+using text::unique_name;
 
 namespace {
 
@@ -60,20 +64,24 @@ public:
     {
         const std::lock_guard lock(mutex_);
         const std::int64_t time = since_start(clock::now());
+        std::set<std::string> queue_names;
         for (const metrics::queue_snapshot& queue : now.queues) {
-            seen_queue& seen = queues_[queue.name];
+            const std::string name = unique_name(valid_text(queue.name), queue_names);
+            seen_queue& seen = queues_[name];
             if (!seen.is_known || seen.size != queue.stats.size)
                 events_.push(
-                    {trace_event::counter, text_of(queue.name), time, 0, queue.stats.size}
+                    {trace_event::counter, text_of(name), time, 0, queue.stats.size}
                 );
             if (queue.stats.closed && !seen.is_closed)
-                mark("close of " + queue.name, time);
+                mark("close of " + name, time);
             seen = {queue.stats.size, queue.stats.closed, true};
         }
+        std::set<std::string> scope_names;
         for (const metrics::coordinator_snapshot& each : now.coordinators) {
-            bool& is_stopped = stopped_[each.name];
+            const std::string name = unique_name(valid_text(each.name), scope_names);
+            bool& is_stopped = stopped_[name];
             if (each.stop_requested && !is_stopped)
-                mark("stop of " + each.name, time);
+                mark("stop of " + name, time);
             is_stopped = each.stop_requested;
         }
         if (!now.first_error.empty() && !has_error_) {
@@ -86,14 +94,10 @@ public:
     {
         const std::lock_guard lock(mutex_);
         const clock::time_point time = clock::now();
-        std::map<std::string_view, int> uses;
+        std::set<std::string> names;
         ++look_;
-        for (const metrics::task_snapshot& task : now.tasks) {
-            std::string name = task.name;
-            if (const int use = ++uses[task.name]; use > 1)
-                name += "#" + std::to_string(use);
-            see_task(std::move(name), task.doing, time);
-        }
+        for (const metrics::task_snapshot& task : now.tasks)
+            see_task(unique_name(valid_text(task.name), names), task.doing, time);
         for (auto& [name, task] : tasks_)
             if (task.look != look_)
                 change(task, activity::idle, time);

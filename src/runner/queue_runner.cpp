@@ -108,7 +108,7 @@ public:
 
     [[nodiscard]] std::size_t size() const noexcept { return operations_.size(); }
 
-    [[nodiscard]] const detail::closable& queue() const noexcept { return *queue_; }
+    [[nodiscard]] const detail::closable_ptr& queue() const noexcept { return queue_; }
 
     [[nodiscard]] std::string worker_name(std::size_t index) const
     {
@@ -291,7 +291,7 @@ detail::runner_core* queue_runner::core() const noexcept
     return state_.get();
 }
 
-const detail::closable& queue_runner::queue() const noexcept
+const detail::closable_ptr& queue_runner::queue() const noexcept
 {
     return state_->queue();
 }

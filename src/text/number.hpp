@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +20,7 @@ namespace sluice::text {
 // "1,234,567"
 [[nodiscard]] inline std::string with_separators(std::uint64_t number)
 {
-    std::string digits = fmt::to_string(number);
+    std::string digits = std::to_string(number);
     for (std::size_t i = digits.size(); i > 3; i -= 3)
         digits.insert(i - 3, ",");
     return digits;
@@ -31,7 +29,7 @@ namespace sluice::text {
 // "37 %" of a share from 0 to 1
 [[nodiscard]] inline std::string percent(double share)
 {
-    return fmt::format("{} %", std::lround(share * 100));
+    return std::to_string(std::lround(share * 100)) + " %";
 }
 
 }  // namespace sluice::text

@@ -73,7 +73,7 @@ class CommandPage(browser.PageTest, ProgramTest):
     def test_a_time_limit_is_the_error_of_the_run(self):
         program, url = self.serve(self.slow(), "--timeout", "1ms", "--linger", "forever")
         self.browser.get(url)
-        self.wait_for_text("#state", "done, failed")
+        self.wait_for_text("#state", "failed")
         self.assertEqual(self.state(url)["first_error"], "timed out after 1ms")
         program.send_signal(signal.SIGINT)
         self.assertEqual(program.wait(PATIENCE), 1)
@@ -95,6 +95,34 @@ class CommandPage(browser.PageTest, ProgramTest):
         self.assertEqual(program.wait(PATIENCE), 130)
         self.wait_for_text("#connection", "ended; this is the final state")
         self.assertIn("stopping", program.stderr.read().decode())
+
+    def test_a_drained_run_says_so_and_has_no_buttons(self):
+        source = self.folder / "lines.txt"
+        source.write_text("a line\n" * 1_000_000)
+        program, url = self.serve(self.describe(
+            {"lines": {"capacity": 8}, "slowly": {"capacity": 8}},
+            [{"stage": "text_lines", "options": {"files": [str(source)]}, "to": "lines"},
+             {"stage": "rate_limit", "options": {"per_second": 5000}, "from": "lines", "to": "slowly"},
+             {"stage": "discard", "from": "slowly"}]), "--control", "--linger", "forever")
+        self.browser.get(url)
+        self.wait_for_one("#actions button:first-child", "Drain")
+        self.click_twice("#actions button:first-child")
+        self.wait_for_text("#state", "drained")
+        self.assertEqual(self.texts(".actions button"), [])
+        final = self.state(url)
+        self.assertEqual(final["state"], "drained")
+        self.assertLess(final["progress"], 0.5)
+        self.assertNotEqual(self.text("#figures [title='Input read'] dd"), "100 %")
+        token = url.partition("#token=")[2]
+        request = urllib.request.Request(
+            f"{url.partition('#')[0]}api/actions/stop", method="POST",
+            headers={"Authorization": f"Bearer {token}"})
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request)
+        self.assertEqual(refused.exception.code, 409)
+        self.assertIn("the run has ended", refused.exception.read().decode())
+        program.send_signal(signal.SIGINT)
+        self.assertEqual(program.wait(PATIENCE), 130)
 
     def test_a_runner_is_paused_and_goes_on(self):
         endless = self.describe(

@@ -52,8 +52,8 @@ class PageShows(browser.PageTest):
         self.assertEqual(self.cells("lines"), [
             "lines", "fifo", "129 / 256normal", "", "250/s", "249/s", "3", "0", "250 ms", "12,378",
             "12,249", "250"])
-        self.assertEqual(self.text("#figures [title='Elements dequeued'] dd"), "12,249")
-        self.assertEqual(self.text("#figures [title=Rate] dd"), "249/s")
+        self.assertEqual(self.text("#figures [title='Dequeued, all queues'] dd"), "12,249")
+        self.assertEqual(self.text("#figures [title='Dequeued per second, all queues'] dd"), "249/s")
         self.assertEqual(self.text("#name"), "test")
         self.assertEqual(self.text("#state"), "running")
         self.assertIn("from 128 to 129, now 129", self.attribute(f"{row('lines')} svg", "aria-label"))
@@ -118,7 +118,7 @@ class PageShows(browser.PageTest):
             widths = self.script(
                 "return [...document.querySelectorAll(arguments[0])].filter(e => !e.matches('.track'))"
                 ".map(e => parseFloat(e.getAttribute('width') ?? e.style.width))", bars)
-            self.assertEqual(len(widths), 4)
+            self.assertEqual(len(widths), 5)
             self.assertAlmostEqual(sum(widths), whole, delta=0.3)
         self.assertEqual(self.text(f"{row('split')} .words"),
                          "busy 34 %, waits to enqueue 33 %, waits to dequeue 33 %")
@@ -181,16 +181,42 @@ class PageShows(browser.PageTest):
         self.assertEqual(self.texts("#queue-table tbody th"), [hostile, "unnamed", "twice", "twice #2"])
         self.assertEqual(self.text("#name"), hostile)
 
-    def test_pause_keeps_what_is_shown(self):
+    def test_a_frozen_display_keeps_what_is_shown(self):
         self.open(a_snapshot(1, [a_queue("lines", 3, 8)]))
-        pause = self.find("#pause")
-        pause.click()
-        self.assertEqual(pause.get_attribute("aria-pressed"), "true")
+        freeze = self.find("#freeze")
+        self.assertEqual(freeze.text, "Freeze display")
+        freeze.click()
+        self.assertEqual(freeze.get_attribute("aria-pressed"), "true")
+        self.wait_for_text("#connection", "display frozen")
         self.server.show(a_snapshot(2, [a_queue("lines", 5, 8)], state="draining"))
         self.wait_for_one("#events span", "running → draining")
         self.assertEqual(self.text(f"{row('lines')} .figure"), "3 / 8")
-        pause.click()
+        freeze.click()
         self.wait_for_text(f"{row('lines')} .figure", "5 / 8")
+
+    def test_each_end_of_a_run_is_an_end(self):
+        self.expects_network_errors = True
+        for number, state in enumerate(("done", "drained", "stopped", "failed")):
+            self.open(a_snapshot(number + 1, [a_queue("lines", 0, 8)], state=state))
+            self.wait_for_text("#connection", "ended")
+            self.assertEqual(self.text("#state"), state)
+        self.server.show(a_snapshot(9, state="failed", first_error="no"))
+        self.wait_for_text("#error", "no")
+        self.assertEqual(self.text("#state"), "failed")
+
+    def test_a_ready_task_and_the_time_of_ready_workers_are_shown_as_that(self):
+        self.open(a_snapshot(1, [], [a_runner("read", None, None)], [a_task("read/0")]),
+                  a_snapshot(2, [], [a_runner("read", None, None, ready_seconds=3, busy_seconds=1)],
+                             [a_task("read/0", "ready, no free thread", since=2)]))
+        self.wait_for_text("#wait-table tbody td", "ready, no free thread")
+        self.assertEqual(self.text("[id='runner-read%001'] .words"), "busy 25 %, no free thread 75 %")
+
+    def test_large_numbers_have_separators(self):
+        self.open(a_snapshot(1, [a_queue("lines", 12345, 20000, waiting_producers=1200)],
+                             [a_runner("read", None, "lines", workers=2000, running=1500)]))
+        self.assertEqual(self.text("#figures [title='Elements in queues'] dd"), "12,345")
+        self.assertIn("1,200 waiting to enqueue", self.attribute(".node.queue", "aria-label"))
+        self.assertEqual(self.text("[id='runner-read%001'] td:nth-child(5)"), "1,500 of 2,000")
 
     def test_a_header_sorts_and_a_filter_selects(self):
         self.open(a_snapshot(1, [a_queue("b", 1, 8), a_queue("a10", 8, 8), a_queue("a9", 4, 8)]))
@@ -312,7 +338,7 @@ class PageShows(browser.PageTest):
             if seen and place[2] <= seen[-1][2]:
                 break
             seen.append(place)
-        self.assertEqual([name for name, _, _ in seen][:4], ["skip", "pause", "error", "graph"])
+        self.assertEqual([name for name, _, _ in seen][:4], ["skip", "freeze", "error", "graph"])
         self.assertEqual([name for name, visible, _ in seen if not visible], [])
         self.assertIn("node queue", [name for name, _, _ in seen])
         self.assertIn("queue-filter", [name for name, _, _ in seen])

@@ -119,8 +119,8 @@ def a_queue(name, size, capacity, **others):
 
 def a_runner(name, source, target, **others):
     return {"name": name, "stage": name, "from": source, "to": target, "workers": 1, "running": 1,
-            "waiting_to_enqueue": 0, "waiting_to_dequeue": 0, "items_in": 0, "items_out": 0,
-            "busy_seconds": 0, "blocked_on_enqueue_seconds": 0, "blocked_on_dequeue_seconds": 0,
+            "waiting_to_enqueue": 0, "waiting_to_dequeue": 0, "waiting_for_thread": 0, "items_in": 0, "items_out": 0,
+            "busy_seconds": 0, "ready_seconds": 0, "blocked_on_enqueue_seconds": 0, "blocked_on_dequeue_seconds": 0,
             "idle_seconds": 0, **others}
 
 

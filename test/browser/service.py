@@ -31,7 +31,7 @@ class ServicePage(browser.PageTest):
                           f"{REQUESTS} td:nth-child({rate})")
         for total in (10, 11):  # enqueued and dequeued
             self.check_changes(f"{REQUESTS} td:nth-child({total})")
-        self.check_changes("#figures [title='Elements dequeued'] dd")
+        self.check_changes("#figures [title='Dequeued, all queues'] dd")
         accepted, answered = self.service.stop()
         self.assertEqual(accepted, answered)
         self.wait_for("return document.querySelector('#connection').textContent !== 'live'")

@@ -13,11 +13,12 @@ from html import escape
 WIDTH, LEFT, ROW, GAP = 960, 110, 22, 6
 STYLE = """
 text { font: 12px sans-serif; fill: #1f2328; } .axis { fill: #59636e; } .line { stroke: #d1d9e0; }
-.busy { fill: #2da44e; } .enqueue { fill: #d4791f; } .dequeue { fill: #8bb9f5; } .size { fill: #a07be0; }
+.busy { fill: #2da44e; } .enqueue { fill: #d4791f; } .dequeue { fill: #8bb9f5; } .ready { fill: #bf87d8; } .size { fill: #a07be0; }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3; } .axis { fill: #9198a1; } .line { stroke: #3d444d; } }
 """.strip()
-KINDS = {"busy": "busy", "waiting to enqueue": "enqueue", "waiting to dequeue": "dequeue"}
+KINDS = {"busy": "busy", "waiting to enqueue": "enqueue", "waiting to dequeue": "dequeue",
+         "ready, no free thread": "ready"}
 
 
 def draw(trace, seconds):

@@ -135,6 +135,21 @@ BOOST_AUTO_TEST_CASE(serve_takes_a_port_and_maybe_an_address)
         ));
 }
 
+BOOST_AUTO_TEST_CASE(allowed_hosts_are_names_and_need_a_page)
+{
+    const auto run = parse_as<cli::run_arguments>(
+        {"run", "x", "--serve", "0", "--allow-host", "a_b", "--allow-host", "c.example"}
+    );
+    const std::vector<std::string> expected{"a_b", "c.example"};
+    BOOST_TEST(run.serve->allowed_hosts == expected, boost::test_tools::per_element());
+    BOOST_TEST(contains(refusal_of({"run", "x", "--allow-host", "a"}), "--serve"));
+    for (const char* wrong : {"a:80", "http://a", "", "a b", "*"})
+        BOOST_TEST(contains(
+            refusal_of({"run", "x", "--serve", "0", "--allow-host", wrong}),
+            "the name of a host, without a port"
+        ));
+}
+
 BOOST_AUTO_TEST_CASE(control_and_linger_need_a_page)
 {
     const auto run = parse_as<cli::run_arguments>(

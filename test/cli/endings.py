@@ -241,5 +241,58 @@ class FilesOfInterruptedRuns(ProgramTest):
         self.assertEqual(self.files(), ["pipeline.json"])
 
 
+class StateAtTheEnd(ProgramTest):
+    """Outcome, state and progress of a run agree, whatever ended it."""
+
+    def end(self, signals, *options):
+        """The report of a run that would take minutes, and its first line as text."""
+        self.write("lines.txt", "a line\n" * 1_000_000)
+        description = self.describe(
+            {"lines": {"capacity": 8}, "slowly": {"capacity": 8}},
+            [{"stage": "text_lines", "options": {"files": ["lines.txt"]}, "to": "lines"},
+             {"stage": "rate_limit", "options": {"per_second": 5000}, "from": "lines",
+              "to": "slowly"},
+             {"stage": "discard", "from": "slowly"}])
+        ends = []
+        for report in ("json", "text"):
+            process = self.start("run", description, "--progress", "json", "--report", report,
+                                 *options)
+            for _ in range(signals):
+                while b'"state"' not in process.stderr.readline():
+                    pass
+                process.send_signal(signal.SIGINT)
+            _, messages = process.communicate(timeout=PATIENCE)
+            ends.append(messages.decode())
+        [report] = [line for line in ends[0].splitlines() if '"outcome"' in line]
+        [text] = [line for line in ends[1].splitlines() if " after " in line and "test: " in line]
+        return json.loads(report), text
+
+    def check(self, end, outcome, state):
+        report, text = end
+        self.assertEqual((report["outcome"], report["state"]), (outcome, state))
+        self.assertLess(report["progress"], 0.5)
+        self.assertRegex(text, fr"^test: {outcome} after .* s, \d+ % of the input read$")
+        self.assertLess(int(text.split(", ")[1].split(" %")[0]), 50)
+        return report
+
+    def test_of_a_drained_run(self):
+        self.check(self.end(1), "interrupted and drained", "drained")
+
+    def test_of_a_stopped_run(self):
+        self.check(self.end(2), "interrupted and stopped", "stopped")
+
+    def test_of_a_run_that_has_timed_out(self):
+        report = self.check(self.end(0, "--timeout", "100ms"), "timed out", "failed")
+        self.assertEqual(report["first_error"], "timed out after 100ms")
+
+    def test_of_a_run_that_is_done(self):
+        _, _, err = self.sluice("run", self.numbers(10), "--report", "json")
+        report = json.loads(err)
+        self.assertEqual((report["outcome"], report["state"], report["progress"]),
+                         ("done", "done", 1))
+        self.assertGreater(report["threads"], 0)
+        self.assertGreater(report["processors"], 0)
+
+
 if __name__ == "__main__":
     main()

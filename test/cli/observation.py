@@ -146,7 +146,8 @@ class Trace(ProgramTest):
         tracks = self.tracks(events)
         spans = defaultdict(list)
         for event in events["X"]:
-            self.assertIn(event["name"], ("busy", "waiting to enqueue", "waiting to dequeue"))
+            self.assertIn(event["name"], ("busy", "ready, no free thread", "waiting to enqueue",
+                                          "waiting to dequeue"))
             self.assertGreater(event["dur"], 0)
             spans[tracks[event["tid"]]].append((event["ts"], event["ts"] + event["dur"]))
         for track in spans.values():
@@ -169,6 +170,7 @@ class Trace(ProgramTest):
             seconds[tracks[event["tid"]], event["name"]] += event["dur"] / 1e6
         for runner in report["runners"]:
             for name, member in {"busy": "busy_seconds",
+                                 "ready, no free thread": "ready_seconds",
                                  "waiting to enqueue": "blocked_on_enqueue_seconds",
                                  "waiting to dequeue": "blocked_on_dequeue_seconds"}.items():
                 self.assertAlmostEqual(seconds[f"{runner['name']}/0", name], runner[member],
@@ -214,8 +216,8 @@ class Summaries(ProgramTest):
         run = event_reader.read_run(self.folder / "log/run")
         self.assertEqual(run.scalars.keys(), {
             "queue/numbers/size", "queue/numbers/enqueued_per_s", "queue/numbers/dequeued_per_s",
-            "runner/range/busy", "runner/range/items_per_s",
-            "runner/print/busy", "runner/print/items_per_s"})
+            "runner/range/busy", "runner/range/ready", "runner/range/items_per_s",
+            "runner/print/busy", "runner/print/ready", "runner/print/items_per_s"})
         for name, points in run.scalars.items():
             step, value = points[-1]
             self.assertEqual(step, int(report["elapsed_seconds"] * 1000), name)

@@ -34,10 +34,10 @@ BOOST_AUTO_TEST_CASE(the_text_has_totals_waits_shares_and_the_bottleneck)
   queue  capacity  high water      in     out  waits to enqueue  waits to dequeue
   lines       256         256  12,128  12,000               118                 3
   words        16           9  50,000  50,000                 0               900
-  runner  stage        workers      in     out  busy  blocked on enqueue  blocked on dequeue
-  read    text_lines         1       0  12,128  20 %                80 %                 0 %
-  split   split_words        2  12,000  50,000  95 %                 0 %                 5 %
-  count   count              1  50,000       0  40 %                 0 %                60 %
+  runner  stage        workers      in     out  busy  no free thread  blocked on enqueue  blocked on dequeue
+  read    text_lines         1       0  12,128  20 %             0 %                80 %                 0 %
+  split   split_words        2  12,000  50,000  95 %             0 %                 0 %                 5 %
+  count   count              1  50,000       0  40 %             0 %                 0 %                60 %
 )" + describe_bottleneck(snapshot) +
                                  "\n";
     BOOST_TEST(cli::report_text(snapshot, {}) == expected);
@@ -106,22 +106,29 @@ BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)
 
 BOOST_AUTO_TEST_CASE(the_text_says_how_the_run_ended)
 {
-    const auto first_line = [](cli::run_end end) {
-        const auto text =
-            cli::report_text(finished_snapshot(), {.end = end, .error = {}});
+    auto snapshot = finished_snapshot();
+    const auto first_line = [&snapshot](cli::run_end end) {
+        const cli::run_outcome outcome{.end = end, .error = {}};
+        snapshot.state = outcome.state();
+        const auto text = cli::report_text(snapshot, outcome);
         return text.substr(0, text.find('\n'));
     };
-    BOOST_TEST(first_line(cli::run_end::failed) == "word_count: failed after 10.0 s");
+    snapshot.runners[0].running = 0;
+    snapshot.runners[0].progress = 0.09;
+    const std::string read = " after 10.0 s, 9 % of the input read";
+    BOOST_TEST(first_line(cli::run_end::done) == "word_count: done after 10.0 s");
+    BOOST_TEST(first_line(cli::run_end::failed) == "word_count: failed" + read);
+    BOOST_TEST(first_line(cli::run_end::timed_out) == "word_count: timed out" + read);
     BOOST_TEST(
-        first_line(cli::run_end::timed_out) == "word_count: timed out after 10.0 s"
+        first_line(cli::run_end::drained) == "word_count: interrupted and drained" + read
     );
+    BOOST_TEST(
+        first_line(cli::run_end::stopped) == "word_count: interrupted and stopped" + read
+    );
+    snapshot.runners[0].progress.reset();
     BOOST_TEST(
         first_line(cli::run_end::drained) ==
         "word_count: interrupted and drained after 10.0 s"
-    );
-    BOOST_TEST(
-        first_line(cli::run_end::stopped) ==
-        "word_count: interrupted and stopped after 10.0 s"
     );
 }
 

@@ -6,7 +6,10 @@
 #include "io/result_file.hpp"
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/metrics/bottleneck.hpp>
+#include <sluice/metrics/figures.hpp>
 #include <sluice/pipeline/problem.hpp>
+#include <sluice/report/trace.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -24,6 +27,7 @@
 #include <functional>
 #include <future>
 #include <latch>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
@@ -176,6 +180,57 @@ private:
     const function called_;
 };
 
+// A source that gives a hundred elements for each call of a function that may block.
+class fetching final : public stage
+{
+public:
+    explicit fetching(int calls) : calls_(calls) {}
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        std::vector<element> hundred;
+        for (int call = 0; call < calls_; ++call) {
+            co_await context.blocking([&] {
+                for (int i = 0; i < 100; ++i)
+                    hundred.emplace_back(json_value(i));
+            });
+            co_await context.write(hundred);
+        }
+    }
+
+private:
+    const int calls_;
+};
+
+// Takes one at a time, and does something with it on a thread of the event loop.
+class computing final : public stage
+{
+public:
+    explicit computing(std::function<void()> compute) : compute_(std::move(compute)) {}
+
+    asio::awaitable<void> work(stage_context& context) override
+    {
+        while (true) {
+            std::vector<element> one = co_await context.read(1);
+            if (one.empty())
+                co_return;
+            compute_();
+            co_await context.write(one);
+        }
+    }
+
+private:
+    const std::function<void()> compute_;
+};
+
+// A fixed amount of work for the processor.
+void burn()
+{
+    volatile std::uint64_t state = 1;
+    for (int i = 0; i < 300'000; ++i)
+        state = state * 6364136223846793005U + 1442695040888963407U;
+}
+
 class noting final : public stage
 {
 public:
@@ -234,6 +289,41 @@ struct fixture
                      return std::make_unique<lagging>(overtaken);
                  }}
         );
+    }
+
+    // fetch -> raw -> compute -> numbers -> note
+    pipeline_description computed(
+        int calls,
+        std::size_t workers,
+        const std::function<void()>& compute
+    )
+    {
+        const auto add = [this](std::string name, element_kind takes, auto make) {
+            stages.add(
+                {.name = std::move(name),
+                 .takes = takes,
+                 .make = [make](const nlohmann::json&, std::vector<problem>&)
+                     -> std::unique_ptr<stage> { return make(); }}
+            );
+        };
+        add("fetching", element_kind::none, [calls] {
+            return std::make_unique<fetching>(calls);
+        });
+        add("computing", element_kind::value, [compute] {
+            return std::make_unique<computing>(compute);
+        });
+        pipeline_description description = counting_to(0);
+        description.queues.push_back({.name = "raw", .capacity = 200});
+        description.queues[0].capacity = 1000;  // who computes waits for none
+        description.runners[0] = {.name = "fetch", .stage = "fetching", .to = {"raw"}};
+        description.runners.push_back(
+            {.name = "compute",
+             .stage = "computing",
+             .from = "raw",
+             .to = {"numbers"},
+             .workers = workers}
+        );
+        return description;
     }
 
     void add_source(const std::string& name, const blocking_source::function& called)
@@ -426,6 +516,7 @@ BOOST_AUTO_TEST_CASE(runner_whose_error_ended_the_run_is_named)
     }
     BOOST_TEST(pipeline.runner_of(thrown) == "digest");
     BOOST_TEST(pipeline.snapshot().first_error == "digest (failing): cannot digest 2");
+    BOOST_TEST((pipeline.snapshot().state == run_state::failed));
 }
 
 // Work ----------------------------------------------------------------------------------
@@ -717,6 +808,7 @@ BOOST_AUTO_TEST_CASE(drain_ends_the_sources_and_loses_nothing)
     const auto stats = pipeline.snapshot().queues[0].stats;
     BOOST_TEST(book.seen == numbers_to(stats.enqueued), boost::test_tools::per_element());
     BOOST_TEST(book.finished == 1);
+    BOOST_TEST((pipeline.snapshot().state == run_state::drained));
 }
 
 BOOST_AUTO_TEST_CASE(stop_ends_all_without_an_error_and_without_the_finish)
@@ -728,7 +820,7 @@ BOOST_AUTO_TEST_CASE(stop_ends_all_without_an_error_and_without_the_finish)
     });
     pool.run(pipeline.run());
     BOOST_TEST(book.finished == 0);
-    BOOST_TEST((pipeline.snapshot().state == run_state::done));
+    BOOST_TEST((pipeline.snapshot().state == run_state::stopped));
 }
 
 BOOST_AUTO_TEST_CASE(wait_for_a_reader_that_a_stop_has_ended_is_no_failure)
@@ -919,6 +1011,72 @@ BOOST_AUTO_TEST_CASE(snapshot_counts_what_went_through)
     BOOST_TEST(now.runners[1].running == 0U);
     BOOST_TEST((now.elapsed == pipeline.snapshot().elapsed));
     BOOST_TEST((now.runners[0].busy.count() > 0));
+}
+
+// The only thread is held until a look has seen it.
+BOOST_AUTO_TEST_CASE(worker_whose_blocking_call_has_ended_is_ready_while_no_thread_is_free
+)
+{
+    std::promise<void> held;
+    std::latch seen{1};
+    const auto hold = [&, first = std::make_shared<std::once_flag>()] {
+        std::call_once(*first, [&] {
+            held.set_value();
+            seen.wait();
+        });
+    };
+    sluice::io_context_pool one_thread{1};
+    running_pipeline
+        pipeline(one_thread.get_executor(), computed(3, 1, hold), stages, out);
+    const auto fetch = [&] { return pipeline.snapshot().runners.at(0); };
+    sluice::metrics::runner_snapshot ready;
+    sluice::metrics::runner_snapshot later;
+    std::jthread user([&] {
+        held.get_future().wait();
+        for (ready = fetch(); ready.waiting_for_thread == 0; ready = fetch())
+            std::this_thread::yield();
+        later = fetch();
+        seen.count_down();
+    });
+    one_thread.run(pipeline.run());
+    user.join();
+    BOOST_TEST(ready.running == 1U);
+    BOOST_TEST((later.ready > ready.ready));
+    BOOST_TEST((later.busy == ready.busy));
+    const sluice::metrics::snapshot end = pipeline.snapshot();
+    BOOST_TEST((end.runners.at(0).ready >= later.ready));
+    for (const auto& each : end.runners)  // nothing is lost or counted twice
+        BOOST_TEST((time_of_workers(each) + each.idle == end.elapsed), each.name);
+}
+
+BOOST_AUTO_TEST_CASE(trace_has_the_time_in_which_a_worker_was_ready)
+{
+    sluice::report::trace recorded("p");
+    sluice::io_context_pool one_thread{1};
+    running_pipeline
+        pipeline(one_thread.get_executor(), computed(2, 1, burn), stages, out);
+    pipeline.record(recorded);
+    one_thread.run(pipeline.run());
+    BOOST_TEST(
+        recorded.to_json().find(R"("name":"ready, no free thread")") != std::string::npos
+    );
+}
+
+// Two workers compute. With two threads the reader has none; with three it has one, and the
+// processors are shared.
+BOOST_AUTO_TEST_CASE(bottleneck_is_the_stage_that_computes_with_few_and_with_more_threads)
+{
+    const auto description = computed(8, 2, burn);
+    for (const std::size_t threads : {2U, 3U}) {
+        sluice::io_context_pool some{threads};
+        running_pipeline pipeline(some.get_executor(), description, stages, out);
+        some.run(pipeline.run());
+        const sluice::metrics::snapshot end = pipeline.snapshot();
+        const std::string text = describe_bottleneck(end);
+        BOOST_TEST(text.starts_with("The bottleneck is \"compute\""), text);
+        const auto& fetch = end.runners.at(0);  // has little to do
+        BOOST_TEST(share_of_time(fetch.busy, fetch) < 0.5);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -89,6 +89,27 @@ class EventFiles(unittest.TestCase):
         })
 
 
+class Restart(unittest.TestCase):
+    def test_what_a_restart_repeats_replaces_what_was_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [
+                subprocess.run(
+                    PROGRAM + [folder, *resume_step], check=True, stdout=subprocess.PIPE,
+                    text=True).stdout.rstrip("\n")
+                for resume_step in ([], ["60"])]
+            run = None
+            for file in files:
+                run = event_reader.read_events(Path(file).read_bytes(), run)
+        self.assertEqual(run.restarts, [60])
+        points = run.scalars["loss/train"]
+        self.assertEqual([step for step, _ in points], list(range(100)))
+        for step, value in points[:60]:
+            self.assertAlmostEqual(value, math.exp(-step / 10), delta=1e-7)
+        self.assertEqual({value for _, value in points[60:]}, {0.5})
+        self.assertEqual(len(run.scalars["thread/0"]), 60)  # of all curves
+        self.assertEqual(run.histograms["waves"][0][0], 3)
+
+
 class Reader(unittest.TestCase):
     """That it would notice."""
 

@@ -144,6 +144,7 @@ class Run:
     histograms: dict = field(default_factory=lambda: defaultdict(list))
     texts: dict = field(default_factory=lambda: defaultdict(list))
     graph: dict = None
+    restarts: list = field(default_factory=list)
     times: list = field(default_factory=list)
 
 
@@ -201,13 +202,25 @@ def _add_summary(run, step, data):
             run.texts[tag].append((step, _text(one(value, 8), one(value, 9))))
 
 
-def read_events(data):
-    run = Run()
+def _restart(run, step, data):
+    """As TensorBoard does: what the program repeats from this step on was in vain before."""
+    if one(fields(data, {1: "int"}), 1) != 1:
+        raise Malformed("a session that does not start")
+    run.restarts.append(step)
+    for curves in (run.scalars, run.histograms, run.texts):
+        for tag, points in curves.items():
+            curves[tag] = [point for point in points if point[0] < step]
+
+
+def read_events(data, run=None):
+    """Of one file, or of another one of the same run."""
+    run = Run() if run is None else run
     for number, record in enumerate(records(data)):
         event = fields(record, {
-            1: "double", 2: "int", 3: "text", 4: "message", 5: "message", 10: "message"})
+            1: "double", 2: "int", 3: "text", 4: "message", 5: "message", 7: "message",
+            10: "message"})
         run.times.append(one(event, 1))
-        kinds = [kind for kind in (3, 4, 5) if event[kind]]
+        kinds = [kind for kind in (3, 4, 5, 7) if event[kind]]
         if kinds != [3] and number == 0 or kinds == [3] and number > 0 or len(kinds) != 1:
             raise Malformed(f"event {number} has the fields {kinds}")
         if event[3] and event[3] != ["brain.Event:2"]:
@@ -218,6 +231,8 @@ def read_events(data):
             run.graph = _graph(one(event, 4))
         if event[5]:
             _add_summary(run, one(event, 2), one(event, 5))
+        if event[7]:
+            _restart(run, one(event, 2), one(event, 7))
     if not run.times:
         raise Malformed("no events")
     return run

@@ -15,11 +15,14 @@ struct task_info
     std::string name;
 
     /// The queue operations it waits for, in words, such as "dequeue on queue 'lines'". Empty
-    /// if it runs, or waits for something that is not sluice's, such as a socket.
+    /// if it runs or is ready, or waits for something that is not sluice's, such as a socket.
     std::string waiting_on;
 
-    /// When it began to wait, or stopped waiting.
+    /// When it began to wait, became ready, or went on.
     std::chrono::steady_clock::time_point since;
+
+    /// Whether it is ready: what it waited for is there, and no thread of its executor is free.
+    bool is_ready = false;
 };
 
 /// The task in words, for a log: "'parser' waiting on dequeue on queue 'lines' for 250 ms".

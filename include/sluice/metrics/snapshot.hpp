@@ -23,11 +23,17 @@ enum class run_state : unsigned char
     running,   ///< works
     draining,  ///< sources have been asked to end, what is in the queues is worked off
     stopping,  ///< was asked to stop, or failed
-    done       ///< all workers have ended
+    done,      ///< all workers have ended, each at the end of its work
+    drained,   ///< all have ended; the sources were asked to end before their input had
+    stopped,   ///< all have ended, because they were asked to stop
+    failed     ///< all have ended because of an error, or the run could not be ended
 };
 
 /// The name of a state in reports, such as "draining".
 [[nodiscard]] const char* to_string(run_state state) noexcept;
+
+/// Whether it is the last state of a run: `done`, `drained`, `stopped` or `failed`.
+[[nodiscard]] bool is_over(run_state state) noexcept;
 
 /// What a worker or another task does at a moment.
 enum class activity : unsigned char
@@ -35,7 +41,8 @@ enum class activity : unsigned char
     idle,  ///< has not begun, has ended, or waits for something of sluice that is no queue
     busy,  ///< works, or waits for something that is not sluice's, such as a socket
     waiting_to_enqueue,  ///< waits for room in a queue
-    waiting_to_dequeue   ///< waits for elements of a queue
+    waiting_to_dequeue,  ///< waits for elements of a queue
+    ready  ///< could go on, and waits for a thread of its executor that is free
 };
 
 /// The name of an activity in reports, such as "waiting to enqueue".
@@ -132,6 +139,8 @@ struct runner_snapshot
     std::size_t waiting_to_enqueue = 0;
     /// How many of those wait for elements of a queue.
     std::size_t waiting_to_dequeue = 0;
+    /// How many of those are ready and wait for a free thread.
+    std::size_t waiting_for_thread = 0;
     /// Elements taken; counted in pipelines only.
     std::uint64_t items_in = 0;
     /// Elements put; counted in pipelines only.
@@ -147,6 +156,8 @@ struct runner_snapshot
     std::chrono::nanoseconds blocked_on_enqueue{};
     /// Time spent waiting for elements.
     std::chrono::nanoseconds blocked_on_dequeue{};
+    /// Time spent ready, waiting for a free thread of the executor.
+    std::chrono::nanoseconds ready{};
     /// Time before the workers began and after they ended.
     std::chrono::nanoseconds idle{};
     /// How much of its input a source has read, from 0 to 1, where it can be known.
@@ -205,6 +216,10 @@ struct snapshot
     std::string name = {};
     /// How far it is.
     run_state state = run_state::ready;
+    /// How many threads run the workers; 0 if that is not known, as of a program with a monitor.
+    std::size_t threads = 0;
+    /// How many processors there are for them; 0 if that is not known.
+    std::size_t processors = 0;
     /// Since the pipeline was started, which does not grow after its end; or since the monitor
     /// was made.
     std::chrono::nanoseconds elapsed{};

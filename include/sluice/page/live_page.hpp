@@ -40,15 +40,16 @@ namespace sluice {
  * | `/events` | the same, again and again, as server-sent events named `state` |
  * | `/metrics` | the metrics, as Prometheus reads them |
  * | `/trace.json` | the trace so far, if live_page_options::trace gives one; otherwise 404 |
- * | `/healthz` | "ok": the event loop runs |
+ * | `/healthz` | "ok": the event loop runs; whatever `Host` says, for probes |
  * | `/api/actions` | the actions as JSON; `POST /api/actions/NAME` runs one |
  *
  * @par Security
- * By default it is reached from the same machine only. A request is refused (421) if its `Host` is
- * neither the address nor localhost nor in live_page_options::allowed_hosts, so that a page of
- * another site cannot read this one by a name that leads here (DNS rebinding). An action needs
- * the token that only control_url() has, and a browser must send it from this page. Requests are
- * limited in size and time, and connections in number.
+ * By default it is reached from the same machine only. A request for anything but `/healthz` is
+ * refused (421) if its `Host` is neither the address nor localhost nor in
+ * live_page_options::allowed_hosts, so that a page of another site cannot read this one by a name
+ * that leads here (DNS rebinding). An action needs the token that only control_url() has, and a
+ * browser must send it from this page. Requests are limited in size and time, and connections in
+ * number.
  *
  * @par Cost
  * Nothing but an open socket while no page is open. Otherwise a snapshot per interval, whatever the
@@ -80,8 +81,8 @@ public:
      * @param snapshot  what is shown.
      * @param options   where to listen, and what is allowed.
      * @throws system_error errc::invalid_argument if the address is none, the interval is not
-     *         positive, no connection is allowed, or an action has a name with other characters
-     *         or that of another one; the message says which.
+     *         positive, no connection is allowed, an allowed host is no name, or an action has a
+     *         name with other characters or that of another one; the message says which.
      * @throws system_error of the system, with the address in the message, if it cannot listen
      *         there: the port is in use, or may not be used.
      * @par Exception safety  strong.

@@ -25,6 +25,9 @@ struct page_action
     std::string runner = {};
     /// Whether it is offered while that runner is paused; otherwise while it is not.
     bool for_paused = false;
+    /// Whether it is for what runs. Then it is offered no more once metrics::is_over() of the
+    /// state, and answered with the status 409. Set it to false for one that helps afterwards.
+    bool until_end = true;
 };
 
 /// The options of a live page.
@@ -37,8 +40,9 @@ struct live_page_options
     /// The port; 0 lets the system choose a free one.
     unsigned short port = 0;
 
-    /// Names besides that of the address under which browsers may ask for the page, such as
-    /// "build7.example.org". Requests for other names are refused; see live_page.
+    /// Names besides that of the address under which the page may be asked for, such as
+    /// "build7.example.org" or the name of a service in Compose or Kubernetes; without a port.
+    /// Requests for other names are refused; see live_page.
     std::vector<std::string> allowed_hosts = {};
 
     /// How often open pages get a new snapshot. Nothing is looked at while no page is open.

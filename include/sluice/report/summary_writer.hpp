@@ -51,7 +51,8 @@ public:
     /**
      * The file is named `events.out.tfevents.<time>.<host>.<process>.<number>`; none is ever
      * overwritten. TensorBoard takes a directory for one run, and its path for the name of the run.
-     * So give each run a directory of its own. This blocks as long as the file system does.
+     * So give each run a directory of its own. One that goes on from a checkpoint gets that of the
+     * run, and summary_writer_options::resume_step. This blocks as long as the file system does.
      *
      * @param directory  where the file is made.
      * @param options    see summary_writer_options.

@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace sluice {
 
@@ -24,6 +26,11 @@ struct summary_writer_options
     /// flush_interval. A summary that does not fit is dropped and counted. The memory behind it may
     /// be four times as large.
     std::size_t buffer_limit = std::size_t(4) << 20U;
+
+    /// The first step that a program repeats which goes on from a checkpoint, the one after that
+    /// of the checkpoint. TensorBoard then drops what older files of the directory have at this
+    /// step and later, in all curves. None by default: a run that begins anew.
+    std::optional<std::int64_t> resume_step = std::nullopt;
 
     /// Called with the first failure to write, and with the first one after a success: to log it.
     /// None by default. Called on the thread of the writer, which writes nothing until it returns;

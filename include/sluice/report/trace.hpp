@@ -16,10 +16,10 @@ namespace sluice::report {
 
 /// What happened when, as Chrome trace events, which Perfetto and chrome://tracing draw.
 /**
- * Each worker has a track with spans: busy, waiting to enqueue, waiting to dequeue. Each queue
- * has a counter with its size. Closing, a stop and the first error are marks. Only the last
- * events are kept, as many as trace_options::capacity says; how many were dropped is in the
- * file, too.
+ * Each worker has a track with spans: busy, waiting to enqueue, waiting to dequeue, ready without a
+ * free thread. Each queue has a counter with its size. Closing, a stop and the first error are
+ * marks. Only the last events are kept, as many as trace_options::capacity says; how many were
+ * dropped is in the file, too.
  *
  * @par Thread safety
  * Distinct objects: safe. Shared objects: safe.

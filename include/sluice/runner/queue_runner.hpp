@@ -352,7 +352,7 @@ private:
     }
 
     [[nodiscard]] detail::runner_core* core() const noexcept;
-    [[nodiscard]] const detail::closable& queue() const noexcept;
+    [[nodiscard]] const detail::closable_ptr& queue() const noexcept;
     [[nodiscard]] std::string worker_name(std::size_t index) const;
 
     const executor_type executor_;

@@ -5,8 +5,9 @@
 // behind the # of the address, which browsers neither send nor store in a Referer.
 
 import { byId, html, setChildren } from "./dom.js";
+import { isOver } from "./model.js";
 
-const ofRunners = [];  // buttons
+const buttons = [];
 
 export async function offerActions() {
     const token = new URLSearchParams(location.hash.slice(1)).get("token");
@@ -14,17 +15,16 @@ export async function offerActions() {
     history.replaceState(null, "", location.pathname);  // not for shoulders and screenshots
     const response = await fetch("api/actions");
     if (!response.ok) return;
-    for (const { name, label, runner, for_paused } of await response.json()) {
-        const element = button(name, label, token);
-        if (runner === null) byId("actions").append(element);
-        else ofRunners.push(Object.assign(element, { runner, forPaused: for_paused }));
-    }
+    for (const { name, label, runner, for_paused, until_end } of await response.json())
+        buttons.push(Object.assign(button(name, label, token), { runner, forPaused: for_paused, untilEnd: until_end }));
 }
 
-// Those that the runners of a snapshot allow.
-export function showRunnerActions(runners) {
+// Those that the state and the runners of a snapshot allow.
+export function showActions({ state, runners }) {
     const isPaused = new Map(runners.filter(each => each.running > 0).map(each => [each.name, Boolean(each.paused)]));
-    setChildren(byId("runner-actions"), ofRunners.filter(each => isPaused.get(each.runner) === each.forPaused));
+    const offered = buttons.filter(each => !(each.untilEnd && isOver(state)));
+    setChildren(byId("actions"), offered.filter(each => each.runner === null));
+    setChildren(byId("runner-actions"), offered.filter(each => isPaused.get(each.runner) === each.forPaused));
 }
 
 // The first click asks, the second one does it.

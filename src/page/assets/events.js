@@ -4,7 +4,7 @@
 // The log of what has happened while the page was open: the differences between snapshots.
 
 import { byId, html } from "./dom.js";
-import { seconds } from "./format.js";
+import { count, seconds } from "./format.js";
 import { stateOf } from "./model.js";
 
 const mostEvents = 500;
@@ -26,10 +26,10 @@ export function differences(before, now) {
         const old = queues.get(queue.key);
         queues.delete(queue.key);
         if (!old) note("queue", `${queue.label}: new`);
-        else if (queue.closed && !old.closed) note("queue", `${queue.label}: closed with ${queue.size} left`);
+        else if (queue.closed && !old.closed) note("queue", `${queue.label}: closed with ${count(queue.size)} left`);
         else if (queue.closed && queue.size === 0 && old.size > 0) note("queue", `${queue.label}: drained`);
         else if (stateOf(queue) === "full" && queue.waiting_producers > 0 && old.waiting_producers === 0)
-            note("queue", `${queue.label}: full, ${queue.waiting_producers} waiting to enqueue`);
+            note("queue", `${queue.label}: full, ${count(queue.waiting_producers)} waiting to enqueue`);
     }
     for (const queue of queues.values()) note("queue", `${queue.label}: gone`);
     const runners = byKey(before.runners);
@@ -38,7 +38,7 @@ export function differences(before, now) {
         if (runner.running > 0 && !(old?.running > 0)) note("runner", `${runner.label}: started`);
         if (runner.running === 0 && old?.running > 0) note("runner", `${runner.label}: all workers have ended`);
         if (old && Boolean(runner.paused) !== Boolean(old.paused)) note("runner", `${runner.label}: ${runner.paused ? "paused" : "resumed"}`);
-        if ((runner.skipped ?? 0) > (old?.skipped ?? 0)) note("error", `${runner.label}: left out ${runner.skipped - (old?.skipped ?? 0)}`);
+        if ((runner.skipped ?? 0) > (old?.skipped ?? 0)) note("error", `${runner.label}: left out ${count(runner.skipped - (old?.skipped ?? 0))}`);
     }
     return found;
 }
@@ -57,7 +57,7 @@ export class EventLog {
         const newest = this.#list.firstChild;
         if (newest?.event === kind + text) {
             newest.times = (newest.times ?? 1) + 1;
-            newest.lastChild.textContent = `${text} (${newest.times} times)`;
+            newest.lastChild.textContent = `${text} (${count(newest.times)} times)`;
             return;
         }
         const entry = html("li", `event ${kind}`, html("time", "", seconds(elapsed)), html("b", "", kind), html("span", "", text));

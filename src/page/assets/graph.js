@@ -5,7 +5,7 @@
 // no runner's as dashed boxes.
 
 import { byId, setAttribute, setHidden, setText, svg } from "./dom.js";
-import { percent, plural, rate, shortened, wholePercentages } from "./format.js";
+import { count, percent, plural, rate, shortened, wholePercentages } from "./format.js";
 import { connect, layOut, nodeHeight, nodeWidth } from "./layout.js";
 import { fillOf, levelOf, parts, sizeText, stateOf, targetsOf } from "./model.js";
 
@@ -39,11 +39,11 @@ class QueueNode {
         const waits = [[queue.waiting_producers, "enqueue"], [queue.waiting_consumers, "dequeue"]].filter(([number]) => number > 0);
         const state = stateOf(queue);
         setText(this.size, sizeText(queue));
-        setText(this.state, waits.length ? `${state}, ${waits[0][0]} ${waits[0][0] === 1 ? "waits" : "wait"}` : state);
+        setText(this.state, waits.length ? `${state}, ${count(waits[0][0])} ${waits[0][0] === 1 ? "waits" : "wait"}` : state);
         setAttribute(this.element, "data-level", levelOf(fill));
         setAttribute(this.element, "data-closed", queue.closed || null);
         setAttribute(this.element, "data-full", state === "full" || null);
-        const waiting = waits.map(([number, side]) => `, ${number} waiting to ${side}`).join("");
+        const waiting = waits.map(([number, side]) => `, ${count(number)} waiting to ${side}`).join("");
         setAttribute(this.element, "aria-label", `Queue ${queue.label}: ${sizeText(queue)}, ${state}${waiting}`);
     }
 }
@@ -62,7 +62,7 @@ class RunnerNode {
 
     update(runner, shares) {
         const workers = runner.paused && runner.running > 0 ? "paused" : runner.running === runner.workers ? plural(runner.workers, "worker")
-            : runner.running === 0 ? "not running" : `${runner.running} of ${plural(runner.workers, "worker")}`;
+            : runner.running === 0 ? "not running" : `${count(runner.running)} of ${plural(runner.workers, "worker")}`;
         setText(this.detail, shortened(runner.stage && runner.stage !== runner.label ? `${runner.stage}, ${workers}` : workers, 25));
         const whole = shares && wholePercentages(shares);
         let x = 12;
@@ -96,7 +96,7 @@ class TaskNode {
     update(group) {
         const text = group.tasks ? plural(group.tasks, "task") : "ended";
         const waits = [[group.put, "enqueue"], [group.take, "dequeue"]].filter(([number]) => number > 0)
-            .map(([number, side]) => `${number} to ${side}`).join(", ");
+            .map(([number, side]) => `${count(number)} to ${side}`).join(", ");
         setText(this.detail, text);
         setText(this.waits, waits || "none waits");
         setAttribute(this.element, "aria-label", `Tasks ${group.label}: ${text}, ${waits || "none waits"}`);

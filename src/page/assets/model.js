@@ -3,7 +3,7 @@
 
 // What the page says of a snapshot, without the document. The snapshot is that of /api/state.
 
-import { seconds } from "./format.js";
+import { count, seconds } from "./format.js";
 
 const rateWindow = 3;       // seconds over which a rate is averaged
 const shareWindow = 10;     // seconds over which the time of a runner is divided
@@ -12,6 +12,7 @@ const historyLength = 60;   // seconds that a sparkline shows
 // The parts of the time of a runner, in the order of the bars.
 export const parts = [
     { key: "busy", field: "busy_seconds", label: "busy" },
+    { key: "ready", field: "ready_seconds", label: "no free thread" },
     { key: "put", field: "blocked_on_enqueue_seconds", label: "waits to enqueue" },
     { key: "take", field: "blocked_on_dequeue_seconds", label: "waits to dequeue" },
     { key: "idle", field: "idle_seconds", label: "idle" },
@@ -26,6 +27,12 @@ export function withKeys(list) {
         return { key: `${item.name}\u0000${number}`, label: number === 1 ? item.name || "unnamed" : `${item.name} #${number}`, ...item };
     });
 }
+
+// The last states of a run: its page says what was, and nothing can be done to it any more.
+export const isOver = state => ["done", "drained", "stopped", "failed"].includes(state);
+
+// Could go on, if there were a thread for it.
+export const isReady = task => task.doing === "ready, no free thread";
 
 // The names of the queues behind a runner: none, one or several.
 export const targetsOf = runner => [runner.to ?? []].flat();
@@ -54,8 +61,7 @@ export function stateOf(queue) {
 }
 
 export function sizeText(queue) {
-    const limit = isUnbounded(queue) ? "∞" : queue.capacity.toLocaleString("en");
-    return `${queue.size.toLocaleString("en")} / ${limit}`;
+    return `${count(queue.size)} / ${isUnbounded(queue) ? "∞" : count(queue.capacity)}`;
 }
 
 // When the server of a queue said how it is, and why it does not any more.

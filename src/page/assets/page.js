@@ -5,11 +5,11 @@
 
 import { byId, html, setAttribute, setChildren, setHidden, setText } from "./dom.js";
 import { differences, EventLog } from "./events.js";
-import { count, percent, plural, rate, scaled, seconds, wholePercentages } from "./format.js";
+import { count, percent, plural, rate, seconds, wholePercentages } from "./format.js";
 import { describeShares, Graph } from "./graph.js";
-import { fillOf, History, isCounted, isUnbounded, itemsOf, levelOf, longestWait, parts, readingOf, sizeText, stateOf, targetsOf, TaskGroups, taskText, withKeys } from "./model.js";
+import { fillOf, History, isCounted, isOver, isReady, isUnbounded, itemsOf, levelOf, longestWait, parts, readingOf, sizeText, stateOf, targetsOf, TaskGroups, taskText, withKeys } from "./model.js";
 import { makeFill, makeShares, makeSparkline, showFill, showShares, showSparkline, Table } from "./tables.js";
-import { offerActions, showRunnerActions } from "./actions.js";
+import { offerActions, showActions } from "./actions.js";
 
 const mostWaits = 200;  // rows; the longest waits are those that matter
 
@@ -19,7 +19,7 @@ const graph = new Graph(() => draw());
 const log = new EventLog();
 let latest = null;        // the last snapshot, with keys
 let shown = null;         // the one that the page shows
-let paused = false;
+let frozen = false;
 let connected = false;
 let isDrawing = false;
 let lastSparkline = -1;   // when they were drawn, in seconds of the program
@@ -35,8 +35,8 @@ const queueTable = new Table(byId("queue-table"), {
         { title: "Fill", descends: true, value: queue => fillOf(queue) ?? queue.size, make: makeFill,
           show: (cell, queue) => showFill(cell, fillOf(queue), levelOf(fillOf(queue)), sizeText(queue), stateOf(queue)) },
         { title: "Last minute", value: queue => queue.size, make: makeSparkline, show: showSizes },
-        { title: "In", number: true, value: queue => queue.in, text: queue => rate(queue.in) },
-        { title: "Out", number: true, value: queue => queue.out, text: queue => rate(queue.out) },
+        { title: "In per second", number: true, value: queue => queue.in, text: queue => rate(queue.in) },
+        { title: "Out per second", number: true, value: queue => queue.out, text: queue => rate(queue.out) },
         { title: "Waiting producers", number: true, value: queue => queue.waiting_producers, text: queue => count(queue.waiting_producers) },
         { title: "Waiting consumers", number: true, value: queue => queue.waiting_consumers, text: queue => count(queue.waiting_consumers) },
         { title: "Longest wait", number: true, value: longestWait, text: queue => longestWait(queue) > 0 ? seconds(longestWait(queue)) : "–" },
@@ -70,11 +70,11 @@ const runnerTable = new Table(byId("runner-table"), {
         { title: "Stage", style: "name", value: runner => runner.stage ?? "", text: runner => runner.stage ?? "–" },
         { title: "From", style: "name", value: runner => runner.from ?? "", text: runner => runner.from ?? "–" },
         { title: "To", style: "name", value: runner => targetsOf(runner).join(), text: runner => targetsOf(runner).join(", ") || "–" },
-        { title: "Workers", number: true, value: runner => runner.running, text: runner => `${runner.running} of ${runner.workers}${runner.paused ? ", paused" : ""}` },
+        { title: "Workers", number: true, value: runner => runner.running, text: runner => `${count(runner.running)} of ${count(runner.workers)}${runner.paused ? ", paused" : ""}` },
         { title: "Time of the workers", descends: true, value: runner => runner.shares?.[0] ?? -1,
           make: cell => makeShares(cell, parts.map(part => part.key)),
           show: (cell, runner) => showShares(cell, runner.whole, runner.whole ? describeShares(runner.whole) : "nothing known yet") },
-        { title: "Rate", number: true, value: runner => runner.rate, text: runner => rate(runner.rate) },
+        { title: "Items per second", number: true, value: runner => runner.rate, text: runner => rate(runner.rate) },
         { title: "Items", number: true, value: itemsOf, text: runner => isCounted(runner) ? count(itemsOf(runner)) : "–" },
         { title: "Left out", number: true, value: runner => runner.skipped ?? 0, text: runner => count(runner.skipped ?? 0) },
         { title: "First errors", style: "prose", value: runner => (runner.first_errors ?? []).join(), text: runner => (runner.first_errors ?? []).join("; ") || "–" },
@@ -82,7 +82,7 @@ const runnerTable = new Table(byId("runner-table"), {
 });
 
 const waitTable = new Table(byId("wait-table"), {
-    caption: "Tasks that wait, or were asked to stop and still run. A header sorts by its column.",
+    caption: "Tasks that wait, for an operation or a thread, or were asked to stop and still run. A header sorts by its column.",
     empty: "Nobody waits.",
     columns: [
         { title: "Task", value: task => task.label, text: task => task.label },
@@ -97,7 +97,7 @@ function showSizes(cell, queue) {
     const sizes = history.sizes(queue.key);
     const values = sizes.map(([, size]) => size);
     const top = isUnbounded(queue) || queue.capacity === 0 ? Math.max(...values) : queue.capacity;
-    showSparkline(cell, sizes, top, `Size over the last minute: from ${Math.min(...values)} to ${Math.max(...values)}, now ${queue.size}`);
+    showSparkline(cell, sizes, top, `Size over the last minute: from ${count(Math.min(...values))} to ${count(Math.max(...values))}, now ${count(queue.size)}`);
 }
 
 function receive(snapshot) {
@@ -110,7 +110,8 @@ function receive(snapshot) {
     const found = differences(isAnother ? null : before, latest);
     for (const each of found) log.add(latest.elapsed_seconds, each);
     announce(found.filter(each => each.kind === "state" || each.kind === "error").map(each => each.text));
-    if (!paused) draw();
+    showActions(latest);  // what can be done, also while the display is frozen
+    if (!frozen) draw();
 }
 
 // Once per frame at most; a page in the background draws nothing.
@@ -121,13 +122,13 @@ function draw() {
         isDrawing = false;
         if (!latest) return;
         performance.mark("draw");
-        if (!paused) shown = withRates(latest);
+        if (!frozen) shown = withRates(latest);
         show(shown);
         performance.measure("draw", "draw");
     });
 }
 
-// Computed with the snapshot, so that a page that is paused keeps what belongs to it.
+// Computed with the snapshot, so that a page that is frozen keeps what belongs to it.
 function withRates(snapshot) {
     const draws = Math.abs(snapshot.elapsed_seconds - lastSparkline) >= 0.9;
     if (draws) lastSparkline = snapshot.elapsed_seconds;
@@ -150,10 +151,11 @@ function withRates(snapshot) {
 }
 
 function show(snapshot) {
+    const hasFailed = snapshot.first_error && snapshot.state !== "failed";  // and goes on to its end
     document.title = `${snapshot.name}: ${snapshot.first_error ? "error" : snapshot.state}`;
     setText(byId("name"), snapshot.name || "sluice");
     const state = byId("state");
-    setText(state, snapshot.first_error ? `${snapshot.state}, failed` : snapshot.state);
+    setText(state, hasFailed ? `${snapshot.state}, failed` : snapshot.state);
     setAttribute(state, "data-state", snapshot.first_error ? "failed" : snapshot.state);
     showFigures(snapshot);
     showErrors(snapshot);
@@ -173,8 +175,7 @@ function showTables(snapshot) {
     setHidden(byId("remote"), remote.length === 0);
     remoteTable.update(remote);
     runnerTable.update(snapshot.runners);
-    showRunnerActions(snapshot.runners);
-    const waits = snapshot.tasks.filter(task => task.waiting_on || task.straggler)
+    const waits = snapshot.tasks.filter(task => task.waiting_on || isReady(task) || task.straggler)
         .sort((a, b) => b.since_seconds - a.since_seconds);
     setText(byId("waits-count"), waits.length > mostWaits ? `the ${mostWaits} longest of ${count(waits.length)}` : plural(waits.length, "task"));
     waitTable.update(waits.slice(0, mostWaits));
@@ -185,10 +186,10 @@ function showFigures(snapshot) {
     const full = snapshot.queues.filter(queue => stateOf(queue) === "full").length;
     const figures = [
         ["Elapsed", seconds(snapshot.elapsed_seconds)],
-        ["Elements dequeued", count(sum(snapshot.queues, "dequeued"))],
-        ["Rate", rate(snapshot.queues.some(queue => queue.out !== null) ? sum(snapshot.queues, "out") : null)],
-        ["Elements in queues", scaled(sum(snapshot.queues, "size"))],
-        ["Full queues", `${full} of ${snapshot.queues.length}`],
+        ["Dequeued, all queues", count(sum(snapshot.queues, "dequeued"))],
+        ["Dequeued per second, all queues", rate(snapshot.queues.some(queue => queue.out !== null) ? sum(snapshot.queues, "out") : null)],
+        ["Elements in queues", count(sum(snapshot.queues, "size"))],
+        ["Full queues", `${count(full)} of ${count(snapshot.queues.length)}`],
         ["Tasks alive", count(Math.max(snapshot.tasks.length, sum(snapshot.runners, "running")))],
     ];
     if (snapshot.progress !== undefined) figures.push(["Input read", percent(snapshot.progress)]);
@@ -230,8 +231,8 @@ function announce(texts) {
 }
 
 function showConnection() {
-    const hasEnded = latest?.state === "done";
-    const text = connected ? (paused ? "paused" : hasEnded ? "ended" : "live")
+    const hasEnded = isOver(latest?.state);
+    const text = connected ? (frozen ? "display frozen" : hasEnded ? "ended" : "live")
         : !latest ? "connecting"
         : hasEnded ? "ended; this is the final state" : "connection lost, retrying";
     setText(byId("connection"), text);
@@ -257,10 +258,9 @@ function connect() {
     });
 }
 
-byId("pause").addEventListener("click", event => {
-    paused = !paused;
-    event.currentTarget.setAttribute("aria-pressed", String(paused));
-    event.currentTarget.textContent = paused ? "Resume" : "Pause";
+byId("freeze").addEventListener("click", event => {
+    frozen = !frozen;
+    event.currentTarget.setAttribute("aria-pressed", String(frozen));
     if (latest) draw();
     showConnection();
 });
@@ -272,4 +272,4 @@ for (const table of [queueTable, remoteTable, runnerTable, waitTable]) table.onS
 
 showConnection();
 connect();
-offerActions();
+offerActions().then(() => { if (latest) showActions(latest); });

@@ -12,6 +12,7 @@
 #include <boost/asio/this_coro.hpp>
 
 #include <exception>
+#include <utility>
 
 namespace sluice::pipeline {
 
@@ -79,7 +80,8 @@ pipeline_work::pipeline_work(
 asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t worker)
 {
     try {
-        const auto context = make_context(runner, worker);
+        const asio::any_io_executor executor = co_await asio::this_coro::executor;
+        const auto context = make_context(runner, worker, executor);
         co_await work_to_the_end(runner, *context, worker);
         // After a stop the end of the input is not the end of the work.
         const bool is_last = runner.is_last_to_finish();
@@ -102,7 +104,8 @@ asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t wo
 
 worker_context::surroundings pipeline_work::surroundings_of(
     running_runner& runner,
-    std::size_t worker
+    std::size_t worker,
+    sluice::detail::readiness task
 )
 {
     return {
@@ -115,6 +118,7 @@ worker_context::surroundings pipeline_work::surroundings_of(
         .errors = runner.errors,
         .gate = runner.gate,
         .state = runner.workers[worker],
+        .task = std::move(task),
         .sources = sources_,
         .out = out_
     };
@@ -122,10 +126,12 @@ worker_context::surroundings pipeline_work::surroundings_of(
 
 std::unique_ptr<worker_context> pipeline_work::make_context(
     running_runner& runner,
-    std::size_t worker
+    std::size_t worker,
+    const asio::any_io_executor& executor
 )
 {
-    const auto around = surroundings_of(runner, worker);
+    const auto around =
+        surroundings_of(runner, worker, sluice::detail::readiness(executor));
     if (runner.leased_from != nullptr)
         return std::make_unique<leased_context>(around, *runner.leased_from);
     return std::make_unique<worker_context>(around);
@@ -162,7 +168,8 @@ asio::awaitable<void> pipeline_work::finish_sinks()
         if (!runner.is_sink() || tasks_.should_stop())
             continue;
         try {
-            worker_context context(surroundings_of(runner, 0));
+            // by a worker of another runner, whose task it is not
+            worker_context context(surroundings_of(runner, 0, {}));
             co_await runner.work->finish(context);
         } catch (...) {
             failures_.add(std::current_exception(), runner.description.name);

@@ -57,11 +57,13 @@ public:
 private:
     [[nodiscard]] worker_context::surroundings surroundings_of(
         running_runner& runner,
-        std::size_t worker
+        std::size_t worker,
+        sluice::detail::readiness task
     );
     [[nodiscard]] std::unique_ptr<worker_context> make_context(
         running_runner& runner,
-        std::size_t worker
+        std::size_t worker,
+        const boost::asio::any_io_executor& executor
     );
     [[nodiscard]] boost::asio::awaitable<void> end_feeding(running_runner& runner);
     [[nodiscard]] boost::asio::awaitable<void> finish_sinks();

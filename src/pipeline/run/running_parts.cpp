@@ -21,10 +21,12 @@ void add(
     sum.running += times.current == activity::idle && !times.is_paused ? 0U : 1U;
     sum.waiting_to_enqueue += times.current == activity::waiting_to_enqueue ? 1U : 0U;
     sum.waiting_to_dequeue += times.current == activity::waiting_to_dequeue ? 1U : 0U;
+    sum.waiting_for_thread += times.current == activity::ready ? 1U : 0U;
     sum.items_in += worker.items_in;
     sum.items_out += worker.items_out;
     sum.idle += times.idle;
     sum.busy += times.busy;
+    sum.ready += times.ready;
     sum.blocked_on_enqueue += times.waiting_to_enqueue;
     sum.blocked_on_dequeue += times.waiting_to_dequeue;
 }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "monitor/readiness.hpp"
 #include <sluice/metrics/snapshot.hpp>
 #include <sluice/report/trace.hpp>
 
@@ -11,12 +12,14 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
+#include <utility>
 
 namespace sluice::pipeline {
 
 using metrics::activity;
 
-// How long a worker has done what. The worker switches, anybody reads.
+// How long a worker has done what. The worker switches, anybody reads. How long it was ready
+// meanwhile, without a free thread, its task knows, and that counts apart.
 class worker_clock
 {
 public:
@@ -30,6 +33,7 @@ public:
         clock::duration busy;
         clock::duration waiting_to_enqueue;
         clock::duration waiting_to_dequeue;
+        clock::duration ready;
     };
 
     // The pipeline starts; before that no time is counted. Called once, before any switch.
@@ -46,6 +50,19 @@ public:
         track_ = track;
     }
 
+    // The worker begins, as this task.
+    void begin(sluice::detail::readiness task)
+    {
+        follow(std::move(task));
+        switch_to(activity::busy);
+    }
+
+    void end()
+    {
+        switch_to(activity::idle);
+        follow({});
+    }
+
     void switch_to(activity next) { change(next, false); }
 
     // Idle until the next switch.
@@ -55,8 +72,7 @@ public:
     void record_unfinished(clock::time_point now) const
     {
         const std::lock_guard lock(mutex_);
-        if (trace_ != nullptr)
-            trace_->add_span(track_, current_, since_, now);
+        record_span(now, ready_until(now).time);
     }
 
     // Includes what is going on. Up to a time after the start that is not before that of an
@@ -65,29 +81,69 @@ public:
     [[nodiscard]] times read(clock::time_point now) const
     {
         const std::lock_guard lock(mutex_);
+        const sluice::detail::readiness::reading ready = ready_until(now);
         auto spent = spent_;
-        spent[index(current_)] += std::max(now - since_, clock::duration::zero());
+        count(spent, now, ready.time);
         return {
-            current_,
+            ready.is_ready ? activity::ready : current_,
             is_paused_,
             spent[index(activity::idle)],
             spent[index(activity::busy)],
             spent[index(activity::waiting_to_enqueue)],
-            spent[index(activity::waiting_to_dequeue)]
+            spent[index(activity::waiting_to_dequeue)],
+            spent[index(activity::ready)]
         };
     }
 
 private:
+    using amounts = std::array<clock::duration, 5>;
+
+    void follow(sluice::detail::readiness task)
+    {
+        const std::lock_guard lock(mutex_);
+        task_ = std::move(task);
+        ready_before_ = {};
+    }
+
     void change(activity next, bool is_paused)
     {
         const clock::time_point now = clock::now();
         const std::lock_guard lock(mutex_);
-        spent_[index(current_)] += now - since_;
-        if (trace_ != nullptr)
-            trace_->add_span(track_, current_, since_, now);
+        const clock::duration ready = ready_until(now).time;
+        count(spent_, now, ready);
+        record_span(now, ready);
+        ready_before_ += ready;
         current_ = next;
         is_paused_ = is_paused;
         since_ = now;
+    }
+
+    // Since the last switch. One that began later has been ready all the time that it took.
+    [[nodiscard]] sluice::detail::readiness::reading ready_until(clock::time_point now
+    ) const
+    {
+        auto result = task_.read(now);
+        result.time = std::clamp(
+            result.time - ready_before_,
+            clock::duration::zero(),
+            std::max(now - since_, clock::duration::zero())
+        );
+        return result;
+    }
+
+    void count(amounts& spent, clock::time_point now, clock::duration ready) const
+    {
+        spent[index(current_)] += std::max(now - since_, clock::duration::zero()) - ready;
+        spent[index(activity::ready)] += ready;
+    }
+
+    // What it was ready for comes at the end: then it went on.
+    void record_span(clock::time_point now, clock::duration ready) const
+    {
+        if (trace_ == nullptr)
+            return;
+        trace_->add_span(track_, current_, since_, now - ready);
+        trace_->add_span(track_, activity::ready, now - ready, now);
     }
 
     static std::size_t index(activity which) { return static_cast<std::size_t>(which); }
@@ -95,13 +151,16 @@ private:
     report::trace* trace_ = nullptr;  // constant from the start on; null: none
     std::size_t track_ = 0;           // the same
     mutable std::mutex mutex_;
+    sluice::detail::readiness task_;          // guarded by mutex_
+    clock::duration ready_before_{};          // guarded by mutex_; counted in spent_
     activity current_ = activity::idle;       // guarded by mutex_
     bool is_paused_ = false;                  // guarded by mutex_
     clock::time_point since_ = clock::now();  // guarded by mutex_
-    std::array<clock::duration, 4> spent_{};  // guarded by mutex_
+    amounts spent_{};                         // guarded by mutex_
 };
 
-// Back to busy at the end of a wait, however it ends.
+// Back to busy at the end of a wait, however it ends. Blocking work is busy all the same; with a
+// scope of its own the trace shows when it was over and the worker was ready.
 class waiting_scope
 {
 public:

@@ -21,12 +21,12 @@ void add(std::atomic<std::uint64_t>& total, std::uint64_t count)
 
 worker_context::worker_context(const surroundings& around) : around_(around)
 {
-    around_.state.clock.switch_to(activity::busy);
+    around_.state.clock.begin(around_.task);
 }
 
 worker_context::~worker_context()
 {
-    around_.state.clock.switch_to(activity::idle);
+    around_.state.clock.end();
 }
 
 const std::string& worker_context::runner() const noexcept
@@ -147,7 +147,8 @@ asio::awaitable<void> worker_context::end()
 
 asio::awaitable<void> worker_context::run_blocking(std::function<void()> function)
 {
-    return around_.state.thread.run(std::move(function));
+    const waiting_scope blocking(around_.state.clock, activity::busy);
+    co_await around_.state.thread.run(std::move(function));
 }
 
 }  // namespace sluice::pipeline

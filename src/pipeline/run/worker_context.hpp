@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "monitor/readiness.hpp"
 #include "pipeline/run/blocking_thread.hpp"
 #include "pipeline/run/error_log.hpp"
 #include "pipeline/run/output_queues.hpp"
@@ -50,6 +51,7 @@ public:
         error_log& errors;
         runner_gate& gate;
         worker_state& state;
+        sluice::detail::readiness task;
         coordinator& sources;  // asked to stop when sources should end
         output& out;
     };

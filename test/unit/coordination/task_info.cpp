@@ -58,6 +58,8 @@ BOOST_AUTO_TEST_CASE(task_in_words_says_what_it_waits_on_and_for_how_long)
     BOOST_TEST(runs.starts_with(
         "'parser' running, or awaiting something other than a queue, for 36"
     ));
+    const std::string is_ready = to_string(sluice::task_info{"writer", "", since, true});
+    BOOST_TEST(is_ready.starts_with("'writer' ready, with no free thread, for 36"));
 }
 
 BOOST_AUTO_TEST_CASE(task_that_has_not_begun_waits_on_nothing)
@@ -66,6 +68,7 @@ BOOST_AUTO_TEST_CASE(task_that_has_not_begun_waits_on_nothing)
 
     BOOST_TEST(only_task().name == "reader");
     BOOST_TEST(only_task().waiting_on == "");
+    BOOST_TEST(only_task().is_ready);
 }
 
 BOOST_AUTO_TEST_CASE(operation_is_named_with_its_queue_and_numbers)

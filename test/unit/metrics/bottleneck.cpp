@@ -194,6 +194,102 @@ BOOST_AUTO_TEST_CASE(stage_with_a_limit_of_its_own_needs_no_more_workers)
     ));
 }
 
+// Threads -------------------------------------------------------------------------------------
+
+// Two workers that compute on two processors. The reader waits for a thread of the event loop with
+// two threads, and for the processors with three.
+BOOST_AUTO_TEST_CASE(runner_that_computes_is_named_whatever_the_number_of_threads)
+{
+    metrics::snapshot snapshot;
+    snapshot.processors = 2;
+    snapshot.queues = {{.name = "lines"}, {.name = "rows"}};
+    snapshot.runners = {
+        {.name = "read", .to = {"lines"}, .workers = 1, .busy = 160ms, .ready = 5340ms},
+        {.name = "parse",
+         .from = "lines",
+         .to = {"rows"},
+         .workers = 2,
+         .busy = 10800ms,
+         .blocked_on_dequeue = 200ms},
+        {.name = "write", .from = "rows", .workers = 1, .blocked_on_dequeue = 5500ms}
+    };
+    snapshot.threads = 2;
+    const std::string with_two = describe_bottleneck(snapshot);
+    snapshot.runners[0].ready = 0ms;
+    snapshot.runners[0].blocked_on_enqueue = 5340ms;
+    snapshot.threads = 3;
+    BOOST_TEST(
+        with_two.starts_with("The bottleneck is \"parse\": its 2 workers were busy 98 %"),
+        with_two
+    );
+    BOOST_TEST(describe_bottleneck(snapshot) == with_two);
+}
+
+// Eight workers that compute on two threads.
+metrics::snapshot crowded()
+{
+    metrics::snapshot snapshot;
+    snapshot.runners = {
+        {.name = "read", .workers = 1, .busy = 3s, .ready = 7s},
+        {.name = "parse", .from = "lines", .workers = 8, .busy = 16s, .ready = 64s}
+    };
+    return snapshot;
+}
+
+BOOST_AUTO_TEST_CASE(threads_are_the_bottleneck_if_all_are_ready_most_of_the_time)
+{
+    auto snapshot = crowded();
+    const std::string begin =
+        "There is more work than threads: the workers were ready, with no free thread, "
+        "79 % of the time. Most of the work is that of \"parse\". ";
+    BOOST_TEST(
+        describe_bottleneck(snapshot) ==
+        begin + "More threads help while there are idle processors; otherwise give them "
+                "less to do."
+    );
+    snapshot.threads = 2;
+    snapshot.processors = 4;
+    BOOST_TEST(
+        describe_bottleneck(snapshot) ==
+        begin + "Try --threads 4: there are 2 for 4 processors."
+    );
+}
+
+BOOST_AUTO_TEST_CASE(no_more_threads_are_advised_than_there_are_processors)
+{
+    auto snapshot = crowded();
+    snapshot.threads = 2;
+    snapshot.processors = 2;
+    BOOST_TEST(describe_bottleneck(snapshot).ends_with(
+        "More threads do not help, because there are 2 for 2 processors; give them less "
+        "to do."
+    ));
+    snapshot.threads = 3;
+    snapshot.processors = 1;
+    BOOST_TEST(describe_bottleneck(snapshot).ends_with(
+        "because there are 3 for 1 processor; give them less to do."
+    ));
+}
+
+BOOST_AUTO_TEST_CASE(bottleneck_that_has_all_threads_needs_threads_before_workers)
+{
+    auto snapshot = sample();  // two workers of "split"
+    snapshot.threads = 2;
+    snapshot.processors = 4;
+    BOOST_TEST(describe_bottleneck(snapshot).ends_with(
+        "to dequeue. Try --threads 4: there are 2 for 4 processors."
+    ));
+    snapshot.threads = 3;
+    BOOST_TEST(contains(describe_bottleneck(snapshot), "More workers for it help"));
+}
+
+BOOST_AUTO_TEST_CASE(large_counts_have_separators)
+{
+    auto snapshot = sample();
+    snapshot.queues[0].waits_to_enqueue = 1'234'567;
+    BOOST_TEST(contains(describe_bottleneck(snapshot), "was full 1,234,567 times"));
+}
+
 BOOST_AUTO_TEST_CASE(a_paused_runner_is_the_reason_while_it_runs)
 {
     auto snapshot = sample();

@@ -78,6 +78,25 @@ BOOST_AUTO_TEST_CASE(time_left_is_unknown_at_the_beginning_and_after_an_interrup
     BOOST_TEST(!metrics::time_left(sample).has_value());
 }
 
+// A source that has ended need not have read all.
+BOOST_AUTO_TEST_CASE(progress_of_a_run_that_was_cut_short_stays_at_what_was_read)
+{
+    auto sample = sample_snapshot();
+    sample.runners[0].running = 0;
+    sample.runners[0].progress = 0.09;
+    for (const auto state :
+         {metrics::run_state::draining,
+          metrics::run_state::drained,
+          metrics::run_state::stopping,
+          metrics::run_state::stopped,
+          metrics::run_state::failed}) {
+        sample.state = state;
+        BOOST_TEST(metrics::progress_of(sample).value() == 0.09, to_string(state));
+    }
+    sample.state = metrics::run_state::done;
+    BOOST_TEST(metrics::progress_of(sample).value() == 1.0);
+}
+
 BOOST_AUTO_TEST_CASE(elements_are_what_a_runner_takes_and_what_a_source_gives)
 {
     const auto sample = sample_snapshot();

@@ -161,6 +161,44 @@ BOOST_AUTO_TEST_CASE(a_moved_queue_stays_the_same)
     queue = std::move(moved);
 }
 
+BOOST_AUTO_TEST_CASE(names_are_unique_and_stay_as_they_are)
+{
+    std::optional<sluice::fifo_queue<int>> first(
+        std::in_place,
+        ctx,
+        sluice::queue_options{.capacity = 1, .name = "a"}
+    );
+    sluice::fifo_queue<int> second{ctx, {.capacity = 1, .name = "a"}};
+    sluice::fifo_queue<int> third{ctx, {.capacity = 1, .name = "a#2"}};
+    sluice::queue_runner one{second, monitor::fail, {.name = "r"}};
+    sluice::queue_runner other{third, monitor::fail, {.name = "r"}};
+    watch.add(*first);
+    watch.add(second);
+    watch.add(third);
+    watch.add(one);
+    watch.add(other);
+    watch.add(*tasks, "c");
+    sluice::coordinator more{ctx};
+    watch.add(more, "c");
+    const auto names = [](const auto& parts) {
+        std::string all;
+        for (const auto& part : parts)
+            all += part.name + " ";
+        return all;
+    };
+    const metrics::snapshot seen = watch.snapshot();
+    BOOST_TEST(names(seen.queues) == "a a#2 a#2#2 ");
+    BOOST_TEST(names(seen.runners) == "r r#2 ");
+    BOOST_TEST(names(seen.coordinators) == "c c#2 ");
+    BOOST_TEST(seen.runners[0].to.at(0) == "a#2");  // not that of the first one
+    BOOST_TEST(seen.runners[1].to.at(0) == "a#2#2");
+    first.reset();
+    BOOST_TEST(names(watch.snapshot().queues) == "a#2 a#2#2 ");
+    sluice::fifo_queue<int> next{ctx, {.capacity = 1, .name = "a"}};
+    watch.add(next);
+    BOOST_TEST(names(watch.snapshot().queues) == "a#2 a#2#2 a ");
+}
+
 // Tasks ---------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(tasks_are_seen_with_the_queue_they_wait_on)
@@ -202,6 +240,69 @@ BOOST_AUTO_TEST_CASE(tasks_are_seen_with_the_queue_they_wait_on)
     BOOST_TEST((seen.tasks[1].since > 0ns));
     BOOST_TEST((watch.snapshot().tasks.at(1).since > seen.tasks[1].since));
     full.close(sluice::close_mode::cancel_pending);
+}
+
+// Nothing has run yet, so no thread was free for them.
+BOOST_AUTO_TEST_CASE(a_task_that_could_go_on_is_ready_and_does_not_wait)
+{
+    watch.add(queue);
+    watch.add(*tasks, "main");
+    tasks->spawn("consumer", [&]() -> asio::awaitable<void> {
+        (void)co_await queue.dequeue();
+        (void)co_await queue.dequeue();
+    });
+    const auto doing = [&] { return watch.snapshot().tasks.at(0).doing; };
+    BOOST_TEST((doing() == activity::ready));  // its start was posted
+    run();
+    BOOST_TEST((doing() == activity::waiting_to_dequeue));
+    BOOST_REQUIRE(queue.try_enqueue(1));
+    const metrics::snapshot seen = watch.snapshot();
+    BOOST_TEST((seen.tasks.at(0).doing == activity::ready));
+    BOOST_TEST(seen.tasks.at(0).waiting_on.empty());
+    BOOST_TEST((seen.queues.at(0).longest_wait_to_dequeue == 0ns));
+    BOOST_TEST(tasks->tasks().at(0).is_ready);
+    BOOST_TEST(to_string(tasks->tasks().at(0))
+                   .starts_with("'consumer' ready, with no free thread"));
+    run();
+    BOOST_TEST((doing() == activity::waiting_to_dequeue));
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_yields_for_fairness_is_ready)
+{
+    watch.add(*tasks);
+    bool goes_on = true;
+    tasks->spawn("endless", [&]() -> asio::awaitable<void> {
+        while (goes_on)
+            co_await asio::post(asio::use_awaitable);
+    });
+    for (int step = 0; step < 5; ++step)
+        ctx.run_one();
+    BOOST_TEST((watch.snapshot().tasks.at(0).doing == activity::ready));
+    goes_on = false;
+    run();
+}
+
+BOOST_AUTO_TEST_CASE(ready_workers_of_a_runner_count_apart)
+{
+    sluice::fifo_queue<int> input{ctx, {.capacity = 1, .name = "input"}};
+    sluice::queue_runner runner{
+        queue,
+        [&]() -> asio::awaitable<void> { (void)co_await input.dequeue(); },
+        2,
+        {.name = "take"}
+    };
+    watch.add(queue);
+    watch.add(runner);
+    watch.add(*tasks);
+    runner.start(*tasks);
+    const metrics::runner_snapshot ready = watch.snapshot().runners.at(0);
+    BOOST_TEST(ready.waiting_for_thread == 2U);
+    BOOST_TEST((ready.ready > 0ns));
+    BOOST_TEST((ready.busy == 0ns));
+    run();
+    const metrics::runner_snapshot waiting = watch.snapshot().runners.at(0);
+    BOOST_TEST(waiting.waiting_for_thread == 0U);
+    BOOST_TEST((waiting.ready == ready.ready));
 }
 
 BOOST_AUTO_TEST_CASE(a_task_in_a_select_waits_to_dequeue)
@@ -306,7 +407,7 @@ BOOST_AUTO_TEST_CASE(workers_are_recognised_and_their_time_is_added_up)
     tasks->request_stop();
     run();
     const metrics::snapshot ended = watch.snapshot();
-    BOOST_TEST((ended.state == run_state::done));
+    BOOST_TEST((ended.state == run_state::stopped));
     BOOST_TEST(ended.runners.at(0).running == 0);
     BOOST_TEST((ended.runners.at(0).idle > blocked.runners.at(0).idle));
     BOOST_TEST(
@@ -388,7 +489,30 @@ BOOST_AUTO_TEST_CASE(the_first_error_stays_when_its_coordinator_is_gone)
     const metrics::snapshot seen = watch.snapshot();
     BOOST_TEST(seen.first_error == "broken");
     BOOST_TEST(seen.coordinators.empty());
-    BOOST_TEST((seen.state == run_state::running || seen.state == run_state::done));
+}
+
+BOOST_AUTO_TEST_CASE(state_at_the_end_says_whether_it_was_stopped_or_has_failed)
+{
+    watch.add(*tasks);
+    const auto spawn_one = [&] {
+        tasks->spawn("one", []() -> asio::awaitable<void> { co_return; });
+        BOOST_TEST((watch.snapshot().state == run_state::running));
+        run();
+    };
+    spawn_one();
+    BOOST_TEST((watch.snapshot().state == run_state::done));
+    spawn_one();  // again
+    tasks->request_stop();
+    BOOST_TEST((watch.snapshot().state == run_state::stopped));
+    tasks.emplace(ctx);
+    BOOST_TEST((watch.snapshot().state == run_state::stopped));  // that stays
+    watch.add(*tasks);
+    spawn_one();
+    BOOST_TEST((watch.snapshot().state == run_state::done));
+    tasks->spawn("bad", monitor::fail());
+    (void)watch.snapshot();
+    run();
+    BOOST_TEST((watch.snapshot().state == run_state::failed));
 }
 
 BOOST_AUTO_TEST_CASE(failures_of_a_runner_without_a_coordinator_are_errors_too)
@@ -418,7 +542,7 @@ BOOST_AUTO_TEST_CASE(a_task_that_goes_on_after_a_stop_is_still_running)
     BOOST_TEST((seen.state == run_state::stopping));
     timer.cancel();
     run();
-    BOOST_TEST((watch.snapshot().state == run_state::done));
+    BOOST_TEST((watch.snapshot().state == run_state::stopped));
 }
 
 BOOST_AUTO_TEST_CASE(what_limits_a_program_without_runners_is_seen_at_its_queues)

@@ -241,6 +241,56 @@ BOOST_AUTO_TEST_CASE(requests_that_are_too_large_or_no_http_are_refused)
     BOOST_TEST(is_status(answer(page, "nonsense"), "400"));
 }
 
+// As load balancers send it.
+BOOST_AUTO_TEST_CASE(probe_of_http_1_0_without_a_host_is_answered)
+{
+    const page_type page(pool, counter());
+    client prober(page);
+    prober.send("GET /healthz HTTP/1.0\r\n\r\n");
+    const std::string health = prober.read_all();
+    BOOST_TEST(is_status(health, "200"));
+    BOOST_TEST(body_of(health) == "ok\n");
+    client other(page);
+    other.send("GET /metrics HTTP/1.0\r\n\r\n");
+    BOOST_TEST(is_status(other.read_all(), "400"));
+    BOOST_TEST(looks == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(allowed_hosts_are_names_under_which_the_page_is_served)
+{
+    const page_type page(pool, counter(), {.allowed_hosts = {"importer"}});
+    BOOST_TEST(is_status(answer(page, "GET /metrics", "Host: importer:8080\r\n"), "200"));
+    BOOST_TEST(is_status(answer(page, "GET /metrics", "Host: exporter\r\n"), "421"));
+    for (const char* host : {"", "importer:8080", "http://importer"}) {
+        const std::string message = sluice::test::message_of([&] {
+            page_type refused(pool, counter(), {.allowed_hosts = {host}});
+        });
+        BOOST_TEST(
+            message.find("must be a name without a port") != message.npos,
+            message
+        );
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_action_after_the_end_of_the_run_is_refused)
+{
+    std::atomic<int> runs = 0;
+    const page_type page(
+        pool,
+        [] {
+            sluice::metrics::snapshot ended;
+            ended.state = sluice::metrics::run_state::drained;
+            return ended;
+        },
+        {.actions = {{.name = "go", .label = "Go", .run = [&] { ++runs; }}}}
+    );
+    const std::string url = page.control_url();
+    const std::string permit = "Host: localhost\r\nAuthorization: Bearer " +
+                               url.substr(url.find('=') + 1) + "\r\n";
+    BOOST_TEST(is_status(answer(page, "POST /api/actions/go", permit), "409"));
+    BOOST_TEST(runs == 0);
+}
+
 BOOST_AUTO_TEST_CASE(requests_for_other_hosts_are_refused)
 {
     const page_type page(pool, counter());

@@ -20,18 +20,21 @@ namespace page = sluice::page;
 struct fixture
 {
     int starts = 0;
+    bool is_over = false;
     std::shared_ptr<page::guarded_calls<page::page_calls>> calls =
         std::make_shared<page::guarded_calls<page::page_calls>>(page::page_calls{
             .state = [] { return std::string("{\"name\":\"x\"}"); },
             .metrics = [] { return std::string("metric 1\n"); },
             .trace = [] { return std::string("{\"traceEvents\":[]}"); },
+            .is_over = [this] { return is_over; },
             .actions =
                 {{.name = "start", .label = "Start \"it\"", .run = [this] { ++starts; }},
                  {.name = "fail",
                   .label = "Fail",
                   .run = [] { throw std::runtime_error("no"); },
                   .runner = "r",
-                  .for_paused = true}}
+                  .for_paused = true,
+                  .until_end = false}}
         });
     page::page_content content{
         page::host_rules(boost::asio::ip::address_v4::loopback(), {}),
@@ -132,8 +135,9 @@ BOOST_AUTO_TEST_CASE(other_hosts_and_methods_are_refused)
     BOOST_TEST(
         content.answer(rebound).body ==
         "this page is not served under this name; use the IP address of the machine, or "
-        "forward the port and use localhost; a program of yours may allow the name with "
-        "allowed_hosts\n"
+        "forward the port and use localhost; --allow-host of the command allows the "
+        "name, "
+        "and allowed_hosts of the options of a page\n"
     );
     for (const char* method : {"PUT", "DELETE", "OPTIONS", "TRACE"}) {
         const auto answer = content.answer(
@@ -169,9 +173,44 @@ BOOST_AUTO_TEST_CASE(an_action_that_throws_or_is_unknown_says_so)
     BOOST_TEST(post("/api/actions/other").status == 404U);
     BOOST_TEST(
         get("/api/actions").body ==
-        R"([{"name":"start","label":"Start \"it\"","runner":null,"for_paused":false},)"
-        R"({"name":"fail","label":"Fail","runner":"r","for_paused":true}])"
+        R"([{"name":"start","label":"Start \"it\"","runner":null,"for_paused":false,"until_end":true},)"
+        R"({"name":"fail","label":"Fail","runner":"r","for_paused":true,"until_end":false}])"
     );
+}
+
+BOOST_AUTO_TEST_CASE(an_action_for_what_runs_is_refused_once_the_run_has_ended)
+{
+    is_over = true;
+    BOOST_TEST(post("/api/actions/start").status == 409U);
+    BOOST_TEST(
+        post("/api/actions/start").body ==
+        "the run has ended; there is nothing left to do this to\n"
+    );
+    BOOST_TEST(starts == 0);
+    BOOST_TEST(post("/api/actions/fail").status == 500U);  // runs, also then
+}
+
+// Probes of load balancers.
+BOOST_AUTO_TEST_CASE(health_is_told_whatever_the_host_and_nothing_else_is)
+{
+    for (const char* host : {"", "evil.example", "10.0.0.7:8080"}) {
+        for (const char* method : {"GET", "HEAD"})
+            BOOST_TEST(
+                content.answer({.method = method, .target = "/healthz?x", .host = host})
+                    .body == "ok\n"
+            );
+        BOOST_TEST(
+            content.answer({.method = "POST", .target = "/healthz", .host = host})
+                .status != 200U
+        );
+        for (const char* target :
+             {"/", "/api/state", "/metrics", "/events", "/healthz/", "/api/actions"})
+            BOOST_TEST(
+                content.answer({.method = "GET", .target = target, .host = host})
+                        .status >= 400U,
+                target
+            );
+    }
 }
 
 BOOST_AUTO_TEST_CASE(without_a_token_no_action_runs)

@@ -9,6 +9,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <set>
+#include <sstream>
 #include <string>
 
 namespace metrics = sluice::metrics;
@@ -103,6 +105,7 @@ sluice_runner_items_total{pipeline="p",runner="read"} 10
 # HELP sluice_runner_seconds_total Time of the workers by what they did.
 # TYPE sluice_runner_seconds_total counter
 sluice_runner_seconds_total{pipeline="p",runner="read",state="busy"} 1.5
+sluice_runner_seconds_total{pipeline="p",runner="read",state="ready"} 0
 sluice_runner_seconds_total{pipeline="p",runner="read",state="blocked_on_enqueue"} 2
 sluice_runner_seconds_total{pipeline="p",runner="read",state="blocked_on_dequeue"} 0
 sluice_runner_seconds_total{pipeline="p",runner="read",state="idle"} 0.001
@@ -129,10 +132,19 @@ BOOST_AUTO_TEST_CASE(labels_are_escaped)
 BOOST_AUTO_TEST_CASE(no_two_series_are_the_same)
 {
     metrics::snapshot sample;
-    sample.queues = {{.name = "q"}, {.name = "other"}, {.name = "q"}};
-    const std::string text = report::to_prometheus(sample);
-    BOOST_TEST(contains(text, "sluice_queue_size{pipeline=\"\",queue=\"q\"} 0\n"));
-    BOOST_TEST(contains(text, "sluice_queue_size{pipeline=\"\",queue=\"q#2\"} 0\n"));
+    sample.queues = {{.name = "q"}, {.name = "other"}, {.name = "q"}, {.name = "q#2"}};
+    sample.queues.push_back({.name = "\xFE"});  // both become U+FFFD
+    sample.queues.push_back({.name = "\xFF"});
+    sample.runners = {{.name = "r"}, {.name = "r"}, {.name = "r#2"}};
+    std::istringstream lines(report::to_prometheus(sample));
+    std::set<std::string> series;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("#"))
+            continue;
+        const std::string name = line.substr(0, line.rfind(' '));
+        BOOST_TEST(series.insert(name).second, name << " is there twice");
+    }
+    BOOST_TEST(series.contains("sluice_queue_size{pipeline=\"\",queue=\"q#2\"}"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_known_or_has_no_limit_is_not_made_up)

@@ -50,12 +50,38 @@ BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)
     BOOST_TEST(contains(
         json,
         R"({"name":"read","stage":"text_lines","from":null,"to":"lines","workers":1,)"
-        R"("running":1,"waiting_to_enqueue":1,"waiting_to_dequeue":0,"items_in":0,)"
-        R"("items_out":12128,"busy_seconds":2,"blocked_on_enqueue_seconds":8,)"
+        R"("running":1,"waiting_to_enqueue":1,"waiting_to_dequeue":0,"waiting_for_thread":0,"items_in":0,)"
+        R"("items_out":12128,"busy_seconds":2,"ready_seconds":0,"blocked_on_enqueue_seconds":8,)"
         R"("blocked_on_dequeue_seconds":0,"idle_seconds":0,"progress":0.5})"
     ));
     BOOST_TEST(contains(json, R"(,"progress":0.5,"seconds_left":10})"));
     BOOST_TEST(contains(json, R"("bottleneck":"The bottleneck is \"split\": )"));
+}
+
+BOOST_AUTO_TEST_CASE(threads_and_processors_are_there_if_they_are_known)
+{
+    sluice::metrics::snapshot sample;
+    BOOST_TEST(!contains(report::to_json(sample), "threads"));
+    sample.threads = 2;
+    sample.processors = 4;
+    BOOST_TEST(contains(report::to_json(sample), R"(,"threads":2,"processors":4,)"));
+}
+
+BOOST_AUTO_TEST_CASE(names_of_queues_runners_and_coordinators_are_unique)
+{
+    sluice::metrics::snapshot sample;
+    sample.queues = {{.name = "a"}, {.name = "a"}, {.name = "a#2"}};
+    sample.runners = {{.name = "r"}, {.name = "r"}};
+    sample.coordinators = {{.name = "c"}, {.name = "c"}};
+    sample.tasks = {{.name = "t"}, {.name = "t"}};
+    const std::string json = report::to_json(sample);
+    for (const char* name : {"a", "a#2", "a#2#2", "r", "r#2", "c", "c#2"}) {
+        const std::string member = "{\"name\":\"" + std::string(name) + "\"";
+        const std::size_t found = json.find(member);
+        BOOST_TEST(found != json.npos, name);
+        BOOST_TEST(json.find(member, found + 1) == json.npos, name);
+    }
+    BOOST_TEST(!contains(json, "t#2"));  // tasks are not looked up by name
 }
 
 BOOST_AUTO_TEST_CASE(queue_on_a_server_says_what_that_has_said_and_when)

@@ -66,6 +66,30 @@ BOOST_AUTO_TEST_CASE(a_counter_has_an_event_for_each_change)
     BOOST_TEST(count_of(json, R"("args":{"size":4})") == 1);
 }
 
+// With one counter for two of them each look would find it changed.
+BOOST_AUTO_TEST_CASE(queues_of_one_name_have_a_counter_each)
+{
+    report::trace events("p");
+    metrics::snapshot now;
+    now.queues = {
+        {.name = "a", .stats = {.size = 1}},
+        {.name = "a", .stats = {.size = 2}},
+        {.name = "a#2", .stats = {.size = 3}}
+    };
+    now.coordinators = {
+        {.name = "c", .stop_requested = true},
+        {.name = "c", .stop_requested = true}
+    };
+    for (int look = 0; look < 5; ++look)
+        events.add_figures(now);
+    const std::string json = events.to_json();
+    BOOST_TEST(count_of(json, R"("ph":"C")") == 3);
+    for (const char* name : {R"("name":"a",)", R"("name":"a#2",)", R"("name":"a#2#2",)"})
+        BOOST_TEST(count_of(json, name) == 1, name);
+    BOOST_TEST(count_of(json, R"("name":"stop of c")") == 1);
+    BOOST_TEST(count_of(json, R"("name":"stop of c#2")") == 1);
+}
+
 BOOST_AUTO_TEST_CASE(closing_a_stop_and_the_first_error_are_marked_once)
 {
     report::trace events("p");

@@ -63,7 +63,8 @@ public:
 
     [[nodiscard]] task_info info() const
     {
-        return {name_, log_->describe(), log_->since()};
+        wait_log::reading now = log_->read();
+        return {name_, std::move(now.text), now.since, now.is_ready};
     }
 
 private:

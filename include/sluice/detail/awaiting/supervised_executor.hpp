@@ -12,9 +12,60 @@
 #include <boost/asio/strand.hpp>
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
+
+// A function that an executor runs for a supervised task. It tells the log of the task when it is
+// given to the executor, when it begins, and when it has returned.
+template <class Function>
+class task_step
+{
+public:
+    template <class Given>
+    task_step(std::shared_ptr<wait_log> log, Given&& function)
+        : log_(std::move(log)), function_(std::forward<Given>(function))
+    {
+        log_->post();
+    }
+
+    task_step(task_step&&) noexcept = default;
+    task_step& operator=(task_step&&) = delete;
+
+    ~task_step()
+    {
+        if (log_)
+            log_->drop();
+    }
+
+    void operator()()
+    {
+        const running_scope running(std::exchange(log_, nullptr));
+        function_();
+    }
+
+private:
+    class running_scope
+    {
+    public:
+        explicit running_scope(std::shared_ptr<wait_log> log) noexcept
+            : log_(std::move(log))
+        {
+            log_->resume();
+        }
+
+        running_scope(const running_scope&) = delete;
+        running_scope& operator=(const running_scope&) = delete;
+        ~running_scope() { log_->suspend(); }
+
+    private:
+        const std::shared_ptr<wait_log> log_;  // of a task that may end in the function
+    };
+
+    std::shared_ptr<wait_log> log_;  // null once it was moved from or called
+    Function function_;
+};
 
 // The executor of a supervised task: a strand, because cancellation may only be emitted
 // where the operations of its slot run, which also says to which task it belongs.
@@ -57,7 +108,9 @@ public:
     template <class Function>
     void execute(Function&& function) const
     {
-        strand_.execute(std::forward<Function>(function));
+        strand_.execute(
+            task_step<std::decay_t<Function>>(log_, std::forward<Function>(function))
+        );
     }
 
     friend bool operator==(const supervised_executor&, const supervised_executor&) =

@@ -9,14 +9,17 @@
 
 #include <boost/intrusive/list.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice::detail {
 
-// What the operations of one supervised task wait on right now (P9).
+// What the operations of one supervised task wait on right now (P9), and whether the task is
+// ready: it has something to run, its start or the end of a wait, and no thread runs it yet.
 class wait_log
 {
 public:
@@ -29,25 +32,76 @@ public:
         since_ = clock::now();
     }
 
+    // Where the task goes on. The wait was over when the task became ready, if it had to.
     void end(waiter& operation) noexcept
     {
         const std::lock_guard lock(mutex_);
         operation.log_hook::unlink();
-        const clock::time_point now = clock::now();
+        const clock::time_point over = ready_since_ > since_ ? ready_since_
+                                                             : clock::now();
         if (operation.hub_ != nullptr)
             if (wait_times* const times = operation.hub_->kept_wait_times())
-                times->add(operation.list_, now - since_);
-        since_ = now;
+                times->add(operation.list_, over - since_);
+        since_ = over;
     }
 
-    // All operations that wait, in words; empty if there is none.
-    [[nodiscard]] std::string describe() const
+    // The executor of the task has been given a function to run.
+    void post() noexcept
     {
         const std::lock_guard lock(mutex_);
-        return describe_all();
+        if (posted_++ == 0 && running_ == 0)
+            ready_since_ = clock::now();
     }
 
-    // The same for a monitor, with the hubs, at one moment.
+    // It drops one without running it.
+    void drop() noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        if (--posted_ == 0 && running_ == 0)
+            count_ready();
+    }
+
+    // It begins to run one, perhaps inside of another.
+    void resume() noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        --posted_;
+        if (running_++ == 0)
+            count_ready();
+    }
+
+    // That has returned.
+    void suspend() noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        if (--running_ == 0 && posted_ > 0)
+            ready_since_ = clock::now();
+    }
+
+    // Where the task runs: from here on it is counted how long it is ready, and so is how long it
+    // was before it began to run.
+    void keep_ready_time() noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        if (!std::exchange(keeps_ready_time_, true))
+            count_ready();
+    }
+
+    // What has been counted up to now, and whether the task is ready.
+    struct ready_reading
+    {
+        clock::duration time;
+        bool is_ready;
+    };
+
+    [[nodiscard]] ready_reading read_ready(clock::time_point now) const noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        const bool is_counting = is_ready() && now > ready_since_;
+        return {is_counting ? ready_ + (now - ready_since_) : ready_, is_ready()};
+    }
+
+    // What the task does at one moment. While it is ready it waits for nothing.
     struct reading
     {
         struct place
@@ -56,36 +110,32 @@ public:
             unsigned char list;
         };
 
-        std::string text;
+        std::string text;  // all operations that wait, in words; empty if there is none
         std::vector<place> places;
-        clock::time_point since;
+        clock::time_point since;  // the last wait began or ended, or it became ready
+        bool is_ready = false;
     };
 
     [[nodiscard]] reading read() const
     {
         const std::lock_guard lock(mutex_);
-        reading result;
-        for (const waiter& operation : waiting_)
+        if (is_ready())
+            return {.text = {}, .places = {}, .since = ready_since_, .is_ready = true};
+        reading result{.text = {}, .places = {}, .since = since_};
+        for (const waiter& operation : waiting_) {
             result.places.push_back({operation.hub_, operation.list_});
-        result.text = describe_all();
-        result.since = since_;
+            result.text += (result.text.empty() ? "" : ", ") + operation.describe();
+        }
         return result;
     }
 
-    // When the last wait began or ended.
-    [[nodiscard]] clock::time_point since() const noexcept
-    {
-        const std::lock_guard lock(mutex_);
-        return since_;
-    }
-
 private:
-    [[nodiscard]] std::string describe_all() const
+    [[nodiscard]] bool is_ready() const noexcept { return posted_ > 0 && running_ == 0; }
+
+    void count_ready() noexcept
     {
-        std::string text;
-        for (const waiter& operation : waiting_)
-            text += (text.empty() ? "" : ", ") + operation.describe();
-        return text;
+        if (keeps_ready_time_)
+            ready_ += clock::now() - ready_since_;
     }
 
     mutable mutex mutex_;
@@ -95,6 +145,11 @@ private:
         boost::intrusive::constant_time_size<false>>
         waiting_;
     clock::time_point since_ = clock::now();
+    clock::time_point ready_since_{};  // the last time that it became ready
+    clock::duration ready_{};          // the times before, together, if they are kept
+    bool keeps_ready_time_ = false;
+    unsigned posted_ = 0;   // functions that the executor has not begun
+    unsigned running_ = 0;  // those that have not returned, one inside of another
 };
 
 }  // namespace sluice::detail

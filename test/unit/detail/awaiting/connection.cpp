@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(limit_that_has_passed_arms_nothing)
     limited operation;
     const wait_mode mode = operation.open(supervised, detail::time_limit::within(0s));
     BOOST_CHECK(mode == wait_mode::gives_up);
-    BOOST_TEST(log->describe().empty());
+    BOOST_TEST(log->read().text.empty());
     ctx.run();  // returns: nothing is armed
     BOOST_TEST(operation.cancellations == 0);
 }
@@ -165,10 +165,10 @@ BOOST_AUTO_TEST_CASE(limit_beyond_what_the_clock_can_count_arms_nothing)
     limited operation;
     (void
     )operation.open(supervised, detail::time_limit::within(std::chrono::hours::max()));
-    BOOST_TEST(log->describe() == "operation");
+    BOOST_TEST(log->read().text == "operation");
     ctx.run();  // returns: nothing is armed
     operation.close();
-    BOOST_TEST(log->describe().empty());
+    BOOST_TEST(log->read().text.empty());
 }
 
 BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected)  // P9
@@ -176,14 +176,14 @@ BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected
     {
         endless operation;
         (void)operation.open(supervised, {});
-        BOOST_TEST(log->describe() == "operation");
+        BOOST_TEST(log->read().text == "operation");
     }
-    BOOST_TEST(log->describe().empty());
+    BOOST_TEST(log->read().text.empty());
     endless erased;
     (void)erased.open(asio::any_io_executor(supervised), {});
-    BOOST_TEST(log->describe() == "operation");
+    BOOST_TEST(log->read().text == "operation");
     erased.close();
-    BOOST_TEST(log->describe().empty());
+    BOOST_TEST(log->read().text.empty());
 }
 
 BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)

@@ -18,6 +18,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
@@ -88,6 +89,47 @@ BOOST_AUTO_TEST_CASE(handlers_run_one_after_the_other)
     });
     run();
     BOOST_TEST(order.ends_with("first second"));
+}
+
+BOOST_AUTO_TEST_CASE(task_is_ready_from_the_post_until_it_runs)
+{
+    bool was_ready_inside = true;
+    asio::post(executor, [&] {
+        asio::dispatch(executor, [&] { was_ready_inside = log->read().is_ready; });
+    });
+    BOOST_TEST(log->read().is_ready);
+    run();
+    BOOST_TEST(!was_ready_inside);
+    BOOST_TEST(!log->read().is_ready);
+}
+
+BOOST_AUTO_TEST_CASE(task_whose_context_dies_is_not_ready_any_more)
+{
+    auto other = std::make_unique<asio::io_context>();
+    asio::post(
+        detail::supervised_executor(
+            asio::make_strand(asio::any_io_executor(other->get_executor())),
+            log
+        ),
+        [] {}
+    );
+    BOOST_TEST(log->read().is_ready);
+    other.reset();
+    BOOST_TEST(!log->read().is_ready);
+}
+
+// The log is of the task, and may die with it.
+BOOST_AUTO_TEST_CASE(task_may_end_in_what_the_executor_runs)
+{
+    const std::weak_ptr<detail::wait_log> seen = log;
+    asio::post(executor, [owner = std::move(log), this] {
+        executor = detail::supervised_executor(
+            asio::make_strand(asio::any_io_executor(ctx.get_executor())),
+            std::make_shared<detail::wait_log>()
+        );
+    });
+    run();
+    BOOST_TEST(seen.expired());
 }
 
 BOOST_AUTO_TEST_CASE(equal_if_strand_and_log_are)
