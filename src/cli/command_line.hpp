@@ -69,8 +69,8 @@ struct serve_arguments
 {
     std::string address = "127.0.0.1";
     unsigned short port = 0;
-    bool has_control = false;                // --control
-    std::vector<std::string> allowed_hosts;  // --allow-host
+    bool has_control = false;                     // --control
+    std::vector<std::string> allowed_hosts = {};  // --allow-host
     std::optional<std::chrono::nanoseconds> linger =
         std::nullopt;  // --linger; max: no limit
 };

@@ -138,10 +138,12 @@ std::string remedy(const runner_snapshot& runner, const snapshot& all)
                (*runner.parts == 1 ? "one file" : std::to_string(*runner.parts) + " files"
                ) +
                ".";
-    constexpr double notable = 0.1;
-    const bool has_all_threads = runner.workers >= all.threads &&
-                                 all.threads < all.processors;
-    if (has_all_threads || share_of_time(runner.ready, runner) >= notable)
+    constexpr double notable = 0.25;
+    const bool has_all_threads = all.threads > 0 && runner.workers >= all.threads;
+    const bool lacks_threads = has_all_threads ||
+                               share_of_time(runner.ready, runner) >= notable;
+    const bool may_have_more = all.threads == 0 || all.threads < all.processors;
+    if (lacks_threads && may_have_more)
         return remedy_for_threads(all);
     return runner.workers == 1
                ? "More workers for it help if its stage can share the work and there are "

@@ -244,21 +244,21 @@ class FilesOfInterruptedRuns(ProgramTest):
 class StateAtTheEnd(ProgramTest):
     """Outcome, state and progress of a run agree, whatever ended it."""
 
-    def end(self, signals, *options):
-        """The report of a run that would take minutes, and its first line as text."""
+    def end(self, signs, *options, rate=50):
+        """Interrupted at each of the signs; the report of a run that would take minutes, and its first line as text."""
         self.write("lines.txt", "a line\n" * 1_000_000)
         description = self.describe(
             {"lines": {"capacity": 8}, "slowly": {"capacity": 8}},
             [{"stage": "text_lines", "options": {"files": ["lines.txt"]}, "to": "lines"},
-             {"stage": "rate_limit", "options": {"per_second": 5000}, "from": "lines",
+             {"stage": "rate_limit", "options": {"per_second": rate}, "from": "lines",
               "to": "slowly"},
              {"stage": "discard", "from": "slowly"}])
         ends = []
         for report in ("json", "text"):
             process = self.start("run", description, "--progress", "json", "--report", report,
                                  *options)
-            for _ in range(signals):
-                while b'"state"' not in process.stderr.readline():
+            for sign in signs:
+                while sign not in process.stderr.readline():
                     pass
                 process.send_signal(signal.SIGINT)
             _, messages = process.communicate(timeout=PATIENCE)
@@ -276,13 +276,15 @@ class StateAtTheEnd(ProgramTest):
         return report
 
     def test_of_a_drained_run(self):
-        self.check(self.end(1), "interrupted and drained", "drained")
+        end = self.end([b'"state":"running"'], rate=5000)
+        self.check(end, "interrupted and drained", "drained")
 
     def test_of_a_stopped_run(self):
-        self.check(self.end(2), "interrupted and stopped", "stopped")
+        end = self.end([b'"state":"running"', b"draining; press Ctrl-C again"])
+        self.check(end, "interrupted and stopped", "stopped")
 
     def test_of_a_run_that_has_timed_out(self):
-        report = self.check(self.end(0, "--timeout", "100ms"), "timed out", "failed")
+        report = self.check(self.end([], "--timeout", "100ms"), "timed out", "failed")
         self.assertEqual(report["first_error"], "timed out after 100ms")
 
     def test_of_a_run_that_is_done(self):
