@@ -62,9 +62,7 @@ std::optional<sluice::error_code> code_of_cancelled(
 
 }  // namespace sleep_for
 
-using namespace sleep_for;
-
-BOOST_FIXTURE_TEST_SUITE(sleep_for, test::io_fixture)
+BOOST_FIXTURE_TEST_SUITE(sleep_for, sluice::test::io_fixture)
 
 BOOST_AUTO_TEST_CASE(time_passes)
 {
