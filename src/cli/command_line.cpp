@@ -48,7 +48,8 @@ standard output, everything else to standard error.
 
 Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
 twice, or after the drain limit: everything stops at once. SIGHUP is as Ctrl-C
-once. The status is 130, or 1 if workers do not end in time.
+once. A signal that is ignored at the start stays ignored. The status is 130, or 1
+if workers do not end in time.
 
 Exit status: 0 done; 1 failed or timed out, the error is the last message on
 standard error; 2 wrong command line or description, nothing was started;

@@ -40,7 +40,7 @@ std::string place_of(const std::string& runner, const metrics::snapshot& run)
     return pipeline::runner_title(found->name, found->stage) + ": ";
 }
 
-// For example under nohup.
+// For example under nohup, or in the background of a script.
 bool is_ignored(int signal)
 {
     struct sigaction now{};
@@ -79,7 +79,7 @@ pipeline_run::pipeline_run(
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
       stdout_above_lines_(progress_.lines(), stdout_),
-      signals_(control_, SIGINT, SIGTERM),
+      signals_(control_),
       timeout_timer_(control_),
       drain_timer_(control_),
       frame_timer_(control_),
@@ -97,8 +97,9 @@ pipeline_run::pipeline_run(
       ),
       observed_(control_, results, pipeline_)
 {
-    if (!is_ignored(SIGHUP))
-        signals_.add(SIGHUP);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        if (!is_ignored(signal))
+            signals_.add(signal);
     if (arguments.serve)
         serve(*arguments.serve);
 }
