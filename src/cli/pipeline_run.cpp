@@ -255,6 +255,8 @@ void pipeline_run::look_at_servers()
     const metrics::snapshot now = pipeline_.snapshot();
     for (const std::string& line : outages_.news(now))
         progress_.note(line);
+    for (const std::string& line : outages_.warnings(now))
+        progress_.note(line);
     const std::string unheard = describe_unheard(now);
     if (end_ == run_end::drained && !unheard.empty())
         stop_because(unheard + "; stopping");
@@ -324,7 +326,10 @@ void pipeline_run::leave_without_error(const metrics::snapshot& now)
     const std::string unheard = describe_unheard(now);
     if (end_ == run_end::drained && !unheard.empty())
         progress_.note(unheard);
-    leave({end_, {}});
+    if (std::string losses = describe_losses(now); !losses.empty())
+        leave({run_end::failed, std::move(losses)});
+    else
+        leave({end_, {}});
 }
 
 std::string pipeline_run::timeout_text(

@@ -447,6 +447,9 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(take(*q) == 1);
     put(*q, 2);
     server.run("FLUSHALL");
+    const auto told = spawn(taking(*q));
+    run_until([&] { return told.done(); });
+    told.check_error(redis::errc::elements_lost);
     put(*q, 3);
     BOOST_TEST(take(*q) == 3);
 }

@@ -33,8 +33,9 @@ struct input_producer_options
 
     /// With `shuffle`: the start of the random orders. The order of an epoch depends on the
     /// seed, the number of the epoch and the size of the list, and is the same on every platform.
-    /// Empty: that of `start_at`. If that has none, a random one, which the positions of the reading
-    /// have: so a first start gives other orders each time, and what is resumed goes on in its order.
+    /// Empty: that of `start_at`. If that has none, a random one, which the positions of the
+    /// reading have. So a first start gives other orders each time, and what is resumed goes on in
+    /// its order.
     std::optional<std::uint64_t> seed = std::nullopt;
 
     /// How many elements are stored at most; not 0. May be `unbounded` only if the number of epochs

@@ -72,8 +72,8 @@ struct blocking_outcome
     std::optional<value_type> value;
 };
 
-// A call whose coroutine waits. Either a thread calls the function or a cancellation drops it. After
-// a call the coroutine goes on when its own thread has left the post to the pool, too: it may
+// A call whose coroutine waits. Either a thread calls the function or a cancellation drops it. The
+// coroutine goes on when that is over and its own thread has left the post to the pool: it may
 // destroy the pool then. After a cancellation nothing of the call is left in the pool but *this.
 template <class Result, class Function, class Handler>
 struct blocking_call
