@@ -49,7 +49,8 @@ standard output, everything else to standard error.
 
 Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
 twice, or after the drain limit: everything stops at once. SIGHUP is as Ctrl-C
-once. The status is 130, or 1 if workers do not end in time.
+once. A signal that is ignored at the start stays ignored. The status is 130, or 1
+if workers do not end in time.
 
 Exit status: 0 done; 1 failed or timed out, the error is the last message on
 standard error; 2 wrong command line or description, nothing was started;
@@ -90,7 +91,10 @@ constexpr auto queues_footer =
 
 list shows them, watch shows them each second until Ctrl-C. The size counts what
 consumers have, leased, too; the age is that of the element that leaves next.
+peek shows the elements that leave next, or with --dead the dead letters, and why
+they are some; all stay where they are.
 drain takes out what waits and discards it, or prints it with --json.
+requeue puts the dead letters back into their queue, as new elements.
 close ends them for all processes once what is left has been taken.
 delete removes them, so that a pipeline can run anew.
 
@@ -100,6 +104,8 @@ line, no such queue, or a queue that is not deleted because it has elements.
 Examples:
   sluice queues redis://localhost
   sluice queues unix:/run/redis.sock watch words.lines words.words
+  sluice queues redis://localhost peek --dead --count 3 words.lines
+  sluice queues redis://localhost requeue words.lines
   sluice queues redis://localhost drain --dead --json words.lines >dead.jsonl
   sluice queues redis://localhost delete --force words.lines words.words)";
 
@@ -146,7 +152,9 @@ const choices<graph_format> graph_formats{
 const choices<queues_action> queues_actions{
     {"list", queues_action::list},
     {"watch", queues_action::watch},
+    {"peek", queues_action::peek},
     {"drain", queues_action::drain},
+    {"requeue", queues_action::requeue},
     {"close", queues_action::close},
     {"delete", queues_action::remove}
 };
@@ -254,6 +262,16 @@ std::chrono::nanoseconds parse_interval(const std::string& given)
     if (!duration || *duration <= std::chrono::nanoseconds::zero())
         throw refusal(given, "a duration above 0, such as 2s or 500ms");
     return *duration;
+}
+
+std::size_t parse_count(const std::string& given)
+{
+    std::size_t count = 0;
+    const char* const end = given.data() + given.size();
+    const auto [stop, error] = std::from_chars(given.data(), end, count);
+    if (error != std::errc() || stop != end || count == 0)
+        throw refusal(given, "a whole number above 0");
+    return count;
 }
 
 std::chrono::nanoseconds parse_linger(const std::string& given)
@@ -561,12 +579,18 @@ private:
             });
         queues->add_option("QUEUE", queues_.queues, "which of them, by their names")
             ->type_name("");
-        queues->add_flag("--json", queues_.json, "as JSON; of drain a line each");
+        queues
+            ->add_flag("--json", queues_.json, "as JSON; of peek and drain a line each");
         queues->add_flag(
             "--dead",
             queues_.dead_letters,
-            "drain the dead letters of the queue, and only these"
+            "peek at or drain the dead letters of the queue, and only these"
         );
+        queues->add_option("--count", "how many; peek: 10 by default, requeue: all")
+            ->type_name("N")
+            ->each([this](const std::string& given) {
+                queues_.count = parse_count(given);
+            });
         queues->add_flag(
             "--force",
             queues_.force,
@@ -583,10 +607,13 @@ private:
         const auto is = [this](auto... actions) {
             return ((queues_.action == actions) || ...);
         };
-        if (queues_.json && is(queues_action::close, queues_action::remove))
-            throw CLI::ExcludesError("--json", "close and delete");
-        if (queues_.dead_letters && !is(queues_action::drain))
-            throw CLI::RequiresError("--dead", "drain");
+        if (queues_.json &&
+            is(queues_action::requeue, queues_action::close, queues_action::remove))
+            throw CLI::ExcludesError("--json", "requeue, close and delete");
+        if (queues_.dead_letters && !is(queues_action::peek, queues_action::drain))
+            throw CLI::RequiresError("--dead", "peek or drain");
+        if (queues_.count && !is(queues_action::peek, queues_action::requeue))
+            throw CLI::RequiresError("--count", "peek or requeue");
         if (queues_.force && !is(queues_action::remove))
             throw CLI::RequiresError("--force", "delete");
         if (interval_ && !is(queues_action::watch))

@@ -6,6 +6,7 @@
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -118,7 +119,9 @@ enum class queues_action
 {
     list,
     watch,
+    peek,
     drain,
+    requeue,
     close,
     remove
 };
@@ -129,7 +132,8 @@ struct queues_arguments
     queues_action action = queues_action::list;
     std::vector<std::string> queues;  // by name; empty: all
     bool json = false;
-    bool dead_letters = false;                                    // of drain
+    bool dead_letters = false;                                    // of peek and drain
+    std::optional<std::size_t> count;                             // of peek and requeue
     bool force = false;                                           // of delete
     std::chrono::nanoseconds interval = std::chrono::seconds(1);  // of watch
 };

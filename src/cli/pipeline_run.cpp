@@ -41,7 +41,7 @@ std::string place_of(const std::string& runner, const metrics::snapshot& run)
     return pipeline::runner_title(found->name, found->stage) + ": ";
 }
 
-// For example under nohup.
+// For example under nohup, or in the background of a script.
 bool is_ignored(int signal)
 {
     struct sigaction now{};
@@ -80,7 +80,7 @@ pipeline_run::pipeline_run(
       progress_(arguments.progress, STDERR_FILENO),
       stdout_(STDOUT_FILENO, "standard output"),
       stdout_above_lines_(progress_.lines(), stdout_),
-      signals_(control_, SIGINT, SIGTERM),
+      signals_(control_),
       timeout_timer_(control_),
       drain_timer_(control_),
       frame_timer_(control_),
@@ -98,8 +98,9 @@ pipeline_run::pipeline_run(
       ),
       observed_(control_, results, pipeline_)
 {
-    if (!is_ignored(SIGHUP))
-        signals_.add(SIGHUP);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        if (!is_ignored(signal))
+            signals_.add(signal);
     if (arguments.serve)
         serve(*arguments.serve);
 }
@@ -261,6 +262,8 @@ void pipeline_run::look_at_servers()
     const metrics::snapshot now = pipeline_.snapshot();
     for (const std::string& line : outages_.news(now))
         progress_.note(line);
+    for (const std::string& line : outages_.warnings(now))
+        progress_.note(line);
     const std::string unheard = describe_unheard(now);
     if (end_ == run_end::drained && !unheard.empty())
         stop_because(unheard + "; stopping");
@@ -332,7 +335,10 @@ void pipeline_run::leave_without_error(const metrics::snapshot& now)
     const std::string unheard = describe_unheard(now);
     if (end_ == run_end::drained && !unheard.empty())
         progress_.note(unheard);
-    leave({end_, {}});
+    if (std::string losses = describe_losses(now); !losses.empty())
+        leave({run_end::failed, std::move(losses)});
+    else
+        leave({end_, {}});
 }
 
 std::string pipeline_run::timeout_text(

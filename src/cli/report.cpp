@@ -4,6 +4,7 @@
 #include "report.hpp"
 
 #include "pipeline/runner_title.hpp"
+#include "server_outages.hpp"
 #include "terminal.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
@@ -103,6 +104,11 @@ std::vector<std::string> remote_table(const metrics::snapshot& snapshot)
     std::vector<table_row> rows{
         {"queue on a server", "size", "pending", "oldest", "redelivered", "dead", "read"}
     };
+    const bool has_lost = std::ranges::any_of(snapshot.queues, [](const auto& queue) {
+        return queue.remote && queue.remote->lost > 0;
+    });
+    if (has_lost)
+        rows.front().emplace_back("lost");
     for (const auto& queue : snapshot.queues) {
         if (!queue.remote)
             continue;
@@ -116,10 +122,12 @@ std::vector<std::string> remote_table(const metrics::snapshot& snapshot)
              with_separators(remote.dead),
              format_reading(remote)}
         );
+        if (has_lost)
+            rows.back().push_back(with_separators(remote.lost));
     }
     if (rows.size() == 1)
         return {};
-    return table_lines("<>>>>>>", std::move(rows));
+    return table_lines(has_lost ? "<>>>>>>>" : "<>>>>>>", std::move(rows));
 }
 
 std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
@@ -193,10 +201,12 @@ std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outc
     return fmt::format(", {} of the input read", percent(*progress));
 }
 
-// Servers that did not say how their queues are, or not lately.
+// Servers that did not say how their queues are, or not lately; what they have lost, or may.
 std::string problem_lines(const metrics::snapshot& snapshot)
 {
     std::string lines;
+    for (const std::string& line : server_outages().warnings(snapshot))
+        lines += line + '\n';
     for (const auto& queue : snapshot.queues)
         if (queue.remote && !queue.remote->problem.empty())
             lines += fmt::format(

@@ -3,18 +3,24 @@
 
 #include "server_outages.hpp"
 
+#include "text/number.hpp"
 #include "text/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace sluice::cli {
 
+using text::with_separators;
+
 namespace {
 
-// What is wrong, and the queues to which it happens. The problem has the address of the server.
+using queue_pointers = std::vector<const metrics::queue_snapshot*>;
+
+// What is wrong, and the queues to which it happens.
 struct outage
 {
     std::string problem;
@@ -32,11 +38,14 @@ bool has_not_been_heard(const metrics::queue_snapshot& queue)
     return queue.remote && !queue.remote->read_ago;
 }
 
-std::vector<outage> outages_of(const std::vector<const metrics::queue_snapshot*>& queues)
+std::vector<outage> outages_of(
+    const queue_pointers& queues,
+    std::string metrics::remote_figures::* text
+)
 {
     std::vector<outage> found;
     for (const metrics::queue_snapshot* const queue : queues) {
-        const std::string& problem = queue->remote->problem;
+        const std::string& problem = *queue->remote.*text;
         const auto same = std::ranges::find(found, problem, &outage::problem);
         if (same != found.end())
             same->queues.push_back(queue->name);
@@ -59,15 +68,6 @@ std::string to_text(const std::vector<std::string>& queues)
     );
 }
 
-std::string to_line(const outage& found)
-{
-    return fmt::format(
-        "waiting for the server of {}: {}",
-        to_text(found.queues),
-        text::printable(found.problem)
-    );
-}
-
 // As the problem of a connection that has been tried.
 std::string silence_of(const std::string& server)
 {
@@ -80,12 +80,19 @@ std::string silence_of(const std::string& server)
 }
 
 std::vector<std::string> lines_about(
-    const std::vector<const metrics::queue_snapshot*>& queues
+    const queue_pointers& queues,
+    std::string metrics::remote_figures::* problem,
+    std::string_view what
 )
 {
     std::vector<std::string> lines;
-    for (const outage& each : outages_of(queues))
-        lines.push_back(to_line(each));
+    for (const outage& each : outages_of(queues, problem))
+        lines.push_back(fmt::format(
+            "{} {}: {}",
+            what,
+            to_text(each.queues),
+            text::printable(each.problem)
+        ));
     return lines;
 }
 
@@ -94,7 +101,7 @@ std::vector<std::string> lines_about(
 std::vector<std::string> server_outages::news(const metrics::snapshot& now)
 {
     std::set<std::string> out_of_reach;
-    std::vector<const metrics::queue_snapshot*> untold;
+    queue_pointers untold;
     for (const metrics::queue_snapshot& queue : now.queues) {
         if (!is_out_of_reach(queue))
             continue;
@@ -103,7 +110,21 @@ std::vector<std::string> server_outages::news(const metrics::snapshot& now)
             untold.push_back(&queue);
     }
     told_ = std::move(out_of_reach);
-    return lines_about(untold);
+    return lines_about(
+        untold,
+        &metrics::remote_figures::problem,
+        "waiting for the server of"
+    );
+}
+
+std::vector<std::string> server_outages::warnings(const metrics::snapshot& now)
+{
+    queue_pointers untold;
+    for (const metrics::queue_snapshot& queue : now.queues)
+        if (queue.remote && !queue.remote->warning.empty() &&
+            told_warnings_.insert(queue.name + '\n' + queue.remote->warning).second)
+            untold.push_back(&queue);
+    return lines_about(untold, &metrics::remote_figures::warning, "warning about");
 }
 
 std::string describe_outages(metrics::snapshot now, const server_addresses& servers)
@@ -112,6 +133,21 @@ std::string describe_outages(metrics::snapshot now, const server_addresses& serv
         if (has_not_been_heard(queue) && queue.remote->problem.empty())
             queue.remote->problem = silence_of(servers.at(queue.name));
     return fmt::format("{}", fmt::join(server_outages().news(now), "; "));
+}
+
+std::string describe_losses(const metrics::snapshot& now)
+{
+    std::vector<std::string> losses;
+    for (const metrics::queue_snapshot& queue : now.queues)
+        if (queue.remote && queue.remote->lost > 0)
+            losses.push_back(fmt::format(
+                "{} of {}",
+                with_separators(queue.remote->lost),
+                to_text({queue.name})
+            ));
+    if (losses.empty())
+        return {};
+    return fmt::format("the server has lost elements: {}", fmt::join(losses, ", "));
 }
 
 std::string describe_unheard(const metrics::snapshot& now)

@@ -12,16 +12,20 @@
 
 namespace sluice::cli {
 
-// Tells of servers that cannot be reached, once for each time.
+// Tells of servers that cannot be reached, once for each time, and of elements that they have lost.
 class server_outages
 {
 public:
     // What is new since the last call: a line for each server.
     [[nodiscard]] std::vector<std::string> news(const metrics::snapshot& now);
 
+    // What has gone wrong with queues, or may, since the last call: a line for each text.
+    [[nodiscard]] std::vector<std::string> warnings(const metrics::snapshot& now);
+
 private:
     // The queues whose server was out of reach at the last call.
     std::set<std::string> told_;
+    std::set<std::string> told_warnings_;
 };
 
 // Where the server of each queue is, without passwords, by the name of the queue.
@@ -33,6 +37,9 @@ using server_addresses = std::map<std::string, std::string>;
     metrics::snapshot now,
     const server_addresses& servers
 );
+
+// What has been lost of which queues, as one sentence; empty if it is nothing.
+[[nodiscard]] std::string describe_losses(const metrics::snapshot& now);
 
 // The queues whose server has not answered at all, be it that nobody can reach it or that it is
 // silent: what is meant for them has nowhere to go. Empty if there are none.

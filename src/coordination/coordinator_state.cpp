@@ -13,10 +13,12 @@
 #include <boost/asio/strand.hpp>
 
 #include <atomic>
+#include <csignal>
 #include <memory>
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace sluice::detail {
 
@@ -39,6 +41,12 @@ bool post_without_memory(
     } catch (...) {
         return false;
     }
+}
+
+bool is_ignored(int signal) noexcept
+{
+    struct sigaction now{};
+    return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 }  // namespace
@@ -262,13 +270,15 @@ void coordinator_state::set_timer()
 void coordinator_state::request_stop_on_signal(std::initializer_list<int> signals)
 {
     const std::lock_guard lock(event_mutex_);
-    if (should_stop())
-        return;  // there is nothing left to wait for
+    std::vector<int> heeded(signals);
+    std::erase_if(heeded, is_ignored);
+    if (should_stop() || heeded.empty())
+        return;  // there is nothing to wait for
     const bool first = !signals_;
     if (first)
         signals_.emplace(executor_);
     try {
-        for (const int signal : signals)
+        for (const int signal : heeded)
             signals_->add(signal);
     } catch (...) {
         if (first)

@@ -21,6 +21,13 @@ std::uint64_t random_seed()
     return (std::uint64_t{source()} << 32U) | source();
 }
 
+// In a position 0 says that there is no order. So the seed 0 is another one there.
+std::uint64_t not_zero(std::uint64_t seed)
+{
+    constexpr std::uint64_t instead_of_zero = 0x1'0000'0000;
+    return seed == 0 ? instead_of_zero : seed;
+}
+
 // Where the reading begins, with its seed.
 input_position start_of(const input_producer_options& options)
 {
@@ -28,9 +35,9 @@ input_position start_of(const input_producer_options& options)
     if (!options.shuffle)
         return start;
     if (options.seed)
-        start.seed = *options.seed;
-    else if (!options.start_at)
-        start.seed = random_seed();
+        start.seed = not_zero(*options.seed);
+    else if (start.seed == 0)
+        start.seed = not_zero(random_seed());
     return start;
 }
 
@@ -50,22 +57,31 @@ reading_core::reading_core(const input_producer_options& options)
     if (options.capacity == unbounded && options.num_epochs == unlimited_epochs)
         refuse("without a limit of epochs it would fill the memory; give a capacity");
     if (options.start_at)
-        check_seed(*options.start_at);
+        check_seed(*options.start_at, options.seed.has_value());
 }
 
-// Within an epoch the order must be that of the position. At the beginning of one a position
-// without a seed goes with each: a program that has none yet gives one that is empty.
-void reading_core::check_seed(const input_position& start_at) const
+// The order must be that of the position. One without an order is of a reading that did not
+// shuffle. The beginning goes with each order, because a program that has no position yet gives
+// one that is empty; and so does that of a later epoch with a seed.
+void reading_core::check_seed(const input_position& start_at, bool has_seed) const
 {
     if (start_at.seed != 0 && !shuffles_)
         refuse("start_at is of a reading that shuffles; set shuffle");
-    if (start_.seed == start_at.seed || (start_at.seed == 0 && start_at.index == 0))
+    if (start_.seed == start_at.seed || start_at == input_position())
         return;
-    if (start_at.seed == 0)
-        refuse(
-            "start_at is within an epoch that is not shuffled, or with seed 0, not " +
-            std::to_string(start_.seed) + "; begin at an epoch, with index 0"
-        );
+    if (start_at.seed == 0) {
+        if (start_at.index != 0)
+            refuse(
+                "start_at is within an epoch that is not shuffled; leave shuffle out, or "
+                "begin at an epoch, with index 0 and a seed"
+            );
+        if (!has_seed)
+            refuse(
+                "start_at is of a reading that does not shuffle; leave shuffle out, or "
+                "give a seed"
+            );
+        return;
+    }
     refuse(
         "start_at is of a reading with seed " + std::to_string(start_at.seed) + ", not " +
         std::to_string(start_.seed) + "; leave the seed out, or start_at"

@@ -36,15 +36,23 @@ redis::queue_kind kind_of(const queue_description& description)
                                          : redis::queue_kind::fifo;
 }
 
+// The server counts milliseconds; what is shorter is one.
+std::chrono::milliseconds in_milliseconds(std::chrono::nanoseconds time)
+{
+    return std::chrono::ceil<std::chrono::milliseconds>(time);
+}
+
 redis::queue_options options_of(const queue_description& description)
 {
     return {
         .name = description.key,
         .capacity = description.capacity,
         .kind = kind_of(description),
-        .lease = std::chrono::duration_cast<std::chrono::milliseconds>(description.lease),
+        .lease = in_milliseconds(description.lease),
         .max_deliveries = description.max_deliveries,
-        .min_after_dequeue = description.min_after_dequeue
+        .min_after_dequeue = description.min_after_dequeue,
+        .retry_delay = in_milliseconds(description.retry_delay),
+        .max_retry_delay = in_milliseconds(description.max_retry_delay)
     };
 }
 

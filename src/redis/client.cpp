@@ -33,6 +33,18 @@ bool is_for_good(const error_code& error) noexcept
            error == errc::tls_failed || error == sluice::errc::invalid_argument;
 }
 
+// Empty if the answer does not say.
+std::string eviction_policy_of(const reply& memory)
+{
+    constexpr std::string_view field = "\nmaxmemory_policy:";
+    const std::string_view text = memory.is_error() ? std::string_view() : memory.text();
+    const auto found = text.find(field);
+    if (found == text.npos)
+        return {};
+    const auto rest = text.substr(found + field.size());
+    return std::string(rest.substr(0, rest.find_first_of("\r\n")));
+}
+
 }  // namespace
 
 client::client(
@@ -261,6 +273,12 @@ std::string client::problem() const
     return problem_;
 }
 
+std::string client::warning() const
+{
+    const std::lock_guard lock(mutex_);
+    return warning_;
+}
+
 awaitable<void> client::connect()
 {
     commands_ = std::make_shared<link>(home_);
@@ -276,12 +294,27 @@ awaitable<void> client::connect()
     co_await commands_->connect(server_);
     co_await log_in(*commands_, server_);
     co_await load_functions(*commands_);
+    co_await look_for_eviction();
     co_await events_->connect(server_);
     co_await log_in(*events_, server_);
     // Of a queue, if there is one: a user may have the right to that only, and denials are noted.
     const auto channel = cores_.empty() ? "sluice:{}:events"
                                         : cores_.front()->event_channel();
     co_await begin_events(*events_, channel);
+}
+
+// Of a user who may not ask nothing is said.
+awaitable<void> client::look_for_eviction()
+{
+    const auto answer = co_await commands_->exchange(command("INFO", "memory"));
+    const std::string policy = eviction_policy_of(reply(answer.get()));
+    std::string warning;
+    if (!policy.empty() && policy != "noeviction")
+        warning = "redis connection to " + server_.shown() +
+                  ": its maxmemory-policy is " + policy +
+                  ", with which a server may evict queues; set it to noeviction";
+    const std::lock_guard lock(mutex_);
+    warning_ = std::move(warning);
 }
 
 // Until one of the links is lost, which ends both.

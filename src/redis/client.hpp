@@ -27,7 +27,7 @@ namespace sluice::redis::detail {
 
 // The two links of a connection, for commands and for events: connects them, again and again, and
 // tells the cores. All but the constructor, start(), stop(), add(), leave(), post_pump(),
-// defer_pump(), run_pump(), is_connected() and problem() is called on the strand.
+// defer_pump(), run_pump(), is_connected(), problem() and warning() is called on the strand.
 class client final : public command_sink, public std::enable_shared_from_this<client>
 {
 public:
@@ -49,6 +49,7 @@ public:
     void run_pump(remote_core& core) override;
     [[nodiscard]] bool is_connected() const noexcept { return is_connected_; }
     [[nodiscard]] std::string problem() const;
+    [[nodiscard]] std::string warning() const;
 
     // On the strand ---------------------------------------------------------------------------
 
@@ -61,6 +62,7 @@ private:
     awaitable<void> run();
     awaitable<void> poll();
     awaitable<void> connect();
+    awaitable<void> look_for_eviction();
     awaitable<void> serve();
     void attend(remote_core& core);
     void on_push(const reply& message);
@@ -93,6 +95,7 @@ private:
     std::atomic<bool> is_connected_ = false;
     mutable std::mutex mutex_;
     std::string problem_;  // guarded by mutex_
+    std::string warning_;  // guarded by mutex_
 };
 
 }  // namespace sluice::redis::detail

@@ -10,8 +10,10 @@
 --   :meta    hash  what the queue is, whether it is closed, who waits, and
 --                  enqueued   the number of the last element
 --                  base       the number before the first one; 0 if it is not there
---                  up_to      there is room for elements up to this number
+--                  out        `base` and how many elements have left
+--                  lost       how many of these the server has lost
 --                  next_end   no lease ends before
+--                  longest    and none lasts longer, in ms
 --                  came_back  set while `tries`, or `ready` of a fifo queue, is not empty
 --                  p:<id>     the last enqueue of a producer, and when it was
 --                  n:<name>   the last enqueue of the process that enqueues under the name, how
@@ -21,6 +23,9 @@
 --                  only that came back; the others are the last numbers.
 --   :leased  zset  identifiers with a consumer, scored by the end of the lease in ms
 --   :tries   hash  identifier -> how often it was delivered before; nothing for the first time
+--   :dead    the same keys for the dead letters, which are a queue, and
+--   :dead:why  hash  identifier -> how often it was delivered, a letter for why it came back the
+--                  last time (r: it was returned, e: the lease ended), its priority
 --
 -- An identifier is the number of the element and, of a priority queue, its priority. Equal scores
 -- are in the order of their members, so an element that comes back has its old place again.
@@ -40,6 +45,11 @@
 --      A queue that was deleted goes on behind its last number, because numbers begin with the
 --      time. A server that has lost elements gives their numbers again. So a process that has
 --      lost its connection since also says when the element was enqueued.
+-- (G6) `enqueued` without `out` is the size of `data`. If it is not, or an identifier has no bytes,
+--      the server has lost a key, be it that it was deleted or evicted. Who notices that mends the
+--      others, adds to `lost` and publishes it. What `data` has is never given up.
+-- (G7) An element whose next delivery is delayed is in `leased` with a half in the score. No
+--      consumer has it, and the end of that is no delivery.
 --
 -- What takes time is the number of calls, and to make numbers of texts and texts of numbers. So a
 -- function reads what it needs of `meta` in one call, the paths that an element seldom takes read
@@ -101,7 +111,7 @@ end
 -- What the functions below call, and with what.
 local hash_commands = {'HDEL', 'HGET', 'HINCRBY', 'HLEN', 'HMGET', 'HSCAN', 'HSET'}
 local zset_commands = {'ZADD', 'ZCARD', 'ZPOPMIN', 'ZRANDMEMBER', 'ZRANGE', 'ZREM', 'ZSCORE'}
-local hashes = {':meta', ':data', ':tries', ':dead:meta', ':dead:data'}
+local hashes = {':meta', ':data', ':tries', ':dead:meta', ':dead:data', ':dead:why'}
 local zsets = {':ready', ':leased', ':dead:leased'}
 local channels = {':events', ':dead:events'}
 
@@ -160,15 +170,75 @@ end
 
 -- Elements ---------------------------------------------------------------------------------------
 
+-- The fields of a hash.
+local function fields_of(key)
+  local fields, cursor = {}, '0'
+  repeat
+    local page = redis.call('HSCAN', key, cursor, 'COUNT', 1000)
+    cursor = page[1]
+    for i = 1, #page[2], 2 do fields[#fields + 1] = page[2][i] end
+  until cursor == '0'
+  return fields
+end
+
+-- When the next lease ends, or before.
+local function first_end(prefix)
+  local first = redis.call('ZRANGE', prefix .. ':leased', 0, 0, 'WITHSCORES')[2]
+  return first and digits(math.floor(first)) or never
+end
+
+-- (G6) Afterwards all that `data` has and no consumer is in `ready`, also of a fifo queue.
+local function mend(prefix)
+  local meta, data, tries = prefix .. ':meta', prefix .. ':data', prefix .. ':tries'
+  local there, gone = {}, nil
+  local ids = fields_of(data)
+  for _, id in ipairs(ids) do there[id] = true end
+  for _, zset in ipairs({prefix .. ':leased', prefix .. ':ready'}) do
+    gone = {}
+    for _, id in ipairs(redis.call('ZRANGE', zset, 0, -1)) do
+      if there[id] == true then there[id] = zset else gone[#gone + 1] = id end
+    end
+    if gone[1] then call_with('ZREM', zset, gone) end
+  end
+  gone = {}
+  for _, id in ipairs(fields_of(tries)) do
+    if not there[id] then gone[#gone + 1] = id end
+  end
+  if gone[1] then call_with('HDEL', tries, gone) end
+  local back = {}
+  for _, id in ipairs(ids) do
+    if there[id] == true then
+      back[#back + 1] = string.match(id, ':(.*)$') or 0
+      back[#back + 1] = id
+    end
+  end
+  if back[1] then call_with('ZADD', prefix .. ':ready', back) end
+  local enqueued, out = unpack(redis.call('HMGET', meta, 'enqueued', 'out'))
+  local lost = out and enqueued - out - #ids or 0
+  if lost ~= 0 then
+    redis.call('HINCRBY', meta, 'out', digits(lost))
+    redis.call('HINCRBY', meta, 'lost', digits(lost))
+  end
+  redis.call('HSET', meta, 'came_back', 1, 'next_end', first_end(prefix))
+  publish(prefix, 'l')
+  tell_about_items(prefix)
+  tell_about_room(prefix)
+end
+
 -- (G5) Its numbers begin with the microseconds of its clock, and so behind those of one that was
--- deleted: no server takes an element in each microsecond.
-local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue)
+-- deleted: no server takes an element in each microsecond. (G6) Elements of one that has lost only
+-- what is written here stay.
+local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue, delay, most_delay)
   local meta = prefix .. ':meta'
   if redis.call('HGET', meta, 'kind') then return end
-  local base = digits(1000 * now_ms())
-  redis.call('HSET', meta, 'kind', kind, 'closed', '0', 'enqueued', base, 'base', base,
-    'up_to', digits(base + capacity), 'next_end', never, 'capacity', capacity,
-    'max_deliveries', max_deliveries, 'min_after_dequeue', min_after_dequeue)
+  local base = 1000 * now_ms()
+  local size = redis.call('HLEN', prefix .. ':data')
+  redis.call('HSET', meta, 'kind', kind, 'closed', '0', 'enqueued', digits(base + size),
+    'base', digits(base), 'out', digits(base), 'next_end', never, 'longest', most_delay or 0,
+    'capacity', capacity, 'max_deliveries', max_deliveries,
+    'min_after_dequeue', min_after_dequeue, 'retry_delay', delay or 0,
+    'max_retry_delay', most_delay or 0)
+  if size > 0 then mend(prefix) end
 end
 
 -- Numbers `count` elements, whose bytes and priorities are from args[i] on, behind the last one.
@@ -189,50 +259,102 @@ local function list_elements(kind, last, now, args, i, count, data, ready)
 end
 
 -- Puts an element among the dead letters, which are a queue of their own.
-local function bury(prefix, id)
-  local dead = prefix .. ':dead'
+local function bury(prefix, id, tries, why)
+  local dead, meta = prefix .. ':dead', prefix .. ':meta'
+  local stored = redis.call('HGET', prefix .. ':data', id)
+  if not stored then return end  -- (G6)
   create(dead, 'fifo', never, 0, 0)
   local number = numeral(redis.call('HGET', dead .. ':meta', 'enqueued') + 1)
-  local bytes = string.sub(redis.call('HGET', prefix .. ':data', id), 14)
-  redis.call('HSET', dead .. ':data', number, digits(now_ms()) .. bytes)
+  redis.call('HSET', dead .. ':data', number, digits(now_ms()) .. string.sub(stored, 14))
+  redis.call('HSET', dead .. ':why', number,
+    tries .. ' ' .. why .. ' ' .. (string.match(id, ':(.*)$') or 0))
   redis.call('HSET', dead .. ':meta', 'enqueued', number)
   redis.call('HDEL', prefix .. ':data', id)
   redis.call('HDEL', prefix .. ':tries', id)
-  redis.call('HINCRBY', prefix .. ':meta', 'dead', 1)
+  redis.call('HINCRBY', meta, 'dead', 1)
+  if redis.call('HGET', meta, 'out') then redis.call('HINCRBY', meta, 'out', 1) end
   tell_about_items(dead)
 end
 
--- Elements that are with nobody any more go back, each to its old place. If they have been seen
--- that was a delivery.
-local function take_back(prefix, ids, are_seen)
+-- Something in `leased` ends at this time.
+local function note_end(meta, end_ms)
+  if end_ms < tonumber(redis.call('HGET', meta, 'next_end')) then
+    redis.call('HSET', meta, 'next_end', digits(end_ms))
+  end
+end
+
+-- (G7)
+local function delay(prefix, id, ms)
+  local end_ms = now_ms() + ms
+  redis.call('ZADD', prefix .. ':leased', digits(end_ms) .. '.5', id)
+  note_end(prefix .. ':meta', end_ms)
+end
+
+-- Elements that are with nobody any more go back, each to its old place. With a letter for why, as
+-- in `:dead:why`, that was a delivery, and the next one may be delayed: twice as long each time.
+local function take_back(prefix, ids, why)
   if #ids == 0 then return end
   local meta = prefix .. ':meta'
-  local most = tonumber(redis.call('HGET', meta, 'max_deliveries'))
+  local most, first_delay, most_delay = unpack(redis.call('HMGET', meta,
+    'max_deliveries', 'retry_delay', 'max_retry_delay'))
+  most, first_delay = most + 0, (first_delay or 0) + 0
   local buried = false
   for _, id in ipairs(ids) do
-    local tries = are_seen and redis.call('HINCRBY', prefix .. ':tries', id, 1) or 0
+    local tries = why and redis.call('HINCRBY', prefix .. ':tries', id, 1) or 0
     if most > 0 and tries >= most then
-      bury(prefix, id)
+      bury(prefix, id, tries, why)
       buried = true
+    elseif why and first_delay > 0 then
+      delay(prefix, id, math.min(first_delay * 2 ^ (tries - 1), most_delay + 0))
     else
       redis.call('ZADD', prefix .. ':ready', string.match(id, ':(.*)$') or 0, id)
     end
   end
   redis.call('HSET', meta, 'came_back', 1)
-  if are_seen then redis.call('HINCRBY', meta, 'redelivered', #ids) end
+  if why then redis.call('HINCRBY', meta, 'redelivered', #ids) end
   tell_about_items(prefix)
   if buried then tell_about_room(prefix) end
+end
+
+-- Of a clock that was set back leases would last as much longer.
+local function shorten_leases(prefix, now)
+  local leased = prefix .. ':leased'
+  local latest = digits(now + (redis.call('HGET', prefix .. ':meta', 'longest') or never))
+  local late = redis.call('ZRANGE', leased, '(' .. latest .. '.5', '+inf', 'BYSCORE', 'WITHSCORES')
+  for i = 1, #late, 2 do
+    redis.call('ZADD', leased, latest .. (late[i + 1] % 1 > 0 and '.5' or ''), late[i])
+  end
 end
 
 -- Gives when the next lease ends.
 local function take_back_expired(prefix, now)
   local leased = prefix .. ':leased'
-  local ids = redis.call('ZRANGE', leased, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)
-  if #ids > 0 then redis.call('ZREM', leased, unpack(ids)) end
-  take_back(prefix, ids, true)
-  local next_end = redis.call('ZRANGE', leased, 0, 0, 'WITHSCORES')[2] or never
+  shorten_leases(prefix, now)
+  local found = redis.call('ZRANGE', leased, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100, 'WITHSCORES')
+  local ended, delayed = {}, {}
+  for i = 1, #found, 2 do
+    redis.call('ZREM', leased, found[i])
+    with(found[i + 1] % 1 > 0 and delayed or ended, found[i])  -- (G7)
+  end
+  take_back(prefix, ended, 'e')
+  take_back(prefix, delayed)
+  local next_end = first_end(prefix)
   redis.call('HSET', prefix .. ':meta', 'next_end', next_end)
-  return tonumber(next_end)
+  return next_end
+end
+
+-- Lets elements go that are done. `came_back` and `out` are those of `meta`.
+local function let_go(prefix, ids, came_back, out)
+  local meta, tries = prefix .. ':meta', prefix .. ':tries'
+  call_with('HDEL', prefix .. ':data', ids)
+  if out then redis.call('HINCRBY', meta, 'out', #ids) end
+  if string.sub(prefix, -5) == ':dead' then call_with('HDEL', prefix .. ':why', ids) end
+  if came_back then
+    call_with('HDEL', tries, ids)
+    if redis.call('HLEN', tries) + redis.call('ZCARD', prefix .. ':ready') == 0 then
+      redis.call('HDEL', meta, 'came_back')
+    end
+  end
 end
 
 -- The next `count` identifiers, which are there. Of a fifo queue `first` is the first number that
@@ -255,22 +377,26 @@ local function next_ids(prefix, kind, count, first, came_back)
   return ids, first
 end
 
--- Gives {id, attempt, bytes, ...} of these elements, which are leased from now on.
+-- Gives {id, attempt, bytes, ...} of these elements, which are leased from now on; nothing if bytes
+-- are missing (G6).
 local function lease(prefix, ids, end_ms, came_back)
   if not ids[2] then
     local id = ids[1]
+    local bytes = redis.call('HGET', prefix .. ':data', id)
+    if not bytes then return end
     redis.call('ZADD', prefix .. ':leased', end_ms, id)
     local tries = came_back and redis.call('HGET', prefix .. ':tries', id) or 0
-    return {id, tries + 1, redis.call('HGET', prefix .. ':data', id)}
+    return {id, tries + 1, bytes}
   end
   local leased, reply = {}, {}
-  for i, id in ipairs(ids) do leased[2 * i - 1], leased[2 * i] = end_ms, id end
-  call_with('ZADD', prefix .. ':leased', leased)
   local bytes = call_with('HMGET', prefix .. ':data', ids)
   local tries = came_back and call_with('HMGET', prefix .. ':tries', ids) or {}
   for i, id in ipairs(ids) do
+    if not bytes[i] then return end
+    leased[2 * i - 1], leased[2 * i] = end_ms, id
     reply[3 * i - 2], reply[3 * i - 1], reply[3 * i] = id, (tries[i] or 0) + 1, bytes[i]
   end
+  call_with('ZADD', prefix .. ':leased', leased)
   return reply
 end
 
@@ -279,9 +405,7 @@ local function extend(prefix, id, lease_ms)
   if not redis.call('ZSCORE', prefix .. ':leased', id) then return false end
   local end_ms = now_ms() + lease_ms
   redis.call('ZADD', prefix .. ':leased', digits(end_ms), id)
-  if end_ms < tonumber(redis.call('HGET', prefix .. ':meta', 'next_end')) then
-    redis.call('HSET', prefix .. ':meta', 'next_end', digits(end_ms))
-  end
+  note_end(prefix .. ':meta', end_ms)
   return true
 end
 
@@ -325,37 +449,49 @@ end
 
 -- Functions --------------------------------------------------------------------------------------
 
--- KEYS: prefix. ARGV: kind, capacity, max_deliveries, min_after_dequeue.
--- Makes the queue unless there is one. Gives what it is now.
-local function open(keys, args)
-  local meta = keys[1] .. ':meta'
-  local right = missing_right(keys[1])
+-- Makes the queue unless there is one. Gives what it is now, in the order of its options; `base`,
+-- which is that of no queue before; how many elements it has lost; its size.
+local function open_queue(prefix, kind, capacity, max_deliveries, min_after_dequeue, ...)
+  local meta = prefix .. ':meta'
+  local right = missing_right(prefix)
   if right then return redis.error_reply('NOPERM the user lacks the right ' .. right) end
-  create(keys[1], unpack(args))
-  -- Of functions before revision 5, which must not go on from there.
-  redis.call('HDEL', meta, 'taken')
+  create(prefix, kind, capacity, max_deliveries, min_after_dequeue, ...)
+  -- Of functions before revision 5, which must not go on from there, and before 8.
+  redis.call('HDEL', meta, 'taken', 'up_to')
+  local enqueued, out = unpack(redis.call('HMGET', meta, 'enqueued', 'out'))
+  local size = redis.call('HLEN', prefix .. ':data')
+  if not out then redis.call('HSET', meta, 'out', digits(enqueued - size)) end
   forget_producers(meta)
-  return redis.call('HMGET', meta, 'kind', 'capacity', 'max_deliveries', 'min_after_dequeue')
+  return with(redis.call('HMGET', meta, 'kind', 'capacity', 'max_deliveries', 'min_after_dequeue',
+    'retry_delay', 'max_retry_delay', 'base', 'lost'), size)
 end
 
--- The same to enqueue under a name. ARGV: as above; name, process, process that it replaces.
--- Gives also, if the queue is what was asked for, which process has the name, and its last enqueue.
+-- KEYS: prefix. ARGV: kind, capacity, max_deliveries, min_after_dequeue, retry_delay,
+-- max_retry_delay. Gives what `open_queue` gives.
+local function open(keys, args)
+  return open_queue(keys[1], unpack(args))
+end
+
+-- The same to enqueue under a name. ARGV: kind, capacity, max_deliveries, min_after_dequeue; name,
+-- process, process that it replaces; retry_delay, max_retry_delay. Gives also, behind the first four
+-- and if the queue is what was asked for, which process has the name, and its last enqueue.
 local function open_as(keys, args)
-  local is = open(keys, args)
-  if is[1] ~= args[1] then return is end
-  for i = 2, 4 do
-    if tonumber(is[i]) ~= tonumber(args[i]) then return is end
+  local is = open_queue(keys[1], args[1], args[2], args[3], args[4], args[8], args[9])
+  if is.err or is[1] ~= args[1] then return is end
+  local wanted = {args[1], args[2], args[3], args[4], args[8] or is[5], args[9] or is[6]}
+  for i = 2, 6 do
+    if tonumber(is[i] or 0) ~= tonumber(wanted[i] or 0) then return is end
   end
-  is[5], is[6] = take_name(keys[1] .. ':meta', args[5], args[6], args[7])
-  return is
+  local owner, last = take_name(keys[1] .. ':meta', args[5], args[6], args[7])
+  return {is[1], is[2], is[3], is[4], owner, last, is[5], is[6], is[7], is[8], is[9]}
 end
 
 -- What `enqueue` does, with the calls from args[i] on. `field` of `meta` has the record of the
 -- producer; `process` is nil if that has no name.
 local function enqueue_calls(prefix, field, process, args, i)
   local meta = prefix .. ':meta'
-  local kind, closed, up_to, enqueued, is_awaited, record = unpack(redis.call('HMGET', meta,
-    'kind', 'closed', 'up_to', 'enqueued', 'waits_for_items', field))
+  local kind, closed, capacity, enqueued, out, is_awaited, record = unpack(redis.call('HMGET',
+    meta, 'kind', 'closed', 'capacity', 'enqueued', 'out', 'waits_for_items', field))
   if not kind then return no_queue(prefix) end
   local last, count, owner = '0', nil, nil
   if process then
@@ -365,17 +501,15 @@ local function enqueue_calls(prefix, field, process, args, i)
   elseif record then
     last = string.match(record, '%d+')
   end
-  local room, added = (up_to or 0) - enqueued, 0
+  local there = redis.call('HLEN', prefix .. ':data')
+  if out and enqueued - out ~= there then mend(prefix) end  -- (G6)
+  local room, added = capacity - there, 0
   local data, ready, now, new_last = {}, kind ~= 'fifo' and {}, nil, nil
   local last_call, done, why = last + 0, 0, 0
   while i <= #args do
     local size = args[i + 1] + 0
     if args[i] - last_call > 0 then
       if closed == '1' then why = 2 break end
-      if added + size > room then
-        room = redis.call('HGET', meta, 'capacity') - redis.call('HLEN', prefix .. ':data')
-        up_to = nil
-      end
       if added + size > room then
         why = 1
         wait_for(prefix, 'waits_for_room', size)
@@ -393,18 +527,18 @@ local function enqueue_calls(prefix, field, process, args, i)
     -- before the bytes: an element without a place would count for ever
     if ready then call_with('ZADD', prefix .. ':ready', ready) end
     call_with('HSET', prefix .. ':data', data)
-    if not up_to then redis.call('HSET', meta, 'up_to', digits(enqueued + room)) end
     redis.call('HSET', meta, 'enqueued', new_last, field,
       last .. ' ' .. (process and digits(count + added) .. ' ' .. process or now))
     if is_awaited then tell_about_items(prefix) end
   end
-  return {done, why}
+  return {done, why, there + added}
 end
 
 -- KEYS: prefix.
 -- ARGV: producer; for each call its number, how many elements, and bytes and priority of each.
--- Gives {how many calls are done, why not the next: 0 all are, 1 full, 2 closed}. A call that is
--- repeated is done already, also if the queue has been closed or filled since.
+-- Gives {how many calls are done; why not the next: 0 all are, 1 full, 2 closed; how many elements
+-- are there}. A call that is repeated is done already, also if the queue has been closed or filled
+-- since.
 local function enqueue(keys, args, first)
   first = first or 1
   return enqueue_calls(keys[1], args[first], nil, args, first + 1)
@@ -434,22 +568,39 @@ local function dequeue(keys, args, first)
   first = first or 1
   local prefix = keys[1]
   local meta = prefix .. ':meta'
-  local kind, closed, enqueued, next_end, came_back = unpack(redis.call('HMGET', meta,
-    'kind', 'closed', 'enqueued', 'next_end', 'came_back'))
+  local kind, closed, enqueued, out, next_end, longest, came_back = unpack(redis.call('HMGET', meta,
+    'kind', 'closed', 'enqueued', 'out', 'next_end', 'longest', 'came_back'))
   if not kind then return no_queue(prefix) end
   closed = closed == '1'
+  local size = redis.call('HLEN', prefix .. ':data')
+  if out and enqueued - out ~= size then  -- (G6)
+    mend(prefix)
+    came_back = true
+  end
   local now = now_ms()
-  if now - next_end >= 0 then next_end, came_back = take_back_expired(prefix, now), true end
+  if args[first] - (longest or 0) > 0 then
+    longest = args[first]
+    redis.call('HSET', meta, 'longest', longest)
+  end
+  -- or the clock was set back
+  if now - next_end >= 0 or next_end ~= never and next_end - now > longest + 1 then
+    next_end, came_back = take_back_expired(prefix, now), true
+    size = redis.call('HLEN', prefix .. ':data')
+  end
   local end_ms = now + args[first]
   local stays = 0
   if kind == 'shuffle' and not closed then
     stays = tonumber(redis.call('HGET', meta, 'min_after_dequeue'))
   end
-  local size = redis.call('HLEN', prefix .. ':data')
   local free = size - redis.call('ZCARD', prefix .. ':leased') - stays
   local returned = came_back and redis.call('ZCARD', prefix .. ':ready') or 0
   local number = enqueued - free + returned + 1  -- means something if the queue is fifo
-  local reply, ids = {0, 0, nil}, nil
+  if kind == 'fifo' and returned > 0 and
+    redis.call('ZRANGE', prefix .. ':ready', -1, -1)[1] >= numeral(number) then  -- (G6)
+    mend(prefix)
+    number = enqueued + 1
+  end
+  local reply = {0, size}
   local end_text = digits(end_ms)
   for i = first + 1, #args, 3 do
     local least, most = args[i] + 0, args[i + 1] + 0
@@ -459,15 +610,22 @@ local function dequeue(keys, args, first)
     end
     if free < least then
       reply[1] = (closed and size < least) and 2 or 1
-      reply[2] = size
       if reply[1] == 1 then wait_for(prefix, 'waits_for_items', least + stays) end
       break
     end
-    ids, number = next_ids(prefix, kind, most < free and most or free, number, came_back)
-    free = free - #ids
-    reply[#reply + 1] = lease(prefix, ids, end_text, came_back)
+    local count, ids = most < free and most or free, nil
+    ids, number = next_ids(prefix, kind, count, number, came_back)
+    local leased = #ids == count and lease(prefix, ids, end_text, came_back)
+    if not leased then  -- (G6) what there is can be had after this
+      reply[1] = 1
+      wait_for(prefix, 'waits_for_items', least + stays)
+      mend(prefix)
+      break
+    end
+    free = free - count
+    reply[#reply + 1] = leased
   end
-  if not ids then return reply end
+  if #reply == 2 then return reply end
   if end_ms - next_end < 0 then redis.call('HSET', meta, 'next_end', end_text) end
   return reply
 end
@@ -488,8 +646,8 @@ local function settle(keys, args, first, last)
   first, last = first or 1, last or #args
   local prefix = keys[1]
   local meta, leased, tries = prefix .. ':meta', prefix .. ':leased', prefix .. ':tries'
-  local closed, came_back, is_awaited = unpack(redis.call('HMGET', meta, 'closed', 'came_back',
-    'waits_for_room'))
+  local closed, came_back, is_awaited, out = unpack(redis.call('HMGET', meta, 'closed',
+    'came_back', 'waits_for_room', 'out'))
   if not closed then return no_queue(prefix) end
   local reply, done, back, unseen
   for i = first + 1, last, 3 do
@@ -517,17 +675,11 @@ local function settle(keys, args, first, last)
     reply = with(reply, is_ours and 1 or is_left and 2 or 0)
   end
   if done then
-    call_with('HDEL', prefix .. ':data', done)
-    if came_back then
-      call_with('HDEL', tries, done)
-      if redis.call('HLEN', tries) + redis.call('ZCARD', prefix .. ':ready') == 0 then
-        redis.call('HDEL', meta, 'came_back')
-      end
-    end
+    let_go(prefix, done, came_back, out)
     if is_awaited or closed == '1' then tell_about_room(prefix) end
   end
-  if back then take_back(prefix, back, true) end
-  if unseen then take_back(prefix, unseen, false) end
+  if back then take_back(prefix, back, 'r') end
+  if unseen then take_back(prefix, unseen) end
   return reply or {}
 end
 
@@ -551,11 +703,12 @@ local function close(keys)
 end
 
 -- KEYS: prefix. Gives {size, leased, capacity, closed, age in ms or -1, enqueued, acknowledged,
--- redelivered, given up, dead letters}.
+-- redelivered, given up, dead letters, lost}.
 local function status(keys)
   local prefix = keys[1]
-  local capacity, closed, enqueued, base, redelivered, dead = unpack(redis.call('HMGET',
-    prefix .. ':meta', 'capacity', 'closed', 'enqueued', 'base', 'redelivered', 'dead'))
+  local capacity, closed, enqueued, base, out, redelivered, dead, lost = unpack(redis.call('HMGET',
+    prefix .. ':meta', 'capacity', 'closed', 'enqueued', 'base', 'out', 'redelivered', 'dead',
+    'lost'))
   if not capacity then return no_queue(prefix) end
   local size = redis.call('HLEN', prefix .. ':data')
   local leased = redis.call('ZCARD', prefix .. ':leased')
@@ -563,17 +716,88 @@ local function status(keys)
     numeral(enqueued - size + leased + 1)
   local next_bytes = redis.call('HGET', prefix .. ':data', next_id)
   local count = enqueued - (base or 0)
+  lost = (lost or 0) + (out and enqueued - out - size or 0)
   return {
     size, leased, tonumber(capacity), tonumber(closed),
     next_bytes and math.max(0, now_ms() - string.sub(next_bytes, 1, 13)) or -1,
-    count, count - size - (dead or 0), tonumber(redelivered or 0),
-    tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data')
+    count, count - size - (dead or 0) - lost, tonumber(redelivered or 0),
+    tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data'), lost
   }
+end
+
+-- KEYS: prefix, of the dead letters that of these. ARGV: how many at most.
+-- Gives {{identifier, how often it was delivered, bytes, what `why` has or an empty text}, ...} of
+-- those that are the next to leave, of a shuffle queue the oldest. They stay where they are.
+local function peek(keys, args)
+  local prefix = keys[1]
+  local kind, enqueued = unpack(redis.call('HMGET', prefix .. ':meta', 'kind', 'enqueued'))
+  if not kind then return no_queue(prefix) end
+  local ids = redis.call('ZRANGE', prefix .. ':ready', 0, args[1] - 1)
+  if kind == 'fifo' then
+    local unseen = redis.call('HLEN', prefix .. ':data') -
+      redis.call('ZCARD', prefix .. ':leased') - redis.call('ZCARD', prefix .. ':ready')
+    local first = enqueued - unseen + 1
+    for number = first, math.min(first + args[1] - #ids - 1, enqueued + 0) do
+      ids[#ids + 1] = numeral(number)
+    end
+  end
+  local reply = {}
+  for _, id in ipairs(ids) do
+    local bytes = redis.call('HGET', prefix .. ':data', id)
+    if bytes then
+      reply[#reply + 1] = {id, tonumber(redis.call('HGET', prefix .. ':tries', id) or 0), bytes,
+        redis.call('HGET', prefix .. ':why', id) or ''}
+    end
+  end
+  return reply
+end
+
+-- KEYS: prefix. ARGV: how many at most. Dead letters that no consumer has, the oldest first, are
+-- elements of the queue again, behind the others and as if they were new; also if it is closed, but
+-- not more than there is room for. Gives {how many, how many dead letters are left}.
+local function requeue(keys, args)
+  local prefix = keys[1]
+  local meta, dead = prefix .. ':meta', prefix .. ':dead'
+  local kind, enqueued, capacity = unpack(redis.call('HMGET', meta, 'kind', 'enqueued', 'capacity'))
+  if not kind then return no_queue(prefix) end
+  local last, next_end, came_back, out = unpack(redis.call('HMGET', dead .. ':meta', 'enqueued',
+    'next_end', 'came_back', 'out'))
+  if not last then return {0, 0} end
+  local now = now_ms()
+  if now - next_end >= 0 then
+    take_back_expired(dead, now)
+    came_back = true
+  end
+  local free = redis.call('HLEN', dead .. ':data') - redis.call('ZCARD', dead .. ':leased')
+  local count = math.min(args[1] + 0, free, capacity - redis.call('HLEN', prefix .. ':data'))
+  if count > 0 then
+    local returned = came_back and redis.call('ZCARD', dead .. ':ready') or 0
+    local ids = next_ids(dead, 'fifo', count, last - free + returned + 1, came_back)
+    local stored = call_with('HMGET', dead .. ':data', ids)
+    local whys = call_with('HMGET', dead .. ':why', ids)
+    local elements = {}
+    for i = 1, count do
+      if not stored[i] then  -- (G6)
+        mend(dead)
+        return {0, redis.call('HLEN', dead .. ':data')}
+      end
+      elements[2 * i - 1] = string.sub(stored[i], 14)
+      elements[2 * i] = whys[i] and string.match(whys[i], '[^ ]*$') or 0
+    end
+    local data, ready = {}, kind ~= 'fifo' and {}
+    enqueued = list_elements(kind, enqueued, digits(now), elements, 1, count, data, ready)
+    if ready then call_with('ZADD', prefix .. ':ready', ready) end
+    call_with('HSET', prefix .. ':data', data)
+    redis.call('HSET', meta, 'enqueued', enqueued)
+    let_go(dead, ids, came_back, out)
+    tell_about_items(prefix)
+  end
+  return {math.max(count, 0), redis.call('HLEN', dead .. ':data')}
 end
 
 -- Rises with every change that keeps the protocol: a newer program replaces older functions.
 local function revision()
-  return 7
+  return 8
 end
 
 local function register(name, callback, flag)
@@ -593,4 +817,6 @@ register('settle_and_enqueue', settle_and(enqueue))
 register('settle_and_enqueue_as', settle_and(enqueue_as))
 register('settle_and_dequeue', settle_and(dequeue), 'allow-oom')
 register('close', close, 'allow-oom')
+register('peek', peek, 'no-writes')
+register('requeue', requeue)
 register('status', status, 'no-writes')

@@ -13,7 +13,9 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 
 #include <hiredis/hiredis.h>
@@ -37,12 +39,22 @@ void free_reader(redisReader* reader) noexcept
     redisReaderFree(reader);
 }
 
-namespace {
+// A host that is looked up. Neither the system nor Asio can end that, so who waits is woken, and
+// the answer comes to nobody.
+struct link::look_up
+{
+    explicit look_up(const strand_type& home) : resolver(home), is_over(home)
+    {
+        is_over.expires_at(asio::steady_timer::time_point::max());
+    }
 
-awaitable<std::vector<generic_endpoint>> endpoints_of(
-    const strand_type& home,
-    const address& to
-)
+    asio::ip::tcp::resolver resolver;
+    asio::steady_timer is_over;
+    error_code error = asio::error::operation_aborted;
+    asio::ip::tcp::resolver::results_type results;
+};
+
+awaitable<std::vector<generic_endpoint>> link::endpoints_of(const address& to)
 {
     std::vector<generic_endpoint> found;
     if (to.host.empty()) {
@@ -57,14 +69,26 @@ awaitable<std::vector<generic_endpoint>> endpoints_of(
         found.emplace_back(asio::ip::tcp::endpoint(number, port));
         co_return found;
     }
-    asio::ip::tcp::resolver resolver(home);
-    const auto results = co_await resolver.async_resolve(to.host, to.port, use_awaitable);
-    for (const auto& result : results)
+    const auto asked = std::make_shared<look_up>(home_);
+    look_up_ = asked;
+    asked->resolver.async_resolve(
+        to.host,
+        to.port,
+        [asked](const error_code& error, const auto& results) {
+            asked->error = error;
+            asked->results = results;
+            asked->is_over.cancel();
+        }
+    );
+    error_code ignored;
+    co_await asked->is_over.async_wait(asio::redirect_error(use_awaitable, ignored));
+    look_up_ = nullptr;
+    if (asked->error.failed())
+        throw system_error(asked->error);
+    for (const auto& result : asked->results)
         found.emplace_back(result.endpoint());
     co_return found;
 }
-
-}  // namespace
 
 link::link(const strand_type& home)
     : home_(home), socket_(home), reader_(redisReaderCreate(), &free_reader)
@@ -78,7 +102,7 @@ link::~link() = default;
 awaitable<void> link::connect(address to)
 {
     try {
-        const auto endpoints = co_await endpoints_of(home_, to);
+        const auto endpoints = co_await endpoints_of(to);
         if (is_closed_)  // there was no socket yet that would have been told
             throw system_error(asio::error::operation_aborted);
         co_await asio::async_connect(socket_, endpoints, use_awaitable);
@@ -289,6 +313,8 @@ void link::close(std::string_view why) noexcept
         // without memory for the reason
     }
     is_closed_ = true;
+    if (look_up_ != nullptr)
+        look_up_->is_over.cancel();
     error_code ignored;
     socket_.close(ignored);
 }

@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct redisReader;
 
@@ -85,6 +86,10 @@ private:
         clock::time_point since;
     };
 
+    struct look_up;
+
+    [[nodiscard]] awaitable<std::vector<boost::asio::generic::stream_protocol::endpoint>>
+    endpoints_of(const address& to);
     void close_for(const error_code& error) noexcept;
     awaitable<void> begin_tls(const address& to);
     awaitable<void> write_all(std::string bytes);
@@ -98,7 +103,8 @@ private:
 
     const strand_type home_;
     socket_type socket_;
-    std::unique_ptr<tls_stream> tls_;  // of the socket; null: without
+    std::shared_ptr<look_up> look_up_;  // while one is waited for
+    std::unique_ptr<tls_stream> tls_;   // of the socket; null: without
     std::unique_ptr<redisReader, void (*)(redisReader*) noexcept> reader_;
     std::array<char, 16384> input_;
     std::string waiting_;  // bytes to be written

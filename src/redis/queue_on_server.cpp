@@ -38,6 +38,10 @@ void check(const queue_options& options, bool has_priority)
         refuse(options, "a capacity is from 1 to 2^53");
     if (options.lease < 1ms || options.lease > longest_lease)
         refuse(options, "a lease is from a millisecond to 1000 years");
+    if (options.retry_delay < 0ms || options.max_retry_delay > longest_lease)
+        refuse(options, "a delay is from 0 to 1000 years");
+    if (options.max_retry_delay < options.retry_delay)
+        refuse(options, "max_retry_delay must not be below retry_delay");
     if (options.min_after_dequeue > 0 && options.kind != queue_kind::shuffle)
         refuse(options, "min_after_dequeue is for queue_kind::shuffle");
     if (options.min_after_dequeue >= options.capacity)

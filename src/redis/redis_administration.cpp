@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 #include <map>
 #include <utility>
@@ -83,9 +84,14 @@ public:
     }
 
     // Null if there is no such queue.
-    awaitable<owned_reply> call(const char* function, const std::string& name)
+    template <class... Arguments>
+    awaitable<owned_reply> call(
+        const char* function,
+        std::string prefix,
+        Arguments... arguments
+    )
     {
-        const command text("FCALL", function, "1", prefix_of(name));
+        const command text("FCALL", function, "1", prefix, arguments...);
         owned_reply answer = co_await link_->exchange(text);
         if (reply(answer.get()).is_error("NOQUEUE"))
             co_return nullptr;
@@ -107,7 +113,7 @@ queue_kind kind_of(std::string_view name)
 
 awaitable<std::optional<queue_info>> look_at(session& to, std::string name)
 {
-    const auto status = co_await to.call("sluice_1_status", name);
+    const auto status = co_await to.call("sluice_1_status", prefix_of(name));
     if (status == nullptr)
         co_return std::nullopt;
     queue_info found;
@@ -117,7 +123,9 @@ awaitable<std::optional<queue_info>> look_at(session& to, std::string name)
         prefix_of(name) + ":meta",
         "kind",
         "max_deliveries",
-        "min_after_dequeue"
+        "min_after_dequeue",
+        "retry_delay",
+        "max_retry_delay"
     );
     const auto meta = co_await to.ask(text, "HMGET");
     const reply fields(meta.get());
@@ -125,6 +133,8 @@ awaitable<std::optional<queue_info>> look_at(session& to, std::string name)
     found.kind = kind_of(fields[0].text());
     found.max_deliveries = static_cast<std::uint32_t>(fields[1].number());
     found.min_after_dequeue = static_cast<std::size_t>(fields[2].number());
+    found.retry_delay = std::chrono::milliseconds(fields[3].number());
+    found.max_retry_delay = std::chrono::milliseconds(fields[4].number());
     co_return found;
 }
 
@@ -184,9 +194,13 @@ awaitable<bool> remove_keys(session& to, std::string name)
         ":dead:data",
         ":dead:ready",
         ":dead:leased",
-        ":dead:tries"
+        ":dead:tries",
+        ":dead:why"
     };
     const std::string prefix = prefix_of(name);
+    // who uses it hears before that this is no loss
+    const command announced("PUBLISH", prefix + ":events", "d");
+    co_await to.ask(announced, "PUBLISH");
     command text("UNLINK");
     for (const char* const part : parts)
         text.add(prefix + part);
@@ -195,6 +209,78 @@ awaitable<bool> remove_keys(session& to, std::string name)
     const command told("PUBLISH", prefix + ":events", "c");
     co_await to.ask(told, "PUBLISH");
     co_return reply(removed.get()).number() > 0;
+}
+
+// A letter of `:dead:why`.
+std::string reason_of(std::string_view letter)
+{
+    if (letter == "r")
+        return "its consumer returned it";
+    return letter == "e" ? "its lease ended" : "";
+}
+
+peeked_element element_of(const reply& answer)
+{
+    constexpr std::size_t digits_of_time = 13;
+    const std::string_view stored = answer[2].text();
+    peeked_element found{
+        .bytes = std::string(stored.substr(std::min(digits_of_time, stored.size()))),
+        .deliveries = static_cast<std::uint32_t>(answer[1].number())
+    };
+    // of a dead letter: deliveries, letter, priority
+    const std::string_view why = answer[3].text();
+    if (const auto space = why.find(' '); space != why.npos) {
+        std::from_chars(why.data(), why.data() + space, found.deliveries);
+        found.reason = reason_of(why.substr(space + 1, 1));
+    }
+    return found;
+}
+
+awaitable<std::optional<std::vector<peeked_element>>> look_into(
+    session& to,
+    std::string name,
+    queue_part part,
+    std::size_t most
+)
+{
+    std::vector<peeked_element> elements;
+    std::string prefix = prefix_of(name);
+    if (part == queue_part::dead_letters) {
+        if (co_await to.call("sluice_1_status", prefix) == nullptr)
+            co_return std::nullopt;
+        prefix += ":dead";
+    }
+    const auto answer = co_await to.call("sluice_1_peek", prefix, most);
+    if (answer == nullptr && part == queue_part::waiting)
+        co_return std::nullopt;
+    const reply found(answer.get());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        elements.push_back(element_of(found[i]));
+    co_return elements;
+}
+
+awaitable<std::optional<requeued_letters>> requeue_some(
+    session& to,
+    std::string name,
+    std::size_t most
+)
+{
+    constexpr std::size_t most_at_once = 1000;
+    requeued_letters all;
+    for (;;) {
+        const auto answer = co_await to.call(
+            "sluice_1_requeue",
+            prefix_of(name),
+            std::min(most - all.count, most_at_once)
+        );
+        if (answer == nullptr)
+            co_return std::nullopt;
+        const auto count = static_cast<std::size_t>(reply(answer.get())[0].number());
+        all.count += count;
+        all.left = static_cast<std::size_t>(reply(answer.get())[1].number());
+        if (count == 0 || all.left == 0 || all.count == most)
+            co_return all;
+    }
 }
 
 bool have_all_ended(const reply& ended, const std::vector<feeder_count>& all)
@@ -224,7 +310,7 @@ awaitable<bool> add_end(
     const auto ended = co_await to.ask(asked, "HKEYS");
     if (!have_all_ended(reply(ended.get()), all))
         co_return false;
-    co_return co_await to.call("sluice_1_close", name) != nullptr;
+    co_return co_await to.call("sluice_1_close", prefix_of(name)) != nullptr;
 }
 
 // Whatever the server or the system says, with the address.
@@ -323,7 +409,38 @@ asio::awaitable<bool> administration::close(std::string name) const
         server_,
         options_.connect_timeout,
         [name = std::move(name)](session& to) -> awaitable<bool> {
-            co_return co_await to.call("sluice_1_close", name) != nullptr;
+            co_return co_await to.call("sluice_1_close", prefix_of(name)) != nullptr;
+        }
+    );
+}
+
+asio::awaitable<std::optional<std::vector<peeked_element>>> administration::peek(
+    std::string name,
+    queue_part part,
+    std::size_t most
+) const
+{
+    return with_session<std::optional<std::vector<peeked_element>>>(
+        executor_,
+        server_,
+        options_.connect_timeout,
+        [name = std::move(name), part, most](session& to) {
+            return look_into(to, name, part, most);
+        }
+    );
+}
+
+asio::awaitable<std::optional<requeued_letters>> administration::requeue(
+    std::string name,
+    std::size_t most
+) const
+{
+    return with_session<std::optional<requeued_letters>>(
+        executor_,
+        server_,
+        options_.connect_timeout,
+        [name = std::move(name), most](session& to) {
+            return requeue_some(to, name, most);
         }
     );
 }

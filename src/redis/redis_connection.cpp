@@ -40,4 +40,9 @@ std::string connection::problem() const
     return client_->problem();
 }
 
+std::string connection::warning() const
+{
+    return client_->warning();
+}
+
 }  // namespace sluice::redis

@@ -55,6 +55,10 @@ public:
             return "another process enqueues under the name of this producer, or the "
                    "server has lost elements of it; open the queue again and go on at "
                    "position() (redis::errc::producer_fenced)";
+        case errc::elements_lost:
+            return "elements of the queue are gone; see that the maxmemory-policy of the "
+                   "server is noeviction, that it keeps its data, and that only sluice "
+                   "changes its keys (redis::errc::elements_lost)";
         }
         return "unknown error of sluice.redis";
     }

@@ -43,6 +43,11 @@ remote_core::remote_core(
       lease_(options.lease),
       max_deliveries_(options.max_deliveries),
       min_after_dequeue_(options.min_after_dequeue),
+      retry_delay_(options.retry_delay),
+      max_retry_delay_(
+          options.retry_delay.count() > 0 ? options.max_retry_delay
+                                          : std::chrono::milliseconds(0)
+      ),
       sink_(std::move(sink))
 {
 }
@@ -61,6 +66,12 @@ remote_core::waiting_operations remote_core::waiting() const noexcept
 {
     const std::lock_guard lock(mutex_);
     return {producers_.size(), consumers_.size()};
+}
+
+remote_core::known_losses remote_core::losses() const
+{
+    const std::lock_guard lock(mutex_);
+    return losses_;
 }
 
 queue_options remote_core::dead_letter_options() const noexcept
@@ -133,6 +144,12 @@ void remote_core::enter(
 {
     if (const auto refusal = refusal_of(target); refusal.code.failed())
         return section.decide_failed(target, refusal.code, refusal.exception);
+    const bool moves = static_cast<remote_list>(target.list_) == remote_list::producers ||
+                       static_cast<remote_list>(target.list_) == remote_list::consumers;
+    if (moves && robbed_.code.failed()) {
+        const failure_reason once = std::exchange(robbed_, {});
+        return section.decide_failed(target, once.code, once.exception);
+    }
     if (is_complete_already(target))
         return section.decide(target);
     auto& mine = static_cast<remote_waiter&>(target);

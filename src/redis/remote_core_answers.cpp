@@ -138,33 +138,61 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
     const auto is = [&](std::size_t index, std::size_t wanted) {
         return static_cast<std::size_t>(answer[index].number()) == wanted;
     };
+    const std::size_t delays = answer.size() == 11 ? 6
+                                                   : 4;  // behind the owner of the name
     if (answer[0].text() == name_of(kind_) && is(1, capacity_) &&
-        is(2, max_deliveries_) && is(3, min_after_dequeue_)) {
+        is(2, max_deliveries_) && is(3, min_after_dequeue_) &&
+        is(delays, static_cast<std::size_t>(retry_delay_.count())) &&
+        is(delays + 1, static_cast<std::size_t>(max_retry_delay_.count()))) {
         stage_ = note_owner(answer, section) ? stage::open : stage::closed;
+        note_identity(
+            answer[delays + 2],
+            static_cast<std::uint64_t>(answer[delays + 3].number()),
+            static_cast<std::size_t>(answer[delays + 4].number()),
+            section
+        );
         if (out_of_reach_.code != errc::connection_closed)  // which is for good
             out_of_reach_ = {};
         return;
     }
-    out_of_reach_ = mismatch(answer);
+    out_of_reach_ = mismatch(answer, delays);
     must_close_ = must_close_ && !is_orphaned_;  // whom nobody could tell
     fail_all(out_of_reach_, section);
 }
 
-remote_core::failure_reason remote_core::mismatch(const reply& opened) const noexcept
+remote_core::failure_reason remote_core::mismatch(const reply& opened, std::size_t delays)
+    const noexcept
 try {
-    const auto text = [](const auto& kind, auto capacity, auto deliveries, auto stays) {
+    const auto text = [](const auto& kind,
+                         auto capacity,
+                         auto deliveries,
+                         auto stays,
+                         auto delay,
+                         auto most_delay) {
         return "kind " + std::string(kind) + ", capacity " + std::to_string(capacity) +
                ", max_deliveries " + std::to_string(deliveries) + ", min_after_dequeue " +
-               std::to_string(stays);
+               std::to_string(stays) +
+               (delay == 0
+                    ? std::string()
+                    : ", retry_delay " + std::to_string(delay) + " ms, max_retry_delay " +
+                          std::to_string(most_delay) + " ms");
     };
     const std::string there = text(
         opened[0].text(),
         opened[1].number(),
         opened[2].number(),
-        opened[3].number()
+        opened[3].number(),
+        opened[delays].number(),
+        opened[delays + 1].number()
     );
-    const std::string here =
-        text(name_of(kind_), capacity_, max_deliveries_, min_after_dequeue_);
+    const std::string here = text(
+        name_of(kind_),
+        capacity_,
+        max_deliveries_,
+        min_after_dequeue_,
+        retry_delay_.count(),
+        max_retry_delay_.count()
+    );
     const system_error error(
         errc::queue_mismatch,
         describe() + " has " + there + " on the server, and " + here + " here"
@@ -172,6 +200,69 @@ try {
     return {error.code(), std::make_exception_ptr(error)};
 } catch (...) {
     return {errc::queue_mismatch, nullptr};  // without memory for the text
+}
+
+// (E8)
+void remote_core::note_identity(
+    const reply& base,
+    std::uint64_t lost,
+    std::size_t size,
+    critical_section& section
+) noexcept
+try {
+    const bool is_first = base_.empty();
+    const bool is_anew = !is_first && base_ != base.text();
+    base_ = base.text();
+    const bool is_on_purpose = std::exchange(is_being_deleted_, false);
+    if (is_first)
+        lost_ = lost;
+    else if (!is_anew && lost > lost_)
+        be_robbed(lost - std::exchange(lost_, lost), section);
+    if (!is_anew)
+        return;
+    lost_ = lost;
+    const std::size_t had = std::exchange(size_, size);
+    if (is_on_purpose)
+        return;
+    if (had > size)
+        be_robbed(had - size, section);
+    else
+        losses_.what = describe() + " was deleted on the server, and is made anew";
+} catch (...) {
+    // without memory for a text
+}
+
+void remote_core::note_status(
+    const queue_status& status,
+    critical_section& section
+) noexcept
+{
+    size_ = status.size;
+    if (status.lost > lost_)
+        be_robbed(status.lost - std::exchange(lost_, status.lost), section);
+}
+
+// Those that wait hear of it, or else the next one. An enqueue that is on its way may be in.
+void remote_core::be_robbed(std::uint64_t elements, critical_section& section) noexcept
+{
+    losses_.elements += elements;
+    const std::string_view noun = elements == 1 ? " element" : " elements";
+    try {
+        losses_.what = describe() + ": the server has lost " + std::to_string(elements) +
+                       std::string(noun);
+        robbed_ = {
+            errc::elements_lost,
+            std::make_exception_ptr(system_error(errc::elements_lost, losses_.what))
+        };
+    } catch (...) {
+        robbed_ = {errc::elements_lost, nullptr};  // without memory for the text
+    }
+    const failure_reason why = robbed_;
+    const auto waiting = producers_.size() + consumers_.size();
+    fail_list(producers_, why, section);
+    fail_list(consumers_, why, section);
+    if (producers_.size() + consumers_.size() < waiting)
+        robbed_ = {};
 }
 
 // (E6) Whether the queue is open. If not, the next opening takes the name from who has it.
@@ -221,6 +312,7 @@ void remote_core::on_enqueued(const reply& answer, critical_section& section) no
     const auto done = static_cast<std::size_t>(answer[0].number());
     const auto why = answer[1].number();
     const auto sent = std::exchange(sent_producers_, {});
+    size_ = static_cast<std::size_t>(answer[2].number());
     is_server_full_ = false;
     bool is_refused = false;  // the first of those that are left, which waits
     for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -261,6 +353,7 @@ void remote_core::on_dequeued(const reply& answer, critical_section& section) no
     const auto why = answer[0].number();
     const auto left = static_cast<std::size_t>(answer[1].number());
     const auto sent = std::exchange(sent_consumers_, {});
+    size_ = left;
     for (remote_consumer* const consumer : sent)
         if (consumer != nullptr)
             consumer->place = remote_waiter::not_sent;
@@ -364,6 +457,8 @@ void remote_core::on_settled(const reply& answer, critical_section& section) noe
         const auto told = answer[i].number();
         const bool is_left = told == 2;  // for another acknowledgement
         const bool is_done = told == 1 || (!is_left && may_be_done(settled[i]));
+        if (told == 1 && settled[i].what == settling::acknowledge && size_ > 0)
+            --size_;
         answer_settlement(settled[i], is_done, {}, section);
     }
     end_turn(state_of(lane::settling), false);
@@ -405,12 +500,15 @@ void remote_core::on_asked(const reply& answer, critical_section& section) noexc
         learn_that_it_is_closed(section);
         return;
     }
+    if (std::exchange(sent_look_, false))
+        return note_status(status_of(answer), section);
     remote_query* const query = std::exchange(sent_query_, nullptr);
     if (query == nullptr)  // (E3)
         return;
-    if (query->asked == remote_query::question::status)
+    if (query->asked == remote_query::question::status) {
         query->status = status_of(answer);
-    else
+        note_status(query->status, section);
+    } else
         query->number = static_cast<std::uint64_t>(answer.number());
     section.decide(*query);
 }
@@ -474,6 +572,7 @@ void remote_core::on_lost(lane from, bool may_be_done, critical_section& section
     case lane::asking:
         sent_query_ = nullptr;
         sent_close_ = false;
+        sent_look_ = false;
         break;
     }
 }
@@ -544,6 +643,8 @@ void remote_core::on_error(
             answer_settlement(one, false, why, section);
         break;
     case lane::asking:
+        if (std::exchange(sent_look_, false))
+            break;  // the next poll asks
         if (std::exchange(sent_close_, false)) {
             must_close_ = false;
             fail_list(queries_, why, section);

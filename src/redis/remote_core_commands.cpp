@@ -55,6 +55,8 @@ command remote_core::open_command()
         text.add(opening_of_name_);
         text.add(replaced_);
     }
+    text.add(retry_delay_.count());
+    text.add(max_retry_delay_.count());
     stage_ = stage::opening;
     return text;
 }
@@ -212,7 +214,12 @@ command remote_core::ask_command()
         sent_query_ = &query;
         return text;
     }
-    return {};
+    if (!must_look_)
+        return {};
+    command text = call("status");
+    must_look_ = false;
+    sent_look_ = true;
+    return text;
 }
 
 command remote_core::question_command(remote_query::question asked) const

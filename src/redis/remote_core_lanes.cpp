@@ -113,6 +113,10 @@ void remote_core::on_event(char what) noexcept
             unblock(state_of(lane::dequeuing));
         if (what != 'i')
             unblock(state_of(lane::enqueuing));
+        if (what == 'd')
+            is_being_deleted_ = true;
+        if (what == 'l' || (what == poll && size_ > 0))
+            must_look_ = true;
         // It was refused, which may have changed.
         if (stage_ == stage::opening && !state_of(lane::opening).is_busy && what == poll)
             stage_ = stage::closed;
@@ -194,7 +198,7 @@ bool remote_core::has_work(lane from) const noexcept
     case lane::dequeuing:
         return !consumers_.empty();
     default:
-        return must_close_ || !queries_.empty();
+        return must_close_ || must_look_ || !queries_.empty();
     }
 }
 

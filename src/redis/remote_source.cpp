@@ -57,9 +57,16 @@ metrics::queue_snapshot remote_source::look()
     const auto waiting = core_->waiting();
     now.stats.waiting_producers = waiting.producers;
     now.stats.waiting_consumers = waiting.consumers;
+    auto losses = core_->losses();
+    now.remote->lost = losses.elements;
+    now.remote->warning = std::move(losses.what);
     // While there is no connection the question waits, and says nothing.
-    if (const auto server = server_.lock(); server && now.remote->problem.empty())
-        now.remote->problem = server->problem();
+    if (const auto server = server_.lock()) {
+        if (now.remote->problem.empty())
+            now.remote->problem = server->problem();
+        if (now.remote->warning.empty())
+            now.remote->warning = server->warning();
+    }
     return now;
 }
 

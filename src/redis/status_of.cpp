@@ -26,6 +26,7 @@ queue_status status_of(const reply& answer) noexcept
     status.redelivered = number(7);
     status.dead = number(8);
     status.dead_letters = number(9);
+    status.lost = number(10);
     return status;
 }
 

@@ -211,6 +211,10 @@ void add_remote(text_format& out, const queue_list& queues)
         "gauge",
         "Those that are among the dead letters.",
         [](const auto& remote) { return number(remote.dead_letters); });
+    add("sluice_queue_lost_total",
+        "counter",
+        "Elements that the server has lost since this process opened the queue.",
+        [](const auto& remote) { return number(remote.lost); });
     add("sluice_queue_read_age_seconds",
         "gauge",
         "How long ago the server said how the queue is.",

@@ -48,10 +48,14 @@ void write_remote(json_writer& out, const metrics::queue_snapshot& queue)
         .member("pending", remote.pending)
         .member("redelivered", remote.redelivered)
         .member("dead", remote.dead)
-        .member("dead_letters", remote.dead_letters);
+        .member("dead_letters", remote.dead_letters)
+        .member("lost", remote.lost);
     write_time(out, "oldest_age_seconds", remote.oldest_age);
     write_time(out, "read_seconds_ago", remote.read_ago);
-    out.member("stale", is_stale(queue)).name("problem", remote.problem).end_object();
+    out.member("stale", is_stale(queue))
+        .name("problem", remote.problem)
+        .name("warning", remote.warning)
+        .end_object();
 }
 
 void write(

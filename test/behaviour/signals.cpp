@@ -24,10 +24,25 @@ using test::record;
 
 namespace signals {
 
+// What the process does about a signal until the end of *this.
+struct disposition
+{
+    disposition(int of, void (*now)(int)) : signal(of), before(std::signal(of, now)) {}
+    disposition(const disposition&) = delete;
+    disposition& operator=(const disposition&) = delete;
+    ~disposition() { std::signal(signal, before); }
+
+    int signal;
+    void (*before)(int);
+};
+
 struct signal_fixture : test::io_fixture
 {
     ~signal_fixture() { run(); }
 
+    // the tests may run in the background of a script
+    disposition interrupt{SIGINT, SIG_DFL};
+    disposition terminate{SIGTERM, SIG_DFL};
     sluice::coordinator coord{ctx};
 };
 
@@ -130,6 +145,27 @@ BOOST_AUTO_TEST_CASE(signal_after_clear_stop_has_to_be_asked_for_again)
 
     run();
     BOOST_TEST(ctx.stopped());
+}
+
+BOOST_AUTO_TEST_CASE(signal_that_is_ignored_stays_so)
+{
+    const disposition ignored{SIGUSR1, SIG_IGN};
+    coord.request_stop_on_signal({SIGUSR1, SIGUSR2});
+
+    std::raise(SIGUSR1);
+    run();
+    BOOST_TEST(!coord.should_stop());
+    std::raise(SIGUSR2);
+    run_until([&] { return coord.should_stop(); });
+}
+
+BOOST_AUTO_TEST_CASE(signals_that_are_all_ignored_do_not_keep_the_context_busy)
+{
+    const disposition ignored{SIGUSR1, SIG_IGN};
+    coord.request_stop_on_signal({SIGUSR1});
+    run();
+    BOOST_TEST(ctx.stopped());
+    std::raise(SIGUSR1);
 }
 
 BOOST_AUTO_TEST_CASE(p12_scope_that_is_destroyed_watches_no_longer)

@@ -246,6 +246,17 @@ BOOST_AUTO_TEST_CASE(queues_takes_an_address_an_action_and_names)
     BOOST_TEST((remove.action == cli::queues_action::remove));
     BOOST_TEST((remove.queues == std::vector<std::string>{"b", "c"}));
     BOOST_TEST(remove.force);
+    const auto peek = parse_as<cli::queues_arguments>(
+        {"queues", "redis://a", "peek", "--dead", "--count", "3", "b"}
+    );
+    BOOST_TEST((peek.action == cli::queues_action::peek));
+    BOOST_TEST(peek.dead_letters);
+    BOOST_TEST(peek.count.value() == 3U);
+    const auto requeue = parse_as<cli::queues_arguments>(
+        {"queues", "redis://a", "requeue", "b"}
+    );
+    BOOST_TEST((requeue.action == cli::queues_action::requeue));
+    BOOST_TEST(!requeue.count.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(queues_refuses_what_does_not_belong_to_the_action)
@@ -254,11 +265,18 @@ BOOST_AUTO_TEST_CASE(queues_refuses_what_does_not_belong_to_the_action)
         rest.insert(rest.begin(), {"queues", "redis://a"});
         return refusal_of(rest);
     };
-    BOOST_TEST(contains(refusal({"lst"}), "list, watch, drain, close or delete"));
-    for (const std::string action : {"drain", "close", "delete"})
+    BOOST_TEST(
+        contains(refusal({"lst"}), "list, watch, peek, drain, requeue, close or delete")
+    );
+    for (const std::string action : {"peek", "drain", "requeue", "close", "delete"})
         BOOST_TEST(contains(refusal({action}), "QUEUE is required"));
     BOOST_TEST(contains(refusal({"close", "b", "--json"}), "--json excludes"));
-    BOOST_TEST(contains(refusal({"list", "--dead"}), "--dead requires drain"));
+    BOOST_TEST(contains(refusal({"list", "--dead"}), "--dead requires peek or drain"));
+    BOOST_TEST(contains(
+        refusal({"drain", "b", "--count", "2"}),
+        "--count requires peek or requeue"
+    ));
+    BOOST_TEST(contains(refusal({"peek", "b", "--count", "0"}), "above 0"));
     BOOST_TEST(contains(refusal({"drain", "b", "--force"}), "--force requires delete"));
     BOOST_TEST(contains(refusal({"--interval", "2s"}), "--interval requires watch"));
     BOOST_TEST(contains(refusal({"watch", "--interval", "0s"}), "above 0"));
@@ -324,7 +342,7 @@ BOOST_AUTO_TEST_CASE(the_completion_script_of_bash_knows_commands_options_and_th
           "--report) words='text json json= none'",
           "--format) words='dot mermaid'",
           "completion) words='bash fish zsh'",
-          "queues) words='list watch drain close delete'",
+          "queues) words='list watch peek drain requeue close delete'",
           "complete -F _sluice sluice"})
         BOOST_TEST(contains(script, word));
 }
@@ -356,7 +374,7 @@ BOOST_AUTO_TEST_CASE(the_completion_script_of_zsh_escapes_what_its_specification
           ":value:(auto bar plain json none)'",
           "'1:file:_files'",
           "'1:URL: ' ",
-          "'2:value:(list watch drain close delete)'"})
+          "'2:value:(list watch peek drain requeue close delete)'"})
         BOOST_TEST(contains(script, word));
 }
 

@@ -10,7 +10,7 @@ import os
 import signal
 from pathlib import Path
 
-from program import PATIENCE, ProgramTest, children_of, heed_hangups, main, wait_until
+from program import PATIENCE, ProgramTest, children_of, main, wait_until
 
 ENDLESS = 10**15
 LIBC = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
@@ -123,7 +123,7 @@ class ChildFails(ProgramTest):
     def test_children_end_with_an_interrupted_run(self):
         for interruption in (signal.SIGINT, signal.SIGHUP):
             with self.subTest(interruption=interruption):
-                process = self.start("run", self.commands(["cat"]), preexec_fn=heed_hangups)
+                process = self.start("run", self.commands(["cat"]))
                 process.stdout.readline()
                 wait_until(lambda: len(children_of(process.pid)) == 2)
                 children = children_of(process.pid)

@@ -7,10 +7,13 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
+import subprocess
 from pathlib import Path
 
-from program import PATIENCE, ProgramTest, children_of, heed_hangups, main, wait_until
+from program import (PATIENCE, SLUICE, ProgramTest, children_of, end, heed_signals, main,
+                     wait_until)
 
 ENDLESS = 10**15
 
@@ -29,8 +32,7 @@ class Interrupted(ProgramTest):
         with self.messages.open("wb") as messages:
             # a pipe so small that the run cannot come to its end before it is read
             process = self.start(
-                "run", self.numbers(ENDLESS), stderr=messages, pipesize=4096,
-                preexec_fn=heed_hangups)
+                "run", self.numbers(ENDLESS), stderr=messages, pipesize=4096)
         return process, [int(process.stdout.readline()) for _ in range(count)]
 
     def assert_nothing_is_missing(self, process, printed):
@@ -80,7 +82,7 @@ class Interrupted(ProgramTest):
             {"numbers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
              {"stage": "write_lines", "options": {"path": "out.txt"}, "from": "numbers"}])
-        process = self.start("run", file, "--report", "none", preexec_fn=heed_hangups)
+        process = self.start("run", file, "--report", "none")
         wait_until(lambda: any(part.stat().st_size for part in self.folder.glob(".sluice-*.part")))
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(timeout=PATIENCE), 130)
@@ -96,15 +98,30 @@ class Interrupted(ProgramTest):
         self.assert_nothing_is_missing(process, printed)
         self.assertIn("test: interrupted and drained after", self.messages.read_text())
 
-    def test_a_hangup_that_is_ignored_stays_so(self):
-        def ignore():
-            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    def test_a_signal_that_is_ignored_stays_so(self):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            def ignore():
+                signal.signal(number, signal.SIG_IGN)
 
-        process = self.start("run", self.numbers(100_000), preexec_fn=ignore, pipesize=4096)
-        first = process.stdout.readline()
-        process.send_signal(signal.SIGHUP)
-        rest = process.stdout.readlines()
-        self.assertEqual((first, rest[-1], process.wait(timeout=PATIENCE)), (b"1\n", b"100000\n", 0))
+            with self.subTest(signal=number.name):
+                process = self.start("run", self.numbers(100_000), preexec_fn=ignore, pipesize=4096)
+                first = process.stdout.readline()
+                process.send_signal(number)
+                rest = process.stdout.readlines()
+                self.assertEqual((first, rest[-1], process.wait(timeout=PATIENCE)),
+                                 (b"1\n", b"100000\n", 0))
+
+    def test_a_run_in_the_background_of_a_script_outlives_a_ctrl_c(self):
+        script = f"{shlex.join(SLUICE)} run {self.numbers(100_000)} & echo $! >&2; wait"
+        shell = subprocess.Popen(
+            ["sh", "-c", script], cwd=self.folder, pipesize=4096, preexec_fn=heed_signals,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(end, shell)
+        run = int(shell.stderr.readline())
+        first = shell.stdout.readline()
+        os.kill(run, signal.SIGINT)
+        rest = shell.stdout.readlines()
+        self.assertEqual((first, rest[-1], shell.wait(timeout=PATIENCE)), (b"1\n", b"100000\n", 0))
 
     def test_a_stage_that_cannot_end_is_named_after_the_grace_period(self):
         file = self.numbers(ENDLESS, coordinator={"stop_grace_period": "100ms"})

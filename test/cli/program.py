@@ -67,7 +67,7 @@ class ProgramTest(unittest.TestCase):
 
     def start(self, *arguments, **options):
         streams = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
-        settings = {"cwd": self.folder, **streams, **options}
+        settings = {"cwd": self.folder, "preexec_fn": heed_signals, **streams, **options}
         process = subprocess.Popen([*SLUICE, *map(str, arguments)], **settings)
         self.addCleanup(end, process)
         return process
@@ -106,9 +106,10 @@ def wait_until(holds):
         os.sched_yield()
 
 
-def heed_hangups():
-    """For a program that is to get one: where tests run under nohup it would ignore it."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def heed_signals():
+    """Where tests run under nohup, or in the background of a script, programs would ignore them."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def children_of(pid):

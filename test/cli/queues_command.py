@@ -38,6 +38,13 @@ class QueuesTest(RedisTest):
         self.assertEqual(result, status, err)
         return out, err
 
+    def give_up(self, count=1):
+        """The next elements of test.a, whose max_deliveries is 1, are dead letters then."""
+        for _ in range(count):
+            taken = self.redis("FCALL", "sluice_1_dequeue", 1, "sluice:{test.a}", 100_000, 1, 1, 0)
+            which = taken.split("\n")[2]
+            self.redis("FCALL", "sluice_1_settle", 1, "sluice:{test.a}", 1, "r", which, 1)
+
     def listed(self):
         return json.loads(self.queues("--json")[0])
 
@@ -62,11 +69,12 @@ class List(QueuesTest):
         self.assertEqual(one, {
             "name": "test.a", "kind": "fifo", "closed": True, "size": 3, "capacity": 64,
             "leased": 0, "enqueued": 3, "acknowledged": 0, "redelivered": 0, "dead": 0,
-            "dead_letters": 0, "max_deliveries": 7, "min_after_dequeue": 0})
+            "dead_letters": 0, "lost": 0, "max_deliveries": 7, "min_after_dequeue": 0,
+            "retry_delay_seconds": 0.0, "max_retry_delay_seconds": 0.0})
 
     def test_unknown_name_is_refused(self):
         self.fill()
-        for action in ("list", "drain", "close", "delete"):
+        for action in ("list", "peek", "drain", "requeue", "close", "delete"):
             out, err = self.queues(action, "test.b", status=2)
             self.assertEqual(out, "")
             self.assertIn('there is no queue "test.b"; did you mean "test.a"?', err)
@@ -175,15 +183,79 @@ class Drain(QueuesTest):
 
     def test_dead_letters_only(self):
         self.fill(2, max_deliveries=1)
-        taken = self.redis("FCALL", "sluice_1_dequeue", 1, "sluice:{test.a}", 100_000, 1, 1, 0)
-        which = taken.split("\n")[2]
-        self.redis("FCALL", "sluice_1_settle", 1, "sluice:{test.a}", 1, "r", which, 1)
+        self.give_up()
         self.assertEqual(self.listed()[0]["dead_letters"], 1)
         self.assertEqual(
             self.queues("drain", "--dead", "--json", "test.a"),
             ("1\n", "test.a: 1 dead letter printed\n"))
         one, = self.listed()
         self.assertEqual((one["size"], one["dead_letters"]), (1, 0))
+
+
+class Peek(QueuesTest):
+    def test_shows_what_leaves_next_and_takes_nothing(self):
+        self.fill(12)
+        lines = self.queues("peek", "test.a")[0].splitlines()
+        self.assertEqual(lines[0], "test.a: 10 of 12 elements")
+        self.assertEqual(lines[1].split(), ["delivered", "reason", "element"])
+        self.assertEqual([line.split() for line in lines[2:]],
+                         [["0", "-", str(number)] for number in range(1, 11)])
+        self.assertEqual(
+            self.queues("peek", "--count", "2", "--json", "test.a")[0],
+            '{"deliveries":0,"reason":null,"element":1}\n{"deliveries":0,"reason":null,"element":2}\n')
+        self.assertEqual(self.queues("drain", "test.a")[0], "test.a: 12 elements discarded\n")
+        self.assertEqual(self.queues("peek", "test.a")[0], "test.a: 0 of 0 elements\n")
+
+    def test_dead_letters_have_their_deliveries_and_the_reason(self):
+        self.fill(lines=['{"b":1.50}', "2"], max_deliveries=1)
+        self.give_up()
+        self.assertRegex(
+            self.queues("peek", "--dead", "test.a")[0],
+            r"^test.a: 1 of 1 dead letter\n"
+            r"delivered +reason +element\n"
+            r' +1  its consumer returned it  \{"b":1.50\}\n$')
+        self.assertEqual(
+            self.queues("peek", "--dead", "--json", "test.a")[0],
+            '{"deliveries":1,"reason":"its consumer returned it","element":{"b":1.50}}\n')
+        self.assertEqual(self.listed()[0]["dead_letters"], 1)
+
+    def test_element_cannot_drive_the_terminal(self):
+        self.fill(lines=['"a\\u001b[2J\\u202e"'])
+        self.assertIn(r"a\u001b[2J\u202e", self.queues("peek", "test.a")[0])
+
+    def test_count_is_a_whole_number_above_0(self):
+        for count in ("0", "-1", "two", "1.5"):
+            self.assertIn("a whole number above 0",
+                          self.queues("peek", f"--count={count}", "a", status=2)[1])
+        self.assertIn("--count requires peek or requeue",
+                      self.queues("drain", "--count", "1", "a", status=2)[1])
+
+
+class Requeue(QueuesTest):
+    def test_dead_letters_are_elements_again(self):
+        self.fill(4, max_deliveries=1)
+        self.give_up(3)
+        self.assertEqual(self.queues("requeue", "--count", "1", "test.a")[0],
+                         "test.a: 1 dead letter put back, 2 left\n")
+        self.assertEqual(self.queues("requeue", "test.a")[0],
+                         "test.a: 2 dead letters put back, 0 left\n")
+        self.assertEqual(self.queues("drain", "--json", "test.a")[0], "4\n1\n2\n3\n")
+
+    def test_letters_for_which_there_is_no_room_stay(self):
+        self.fill(2, max_deliveries=1, capacity=2)
+        self.give_up(2)
+        self.redis("FCALL", "sluice_1_open", 1, "sluice:{test.a}", "fifo", 2, 1, 0, 0, 0)
+        self.redis("HSET", "sluice:{test.a}:meta", "closed", 0)
+        self.redis("FCALL", "sluice_1_enqueue", 1, "sluice:{test.a}", "p:9", 1, 1, 9, 0)
+        self.assertEqual(self.queues("requeue", "test.a")[0],
+                         "test.a: 1 dead letter put back, 1 left\n")
+
+    def test_pipeline_works_off_what_was_put_back(self):
+        file = self.fill(3, max_deliveries=1)
+        self.give_up(3)
+        self.queues("requeue", "test.a")
+        self.assertEqual(
+            self.sluice("run", file, "--runners", "show", *QUIET), (0, "1\n2\n3\n", ""))
 
 
 class Close(QueuesTest):

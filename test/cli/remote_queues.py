@@ -39,6 +39,80 @@ class Remote(RedisTest):
         return out.decode().split()
 
 
+class Losses(Remote):
+    def start_and_lose(self, *how):
+        """A producer waits for room, and then all that it has put there is lost."""
+        read = self.start("run", self.words(10**9), "--runners", "read", "--progress", "none")
+        wait_until(lambda: self.redis("HLEN", "sluice:{test.numbers}:data") == "64")
+        self.redis(*how)
+        return read
+
+    def check_told(self, process):
+        _, err = process.communicate(timeout=PATIENCE)
+        err = err.decode()
+        self.assertEqual(process.returncode, 1, err)
+        self.assertRegex(err, r"(?m)^  queue on a server .* lost$")
+        self.assertIn('warning about the queue "numbers": redis queue \'test.numbers\': '
+                      "the server has lost 64 elements\n", err)
+        self.assertIn("redis::errc::elements_lost", err.splitlines()[-1])
+
+    def test_server_that_loses_everything_is_an_error(self):
+        self.check_told(self.start_and_lose("FLUSHALL"))
+
+    def test_key_that_is_deleted_is_an_error(self):
+        self.check_told(self.start_and_lose("DEL", "sluice:{test.numbers}:data"))
+
+    def test_json_has_how_many_were_lost(self):
+        file = self.words(10**9)
+        read = self.start("run", file, "--runners", "read", "--progress", "none", "--report", "json")
+        wait_until(lambda: self.redis("HLEN", "sluice:{test.numbers}:data") == "64")
+        self.redis("FLUSHALL")
+        _, err = read.communicate(timeout=PATIENCE)
+        report, = (json.loads(line) for line in err.splitlines() if line.startswith(b"{"))
+        remote = report["queues"][0]["remote"]
+        self.assertEqual(remote["lost"], 64)
+        self.assertIn("has lost 64 elements", remote["warning"])
+
+    def test_queue_that_is_deleted_on_purpose_is_no_loss(self):
+        file = self.words(10**9)
+        read = self.start(
+            "run", file, "--runners", "read", "--progress", "none", "--drain-limit", "0s")
+        wait_until(lambda: self.redis("HLEN", "sluice:{test.numbers}:data") == "64")
+        self.assertEqual(self.sluice("queues", self.url, "delete", "--force", "test.numbers")[0], 0)
+        wait_until(lambda: self.redis("HLEN", "sluice:{test.numbers}:data") == "64")
+        read.send_signal(signal.SIGINT)
+        _, err = read.communicate(timeout=PATIENCE)
+        self.assertNotIn(b"lost", err)
+
+    def test_policy_that_may_evict_queues_is_a_warning(self):
+        self.redis("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+        status, _, err = self.sluice("run", self.words(3), "--report", "text", "--progress", "none")
+        self.assertEqual(status, 0, err)
+        self.assertIn(f'warning about the queues "numbers", "words": redis connection to {self.url}: '
+                      "its maxmemory-policy is allkeys-lru", err)
+
+
+class Retries(Remote):
+    def test_delay_is_that_of_the_description(self):
+        file = self.describe(
+            {"a": {"type": "redis", "url": self.url, "retry_delay": "90s",
+                   "max_retry_delay": "2m"}},
+            [{"name": "read", "stage": "range", "options": {"to": 1}, "to": "a"},
+             {"name": "show", "stage": "print", "from": "a"}])
+        self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET), (0, "", ""))
+        one, = json.loads(self.sluice("queues", self.url, "--json")[1])
+        self.assertEqual((one["retry_delay_seconds"], one["max_retry_delay_seconds"]), (90, 120))
+
+    def test_limit_below_the_first_delay_is_refused(self):
+        file = self.describe(
+            {"a": {"type": "redis", "url": self.url, "retry_delay": "10m"}},
+            [{"name": "read", "stage": "range", "options": {"to": 1}, "to": "a"},
+             {"name": "show", "stage": "print", "from": "a"}])
+        status, _, err = self.sluice("check", file)
+        self.assertEqual(status, 2)
+        self.assertIn('expected a "max_retry_delay" of at least the "retry_delay", 10m', err)
+
+
 class Whole(Remote):
     def test_one_process_runs_all(self):
         status, out, err = self.sluice("run", self.words(), *QUIET)
@@ -83,7 +157,8 @@ class Figures(Remote):
         remote = words["remote"]
         self.assertIsNotNone(remote.pop("read_seconds_ago"))
         self.assertEqual(remote, {"pending": 0, "redelivered": 0, "dead": 0, "dead_letters": 0,
-                                  "oldest_age_seconds": None, "stale": False, "problem": None})
+                                  "lost": 0, "oldest_age_seconds": None, "stale": False,
+                                  "problem": None, "warning": None})
         metrics = (self.folder / "metrics.prom").read_text("utf-8")
         self.assertIn('sluice_queue_pending{pipeline="test",queue="words"} 0\n', metrics)
         self.assertIn('sluice_queue_dequeued_total{pipeline="test",queue="words"} 300\n', metrics)

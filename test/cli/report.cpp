@@ -81,6 +81,15 @@ BOOST_AUTO_TEST_CASE(dropped_elements_are_counted_where_there_are_any)
 BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)
 {
     auto snapshot = sample_with_a_server();
+    const std::string loss = cli::report_text(snapshot, {});
+    BOOST_TEST(loss.find("  read  lost\n") != std::string::npos, loss);
+    BOOST_TEST(loss.find("  0.25 s ago     1\n") != std::string::npos, loss);
+    snapshot.queues[0].remote->lost = 0;
+    snapshot.queues[0].remote->warning = "may evict";
+    BOOST_TEST(
+        cli::report_text(snapshot, {})
+            .find("\nwarning about the queue \"lines\": may evict\n") != std::string::npos
+    );
     BOOST_TEST(
         cli::report_text(snapshot, {})
             .find("\n  queue on a server  size  pending  oldest  redelivered  dead       "

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,39 @@ BOOST_AUTO_TEST_CASE(outage_is_news_once_until_the_server_is_back)
     BOOST_TEST(outages.news(run_of({queue_with("a", "no answer")})) == lines());
     BOOST_TEST(outages.news(well) == lines());
     BOOST_TEST(outages.news(out) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(warning_is_told_once_for_each_text_and_queue)
+{
+    const auto warns = [](const std::string& name, const std::string& warning) {
+        return metrics::queue_snapshot{
+            .name = name,
+            .remote = metrics::remote_figures{.warning = warning}
+        };
+    };
+    cli::server_outages outages;
+    const lines both{"warning about the queues \"a\", \"b\": may evict"};
+    BOOST_TEST(outages.warnings(run_of({known_queue("a")})) == lines());
+    const auto run = run_of({warns("a", "may evict"), warns("b", "may evict")});
+    BOOST_TEST(outages.warnings(run) == both);
+    BOOST_TEST(outages.warnings(run) == lines());
+    const lines other{"warning about the queue \"b\": has lost 2"};
+    BOOST_TEST(outages.warnings(run_of({warns("b", "has lost 2")})) == other);
+}
+
+BOOST_AUTO_TEST_CASE(losses_of_all_queues_are_one_sentence)
+{
+    const auto lost = [](const std::string& name, std::uint64_t count) {
+        return metrics::queue_snapshot{
+            .name = name,
+            .remote = metrics::remote_figures{.lost = count}
+        };
+    };
+    BOOST_TEST(cli::describe_losses(run_of({known_queue("a")})) == "");
+    BOOST_TEST(
+        cli::describe_losses(run_of({lost("a", 1234), lost("b", 0), lost("c", 1)})) ==
+        "the server has lost elements: 1,234 of the queue \"a\", 1 of the queue \"c\""
+    );
 }
 
 BOOST_AUTO_TEST_CASE(queues_of_one_server_share_a_line)

@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(queue_on_a_server_has_no_rule_for_an_overflow)
         "url": "redis://h", "overflow": "drop_oldest"}}, "runners": []})");
     const std::string expected =
         R"(/queues/a/overflow: found "overflow", expected type, url, key, capacity, kind, )"
-        R"(min_after_dequeue, by, lease or max_deliveries; it is for queues of type "fifo", )"
+        R"(min_after_dequeue, by, lease, max_deliveries, retry_delay or max_retry_delay; it is for queues of type "fifo", )"
         R"("shuffle", "priority" or "padding", and this one is "redis")";
     BOOST_TEST(mistakes.find(expected) != std::string::npos, mistakes);
 }

@@ -25,8 +25,11 @@
 
 namespace test = sluice::test;
 namespace redis = sluice::redis;
+using namespace std::chrono_literals;
 
 namespace redis_administration {
+
+using strings = std::vector<std::string>;
 
 struct fixture : test::two_processes
 {
@@ -55,6 +58,51 @@ struct fixture : test::two_processes
             all.push_back({.feeder = "a", .copies = 2});
             all.push_back({.feeder = "b"});
             co_return co_await server.note_end(name, feeder, who, all);
+        });
+    }
+
+    // What a dead letter is made of in these cases: it was delivered once, and returned.
+    static void give_up(queue& q, two_processes& by)
+    {
+        const auto returned = by.lease(q);
+    }
+
+    // As if the time of all leases had come.
+    void end_leases() const
+    {
+        const std::string script =
+            "for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do "
+            "redis.call('ZADD', KEYS[1], 1, id) end "
+            "redis.call('HSET', KEYS[2], 'next_end', 1)";
+        const std::string prefix = "'sluice:{" + name + "}:";
+        test::redis_server_fixture::shared_server().run(
+            "EVAL \"" + script + "\" 2 " + prefix + "leased' " + prefix + "meta'"
+        );
+    }
+
+    std::vector<redis::peeked_element> peek(redis::queue_part part, std::size_t most = 10)
+    {
+        using found = std::optional<std::vector<redis::peeked_element>>;
+        return *run_until_done([&]() -> boost::asio::awaitable<found> {
+            co_return co_await server.peek(name, part, most);
+        });
+    }
+
+    static std::vector<std::string> bytes_of(
+        const std::vector<redis::peeked_element>& elements
+    )
+    {
+        std::vector<std::string> bytes;
+        for (const auto& each : elements)
+            bytes.push_back(each.bytes);
+        return bytes;
+    }
+
+    redis::requeued_letters requeue(std::size_t most = 100)
+    {
+        using done = std::optional<redis::requeued_letters>;
+        return *run_until_done([&]() -> boost::asio::awaitable<done> {
+            co_return co_await server.requeue(name, most);
         });
     }
 
@@ -93,6 +141,138 @@ BOOST_AUTO_TEST_CASE(queue_that_is_deleted_is_gone_with_its_elements)
     BOOST_TEST(!run_until_done(remove));
     put(*q, 2);  // makes it anew
     BOOST_TEST(take(*q) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(peek_shows_what_leaves_next_and_takes_nothing)
+{
+    const auto q = open(1);
+    put_many(*q, {1, 2, 3, 4});
+    const auto held = lease(*q);
+    give_up(*q, *this);
+    settle_with(*q);
+    const auto found = peek(redis::queue_part::waiting, 2);
+    BOOST_TEST(bytes_of(found) == (strings{"2", "3"}));
+    BOOST_TEST(found[0].deliveries == 1u);
+    BOOST_TEST(found[1].deliveries == 0u);
+    BOOST_TEST(found[0].reason == "");
+    BOOST_TEST(bytes_of(peek(redis::queue_part::waiting)) == (strings{"2", "3", "4"}));
+    BOOST_TEST(peek(redis::queue_part::dead_letters).empty());
+    BOOST_TEST(take_up_to(*q, 3) == (std::vector<int>{2, 3, 4}));
+}
+
+BOOST_AUTO_TEST_CASE(dead_letters_tell_how_often_they_were_delivered_and_why_they_are_dead
+)
+{
+    const auto q = open(1, {.name = name, .capacity = 10, .max_deliveries = 2});
+    put_many(*q, {1, 2});
+    give_up(*q, *this);
+    give_up(*q, *this);  // the same again
+    settle_with(*q);
+    const auto held = lease(*q);
+    end_leases();
+    const auto again = lease(*q);
+    BOOST_TEST(again.value() == 2);
+    end_leases();
+    BOOST_TEST(!take_within(*q, 0ms).has_value());
+    const auto letters = peek(redis::queue_part::dead_letters);
+    BOOST_TEST(bytes_of(letters) == (strings{"1", "2"}));
+    BOOST_TEST(letters[0].deliveries == 2u);
+    BOOST_TEST(letters[0].reason == "its consumer returned it");
+    BOOST_TEST(letters[1].deliveries == 2u);
+    BOOST_TEST(letters[1].reason == "its lease ended");
+}
+
+BOOST_AUTO_TEST_CASE(requeue_makes_new_elements_of_dead_letters)
+{
+    const auto q = open(1, {.name = name, .capacity = 3, .max_deliveries = 1});
+    BOOST_TEST(requeue().count == 0u);
+    put_many(*q, {1, 2, 3});
+    for (int i = 0; i < 3; ++i)
+        give_up(*q, *this);
+    put(*q, 4);
+    settle_with(*q);
+
+    const auto some = requeue(1);
+    BOOST_TEST(some.count == 1u);
+    BOOST_TEST(some.left == 2u);
+    const auto rest = requeue();  // there is room for one
+    BOOST_TEST(rest.count == 1u);
+    BOOST_TEST(rest.left == 1u);
+    const auto now = status(*q);
+    BOOST_TEST(now.size == 3u);
+    BOOST_TEST(now.dead_letters == 1u);
+    BOOST_TEST(now.enqueued == 6u);
+    BOOST_TEST(now.lost == 0u);
+
+    BOOST_TEST(bytes_of(peek(redis::queue_part::dead_letters)) == (strings{"3"}));
+    auto first = lease(*q);
+    BOOST_TEST(first.value() == 4);
+    acknowledge(first);
+    auto again = lease(*q);
+    BOOST_TEST(again.value() == 1);
+    BOOST_TEST(again.attempt() == 1u);
+    acknowledge(again);
+    BOOST_TEST(take(*q) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(requeue_wakes_consumers_and_goes_into_a_closed_queue)
+{
+    const auto q = open(1, {.name = name, .capacity = 3, .max_deliveries = 1});
+    const auto other = open(2, {.name = name, .capacity = 3, .max_deliveries = 1});
+    put(*q, 1);
+    give_up(*q, *this);
+    settle_with(*q);
+    const auto waits = spawn(taking(*other));
+    settle_with(*other);
+    waits.check_pending();
+    BOOST_TEST(requeue().count == 1u);
+    BOOST_TEST(run_until_done(waits) == 1);
+
+    put(*q, 2);
+    give_up(*q, *this);
+    close(*q);
+    BOOST_TEST(requeue().count == 1u);
+    BOOST_TEST(take(*other) == 2);
+    BOOST_TEST(take_next(*other) == false);
+}
+
+BOOST_AUTO_TEST_CASE(requeued_letter_has_its_priority_again)
+{
+    redis::queue<int> q(
+        *a,
+        {.name = name,
+         .capacity = 10,
+         .kind = redis::queue_kind::priority,
+         .max_deliveries = 1},
+        [](int value) { return value; }
+    );
+    put(q, 1);
+    give_up(q, *this);
+    put_many(q, {0, 2});
+    settle_with(q);
+    BOOST_TEST(requeue().count == 1u);
+    BOOST_TEST(take_up_to(q, 3) == (std::vector<int>{0, 1, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(letters_of_consumers_and_of_no_queue_stay_where_they_are)
+{
+    const auto q = open(1, {.name = name, .capacity = 3, .max_deliveries = 1});
+    put(*q, 1);
+    give_up(*q, *this);
+    settle_with(*q);
+    auto dead = q->dead_letters();
+    auto held = lease(dead);
+    const auto done = requeue();
+    BOOST_TEST(done.count == 0u);
+    BOOST_TEST(done.left == 1u);
+    acknowledge(held);
+    BOOST_TEST(requeue().left == 0u);
+    const auto& keys = test::redis_server_fixture::shared_server();
+    BOOST_TEST(keys.run("EXISTS 'sluice:{" + name + "}:dead:why'") == "0");
+    using done_type = std::optional<redis::requeued_letters>;
+    BOOST_TEST(!run_until_done([&]() -> boost::asio::awaitable<done_type> {
+                    co_return co_await server.requeue("there is none", 1);
+                }).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(queue_is_closed_for_all_processes)

@@ -12,11 +12,16 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <dlfcn.h>
+#include <netdb.h>
+
 #include <chrono>
+#include <future>
 #include <map>
 #include <optional>
 #include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace test = sluice::test;
@@ -25,6 +30,9 @@ using namespace std::chrono_literals;
 using numbers = std::vector<int>;
 
 namespace redis_connection {
+
+constexpr std::string_view silent_host = "silent.invalid";
+std::shared_future<void> silent_name_server;  // when it answers for that host
 
 // The second process is near the server, the first one behind a bad network.
 struct far_and_near : test::two_processes
@@ -131,6 +139,22 @@ struct delivery_without_queue : far_and_near
 };
 
 }  // namespace redis_connection
+
+// In place of that of the system.
+extern "C" int getaddrinfo(
+    const char* host,
+    const char* service,
+    const addrinfo* hints,
+    addrinfo** found
+)
+{
+    if (host != nullptr && host == redis_connection::silent_host)
+        redis_connection::silent_name_server.wait();
+    static const auto system = reinterpret_cast<decltype(&getaddrinfo)>(
+        ::dlsym(RTLD_NEXT, "getaddrinfo")
+    );
+    return system(host, service, hints, found);
+}
 
 using namespace redis_connection;
 
@@ -447,6 +471,9 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(take(*q) == 1);
     put(*q, 2);
     server.run("FLUSHALL");
+    const auto told = spawn(taking(*q));
+    run_until([&] { return told.done(); });
+    told.check_error(redis::errc::elements_lost);
     put(*q, 3);
     BOOST_TEST(take(*q) == 3);
 }
@@ -572,6 +599,30 @@ BOOST_AUTO_TEST_CASE(connection_that_is_destroyed_while_it_looks_up_a_name_is_no
     }
     here.run_until([&] { return here.ctx.stopped(); }
     );  // not while there is a connection
+}
+
+// The name server is silent for as long as the operation waits.
+BOOST_AUTO_TEST_CASE(host_that_is_not_looked_up_in_time_ends_the_attempt)
+{
+    std::promise<void> gate;
+    redis_connection::silent_name_server = gate.get_future().share();
+    test::io_fixture here;
+    {
+        redis::connection connection(
+            here.ctx,
+            "redis://" + std::string(redis_connection::silent_host),
+            {.connect_timeout = 1ms, .give_up_after = 0ms}
+        );
+        redis::queue<int> q(connection, {.name = "q", .capacity = 1});
+        const auto consumer = here.spawn(test::two_processes::taking(q));
+        here.run_until([&] { return consumer.done(); });
+        BOOST_TEST(
+            connection.problem().find("connect_timeout passed") != std::string::npos
+        );
+        consumer.check_error(redis::errc::connection_failed);
+    }
+    gate.set_value();
+    here.run_until([&] { return here.ctx.stopped(); });
 }
 
 BOOST_AUTO_TEST_CASE(full_server_refuses_elements_and_gives_those_it_has)

@@ -193,13 +193,24 @@ BOOST_AUTO_TEST_CASE(clock_of_the_server_that_jumps_ends_leases_sooner_or_later)
     const auto late = spawn(acknowledging(slow));
     run_until([&] { return late.done(); });
     late.check_error(redis::errc::lease_expired);
-    jump(name, "-3600000");  // back: it lasts an hour longer, and nobody gets the element
-    auto other = lease(*q);
-    BOOST_TEST(other.value() == 2);
-    BOOST_TEST(!take_within(*q, 60ms).has_value());
     acknowledge(again);
+    auto other = lease(*q);
     acknowledge(other);
     BOOST_TEST(status(*q).acknowledged == 2u);
+}
+
+// Back by an hour: the lease would last for that.
+BOOST_AUTO_TEST_CASE(clock_of_the_server_that_is_set_back_holds_no_lease_back)
+{
+    const auto q = open(1, {.name = {}, .capacity = 10, .lease = 20ms});
+    put_many(*q, {1, 2});
+    auto first = lease(*q);
+    jump(name, "-3600000");
+    auto other = lease(*q);
+    BOOST_TEST(other.value() == 2);
+    auto again = lease(*q);
+    BOOST_TEST(again.attempt() == 2u);
+    acknowledge(again);
 }
 
 BOOST_AUTO_TEST_CASE(lease_that_ends_gives_the_element_to_another_consumer)
@@ -494,20 +505,127 @@ BOOST_AUTO_TEST_CASE(elements_beside_one_that_cannot_be_read_are_returned_unseen
     BOOST_TEST(attempts == (numbers{1, 2, 1}));
 }
 
-// Functions of revision 2 kept the room itself.
-BOOST_AUTO_TEST_CASE(capacity_is_exact_in_a_queue_that_older_functions_have_made)
+// As functions of revision 7 have left it.
+BOOST_AUTO_TEST_CASE(queue_that_older_functions_have_made_goes_on)
 {
-    const auto q = open(1, 3);
+    const auto old = open(1, 3);
+    put_many(*old, {1, 2});
+    BOOST_TEST(take(*old) == 1);
+    test::redis_server_fixture::shared_server().run(
+        "HDEL 'sluice:{" + name + "}:meta' out longest retry_delay max_retry_delay"
+    );
+    put_many(*old, {3, 4});
+    BOOST_TEST(!put_within(*old, 5, 0ms));
+    BOOST_TEST(take(*old) == 2);
+    const auto anew = open(2, 3);
+    put(*anew, 5);
+    BOOST_TEST(take_up_to(*anew, 3) == (numbers{3, 4, 5}));
+    BOOST_TEST(status(*anew).lost == 0u);
+    BOOST_TEST(status(*anew).acknowledged == 5u);
+}
+
+// When the server delivers it again, in its own time.
+std::chrono::milliseconds delay_of(const std::string& name)
+{
+    const std::string prefix = "'sluice:{" + name + "}:leased'";
+    const auto& server = test::redis_server_fixture::shared_server();
+    const std::string script =
+        "local now = redis.call('TIME') "
+        "return math.floor(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] - "
+        "now[1] * 1000 - now[2] / 1000)";
+    return std::chrono::milliseconds(
+        std::stoi(server.run("EVAL \"" + script + "\" 1 " + prefix))
+    );
+}
+
+BOOST_AUTO_TEST_CASE(
+    delay_doubles_with_each_delivery_up_to_its_limit_and_survives_processes
+)
+{
+    redis::queue_options
+        options{.name = {}, .capacity = 10, .retry_delay = 1h, .max_retry_delay = 3h};
+    auto q = open(1, options);
     put(*q, 1);
-    const std::string meta = "'sluice:{" + name + "}:meta' ";
-    test::redis_server_fixture::shared_server().run("HDEL " + meta + "up_to");
-    test::redis_server_fixture::shared_server().run("HSET " + meta + "room 2");
-    put_many(*q, {2, 3});
-    BOOST_TEST(!put_within(*q, 4, 0ms));
-    BOOST_TEST(take(*q) == 1);
-    put(*q, 4);
-    BOOST_TEST(!put_within(*q, 5, 0ms));
-    BOOST_TEST(take_up_to(*q, 3) == (numbers{2, 3, 4}));
+    for (const auto hours : {1, 2, 3, 3}) {
+        {
+            const auto returned = lease(*q);
+            BOOST_TEST(returned.value() == 1);
+        }
+        settle_with(*q);
+        BOOST_TEST(status(*q).leased == 1u);
+        BOOST_TEST(!take_within(*q, 0ms).has_value());
+        BOOST_TEST(delay_of(name).count() > 3'600'000 * hours - 60'000);
+        BOOST_TEST(delay_of(name).count() <= 3'600'000 * hours);
+        q = open(2, options);  // another process waits as long
+        BOOST_TEST(!take_within(*q, 0ms).has_value());
+        jump(name, std::to_string(3'600'000 * hours));
+    }
+    auto last = lease(*q);
+    BOOST_TEST(last.attempt() == 5u);
+    acknowledge(last);
+    const auto now = status(*q);
+    BOOST_TEST(now.redelivered == 4u);
+    BOOST_TEST(now.size == 0u);
+}
+
+// A wait that ends is no delivery, and one that nobody has seen is not delayed.
+BOOST_AUTO_TEST_CASE(delayed_element_comes_again_when_its_time_has_come)
+{
+    const auto q = open(1, {.name = {}, .capacity = 10, .retry_delay = 5ms});
+    put_many(*q, {1, 2});
+    {
+        const auto returned = lease(*q);
+    }
+    auto second = lease(*q);
+    BOOST_TEST(second.value() == 2);
+    second.forget();
+    BOOST_TEST(take(*q) == 2);
+    auto first = lease(*q);
+    BOOST_TEST(first.value() == 1);
+    BOOST_TEST(first.attempt() == 2u);
+    acknowledge(first);
+}
+
+BOOST_AUTO_TEST_CASE(lease_that_ends_is_a_delivery_that_delays_the_next_one)
+{
+    const auto q = open(
+        1,
+        {.name = {},
+         .capacity = 10,
+         .lease = 1ms,
+         .max_deliveries = 2,
+         .retry_delay = 1h,
+         .max_retry_delay = 1h}
+    );
+    put(*q, 1);
+    const auto held = lease(*q);
+    run_until([&] {
+        return !take_within(*q, 0ms).has_value() && status(*q).redelivered == 1;
+    });
+    BOOST_TEST(delay_of(name).count() > 3'500'000);
+    jump(name, "3600000");
+    const auto again = lease(*q);
+    BOOST_TEST(again.attempt() == 2u);
+    while (status(*q).dead == 0)
+        BOOST_TEST(!take_within(*q, 0ms).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(delays_are_the_same_for_all_processes_and_in_their_range)
+{
+    const auto q = open(1, {.name = {}, .capacity = 10, .retry_delay = 1s});
+    put(*q, 1);
+    const auto other = open(2);
+    const auto refused = spawn(taking(*other));
+    run_until([&] { return refused.done(); });
+    refused.check_error(redis::errc::queue_mismatch);
+    BOOST_CHECK_THROW(
+        open(1, {.name = {}, .capacity = 10, .retry_delay = 1h, .max_retry_delay = 1s}),
+        sluice::system_error
+    );
+    BOOST_CHECK_THROW(
+        open(1, {.name = {}, .capacity = 10, .retry_delay = -1ms}),
+        sluice::system_error
+    );
 }
 
 int function_calls()

@@ -93,9 +93,14 @@ struct connected_core
         take_sent();
     }
 
-    void answer_opened()
+    // The queue is another one if its base is.
+    void answer_opened(const std::string& base = "1", int size = 0)
     {
-        answer(lane::opening, "*4\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n");
+        answer(
+            lane::opening,
+            "*9\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n:0\r\n:0\r\n$1\r\n" + base +
+                "\r\n:0\r\n:" + std::to_string(size) + "\r\n"
+        );
     }
 
     // `text` is as the server writes it.
@@ -188,9 +193,16 @@ struct connected_core
     {
         answer(
             lane::opening,
-            "*6\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n$" + std::to_string(process.size()) +
-                "\r\n" + process + "\r\n:" + std::to_string(last) + "\r\n"
+            "*11\r\n$4\r\nfifo\r\n:4\r\n:5\r\n:0\r\n$" + std::to_string(process.size()) +
+                "\r\n" + process + "\r\n:" + std::to_string(last) +
+                "\r\n:0\r\n:0\r\n$1\r\n1\r\n:0\r\n:0\r\n"
         );
+    }
+
+    // Whether the command that was sent last ends so, before the delays.
+    [[nodiscard]] bool ends_with(const std::string& words) const
+    {
+        return sink->sent.back().second.ends_with(words + "$1\r\n0\r\n$1\r\n0\r\n");
     }
 
     static constexpr const char* too_few = "*2\r\n:1\r\n:0\r\n";
@@ -581,19 +593,68 @@ BOOST_AUTO_TEST_CASE(enqueue_whose_answer_was_lost_is_sent_again_with_its_number
     BOOST_TEST(!putting.failed());
 }
 
+// (E8) Without this it would not know that others have taken all.
+BOOST_AUTO_TEST_CASE(poll_asks_how_many_elements_there_are_while_it_knows_of_some)
+{
+    constexpr auto none_left =
+        "*11\r\n:0\r\n:0\r\n:4\r\n:0\r\n:-1\r\n:1\r\n:1\r\n:0\r\n:0\r\n:0"
+        "\r\n:0\r\n";
+    core->on_event(detail::remote_core::poll);
+    BOOST_TEST(take_sent() == "");
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start(putting);
+    answer(lane::enqueuing, "*3\r\n:1\r\n:0\r\n:1\r\n");
+    take_sent();
+    core->on_event(detail::remote_core::poll);
+    BOOST_TEST(take_sent() == "a");
+    answer(lane::asking, none_left);
+    core->on_event(detail::remote_core::poll);
+    BOOST_TEST(take_sent() == "");
+
+    core->lost();
+    core->connected();
+    answer_opened("2");
+    BOOST_TEST(core->losses().elements == 0U);
+    BOOST_TEST(core->losses().what.find("made anew") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(queue_with_another_base_has_lost_what_it_had)
+{
+    producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
+    start(putting);
+    answer(lane::enqueuing, "*3\r\n:1\r\n:0\r\n:4\r\n");
+    core->lost();
+    core->connected();
+    answer_opened("2", 1);
+    BOOST_TEST(core->losses().elements == 3U);
+    consumer taking(detail::remote_demand::some, 1, core.get());
+    start(taking);
+    BOOST_TEST((taking.error() == sluice::redis::errc::elements_lost));
+    consumer again(detail::remote_demand::some, 1, core.get());
+    start(again);
+    BOOST_TEST(!again.has_ended);
+
+    core->lost();
+    core->on_reply(lane::dequeuing, nullptr);
+    core->on_event('d');
+    core->connected();
+    answer_opened("3");
+    BOOST_TEST(core->losses().elements == 3U);
+}
+
 // (E6) The process that has it may have ended, and another one have come, since it was named.
 BOOST_AUTO_TEST_CASE(name_is_taken_of_the_process_that_the_server_has_named)
 {
     std::string self = begin_named();
     producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
     start(putting);
-    BOOST_TEST(sink->sent[0].second.ends_with("$0\r\n\r\n"));
+    BOOST_TEST(ends_with("$0\r\n\r\n"));
     BOOST_TEST(take_sent() == "o");
     for (const std::string other : {"p:1", "p:2"}) {
         answer_opened_by(other);
         BOOST_REQUIRE(sink->sent.size() == 1u);
         self = who_opens();
-        BOOST_TEST(sink->sent[0].second.ends_with(self + "\r\n$3\r\n" + other + "\r\n"));
+        BOOST_TEST(ends_with(self + "\r\n$3\r\n" + other + "\r\n"));
         BOOST_TEST(take_sent() == "o");
     }
     answer_opened_by(self);
@@ -645,7 +706,7 @@ BOOST_AUTO_TEST_CASE(enqueue_that_the_server_has_lost_fences_its_producer)
     core->on_reply(lane::enqueuing, nullptr);
     core->connected();
     BOOST_TEST(who_opens() != self);
-    BOOST_TEST(sink->sent.back().second.ends_with(self + "\r\n"));
+    BOOST_TEST(ends_with(self + "\r\n"));
     answer_opened_by(who_opens(), 1);
     BOOST_TEST(!second.has_ended);
     answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
@@ -675,9 +736,9 @@ BOOST_AUTO_TEST_CASE(producer_takes_its_name_over_from_its_own_opening)
     core->lost();
     core->on_reply(lane::opening, nullptr);
     core->connected();
-    BOOST_TEST(sink->sent.back().second.ends_with("$0\r\n\r\n"));
+    BOOST_TEST(ends_with("$0\r\n\r\n"));
     answer_opened_by(first);
-    BOOST_TEST(sink->sent.back().second.ends_with(first + "\r\n"));
+    BOOST_TEST(ends_with(first + "\r\n"));
     answer_opened_by(who_opens());
     producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
     take_sent();

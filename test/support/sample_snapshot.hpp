@@ -85,6 +85,7 @@ inline sluice::metrics::snapshot sample_with_a_server()
         .redelivered = 5,
         .dead = 3,
         .dead_letters = 2,
+        .lost = 1,
         .read_ago = 250ms
     };
     return sample;

@@ -216,7 +216,9 @@ public:
      * Waiting for them keeps the execution context busy until the stop. Does nothing if a stop
      * has been requested already.
      *
-     * @param signals  such as SIGINT and SIGTERM. A further call adds more.
+     * @param signals  such as SIGINT and SIGTERM. A further call adds more. One that the process
+     *                 ignores now stays ignored: a shell lets what it starts in the background of
+     *                 a script ignore Ctrl-C, and `nohup` a hangup.
      * @throws system_error   from asio::signal_set, if a signal cannot be handled.
      * @par Preconditions     none.
      * @par Exception safety  basic.

@@ -76,7 +76,7 @@ public:
      * @throws system_error   errc::invalid_argument if an option is outside its range, if
      *                        `read` is empty, or if several workers need copies of one that
      *                        cannot be copied.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     template <class Home, detail::reads_examples<typename Queue::value_type> Read>
     basic_batcher(Home&& home, Read read, Options options)
@@ -97,7 +97,7 @@ public:
      * @param options  as for the constructor from one callable; `workers` is 1.
      * @throws system_error   errc::invalid_argument if an option is outside its range, or if
      *                        there is no reader or one is empty.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     template <class Home>
     basic_batcher(Home&& home, std::initializer_list<reader> readers, Options options)

@@ -25,8 +25,8 @@ struct input_position
     /// How many elements the list of that epoch has; 0 if `index` is 0.
     std::uint64_t list_size = 0;
 
-    /// The seed of the order; 0 if the reading does not shuffle. So a position does not tell
-    /// whether a reading shuffles with seed 0; choose another one to have that checked.
+    /// The seed of the order; 0 if the reading does not shuffle. For a reading with the seed 0 it
+    /// is the number that gives the same order, 2^32.
     std::uint64_t seed = 0;
 
     /// Compares all of them, the epoch first.

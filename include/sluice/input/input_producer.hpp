@@ -83,7 +83,7 @@ public:
      * @param options  how often, in which order, and where to begin.
      * @throws system_error   errc::invalid_argument if the list is empty, an option is outside its
      *                        range, or `start_at` is none of this list.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      * @par Complexity        an epoch that is shuffled takes O(size) time and memory, 8 bytes for
      *                        each element, also to begin in the middle of it.
      */
@@ -121,7 +121,7 @@ public:
      * @param options   as for a list that stays the same. A reading can go on at a position only if
      *                  the function gives the same list for that epoch again.
      * @throws system_error   errc::invalid_argument if an option is outside its range.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     template <class Home, detail::listing<listed_type> Function>
     input_producer(Home&& home, Function function, const input_producer_options& options)

@@ -33,7 +33,9 @@ struct input_producer_options
 
     /// With `shuffle`: the start of the random orders. The order of an epoch depends on the
     /// seed, the number of the epoch and the size of the list, and is the same on every platform.
-    /// Empty: that of `start_at`, or without one different orders each time.
+    /// Empty: that of `start_at`. If that has none, a random one, which the positions of the
+    /// reading have. So a first start gives other orders each time, and what is resumed goes on in
+    /// its order.
     std::optional<std::uint64_t> seed = std::nullopt;
 
     /// How many elements are stored at most; not 0. May be `unbounded` only if the number of epochs
@@ -41,8 +43,9 @@ struct input_producer_options
     queue_capacity capacity = 32;
 
     /// Where to begin: a position of an earlier reading of the same list. Its seed must be `seed`
-    /// if both are given, but for a position at the beginning of an epoch that has none (0). Empty:
-    /// at the beginning.
+    /// if both are given. One without a seed (0) is of a reading that does not shuffle. With
+    /// `shuffle`, it may only be `input_position{}`, which is the beginning, or, together with a
+    /// `seed`, the beginning of a later epoch. Empty: at the beginning.
     std::optional<input_position> start_at = std::nullopt;
 
     /// The name of the queue and of the runner in reports. It is copied; as in queue_options.

@@ -30,7 +30,7 @@ namespace sluice {
  * @return a callable with the result of `source`. It throws a system_error with errc::end_of_queue
  *         from the next call on. Copies of it share the count, also among threads.
  * @throws system_error   errc::invalid_argument if `num_epochs` is 0 or less.
- * @par Exception safety  strong.
+ * @par Exception safety  strong; what was moved into an argument is destroyed.
  * @par Thread safety     any thread. Calls of one object: as calls of `source`.
  */
 template <std::move_constructible Source, std::integral Number>

@@ -91,7 +91,7 @@ public:
      *                  left out, or an asio::awaitable of one of these. Each worker has a copy.
      * @param options   capacity, which has no default, workers, order and name.
      * @throws system_error   errc::invalid_argument if there is no worker, or the capacity is 0.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     template <
         class Home,

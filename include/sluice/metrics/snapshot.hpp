@@ -63,7 +63,8 @@ struct wait_histogram
 /**
  * Of its queue_stats the size, the capacity, `enqueued`, `dequeued` and `closed` come from the
  * server, too. There `dequeued` is how many elements have been acknowledged, and
- * `enqueued == dequeued + dead + size`. How many operations wait is that of this process.
+ * `enqueued == dequeued + dead + size`, plus what has been lost. How many operations wait is that
+ * of this process.
  */
 struct remote_figures
 {
@@ -79,11 +80,16 @@ struct remote_figures
     std::uint64_t dead = 0;
     /// How many of those are among the dead letters now.
     std::size_t dead_letters = 0;
+    /// How many elements the server has lost since this process opened the queue.
+    std::uint64_t lost = 0;
     /// How long ago the server said all this; empty if it has not answered yet.
     std::optional<std::chrono::nanoseconds> read_ago = {};
     /// Why the server did not answer the last time that it was asked, or why there is no
     /// connection to it; empty if it did, and there is.
     std::string problem = {};
+    /// What has gone wrong with the queue, or may later: the server has lost elements, or may evict
+    /// them. Empty if there is nothing to say.
+    std::string warning = {};
 };
 
 /// A queue at one moment.

@@ -80,6 +80,13 @@ struct queue_description
     /// "max_deliveries"; for redis: how often an element is delivered before it becomes a dead
     /// letter. 0: without limit.
     std::uint32_t max_deliveries = 5;
+
+    /// "retry_delay"; for redis: how long an element waits for its second delivery, and twice as
+    /// long for each further one. 0: not at all.
+    std::chrono::nanoseconds retry_delay{};
+
+    /// "max_retry_delay"; for redis: no such wait is longer.
+    std::chrono::nanoseconds max_retry_delay = std::chrono::minutes(5);
 };
 
 /// When a runner acknowledges what it takes from a queue on a server.

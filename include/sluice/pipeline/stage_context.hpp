@@ -145,7 +145,7 @@ public:
      * The threads of the event loop never wait for files or for children.
      * @param function  a callable; what it refers to must live until the co_await ends.
      * @throws what `function` throws.
-     * @par Cancellation  waits for the end of `function` all the same.
+     * @par Cancellation  drops a `function` that has not begun; waits for the end of one that has.
      */
     template <class Function>
     [[nodiscard]] boost::asio::awaitable<std::invoke_result_t<Function&>> blocking(
@@ -162,7 +162,7 @@ public:
     }
 
 private:
-    // Does not return before the function has, whatever happens.
+    // Does not return before the function has, if that has begun, whatever happens.
     virtual boost::asio::awaitable<void> run_blocking(std::function<void()> function) = 0;
 };
 

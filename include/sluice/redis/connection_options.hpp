@@ -10,8 +10,8 @@ namespace sluice::redis {
 /// Times of a connection; all have defaults that suit a server nearby.
 struct connection_options
 {
-    /// How long one attempt to connect may take. To look up a host name may take longer, because
-    /// the system does not stop that. Default: 5 s.
+    /// How long one attempt to connect may take. What looks up the host name then goes on by
+    /// itself, because the system does not stop that. Default: 5 s.
     std::chrono::milliseconds connect_timeout = std::chrono::seconds(5);
 
     /// How long the server may be silent although it owes an answer, before the connection counts

@@ -16,7 +16,8 @@ struct queue_status
     /// How many elements there are: those that wait, and those that consumers have.
     std::size_t size = 0;
 
-    /// How many of them consumers have and have not acknowledged.
+    /// How many of them consumers have and have not acknowledged, or wait for their next delivery;
+    /// see queue_options::retry_delay.
     std::size_t leased = 0;
 
     /// How many there are at most.
@@ -44,6 +45,10 @@ struct queue_status
 
     /// How many of those are among the dead letters now.
     std::size_t dead_letters = 0;
+
+    /// How many elements the server has lost so far, because keys of the queue were deleted or
+    /// evicted. Of a queue that was lost as a whole nothing is left that would know.
+    std::uint64_t lost = 0;
 };
 
 }  // namespace sluice::redis

@@ -10,6 +10,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,12 @@ struct queue_info
     /// Of a shuffle queue: how many elements stay behind while it is open.
     std::size_t min_after_dequeue = 0;
 
+    /// How long elements wait for their next delivery; see queue_options.
+    std::chrono::milliseconds retry_delay{};
+
+    /// The most of that; 0 if they do not wait.
+    std::chrono::milliseconds max_retry_delay{};
+
     /// How it is; the capacity is there, too.
     queue_status status = {};
 };
@@ -53,6 +60,36 @@ struct feeder_count
 
     /// How many of them there are until the queue is closed.
     std::size_t copies = 1;
+};
+
+/// Which elements of a queue are meant.
+enum class queue_part : unsigned char
+{
+    waiting,      ///< Those that no consumer has.
+    dead_letters  ///< Those that have been given up.
+};
+
+/// An element that was looked at, and stays where it is.
+struct peeked_element
+{
+    /// Its bytes.
+    std::string bytes = {};
+
+    /// How often it has been delivered.
+    std::uint32_t deliveries = 0;
+
+    /// Of a dead letter: why the last delivery failed. Empty for others, and if that is not known.
+    std::string reason = {};
+};
+
+/// What administration::requeue() has done.
+struct requeued_letters
+{
+    /// How many dead letters are elements of the queue again.
+    std::size_t count = 0;
+
+    /// How many are left: consumers have them, or the queue is full.
+    std::size_t left = 0;
 };
 
 /// The queues of a server as a whole: for tools, and for processes that close a queue together.
@@ -96,10 +133,39 @@ public:
 
     /// Deletes a queue with all its elements and its dead letters.
     /**
-     * A process that still uses it creates it anew, empty and open.
+     * A process that still uses it creates it anew, empty and open, and is told that this is no
+     * loss.
      * @return false if there is none of this name.
      */
     [[nodiscard]] boost::asio::awaitable<bool> remove(std::string name) const;
+
+    /// Looks at elements of a queue without taking them: those that leave next, of a shuffle queue
+    /// the oldest; of dead letters the oldest.
+    /**
+     * @param name  the queue.
+     * @param part  which elements.
+     * @param most  how many at most.
+     * @return empty if there is no queue of this name.
+     */
+    [[nodiscard]] boost::asio::awaitable<std::optional<std::vector<peeked_element>>> peek(
+        std::string name,
+        queue_part part,
+        std::size_t most
+    ) const;
+
+    /// Puts dead letters back into their queue, the oldest first, as new elements.
+    /**
+     * Also into one that is closed; not more than there is room for. The server moves up to 1000 in
+     * one step, so each is in one of the two places, whenever this is cut short.
+     *
+     * @param name  the queue.
+     * @param most  how many at most.
+     * @return empty if there is no queue of this name.
+     */
+    [[nodiscard]] boost::asio::awaitable<std::optional<requeued_letters>> requeue(
+        std::string name,
+        std::size_t most
+    ) const;
 
     /// Says that one who feeds a queue has come to its end, and closes the queue if all have.
     /**

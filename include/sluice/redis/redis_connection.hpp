@@ -113,6 +113,13 @@ public:
      */
     [[nodiscard]] std::string problem() const;
 
+    /// What may go wrong with the server later: its `maxmemory-policy` lets it evict queues. Empty
+    /// if it does not, if this user may not ask (`+info`), and before it has answered.
+    /**
+     * @par Exception safety  strong; only memory can run out.
+     */
+    [[nodiscard]] std::string warning() const;
+
     /// @cond
     // For queues.
     [[nodiscard]] const std::shared_ptr<detail::client>& client() const noexcept

@@ -47,7 +47,12 @@ enum class errc
 
     /// This process may not enqueue under its name any more, because another one does, or because
     /// the server has lost elements that came in under it; see `queue_options::producer`.
-    producer_fenced
+    producer_fenced,
+
+    /// The server has lost elements that were in the queue: a key was deleted or evicted, or it
+    /// came back without its data. Dequeues and enqueues that wait then fail, or else the next one.
+    /// Those after it go on with what is there.
+    elements_lost
 };
 
 /// The category of `errc`; its name is "sluice.redis".

@@ -23,7 +23,7 @@ enum class queue_kind : unsigned char
 /// What a queue on a server is, which is the same for all processes, and how this process uses it.
 /**
  * The first process that opens the queue creates it. For all others `capacity`, `kind`,
- * `max_deliveries` and `min_after_dequeue` must be what they are there.
+ * `max_deliveries`, `min_after_dequeue` and the delays must be what they are there.
  */
 struct queue_options
 {
@@ -49,6 +49,16 @@ struct queue_options
     /// Of a shuffle queue: how many elements stay behind while the queue is open, so that there is
     /// something to choose from; below `capacity`. Default: 0.
     std::size_t min_after_dequeue = 0;
+
+    /// How long an element waits for its next delivery after the first one has failed, because its
+    /// consumer returned it or its lease ended. It doubles with each further delivery. The server
+    /// keeps the time, so it goes on if all processes end; the element counts as leased meanwhile.
+    /// It may be up to a `connection_options::poll_interval` longer for consumers that wait.
+    /// Default: 0, no delay.
+    std::chrono::milliseconds retry_delay = std::chrono::milliseconds(0);
+
+    /// No delay is longer; not below `retry_delay`. Default: 5 min.
+    std::chrono::milliseconds max_retry_delay = std::chrono::minutes(5);
 
     /// The name under which this process enqueues. The server counts what comes in under it, so
     /// that the next process with the name knows where to go on; see queue::position(). One queue

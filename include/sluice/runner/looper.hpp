@@ -48,7 +48,7 @@ public:
      * @param body      called repeatedly, never twice at a time.
      * @param name      the name of the task.
      * @throws system_error   errc::stop_requested if the scope has been asked to stop.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     basic_looper(
         coordinator& scope,

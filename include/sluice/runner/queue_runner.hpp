@@ -122,7 +122,7 @@ public:
      * @param op       not empty.
      * @param options  its name.
      * @throws system_error   errc::invalid_argument if `op` is empty.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     template <class Queue>
     queue_runner(Queue& queue, operation op, queue_runner_options options = {})
@@ -140,7 +140,7 @@ public:
      * @param operations  at least one, none of them empty; move those in that cannot be copied.
      * @param options     its name.
      * @throws system_error   errc::invalid_argument otherwise.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     template <class Queue>
     queue_runner(
@@ -185,7 +185,7 @@ public:
      * @param workers  how many; at least one.
      * @param options  its name.
      * @throws system_error   errc::invalid_argument if there is no worker or `op` is empty.
-     * @par Exception safety  strong.
+     * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
     template <class Queue, std::convertible_to<operation> Operation, std::integral Number>
     queue_runner(

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <sluice/detail/awaiting/destroyed_twice.hpp>
+#include <sluice/error_code.hpp>
 
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/execution/executor.hpp>
 #include <boost/asio/is_executor.hpp>
 #include <boost/asio/post.hpp>
@@ -71,8 +73,9 @@ struct blocking_outcome
     std::optional<value_type> value;
 };
 
-// A call whose coroutine waits. It goes on when the function has ended and its own thread has left
-// the post to the pool: it may destroy the pool then.
+// A call whose coroutine waits. Either a thread calls the function or a cancellation drops it. The
+// coroutine goes on when that is over and its own thread has left the post to the pool: it may
+// destroy the pool then. After a cancellation nothing of the call is left in the pool but *this.
 template <class Result, class Function, class Handler>
 struct blocking_call
 {
@@ -83,18 +86,26 @@ struct blocking_call
     {
     }
 
-    // The function is destroyed on the thread that has called it.
-    void run(std::stop_token token) noexcept
+    // For a thread of the pool, and for a cancellation; the first one has the function.
+    [[nodiscard]] bool claim() noexcept
     {
-        outcome.run(*function, std::move(token));
+        return !is_claimed.exchange(true, std::memory_order_relaxed);
+    }
+
+    // A function that was called is destroyed on the thread that has called it.
+    void run() noexcept
+    {
+        outcome.run(*function, stop.get_token());
         function.reset();
     }
 
-    // The slot is emptied where signals are emitted.
+    // The slot is emptied where signals are emitted, and a function that was dropped is destroyed
+    // where its coroutine is.
     void resume()
     {
         if (slot.is_connected())
             slot.clear();
+        function.reset();
         std::move(handler)(std::move(outcome.error), std::move(outcome.value));
     }
 
@@ -102,6 +113,8 @@ struct blocking_call
     Handler handler;
     boost::asio::associated_cancellation_slot_t<Handler> slot;
     blocking_outcome<Result> outcome;
+    std::stop_source stop;
+    std::atomic<bool> is_claimed = false;
     std::atomic<bool> is_half_done = false;
 };
 
@@ -114,20 +127,34 @@ void end_half(std::shared_ptr<Call> call)
     boost::asio::post(home, [call = std::move(call)] { call->resume(); });
 }
 
+template <class Call>
+void cancel_blocking(std::shared_ptr<Call> call)
+{
+    if (!call->claim()) {
+        call->stop.request_stop();
+        return;
+    }
+    call->outcome.error = std::make_exception_ptr(
+        system_error(boost::asio::error::operation_aborted, "run_blocking")
+    );
+    end_half(std::move(call));
+}
+
 template <class Result, class Executor, class Function, class Handler>
 void start_blocking(const Executor& executor, Function function, Handler handler)
 {
-    auto call = std::make_shared<blocking_call<Result, Function, Handler>>(
-        std::move(function),
-        std::move(handler)
-    );
-    const std::stop_source stop;
+    using call_type = blocking_call<Result, Function, Handler>;
+    auto call = std::make_shared<call_type>(std::move(function), std::move(handler));
+    // The call owns the coroutine, and that the slot: a weak one, or neither would ever go.
     if (call->slot.is_connected())
-        call->slot.assign([stop](boost::asio::cancellation_type) mutable {
-            stop.request_stop();
+        call->slot.assign([weak = std::weak_ptr(call)](boost::asio::cancellation_type) {
+            if (auto called = weak.lock())
+                cancel_blocking(std::move(called));
         });
-    boost::asio::post(executor, [call, token = stop.get_token()]() mutable {
-        call->run(std::move(token));
+    boost::asio::post(executor, [call]() mutable {
+        if (!call->claim())
+            return;
+        call->run();
         end_half(std::move(call));
     });
     end_half(std::move(call));
@@ -180,16 +207,21 @@ concept any_executor = boost::asio::execution::is_executor<Type>::value ||
  * here: name it and pass it without `std::move`, or `std::ref` of it.
  *
  * @param executor  where the function is called: it needs threads of its own.
- * @param function  called once, without an argument or with a std::stop_token; destroyed on the
- *                  thread that has called it.
+ * @param function  called at most once, without an argument or with a std::stop_token. Destroyed
+ *                  before this completes: on the thread that has called it, or, if a cancellation
+ *                  has dropped it, where the coroutine goes on.
  * @return what the function returns: a value or nothing, not a reference.
  * @throws everything that the function throws.
- * @par Cancellation     of any type asks the std::stop_token to stop, and this goes on waiting for
- *                       the function: it cannot be interrupted, and what it refers to must stay. A
- *                       result that comes in spite of that is delivered. One that was cancelled
- *                       before it began does not call the function.
- * @par Object lifetime  what the function refers to must live until this completes. If the pool
- *                       is destroyed before it calls the function, the coroutine is destroyed
+ * @throws system_error  `operation_aborted` if it was cancelled before a thread called the
+ *                       function.
+ * @par Cancellation     of any type. While the function waits for a thread, it drops the function
+ *                       and ends the wait at once. After that it asks the std::stop_token to stop,
+ *                       and this goes on waiting for the function: it cannot be interrupted, and
+ *                       what it refers to must stay. A result that comes in spite of that is
+ *                       delivered.
+ * @par Object lifetime  what the function refers to must live until this completes. A pool that
+ *                       has been stopped calls nothing, so this waits for a cancellation. If the
+ *                       pool is destroyed before it calls the function, the coroutine is destroyed
  *                       without going on, as with any I/O object. The coroutine may destroy
  *                       the pool when it goes on. The pool must be destroyed before the
  *                       io_context of the coroutine: one of its threads may still be in the post

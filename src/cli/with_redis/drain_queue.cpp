@@ -44,7 +44,9 @@ raw_queue open(redis::connection& server, const redis::queue_info& which)
          .capacity = which.status.capacity,
          .kind = which.kind,
          .max_deliveries = which.max_deliveries,
-         .min_after_dequeue = which.min_after_dequeue},
+         .min_after_dequeue = which.min_after_dequeue,
+         .retry_delay = which.retry_delay,
+         .max_retry_delay = which.max_retry_delay},
         std::move(priority)
     );
 }

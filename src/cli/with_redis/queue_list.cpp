@@ -4,6 +4,7 @@
 #include "cli/with_redis/queue_list.hpp"
 
 #include "cli/text_format.hpp"
+#include "cli/with_redis/drain_queue.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"
 
@@ -110,10 +111,11 @@ void leave_out(figure_table& table, std::string_view head)
 
 ordered_json object_of(const redis::queue_info& queue)
 {
+    using seconds = std::chrono::duration<double>;
     const redis::queue_status& status = queue.status;
     ordered_json age;  // null if nothing waits
     if (status.age)
-        age = std::chrono::duration<double>(*status.age).count();
+        age = seconds(*status.age).count();
     return {
         {"name", queue.name},
         {"kind", name_of(queue.kind)},
@@ -127,9 +129,19 @@ ordered_json object_of(const redis::queue_info& queue)
         {"redelivered", status.redelivered},
         {"dead", status.dead},
         {"dead_letters", status.dead_letters},
+        {"lost", status.lost},
         {"max_deliveries", queue.max_deliveries},
-        {"min_after_dequeue", queue.min_after_dequeue}
+        {"min_after_dequeue", queue.min_after_dequeue},
+        {"retry_delay_seconds", seconds(queue.retry_delay).count()},
+        {"max_retry_delay_seconds", seconds(queue.max_retry_delay).count()}
     };
+}
+
+std::string json_text_of(const redis::peeked_element& one)
+{
+    std::string line = line_of_json(one.bytes);
+    line.pop_back();  // its end
+    return line;
 }
 
 }  // namespace
@@ -154,6 +166,35 @@ std::vector<std::string> table_of(
     for (table_row& row : table.rows)
         row.front() = cut_to_end(row.front(), room);
     return table_lines(table.alignments, std::move(table.rows));
+}
+
+std::vector<std::string> table_of(const std::vector<redis::peeked_element>& elements)
+{
+    if (elements.empty())
+        return {};
+    std::vector<table_row> rows{{"delivered", "reason", "element"}};
+    for (const redis::peeked_element& each : elements)
+        rows.push_back(
+            {std::to_string(each.deliveries),
+             each.reason.empty() ? "-" : each.reason,
+             json_text_of(each)}
+        );
+    return table_lines("><<", std::move(rows));
+}
+
+std::string json_lines_of(const std::vector<redis::peeked_element>& elements)
+{
+    std::string lines;
+    for (const redis::peeked_element& each : elements) {
+        ordered_json reason;  // null if there is none
+        if (!each.reason.empty())
+            reason = each.reason;
+        // the element as it is written: its numbers keep their digits
+        lines += "{\"deliveries\":" + std::to_string(each.deliveries) +
+                 ",\"reason\":" + reason.dump() + ",\"element\":" + json_text_of(each) +
+                 "}\n";
+    }
+    return lines;
 }
 
 std::string json_of(const std::vector<redis::queue_info>& queues, int indent)

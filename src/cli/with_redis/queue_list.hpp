@@ -31,4 +31,14 @@ namespace sluice::cli {
     int indent
 );
 
+// A table of elements that were looked at, a line for each below the names of the columns. What is
+// no element of a pipeline is a text.
+[[nodiscard]] std::vector<std::string> table_of(
+    const std::vector<redis::peeked_element>& elements
+);
+
+// An object in a line for each of them.
+[[nodiscard]] std::string json_lines_of(const std::vector<redis::peeked_element>& elements
+);
+
 }  // namespace sluice::cli

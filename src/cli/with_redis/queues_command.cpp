@@ -22,7 +22,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <exception>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -112,8 +114,12 @@ public:
             return list();
         case queues_action::watch:
             return watch();
+        case queues_action::peek:
+            return peek();
         case queues_action::drain:
             return drain();
+        case queues_action::requeue:
+            return requeue();
         case queues_action::close:
             return close();
         case queues_action::remove:
@@ -178,6 +184,67 @@ private:
     static std::string table_text(const infos& found)
     {
         return fmt::format("{}\n", fmt::join(table_of(found), "\n"));
+    }
+
+    asio::awaitable<void> peek()
+    {
+        const infos found = co_await look();
+        const auto part = arguments_.dead_letters ? redis::queue_part::dead_letters
+                                                  : redis::queue_part::waiting;
+        for (const redis::queue_info& queue : found) {
+            const auto elements =
+                co_await server_.peek(queue.name, part, arguments_.count.value_or(10));
+            if (!elements)
+                continue;  // it was deleted just now
+            if (arguments_.json)
+                write(json_lines_of(*elements));
+            else
+                print(peeked_text(queue, *elements));
+        }
+    }
+
+    // As much of each element as a line of the terminal shows.
+    [[nodiscard]] std::string peeked_text(
+        const redis::queue_info& queue,
+        const std::vector<redis::peeked_element>& elements
+    ) const
+    {
+        const std::size_t there = arguments_.dead_letters
+                                      ? queue.status.dead_letters
+                                      : queue.status.size - queue.status.leased;
+        std::string text = fmt::format(
+            "{}: {} of {} {}{}\n",
+            queue.name,
+            elements.size(),
+            there,
+            arguments_.dead_letters ? "dead letter" : "element",
+            plural(there)
+        );
+        const bool is_cut = is_terminal(STDOUT_FILENO);
+        const std::size_t columns = size_of_terminal(STDOUT_FILENO).columns;
+        for (const std::string& line : table_of(elements))
+            text += (is_cut ? cut(line, columns) : line) + '\n';
+        return text;
+    }
+
+    asio::awaitable<void> requeue()
+    {
+        const infos found = co_await look();
+        for (const redis::queue_info& queue : found) {
+            const auto done = co_await server_.requeue(
+                queue.name,
+                arguments_.count.value_or(std::numeric_limits<std::size_t>::max())
+            );
+            if (!done)
+                continue;  // it was deleted just now
+            print(fmt::format(
+                "{}: {} dead letter{} put back, {} left\n",
+                queue.name,
+                done->count,
+                plural(done->count),
+                done->left
+            ));
+        }
     }
 
     asio::awaitable<void> drain()

@@ -218,6 +218,13 @@ std::vector<problem> check_remote_queue(
         note("/by", in_quotes(queue.by), R"(none, unless "kind" is "priority")");
     if (queue.lease < std::chrono::milliseconds(100))
         note("/lease", in_quotes(to_text(queue.lease)), "at least 100ms");
+    if (queue.max_retry_delay < queue.retry_delay)
+        note(
+            "/max_retry_delay",
+            in_quotes(to_text(queue.max_retry_delay)),
+            R"(a "max_retry_delay" of at least the "retry_delay", )" +
+                to_text(queue.retry_delay)
+        );
     return problems;
 }
 

@@ -95,6 +95,17 @@ stage_options<queue_description> make_remote_queue_fields()
             "how often an element is delivered before it becomes a dead letter; 0: "
             "without limit",
             {.minimum = 0, .maximum = most_deliveries}
+        )
+        .optional(
+            "retry_delay",
+            &queue_description::retry_delay,
+            "how long an element waits for its second delivery, and twice as long for "
+            "each further one; 0s: not at all"
+        )
+        .optional(
+            "max_retry_delay",
+            &queue_description::max_retry_delay,
+            "no such wait is longer"
         );
 }
 

@@ -16,7 +16,7 @@ namespace sluice::pipeline {
 class blocking_thread
 {
 public:
-    // Runs the function there. A cancellation waits for its end all the same.
+    // Runs the function there. A cancellation waits for its end if it has begun.
     [[nodiscard]] boost::asio::awaitable<void> run(std::function<void()> function);
 
     // Waits for the function that is running. It reports to the context of its worker, which

@@ -402,11 +402,11 @@ BOOST_AUTO_TEST_CASE(grace_timer_does_not_keep_the_context_busy)
 BOOST_AUTO_TEST_CASE(signal_requests_the_stop)
 {
     state->request_stop_on_signal({SIGUSR1, SIGUSR2});
-    state->request_stop_on_signal({SIGINT});
+    state->request_stop_on_signal({SIGTERM});
     run();
     BOOST_TEST(!state->should_stop());
 
-    std::raise(SIGINT);
+    std::raise(SIGTERM);
     run_until([&] { return state->should_stop(); });
 
     BOOST_TEST(state->exceptions().empty());

@@ -20,6 +20,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <list>
 #include <memory>
@@ -266,6 +267,41 @@ BOOST_FIXTURE_TEST_CASE(shuffles_each_epoch_and_goes_on_at_every_position, cases
         }
         taken(counted, 1);
     }
+}
+
+BOOST_FIXTURE_TEST_CASE(goes_on_at_the_beginning_of_an_epoch, cases)
+{
+    const auto list = std::views::iota(0, 5);
+    numbers whole(ctx, list, {.num_epochs = 3, .shuffle = true, .seed = 7});
+    const ints all = read(whole);
+    const std::uint64_t n = 2;
+    const std::uint64_t seed = whole.position().seed;
+    numbers last(
+        ctx,
+        list,
+        {.num_epochs = 3,
+         .shuffle = true,
+         .start_at = sluice::input_position{.epoch = n, .seed = seed}}
+    );
+    BOOST_TEST(read(last) == ints(all.begin() + 10, all.end()));
+}
+
+// A program that has no position yet gives one that is empty.
+BOOST_FIXTURE_TEST_CASE(first_start_has_an_order_of_its_own_that_a_later_one_keeps, cases)
+{
+    const auto list = std::views::iota(0, 40);
+    sluice::input_producer_options options{
+        .num_epochs = 1,
+        .shuffle = true,
+        .start_at = sluice::input_position{}
+    };
+    numbers one(ctx, list, options);
+    numbers other(ctx, list, options);
+    options.start_at = one.position();
+    numbers again(ctx, list, options);
+    const ints order = read(one);
+    BOOST_TEST(order != read(other));
+    BOOST_TEST(order == read(again));
 }
 
 // What is stored in the queue has not been taken.

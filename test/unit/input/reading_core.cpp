@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -184,7 +185,37 @@ BOOST_AUTO_TEST_CASE(takes_the_seed_of_the_options_or_of_the_position)
     BOOST_TEST(seed({.shuffle = true, .start_at = from_seed_7}) == 7U);
     BOOST_TEST(seed({.shuffle = true, .seed = 7, .start_at = from_seed_7}) == 7U);
     BOOST_TEST(seed({.shuffle = true, .seed = 7, .start_at = position{}}) == 7U);
-    BOOST_TEST(seed({.shuffle = true, .start_at = position{}}) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(first_start_has_a_random_order_that_its_positions_carry)
+{
+    const options first{.num_epochs = 2, .shuffle = true, .start_at = position{}};
+    reading one(first);
+    reading other(first);
+    const position start = one.position(0);
+    BOOST_TEST(start.seed != 0U);
+    BOOST_TEST(start.seed != other.position(0).seed);
+    const strings orders = read_all(one, {40, 40});
+    BOOST_TEST(orders != read_all(other, {40, 40}));
+
+    reading resumed({.num_epochs = 2, .shuffle = true, .start_at = one.position(40)});
+    BOOST_TEST(read_all(resumed, {40}) == strings{orders[1]});
+    reading again({.num_epochs = 2, .shuffle = true, .start_at = start});
+    BOOST_TEST(read_all(again, {40, 40}) == orders);
+}
+
+BOOST_AUTO_TEST_CASE(seed_0_is_a_seed_that_positions_carry)
+{
+    reading zero({.num_epochs = 2, .shuffle = true, .seed = 0});
+    reading same({.num_epochs = 2, .shuffle = true, .seed = 0, .start_at = position{}});
+    const strings orders = read_all(zero, {9, 9});
+    BOOST_TEST(read_all(same, {9, 9}) == orders);
+
+    const position within = zero.position(3);
+    BOOST_TEST(within.seed == 0x1'0000'0000U);
+    reading rest({.num_epochs = 2, .shuffle = true, .seed = 0, .start_at = within});
+    BOOST_TEST(read_all(rest, {9, 9}) == (strings{orders[0].substr(3), orders[1]}));
+    BOOST_TEST(refusal({.start_at = within}) != "no exception");
 }
 
 BOOST_AUTO_TEST_CASE(refuses_options_outside_of_their_range)
@@ -221,14 +252,27 @@ BOOST_AUTO_TEST_CASE(refuses_options_outside_of_their_range)
 
 BOOST_AUTO_TEST_CASE(refuses_to_go_on_within_an_epoch_of_another_order)
 {
-    const auto refuses = [](const position& at, std::uint64_t seed) {
+    const auto refuses = [](const position& at, std::optional<std::uint64_t> seed) {
         return refusal({.shuffle = true, .seed = seed, .start_at = at}) != "no exception";
     };
-    BOOST_TEST(refuses({2, 1, 4, 0}, 5));  // as listed, or with seed 0
-    BOOST_TEST(!refuses({2, 1, 4, 0}, 0));
+    BOOST_TEST(refuses({2, 1, 4, 0}, 5));  // as listed
+    BOOST_TEST(refuses({2, 1, 4, 0}, 0));
+    BOOST_TEST(refuses({2, 1, 4, 0}, {}));
+    BOOST_TEST(refuses({2, 0, 0, 0}, {}));
     BOOST_TEST(!refuses({2, 0, 0, 0}, 5));
+    BOOST_TEST(!refuses({2, 0, 0, 0}, 0));
     BOOST_TEST(refuses({2, 0, 0, 7}, 0));
     BOOST_TEST(refuses({2, 1, 4, 7}, 0));
+    BOOST_TEST(
+        refusal({.shuffle = true, .start_at = position{0, 1, 4, 0}}) ==
+        "input_producer 'input': start_at is within an epoch that is not shuffled; leave "
+        "shuffle out, or begin at an epoch, with index 0 and a seed"
+    );
+    BOOST_TEST(
+        refusal({.shuffle = true, .start_at = position{2, 0, 0, 0}}) ==
+        "input_producer 'input': start_at is of a reading that does not shuffle; leave "
+        "shuffle out, or give a seed"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(refuses_a_list_in_which_it_cannot_begin)
@@ -240,9 +284,9 @@ BOOST_AUTO_TEST_CASE(refuses_a_list_in_which_it_cannot_begin)
     BOOST_TEST(refuses(false, {}, 0));
     BOOST_TEST(!refuses(false, {0, 2, 4, 0}, 2));  // as a log that has grown, or been cut
     BOOST_TEST(refuses(false, {0, 3, 4, 0}, 2));
-    BOOST_TEST(!refuses(true, {0, 2, 4, 0}, 4));
-    BOOST_TEST(refuses(true, {0, 2, 4, 0}, 5));
-    BOOST_TEST(!refuses(true, {1, 0, 0, 0}, 5));
+    BOOST_TEST(!refuses(true, {0, 2, 4, 7}, 4));
+    BOOST_TEST(refuses(true, {0, 2, 4, 7}, 5));
+    BOOST_TEST(!refuses(true, {1, 0, 0, 7}, 5));
 
     reading core({.start_at = position{0, 3, 4, 0}});
     BOOST_TEST(sluice::test::message_of([&] { core.begin_epoch(2); })

@@ -173,6 +173,8 @@ BOOST_AUTO_TEST_CASE(queues_on_a_server_have_figures_of_their_own)
     BOOST_TEST(contains(text, "sluice_queue_redelivered_total" + labels + "5\n"));
     BOOST_TEST(contains(text, "sluice_queue_dead_total" + labels + "3\n"));
     BOOST_TEST(contains(text, "sluice_queue_dead_letters" + labels + "2\n"));
+    BOOST_TEST(contains(text, "# TYPE sluice_queue_lost_total counter\n"));
+    BOOST_TEST(contains(text, "sluice_queue_lost_total" + labels + "1\n"));
     BOOST_TEST(contains(text, "sluice_queue_read_age_seconds" + labels + "0.25\n"));
     BOOST_TEST(
         !contains(text, "sluice_queue_wait_seconds_sum{pipeline=\"p\",queue=\"lines\"")

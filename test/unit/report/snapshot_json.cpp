@@ -89,13 +89,17 @@ BOOST_AUTO_TEST_CASE(queue_on_a_server_says_what_that_has_said_and_when)
     auto sample = sample_with_a_server();
     BOOST_TEST(contains(
         report::to_json(sample),
-        R"("remote":{"pending":16,"redelivered":5,"dead":3,"dead_letters":2,)"
-        R"("oldest_age_seconds":2.1,"read_seconds_ago":0.25,"stale":false,"problem":null},)"
+        R"("remote":{"pending":16,"redelivered":5,"dead":3,"dead_letters":2,"lost":1,)"
+        R"("oldest_age_seconds":2.1,"read_seconds_ago":0.25,"stale":false,"problem":null,"warning":null},)"
     ));
-    sample.queues[0].remote = sluice::metrics::remote_figures{.problem = "out of reach"};
+    sample.queues[0].remote = sluice::metrics::remote_figures{
+        .problem = "out of reach",
+        .warning = "may evict"
+    };
     BOOST_TEST(contains(
         report::to_json(sample),
-        R"("oldest_age_seconds":null,"read_seconds_ago":null,"stale":true,"problem":"out of reach"},)"
+        R"("oldest_age_seconds":null,"read_seconds_ago":null,"stale":true,)"
+        R"("problem":"out of reach","warning":"may evict"},)"
     ));
     BOOST_TEST(!contains(report::to_json(sample_snapshot()), "remote"));
 }

@@ -7,6 +7,8 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/task/retry.hpp>
+#include <sluice/task/within.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_state.hpp>
@@ -15,11 +17,13 @@
 #include <boost/asio/execution/blocking.hpp>
 #include <boost/asio/execution/context.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <future>
@@ -33,6 +37,8 @@ namespace run_blocking {
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
+
+using namespace std::chrono_literals;
 
 struct fixture : test::io_fixture
 {
@@ -51,6 +57,45 @@ struct fixture : test::io_fixture
     std::atomic<bool> begun = false;
     std::atomic<bool> ended = false;
     asio::thread_pool blocking{1};
+};
+
+// A pool whose only thread is busy until release().
+struct busy_fixture : fixture
+{
+    busy_fixture()
+    {
+        asio::post(blocking, [this] { gate_.get_future().wait(); });
+    }
+
+    ~busy_fixture() { release(); }
+
+    // Whatever was put into the pool has been run when it returns.
+    void release()
+    {
+        if (!std::exchange(is_released_, true))
+            gate_.set_value();
+        blocking.join();
+    }
+
+    // A function that is dropped, and which owns something.
+    auto count_and_own()
+    {
+        auto note = [this](const int* number) {
+            destroyed_on = std::this_thread::get_id();
+            delete number;
+        };
+        return [this, mine = std::unique_ptr<int, decltype(note)>(new int(7), note)] {
+            ++calls;
+            return *mine;
+        };
+    }
+
+    std::atomic<std::size_t> calls = 0;
+    std::thread::id destroyed_on;
+
+private:
+    std::promise<void> gate_;
+    bool is_released_ = false;
 };
 
 struct count_call
@@ -89,6 +134,17 @@ struct immediate_executor
 asio::awaitable<void> call(asio::thread_pool& where, count_call function)
 {
     co_await sluice::run_blocking(where, function);
+}
+
+// Counts in `returned` the calls that have succeeded.
+asio::awaitable<void> call_and_count(
+    asio::thread_pool& where,
+    count_call function,
+    count_call returned
+)
+{
+    co_await call(where, function);
+    returned();
 }
 
 }  // namespace run_blocking
@@ -195,9 +251,12 @@ BOOST_AUTO_TEST_CASE(function_without_a_token_is_waited_for)
 {
     std::promise<void> gate;
     const auto work = spawn([&] {
-        return sluice::run_blocking(blocking, [&] { gate.get_future().wait(); });
+        return sluice::run_blocking(blocking, [&] {
+            begun = true;
+            gate.get_future().wait();
+        });
     });
-    run();
+    run_until([&] { return begun.load(); });
     work.cancel();
     run();
     work.check_pending();
@@ -272,17 +331,19 @@ BOOST_AUTO_TEST_CASE(context_may_be_both_sides)
                }) == 7);
 }
 
-BOOST_AUTO_TEST_CASE(stops_race_with_ends)
+// Each function is called and its end waited for, or it is dropped.
+BOOST_AUTO_TEST_CASE(stops_race_with_begins_and_ends)
 {
     sluice::io_context_pool pool{2};
     asio::thread_pool many{2};
     std::atomic<std::size_t> calls = 0;
+    std::atomic<std::size_t> returned = 0;
     std::atomic<std::size_t> others = 0;
     constexpr std::size_t rounds = 300;
     pool.run([&]() -> asio::awaitable<void> {
         for (std::size_t i = 0; i < rounds; ++i) {
             sluice::coordinator coord{pool};
-            coord.spawn("short", call(many, {&calls}));
+            coord.spawn("short", call_and_count(many, {&calls}, {&returned}));
             if (i % 2 == 0)
                 co_await call(many, {&others});
             coord.request_stop();
@@ -290,7 +351,142 @@ BOOST_AUTO_TEST_CASE(stops_race_with_ends)
         }
     });
     BOOST_TEST(calls.load() <= rounds);
+    BOOST_TEST(returned.load() == calls.load());
     BOOST_TEST(others.load() == rounds / 2);
+}
+
+// A pool that is destroyed before it calls the function destroys the coroutine.
+BOOST_AUTO_TEST_CASE(coroutine_is_destroyed_with_a_pool_that_calls_nothing)
+{
+    const auto counted = std::make_shared<int>(7);
+    auto stopped = std::make_unique<asio::thread_pool>(1);
+    stopped->stop();
+    const auto work = spawn([&]() -> asio::awaitable<void> {
+        auto function = [counted] { BOOST_TEST(*counted == 0); };
+        co_await sluice::run_blocking(*stopped, std::move(function));
+    });
+    run();
+    work.check_pending();
+    stopped.reset();
+    run();
+    work.check_pending();
+    BOOST_TEST(counted.use_count() == 1);
+}
+
+// In these the function waits for a thread, which it could have after the end of the wait.
+
+BOOST_FIXTURE_TEST_CASE(
+    cancellation_drops_the_function_and_ends_the_wait,
+    run_blocking::busy_fixture
+)
+{
+    for (const auto type :
+         {asio::cancellation_type::terminal,
+          asio::cancellation_type::partial,
+          asio::cancellation_type::total}) {
+        const auto work = spawn([&]() -> asio::awaitable<int> {
+            co_await asio::this_coro::reset_cancellation_state(
+                asio::enable_total_cancellation()
+            );
+            co_return co_await sluice::run_blocking(blocking, count_and_own());
+        });
+        run();
+        work.check_pending();
+        work.cancel(type);
+        run();
+        work.check_error(asio::error::operation_aborted);
+    }
+    release();
+    BOOST_TEST(calls.load() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(time_limit_ends_the_wait, run_blocking::busy_fixture)
+{
+    const auto work = spawn([&] {
+        return sluice::within(sluice::run_blocking(blocking, count_and_own()), 1ms);
+    });
+    run_until([&] { return work.done(); });
+    work.check_error(sluice::errc::timed_out);
+    release();
+    BOOST_TEST(calls.load() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    stop_of_a_coordinator_ends_the_wait_of_all_tasks,
+    run_blocking::busy_fixture
+)
+{
+    sluice::coordinator coord{ctx};
+    for (const auto* name : {"first", "second", "third"})
+        coord.spawn(name, call(blocking, {&calls}));
+    run();
+    coord.request_stop();
+    run_until_done([&] { return coord.join(); });
+    run();  // what Asio leaves of a task that has ended
+    release();
+    BOOST_TEST(calls.load() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    dropped_function_is_destroyed_before_the_coroutine_goes_on,
+    run_blocking::busy_fixture
+)
+{
+    std::thread::id seen;
+    const auto work = spawn([&]() -> asio::awaitable<void> {
+        auto function = count_and_own();
+        try {
+            (void)co_await sluice::run_blocking(blocking, std::move(function));
+        } catch (const sluice::system_error&) {
+            seen = destroyed_on;
+        }
+    });
+    run();
+    work.cancel();
+    run_until_done(work);
+    BOOST_TEST((seen == std::this_thread::get_id()));
+}
+
+BOOST_FIXTURE_TEST_CASE(
+    cancellation_ends_the_wait_for_a_pool_that_was_stopped,
+    run_blocking::busy_fixture
+)
+{
+    asio::thread_pool stopped{1};
+    stopped.stop();
+    const auto work = spawn([&] { return call(stopped, {&calls}); });
+    run();
+    work.check_pending();
+    work.cancel();
+    run();
+    work.check_error(asio::error::operation_aborted);
+    BOOST_TEST(calls.load() == 0U);
+}
+
+BOOST_FIXTURE_TEST_CASE(second_cancellation_does_nothing, run_blocking::busy_fixture)
+{
+    const auto work = spawn([&] { return call(blocking, {&calls}); });
+    run();
+    work.cancel();
+    work.cancel();
+    run();
+    work.check_error(asio::error::operation_aborted);
+}
+
+BOOST_FIXTURE_TEST_CASE(retry_does_not_try_again_after_a_drop, run_blocking::busy_fixture)
+{
+    std::size_t attempts = 0;
+    const auto work = spawn([&] {
+        return sluice::retry({.attempts = 3}, [&] {
+            ++attempts;
+            return call(blocking, {&calls});
+        });
+    });
+    run();
+    work.cancel();
+    run();
+    work.check_error(asio::error::operation_aborted);
+    BOOST_TEST(attempts == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

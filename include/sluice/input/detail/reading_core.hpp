@@ -70,7 +70,7 @@ private:
     };
 
     [[noreturn]] void refuse(const std::string& why) const;
-    void check_seed(const input_position& start_at) const;
+    void check_seed(const input_position& start_at, bool has_seed) const;
     void note_epoch(std::size_t size);
     void end_epoch() noexcept;
     [[nodiscard]] input_position position_of(std::uint64_t element) const noexcept;
@@ -84,7 +84,7 @@ private:
     const std::string name_;
     const std::uint64_t num_epochs_;
     const bool shuffles_;
-    const input_position start_;  // has the seed
+    const input_position start_;  // has the seed, 0 if it does not shuffle
 
     // of the worker alone
     bool has_begun_ = false;           // its first epoch

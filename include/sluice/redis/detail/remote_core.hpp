@@ -92,6 +92,11 @@ protected:
 //      the server refuses such an enqueue before it does anything; then they go alone, because
 //      they make room, and the enqueue goes behind them.
 //
+// (E8) A queue that was deleted, or whose server lost it, is made anew by the next opening, and has
+//      another `base` then. If it had elements when the server spoke of it last they are lost,
+//      unless it was deleted on purpose, of which an event tells. So while there are some, the poll
+//      asks how many. Of what a queue loses that stays an event tells, and the status how much.
+//
 //   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
 {
@@ -161,7 +166,8 @@ public:
     void on_reply(lane from, const reply* answer) noexcept;
 
     // 'i': there are items; 'r': there is room; 'c': it was closed, or, when it was closed
-    // already, has fewer elements, or events may have been missed; `poll`: time has passed.
+    // already, has fewer elements, or events may have been missed; 'l': elements were lost; 'd': it
+    // will be deleted on purpose; `poll`: time has passed.
     void on_event(char what) noexcept;
     static constexpr char poll = '?';
 
@@ -182,6 +188,15 @@ public:
     };
 
     [[nodiscard]] waiting_operations waiting() const noexcept;
+
+    // (E8) What the server has lost since this process opened the queue, as far as it knows.
+    struct known_losses
+    {
+        std::uint64_t elements = 0;
+        std::string what = {};  // the last time; also if it was nothing that is known
+    };
+
+    [[nodiscard]] known_losses losses() const;
 
     // Of the queue of the dead letters of this one.
     [[nodiscard]] queue_options dead_letter_options() const noexcept;
@@ -291,7 +306,16 @@ private:
     void take_both_back(critical_section& section) noexcept;
     void take_settlements_back(bool is_lost, critical_section& section) noexcept;
     void on_opened(const reply& answer, critical_section& section) noexcept;
-    [[nodiscard]] failure_reason mismatch(const reply& opened) const noexcept;
+    [[nodiscard]] failure_reason mismatch(const reply& opened, std::size_t delays)
+        const noexcept;
+    void note_identity(
+        const reply& base,
+        std::uint64_t lost,
+        std::size_t size,
+        critical_section& section
+    ) noexcept;
+    void note_status(const queue_status& status, critical_section& section) noexcept;
+    void be_robbed(std::uint64_t elements, critical_section& section) noexcept;
     void on_enqueued(const reply& answer, critical_section& section) noexcept;
     void on_dequeued(const reply& answer, critical_section& section) noexcept;
     void on_settled(const reply& answer, critical_section& section) noexcept;
@@ -363,6 +387,8 @@ private:
     const std::chrono::milliseconds lease_;
     const std::uint32_t max_deliveries_;
     const std::size_t min_after_dequeue_;
+    const std::chrono::milliseconds retry_delay_;
+    const std::chrono::milliseconds max_retry_delay_;
     const std::weak_ptr<command_sink> sink_;
 
     // Guarded by mutex_, as all that follows: who waits.
@@ -378,6 +404,7 @@ private:
     std::optional<lane> carrier_;  // (E7) whose command has the settlements with it
     remote_query* sent_query_ = nullptr;
     bool sent_close_ = false;
+    bool sent_look_ = false;  // (E8) the question is nobody's
 
     std::vector<settlement> settlements_;  // to be sent
     bool is_connected_ = false;
@@ -392,6 +419,13 @@ private:
     stage stage_ = stage::closed;
     std::array<lane_state, lane_count> lane_states_;
     failure_reason out_of_reach_;
+    std::string base_;        // (E8) tells the queue from one made anew; empty: not yet
+    std::uint64_t lost_ = 0;  // (E8) as the status says
+    std::size_t size_ = 0;    // (E8) when the server spoke of it last
+    bool must_look_ = false;  // (E8)
+    bool is_being_deleted_ = false;  // (E8)
+    known_losses losses_;
+    failure_reason robbed_;        // (E8) for the next operation
     bool is_server_full_ = false;  // (E7) since an enqueue was refused for that
     bool is_closed_ = false;       // as the server has said
     bool must_close_ = false;      // and has not been told yet
