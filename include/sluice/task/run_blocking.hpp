@@ -183,6 +183,11 @@ template <class Type>
 concept any_executor = boost::asio::execution::is_executor<Type>::value ||
                        boost::asio::is_executor<Type>::value;
 
+template <class Context>
+concept has_executor = requires(Context& context) {
+    { context.get_executor() } -> any_executor;
+};
+
 }  // namespace detail
 
 /// Calls a function that blocks on another executor, and waits for its result.
@@ -249,11 +254,8 @@ template <detail::any_executor Executor, class Function>
 }
 
 /// The same on the executor of an asio::thread_pool, or of anything else that has one.
-template <class Context, class Function>
-    requires detail::blocking_function<std::decay_t<Function>> &&
-             requires(Context& context) {
-                 { context.get_executor() } -> detail::any_executor;
-             }
+template <detail::has_executor Context, class Function>
+    requires detail::blocking_function<std::decay_t<Function>>
 [[nodiscard]] auto run_blocking(Context& pool, Function&& function)
 {
     return run_blocking(pool.get_executor(), std::forward<Function>(function));
