@@ -40,6 +40,19 @@ namespace test = sluice::test;
 
 using namespace std::chrono_literals;
 
+// A function that may be moved in, which GCC before 13 refuses of a lambda that owns something.
+template <class Function>
+class movable
+{
+public:
+    explicit movable(Function function) : function_(std::move(function)) {}
+
+    auto operator()() { return function_(); }
+
+private:
+    Function function_;
+};
+
 struct fixture : test::io_fixture
 {
     // Begins, and ends when it is told to stop.
@@ -84,10 +97,12 @@ struct busy_fixture : fixture
             destroyed_on = std::this_thread::get_id();
             delete number;
         };
-        return [this, mine = std::unique_ptr<int, decltype(note)>(new int(7), note)] {
+        auto count = [this,
+                      mine = std::unique_ptr<int, decltype(note)>(new int(7), note)] {
             ++calls;
             return *mine;
         };
+        return movable(std::move(count));
     }
 
     std::atomic<std::size_t> calls = 0;
@@ -168,9 +183,8 @@ BOOST_AUTO_TEST_CASE(values_and_functions_need_no_copy)
 {
     auto owned = std::make_unique<int>(7);
     const auto moved = run_until_done([&] {
-        return sluice::run_blocking(blocking, [mine = std::move(owned)]() mutable {
-            return std::move(mine);
-        });
+        auto give = [mine = std::move(owned)]() mutable { return std::move(mine); };
+        return sluice::run_blocking(blocking, movable(std::move(give)));
     });
     BOOST_TEST(*moved == 7);
 }
@@ -206,7 +220,7 @@ BOOST_AUTO_TEST_CASE(function_is_destroyed_where_it_ran)
     run_until_done([&]() -> asio::awaitable<void> {
         auto owned = std::unique_ptr<int, decltype(note)>(new int(7), note);
         auto function = [mine = std::move(owned)] { return std::this_thread::get_id(); };
-        ran_on = co_await sluice::run_blocking(blocking, std::move(function));
+        ran_on = co_await sluice::run_blocking(blocking, movable(std::move(function)));
         BOOST_TEST((destroyed_on == ran_on));
     });
 }
@@ -363,7 +377,7 @@ BOOST_AUTO_TEST_CASE(coroutine_is_destroyed_with_a_pool_that_calls_nothing)
     stopped->stop();
     const auto work = spawn([&]() -> asio::awaitable<void> {
         auto function = [counted] { BOOST_TEST(*counted == 0); };
-        co_await sluice::run_blocking(*stopped, std::move(function));
+        co_await sluice::run_blocking(*stopped, movable(std::move(function)));
     });
     run();
     work.check_pending();
