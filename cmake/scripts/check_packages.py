@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The sluice authors
 
 """check_packages.py <folder>: looks into the packages in a folder, unpacks them, compiles a program
-with the one and runs the command of the other."""
+with the one, by each compiler of Debian, and runs the command of the other."""
 
 import os
 import re
@@ -59,6 +59,7 @@ PIPELINE = """{
         { "stage": "print", "from": "answers" }
     ]
 }"""
+COMPILERS = ("g++", "clang++-16")
 SAMPLE = "share/doc/sluice/samples/1_tutorial/1_first_queue.cpp"
 
 
@@ -92,8 +93,10 @@ def check_use(root):
     flags = output_of("pkg-config", "--cflags", "--libs", "--static", "sluice",
                       env={**os.environ, "PKG_CONFIG_PATH": str(settings)}).split()
     program = root / "program"
-    output_of(os.environ.get("CXX", "c++"), "-std=c++20", str(usr / SAMPLE), *flags, "-o", str(program))
-    expect(output_of(str(program)) == "1\n4\n9\n16\n25\n", "the sample prints something else")
+    for compiler in COMPILERS:  # one library for both
+        output_of(compiler, "-std=c++20", "-O2", str(usr / SAMPLE), *flags, "-o", str(program))
+        expect(output_of(str(program)) == "1\n4\n9\n16\n25\n",
+               f"the sample prints something else with {compiler}")
 
     sluice = str(usr / "bin/sluice")
     elf = output_of("readelf", "--wide", "--segments", "--dynamic", "--dyn-syms", sluice)
