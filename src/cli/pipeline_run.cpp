@@ -181,6 +181,8 @@ run_outcome pipeline_run::run()
     wait_for_signal();
     if (timeout_)
         after(timeout_timer_, *timeout_, [this] {
+            if (is_over_)
+                return;  // the end came while this was on its way
             // Otherwise it is being stopped already, for another reason.
             timed_out_ = end_ != run_end::stopped &&
                          pipeline_.snapshot().first_error.empty();
@@ -241,7 +243,7 @@ void pipeline_run::drain()
     pipeline_.request_drain();
     progress_.note("draining; press Ctrl-C again to stop at once");
     after(drain_timer_, drain_limit_, [this] {
-        if (end_ == run_end::drained)
+        if (end_ == run_end::drained && !is_over_)
             stop_because(
                 "the drain has taken " + pipeline::detail::to_text(drain_limit_) +
                 "; stopping"

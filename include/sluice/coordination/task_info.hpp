@@ -18,7 +18,7 @@ struct task_info
     /// if it runs or is ready, or waits for something that is not sluice's, such as a socket.
     std::string waiting_on;
 
-    /// When it began to wait, became ready, or went on.
+    /// When it began to wait, or when that was over and it became ready; it may run since then.
     std::chrono::steady_clock::time_point since;
 
     /// Whether it is ready: what it waited for is there, and no thread of its executor is free.

@@ -192,10 +192,10 @@ concept makes_awaitable = std::invocable<MakeWork&> &&
  * );
  * @endcode
  *
- * @param policy        how often, and the delays.
  * GCC before 13 refuses a lambda that owns something, as a copy of a string, and is made or moved
  * here: name it and pass it without `std::move`, or `std::ref` of it.
  *
+ * @param policy        how often, and the delays.
  * @param make_work     makes the `asio::awaitable` of one attempt; kept until the end.
  * @param should_retry  asked with the std::exception_ptr of each failure but the last whether
  *                      another attempt makes sense; by default it does. Kept until the end.
@@ -208,22 +208,25 @@ concept makes_awaitable = std::invocable<MakeWork&> &&
  * @par Thread safety    as the work: it runs on the executor of the coroutine that awaits this.
  * @par Complexity       one timer for each delay; nothing if the first attempt succeeds.
  */
-template <
-    class MakeWork,
-    std::predicate<const std::exception_ptr&> ShouldRetry = detail::retry_always>
-    requires detail::makes_awaitable<std::decay_t<MakeWork>>
+template <class MakeWork, class ShouldRetry = detail::retry_always>
+    requires detail::makes_awaitable<std::decay_t<MakeWork>> &&
+             std::predicate<std::decay_t<ShouldRetry>&, const std::exception_ptr&>
 [[nodiscard]] auto retry(
     retry_policy policy,
     MakeWork&& make_work,
-    ShouldRetry should_retry = ShouldRetry()
+    ShouldRetry&& should_retry = ShouldRetry()
 ) -> std::invoke_result_t<std::decay_t<MakeWork>&>
 {
-    static_assert(detail::destroyed_once<MakeWork>, SLUICE_DESTROYED_TWICE);
     using work = std::decay_t<MakeWork>;
-    return detail::run_retries<typename std::invoke_result_t<work&>::value_type, work>(
+    static_assert(
+        detail::destroyed_once<MakeWork> && detail::destroyed_once<ShouldRetry>,
+        SLUICE_DESTROYED_TWICE
+    );
+    using result = typename std::invoke_result_t<work&>::value_type;
+    return detail::run_retries<result, work, std::decay_t<ShouldRetry>>(
         policy,
         std::forward<MakeWork>(make_work),
-        std::move(should_retry)
+        std::forward<ShouldRetry>(should_retry)
     );
 }
 

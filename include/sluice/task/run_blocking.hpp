@@ -80,9 +80,9 @@ template <class Result, class Function, class Handler>
 struct blocking_call
 {
     blocking_call(Function called, Handler waiting)
-        : function(std::move(called)),
-          handler(std::move(waiting)),
-          slot(boost::asio::get_associated_cancellation_slot(handler))
+        : handler(std::move(waiting)),
+          slot(boost::asio::get_associated_cancellation_slot(handler)),
+          function(std::move(called))
     {
     }
 
@@ -109,9 +109,11 @@ struct blocking_call
         std::move(handler)(std::move(outcome.error), std::move(outcome.value));
     }
 
-    std::optional<Function> function;
+    // The last owner of a handler posts the end of its coroutine, whose locals the function may
+    // refer to. So the function goes first.
     Handler handler;
     boost::asio::associated_cancellation_slot_t<Handler> slot;
+    std::optional<Function> function;
     blocking_outcome<Result> outcome;
     std::stop_source stop;
     std::atomic<bool> is_claimed = false;

@@ -18,7 +18,7 @@ namespace sluice::pipeline {
 
 using metrics::activity;
 
-// How long a worker has done what. The worker switches, anybody reads. How long it was ready
+// How long a worker has done what. The worker switches, any thread reads. How long it was ready
 // meanwhile, without a free thread, its task knows, and that counts apart.
 class worker_clock
 {

@@ -47,7 +47,7 @@ class movable
 public:
     explicit movable(Function function) : function_(std::move(function)) {}
 
-    auto operator()() { return function_(); }
+    decltype(auto) operator()() { return function_(); }
 
 private:
     Function function_;
@@ -385,6 +385,36 @@ BOOST_AUTO_TEST_CASE(coroutine_is_destroyed_with_a_pool_that_calls_nothing)
     run();
     work.check_pending();
     BOOST_TEST(counted.use_count() == 1);
+}
+
+// The coroutine may be on another thread than the pool that is destroyed, and unwind there.
+BOOST_AUTO_TEST_CASE(function_of_a_destroyed_pool_goes_before_the_locals_of_the_coroutine)
+{
+    bool are_locals_gone = false;
+    bool were_locals_gone = false;
+    auto stopped = std::make_unique<asio::thread_pool>(1);
+    stopped->stop();
+    const auto work = spawn([&]() -> asio::awaitable<void> {
+        const auto leave = [&](const int* local) {
+            are_locals_gone = true;
+            delete local;
+        };
+        const std::unique_ptr<const int, decltype(leave)> local(new int(7), leave);
+        const auto look = [&](const int* owned) {
+            ctx.poll();  // as the other thread could now
+            were_locals_gone = are_locals_gone;
+            delete owned;
+        };
+        std::unique_ptr<const int, decltype(look)> owned(new int(8), look);
+        auto function = [mine = std::move(owned)] {};
+        co_await sluice::run_blocking(*stopped, movable(std::move(function)));
+    });
+    run();
+    work.check_pending();
+    stopped.reset();
+    run();
+    BOOST_TEST(are_locals_gone);
+    BOOST_TEST(!were_locals_gone);
 }
 
 // In these the function waits for a thread, which it could have after the end of the wait.
