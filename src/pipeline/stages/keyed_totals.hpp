@@ -131,41 +131,64 @@ public:
         Prepare prepare
     )
     {
-        if (tables_.empty())
+        if (tables_.empty() || tables_.front().map_.empty())
             co_return;
         left_ = most == 0 ? std::numeric_limits<std::size_t>::max() : most;
         map& all = tables_.front().map_;
-        heap_.reserve(all.size());
+        order_.reserve(all.size());
         auto next = all.begin();
         co_await in_steps(context, [this, &all, &next, &prepare] {
-            for (std::size_t i = 0; i < step_size && next != all.end(); ++i, ++next) {
+            const std::size_t count = std::min(step_size, all.size() - order_.size());
+            for (std::size_t i = 0; i < count; ++i, ++next) {
                 prepare(next->second);
-                heap_.push_back(&*next);
-                std::push_heap(heap_.begin(), heap_.end(), comes_after);
+                order_.push_back(&*next);
             }
+            entry** const end = order_.data() + order_.size();
+            std::sort(end - count, end, comes_before);
+            chunks_.push_back({end - count, end});
+            std::push_heap(chunks_.begin(), chunks_.end(), chunk_comes_after);
             return next != all.end();
         });
     }
 
-    [[nodiscard]] bool has_next() const noexcept { return left_ != 0 && !heap_.empty(); }
+    [[nodiscard]] bool has_next() const noexcept
+    {
+        return left_ != 0 && !chunks_.empty();
+    }
 
     // @pre has_next()
     [[nodiscard]] entry& next()
     {
-        std::pop_heap(heap_.begin(), heap_.end(), comes_after);
-        entry* const first = heap_.back();
-        heap_.pop_back();
+        std::pop_heap(chunks_.begin(), chunks_.end(), chunk_comes_after);
+        chunk& from = chunks_.back();
+        entry& first = **from.next++;
+        if (from.next == from.end)
+            chunks_.pop_back();
+        else
+            std::push_heap(chunks_.begin(), chunks_.end(), chunk_comes_after);
         --left_;
-        return *first;
+        return first;
     }
 
 private:
     // How many entries are worked on in one step, after which a stop is heeded.
     static constexpr std::size_t step_size = 16 * 1024;
 
-    [[nodiscard]] static bool comes_after(const entry* a, const entry* b)
+    // Of order_, sorted: what is left of it.
+    struct chunk
     {
-        return Total::comes_before(*b, *a);
+        entry** next;
+        entry** end;
+    };
+
+    [[nodiscard]] static bool comes_before(const entry* a, const entry* b)
+    {
+        return Total::comes_before(*a, *b);
+    }
+
+    [[nodiscard]] static bool chunk_comes_after(const chunk& a, const chunk& b)
+    {
+        return comes_before(*b.next, *a.next);
     }
 
     void check(table& own)
@@ -197,9 +220,10 @@ private:
     std::atomic<std::size_t> keys_ = 0;   // of all tables
     std::mutex mutex_;
     std::vector<table>
-        tables_;                // of those who have left; guarded by mutex_ until unite()
-    std::vector<entry*> heap_;  // of what is left to be given; the first one is in front
-    std::size_t left_ = 0;      // how many are wanted
+        tables_;  // of those who have left; guarded by mutex_ until unite()
+    std::vector<entry*> order_;  // all of them, in sorted chunks
+    std::vector<chunk> chunks_;  // a heap: the one with the first entry is in front
+    std::size_t left_ = 0;       // how many are wanted
 };
 
 }  // namespace sluice::pipeline
