@@ -3,7 +3,8 @@
 
 """Large runs in little memory: what was measured, and whether the results are right.
 
-keys    all of so many different numbers are counted and given, with 2 GiB of addresses
+keys    as many different numbers as the pages promise are counted in the default memory, and
+        more of them are an error
 lines   300 lines of 5 MB pass through queues with default capacities
 stream  5 GB pass; a tenth of it must take as much memory, up to some MiB
 
@@ -14,7 +15,6 @@ import argparse
 import filecmp
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -22,7 +22,9 @@ import tempfile
 from pathlib import Path
 
 MEGABYTE = 1 << 20
-ADDRESSES = 2048 * MEGABYTE
+KEYS = 3_400_000  # that fit into this memory
+MEMORY = 256 * MEGABYTE
+MOST_BESIDES = 64 * MEGABYTE
 MOST_FOR_LINES = 256 * MEGABYTE
 MOST_APART = 8 * MEGABYTE  # of two runs of different lengths
 
@@ -36,7 +38,7 @@ def expect(holds, message):
         raise Failed(message)
 
 
-def run(sluice, folder, stages, **options):
+def run(sluice, folder, stages, status=0, **options):
     """Runs a chain of stages to its end; gives the peak of its memory and processor time."""
     runners = [{**stage, **({"from": f"q{n - 1}"} if n else {}),
                 **({"to": f"q{n}"} if n + 1 < len(stages) else {})}
@@ -47,29 +49,37 @@ def run(sluice, folder, stages, **options):
                                cwd=folder, **options)
     if process.stdin:
         process.stdin.close()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    expect(process.returncode == 0, f"status {process.returncode}")
+    _, ended, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(ended)
+    expect(process.returncode == status, f"status {process.returncode}")
     return usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime
 
 
-def limit_addresses():
-    resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
-
-
-def count_keys(sluice, folder, keys):
+def count_numbers(sluice, folder, keys, memory, **options):
     """Counts numbers that are all different."""
+    peak, processor = run(
+        sluice, folder,
+        [{"stage": "range", "options": {"from": 10 ** 9, "to": 10 ** 9 + keys - 1}},
+         {"stage": "count", "options": {"memory": memory}}], **options)
+    expect(peak <= memory + MOST_BESIDES, f"{peak // MEGABYTE} MiB for {keys} keys")
+    return peak, processor
+
+
+def count_keys(sluice, folder, share):
+    """What fits is counted; ten times as much is refused, and nothing of it printed."""
     with subprocess.Popen(["sort", "--numeric-sort", "--check=quiet", "--unique", "--key=2"],
                           stdin=subprocess.PIPE) as check:
-        peak, processor = run(
-            sluice, folder,
-            [{"stage": "range", "options": {"from": 10 ** 9, "to": 10 ** 9 + keys - 1}},
-             {"stage": "count"}],
-            stdout=check.stdin, preexec_fn=limit_addresses)
+        figures = count_numbers(sluice, folder, KEYS // share, MEMORY // share,
+                                stdout=check.stdin)
         check.stdin.close()
     # Equally frequent ones come in the order of their bytes, which is that of the numbers.
     expect(check.returncode == 0, "a number is there twice, or at the wrong place")
-    return peak, processor
+    with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+        count_numbers(sluice, folder, 10 * KEYS // share, MEMORY // share, status=1,
+                      stdout=out, stderr=err)
+    expect((folder / "out").read_bytes() == b"", "a result of what does not fit")
+    expect(b'takes more than its "memory"' in (folder / "err").read_bytes(), "another error")
+    return figures
 
 
 def pass_lines(sluice, folder, lines, size):
@@ -111,7 +121,7 @@ def compare_streams(sluice, folder, size):
 
 
 CHECKS = {
-    "keys": lambda sluice, folder, share: count_keys(sluice, folder, 50_000_000 // share),
+    "keys": count_keys,
     "lines": lambda sluice, folder, share: pass_lines(sluice, folder, 300 // share, 5_000_000),
     "stream": lambda sluice, folder, share: compare_streams(
         sluice, folder, 5_000_000_000 // share),
@@ -127,8 +137,8 @@ def main():
     failed = 0
     for name in given.check or CHECKS:
         with tempfile.TemporaryDirectory() as folder:
-            if shutil.disk_usage(folder).free < 8_000_000_000 // given.share:
-                print(f"{name}: left out, because it needs 8 GB on the disk")
+            if shutil.disk_usage(folder).free < 4_000_000_000 // given.share:
+                print(f"{name}: left out, because it needs 4 GB on the disk")
                 continue
             try:
                 peak, processor = CHECKS[name](

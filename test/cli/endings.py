@@ -169,23 +169,6 @@ class DiskIsFull(ProgramTest):
                 self.assertIn("No space left on device", err.splitlines()[-1])
                 self.assertEqual(list(self.disk.iterdir()), [])
 
-    def test_no_room_for_what_does_not_fit_into_memory_is_an_error_of_the_stage(self):
-        for stage, options in (("count", {}), ("aggregate", {"by": "n"})):
-            with self.subTest(stage):
-                status, out, err = self.sluice(
-                    "run", self.describe(
-                        {"numbers": {}, "values": {}},
-                        [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
-                         {"stage": "jq", "options": {"program": "{n: .}"}, "from": "numbers",
-                          "to": "values"},
-                         {"name": "many", "stage": stage, "from": "values",
-                          "options": {"memory": "1 MiB", **options}}]),
-                    env={**os.environ, "TMPDIR": str(self.disk)})
-                self.assertEqual((status, out), (1, ""))
-                self.assertIn(
-                    f"many ({stage}): cannot write to a temporary file in {self.disk}: "
-                    "No space left on device", err.splitlines()[-1])
-
     def test_an_earlier_result_stays(self):
         (self.disk / "numbers").write_text("earlier\n")
         self.sluice("run", self.describe(
@@ -194,6 +177,29 @@ class DiskIsFull(ProgramTest):
              {"stage": "write_lines", "options": {"path": "disk/numbers"},
               "from": "numbers"}]))
         self.assertEqual((self.disk / "numbers").read_text(), "earlier\n")
+
+
+class MemoryIsFull(ProgramTest):
+    def test_more_keys_than_fit_are_an_error_of_the_stage_and_no_result(self):
+        for stage, options, others in (("count", {}, {}),
+                                       ("aggregate", {"by": "n"}, {"on_error": "skip"})):
+            with self.subTest(stage):
+                status, out, err = self.sluice("run", self.describe(
+                    {"numbers": {}, "values": {}, "totals": {}},
+                    [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},
+                     {"stage": "jq", "options": {"program": "{n: .}"}, "from": "numbers",
+                      "to": "values"},
+                     {"name": "many", "stage": stage, "from": "values", "to": "totals",
+                      "options": {"memory": "1 MiB", **options}, **others},
+                     {"stage": "write_json_lines", "options": {"path": "result"},
+                      "from": "totals"}]))
+                self.assertEqual((status, out), (1, ""))
+                self.assertRegex(
+                    err.splitlines()[-1],
+                    rf"many \({stage}\): what it keeps of [0-9]+ keys takes more than its "
+                    r'"memory", 1 MiB; raise that, or .*"command": "sort"')
+                self.assertEqual([path.name for path in self.folder.iterdir()],
+                                 ["pipeline.json"])
 
 
 class FilesOfInterruptedRuns(ProgramTest):

@@ -189,31 +189,6 @@ class Interrupted(ProgramTest):
         wait_until(lambda: not is_running(child))
         self.assertEqual([path.name for path in self.folder.glob("answers*")], [])
 
-    def test_a_count_with_files_on_disk_stops_at_once_and_leaves_none(self):
-        temporary = self.folder / "temporary"
-        temporary.mkdir()
-        file = self.describe(
-            {"numbers": {"capacity": 4096}, "counts": {}, "slow": {}},
-            [{"stage": "range", "options": {"to": 30_000}, "to": "numbers"},
-             {"stage": "count", "options": {"memory": "1 MiB"}, "from": "numbers",
-              "to": "counts"},
-             {"stage": "rate_limit", "options": {"per_second": 0.001}, "from": "counts",
-              "to": "slow"},
-             {"stage": "discard", "from": "slow"}])
-        process = self.start(
-            "run", file, "--progress", "json", env={**os.environ, "TMPDIR": str(temporary)})
-        # the count gives what is on disk, and the next stage takes hardly any of it
-        wait_until(lambda: json.loads(process.stderr.readline())["queues"][1]["size"] == 256)
-        files = [os.readlink(link) for link in Path(f"/proc/{process.pid}/fd").iterdir()]
-        self.assertIn(str(temporary), " ".join(files))
-        self.assertEqual(list(temporary.iterdir()), [])
-        process.send_signal(signal.SIGINT)
-        wait_until(lambda: b"draining" in process.stderr.readline())
-        process.send_signal(signal.SIGINT)
-        err = process.communicate(timeout=PATIENCE)[1].decode()
-        self.assertEqual(process.returncode, 130)
-        self.assertNotIn("still running", err)
-
     def test_sources_that_wait_for_input_end_too(self):
         file = self.lines_of("-")
         process = self.start("run", file)

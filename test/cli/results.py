@@ -86,6 +86,18 @@ class OtherSamples(ProgramTest):
         self.assertEqual(status, 0, err)
         self.assertEqual(sorted(out.splitlines()), sorted(expected.stdout.splitlines()))
 
+    def test_sorted_lines_are_counted_as_by_count(self):
+        lines = "b\n  a\na\n\nb\nÄ\n\n a b\nb\na\n"
+        _, by_count, _ = self.sluice("run", self.describe(
+            {"lines": {}},
+            [{"stage": "text_lines", "options": {"files": ["-"]}, "to": "lines"},
+             {"stage": "count", "from": "lines"}]), stdin=lines)
+        status, out, err = self.sample("sorted_count.json", stdin=lines)
+        self.assertEqual(status, 0, err)
+        self.assertEqual([line.lstrip(" ").replace(" ", "\t", 1) for line in out.splitlines()],
+                         by_count.splitlines())
+        self.assertEqual(by_count.splitlines()[0], "3\tb")
+
     def test_jobs_come_by_priority(self):
         status, out, err = self.sample("priority_jobs.json")
         self.assertEqual(status, 0, err)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/spill/keyed_totals.hpp"
+#include "pipeline/stages/keyed_totals.hpp"
 
 #include "pipeline/fake_stage_context.hpp"
-#include "pipeline/spill/record_bytes.hpp"
 #include "support/io_fixture.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -12,125 +11,147 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace sluice::test {
 
-// Sums whose size in memory is told.
-struct sum_form
+// A sum whose size in memory is told. The largest one comes first.
+struct sum
 {
-    using value = std::uint64_t;
-
-    static void append(value sum, std::string& out)
+    std::size_t add(sum&& other) noexcept
     {
-        pipeline::spill::append_raw(out, sum);
-    }
-
-    static value take(std::string_view bytes)
-    {
-        return pipeline::spill::take_raw<value>(bytes);
-    }
-
-    static std::size_t add(value& to, value from)
-    {
-        to += from;
+        value += other.value;
         return 1;
     }
+
+    template <class Entry>
+    [[nodiscard]] static bool comes_before(const Entry& a, const Entry& b)
+    {
+        return a.second.value > b.second.value;
+    }
+
+    int value = 0;
 };
 
 struct totals_fixture : io_fixture
 {
-    using totals = pipeline::spill::keyed_totals<sum_form>;
+    using totals = pipeline::keyed_totals<sum>;
+    using pairs = std::vector<std::pair<std::string, int>>;
 
     static std::string key_of(int number)
     {
         return "a key too long for the string itself: " + std::to_string(number);
     }
 
-    // One worker, to which the numbers from 0 come `rounds` times.
-    static asio::awaitable<void> work(
-        totals& tested,
-        int count,
-        int rounds,
-        std::size_t& spills,
-        pipeline::stage_context& context
-    )
+    // One worker, to which the numbers of a range come.
+    static void work(totals& tested, int from, int to)
     {
-        tested.enter();
-        totals::table own;
-        for (int i = 0; i < count * rounds; ++i) {
-            const int number = i % count;
-            own[key_of(number)] += static_cast<std::uint64_t>(number);
-            if (tested.is_full(own)) {
-                ++spills;
-                co_await tested.spill(own, context);
-                BOOST_TEST(own.empty());
-            }
-        }
+        totals::table own(tested);
+        for (int i = from; i < to; ++i)
+            own[key_of(i)].value += i;
         tested.leave(std::move(own));
     }
 
-    // The sums of two workers, the second of which has twice as many numbers.
-    asio::awaitable<std::map<std::string, std::uint64_t>> sums(
-        std::uint64_t memory,
-        int count,
-        std::size_t& spills
-    )
+    asio::awaitable<pairs> given(totals& tested, std::size_t most = 0)
     {
         fake_stage_context context(ctx);
-        totals tested(memory);
-        co_await work(tested, count, 3, spills, context);
-        co_await work(tested, 2 * count, 1, spills, context);
-        co_await tested.prepare(context);
-        std::map<std::string, std::uint64_t> all;
-        while (tested.next())
-            BOOST_TEST(all.emplace(tested.key(), tested.current()).second);
+        co_await tested.unite(context);
+        co_await tested.rank(context, most, [](sum& each) { each.value *= 10; });
+        pairs all;
+        while (tested.has_next()) {
+            const auto& [key, total] = tested.next();
+            all.emplace_back(key, total.value);
+        }
         co_return all;
     }
 
-    static std::map<std::string, std::uint64_t> expected(int count)
+    static std::string error_of(totals& tested, int from, int to)
     {
-        std::map<std::string, std::uint64_t> all;
-        for (int i = 0; i < 2 * count; ++i)
-            all[key_of(i)] = static_cast<std::uint64_t>(i < count ? 4 * i : i);
-        return all;
+        try {
+            work(tested, from, to);
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return "no error";
     }
 };
 
 BOOST_FIXTURE_TEST_SUITE(keyed_totals, totals_fixture)
 
-BOOST_AUTO_TEST_CASE(workers_add_up_in_memory)
+BOOST_AUTO_TEST_CASE(workers_add_up_and_totals_come_in_their_order)
 {
-    std::size_t spills = 0;
-    BOOST_TEST((run_until_done(sums(1U << 30U, 500, spills)) == expected(500)));
-    BOOST_TEST(spills == 0U);
+    totals tested(1U << 30U);
+    work(tested, 0, 30'000);
+    work(tested, 10'000, 40'000);
+    work(tested, 20'000, 25'000);
+    const pairs all = run_until_done(given(tested));
+    BOOST_TEST_REQUIRE(all.size() == 40'000U);
+    BOOST_TEST(all.front().first == key_of(24'999));
+    BOOST_TEST(all.front().second == 3 * 249'990);
+    BOOST_TEST(all.back().second == 0);
+    for (std::size_t i = 1; i < all.size(); ++i)
+        BOOST_TEST_REQUIRE(all[i - 1].second >= all[i].second);
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_put_to_disk_and_adds_up)
+BOOST_AUTO_TEST_CASE(only_the_first_ones_are_given_if_that_is_asked_for)
 {
-    std::size_t spills = 0;
-    BOOST_TEST((run_until_done(sums(50'000, 500, spills)) == expected(500)));
-    BOOST_TEST(spills > 2U);
-    spills = 0;
-    BOOST_TEST((run_until_done(sums(1'000, 200, spills)) == expected(200)));
-    BOOST_TEST(spills > 128U);  // more runs than are read at once
-}
-
-BOOST_AUTO_TEST_CASE(tables_that_fit_one_by_one_need_not_fit_together)
-{
-    // Each worker takes about 100 kB, and has no reason to put that to disk.
-    std::size_t spills = 0;
-    BOOST_TEST((run_until_done(sums(350'000, 400, spills)) == expected(400)));
-    BOOST_TEST((run_until_done(sums(250'000, 400, spills)) == expected(400)));
+    totals tested(1U << 30U);
+    work(tested, 0, 100);
+    BOOST_TEST(
+        (run_until_done(given(tested, 2)) == pairs{{key_of(99), 990}, {key_of(98), 980}})
+    );
 }
 
 BOOST_AUTO_TEST_CASE(no_keys_are_no_totals)
 {
-    std::size_t spills = 0;
-    BOOST_TEST(run_until_done(sums(1'000, 0, spills)).empty());
+    totals none(0);
+    BOOST_TEST(run_until_done(given(none)).empty());
+    work(none, 0, 0);
+    BOOST_TEST(run_until_done(given(none)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(more_than_the_memory_is_an_error_with_the_number_of_keys)
+{
+    totals tested(0);
+    BOOST_TEST(
+        error_of(tested, 0, 1) == "what it keeps of 1 key takes more than its "
+                                  "\"memory\", 0 B; raise that, or sort the keys "
+                                  "first, with \"command\": \"sort\" as in "
+                                  "docs/pipelines/cli.md#more-keys-than-memory-holds"
+    );
+}
+
+BOOST_AUTO_TEST_CASE(what_totals_take_outside_of_the_table_counts)
+{
+    totals tested(10'000);
+    totals::table own(tested);
+    own["a"].value = 1;
+    own.grow(5'000);
+    BOOST_CHECK_THROW(own.grow(5'000), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(workers_share_the_memory)
+{
+    totals tested(60'000);
+    work(tested, 0, 300);
+    BOOST_TEST(error_of(tested, 300, 600).starts_with("what it keeps of "));
+    totals alone(60'000);
+    BOOST_TEST(error_of(alone, 300, 600) == "no error");
+}
+
+BOOST_AUTO_TEST_CASE(tables_that_fit_need_not_fit_while_they_are_brought_together)
+{
+    totals tested(130'000);
+    work(tested, 0, 400);
+    work(tested, 400, 800);
+    BOOST_CHECK_THROW(run_until_done(given(tested)), std::runtime_error);
+    totals same(130'000);
+    work(same, 0, 400);
+    work(same, 0, 400);
+    BOOST_TEST(run_until_done(given(same)).size() == 400U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,9 +12,6 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace sluice::test {
 
@@ -100,37 +97,6 @@ BOOST_AUTO_TEST_CASE(parts_add_up)
     BOOST_TEST(compute("min") == "-3");
     BOOST_TEST(compute("max") == "9");
     BOOST_TEST(compute("median") == "1");
-}
-
-BOOST_AUTO_TEST_CASE(bytes_keep_all_that_can_be_computed)
-{
-    const std::vector<value> sets[] = {
-        {},
-        {1, 9, -3},
-        {0.1, 0.2, 0.3, 1e300},
-        {std::numeric_limits<std::int64_t>::max(), 1, 2.0},
-        {pipeline::written_number("1.10"), std::numeric_limits<std::uint64_t>::max()}
-    };
-    for (const std::vector<value>& set : sets) {
-        pipeline::numbers original;
-        for (const value& each : set)
-            original.add(each, true);
-        std::string bytes;
-        original.append_to(bytes);
-        bytes += "more";
-        std::string_view rest = bytes;
-        pipeline::numbers taken = pipeline::numbers::take_from(rest);
-        BOOST_TEST(rest == "more");
-        BOOST_TEST(taken.kept() == set.size());
-        for (const char* name : {"sum", "mean", "min", "max", "median", "p90"}) {
-            const pipeline::statistic computed(name, "compute");
-            BOOST_TEST((taken.compute(computed) == original.compute(computed)));
-            BOOST_TEST(
-                taken.compute(computed).is_number_float() ==
-                original.compute(computed).is_number_float()
-            );
-        }
-    }
 }
 
 BOOST_AUTO_TEST_CASE(unknown_names_are_refused)

@@ -2,13 +2,11 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/refused_element.hpp"
-#include "pipeline/spill/in_steps.hpp"
-#include "pipeline/spill/keyed_totals.hpp"
-#include "pipeline/spill/memory_option.hpp"
-#include "pipeline/spill/record_sorter.hpp"
-#include "pipeline/spill/sort_all.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/grouping.hpp"
+#include "pipeline/stages/in_steps.hpp"
+#include "pipeline/stages/keyed_totals.hpp"
+#include "pipeline/stages/memory_option.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
@@ -16,8 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,12 +26,12 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct aggregate_options : grouping_options, spill::memory_options
+struct aggregate_options : grouping_options, memory_options
 {
     std::int64_t top = 0;
 };
 
-using group_totals = spill::keyed_totals<group_form>;
+using group_totals = keyed_totals<group>;
 
 class aggregate final : public stage
 {
@@ -43,29 +39,25 @@ public:
     explicit aggregate(const aggregate_options& options)
         : top_(static_cast<std::size_t>(options.top)),
           is_top_of_all_(options.top_in.empty()),
-          memory_(spill::half_of(options)),
-          most_kept_(memory_ / sizeof(double)),
           grouping_(options),
-          groups_(memory_, {.most_kept = most_kept_})
+          groups_(
+              options.memory.count,
+              grouping_.keeps_all() ? R"(leave median and percentiles out of "compute")"
+                                    : sort_first
+          )
     {
     }
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        groups_.enter();
-        group_totals::table own;
+        group_totals::table own(groups_);
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
             std::vector<refused_element> refused;
-            for (element& each : taken) {
+            for (element& each : taken)
                 add(each, own, context.on_error(), refused);
-                if (groups_.is_full(own)) {
-                    note_large_groups(own);
-                    co_await groups_.spill(own, context);
-                }
-            }
             for (refused_element& each : refused)
                 co_await context.skip(std::move(each.content), std::move(each.reason));
         }
@@ -76,20 +68,17 @@ public:
 
     asio::awaitable<void> finish(stage_context& context) override
     {
-        co_await groups_.prepare(context);
-        spill::record_sorter results(
-            {.memory = memory_, .most = is_top_of_all_ ? top_ : 0}
-        );
-        const auto add_next = [this, &results] { return add_next_result(results); };
-        co_await spill::sort_all(results, add_next, context);
+        co_await groups_.unite(context);
+        const auto rank = [this](group& each) { each.rank = grouping_.rank_of(each); };
+        co_await groups_.rank(context, is_top_of_all_ ? top_ : 0, rank);
         if (context.has_output())
-            co_await write(results, context);
+            co_await write(context);
         else
-            co_await spill::in_steps(context, [this, &results, &context] {
+            co_await in_steps(context, [this, &context] {
                 context.out().write(
-                    to_lines(next_results(results), {.format = line_format::json})
+                    to_lines(next_results(), {.format = line_format::json})
                 );
-                return results.has_record();
+                return groups_.has_next();
             });
     }
 
@@ -106,53 +95,26 @@ private:
                 add(each, own, on_error, refused);
             return;
         }
+        std::vector<const json_value*> found;
+        std::string key;
         try {
             json_value& value = expect_value(counted);
-            // All is looked at before anything is changed.
-            const std::vector<const json_value*> found = grouping_.numbers_of(value);
-            own.grow(grouping_.add(found, own[grouping_.key_of(value)]));
+            found = grouping_.numbers_of(value);
+            key = grouping_.key_of(value);
         } catch (const std::runtime_error& error) {
             if (on_error == error_action::fail)
                 throw;
             refused.push_back({std::move(counted), error.what()});
-        }
-    }
-
-    // A group whose numbers take much of the memory will be there again; when they cannot be
-    // brought together any more, nothing is gained by going on.
-    void note_large_groups(group_totals::table& own)
-    {
-        if (!grouping_.keeps_all())
             return;
-        constexpr std::uint64_t share = 64;
-        const std::lock_guard lock(mutex_);
-        for (const auto& [key, each] : own) {
-            if (each.kept() < most_kept_ / share)
-                continue;
-            std::uint64_t& kept = kept_of_large_[key];
-            kept += each.kept();
-            if (kept > most_kept_)
-                fail_with_too_many_numbers(most_kept_, key);
         }
+        own.grow(grouping_.add(found, own[std::move(key)]));
     }
 
-    bool add_next_result(spill::record_sorter& results)
+    asio::awaitable<void> write(stage_context& context)
     {
-        if (!groups_.next())
-            return false;
-        const std::string key(groups_.key());
-        const json_value result = grouping_.result_of(key, groups_.current());
-        std::string bytes;
-        json_value::to_cbor(result, bytes);
-        results.add(grouping_.rank_of(result, key), bytes);
-        return true;
-    }
-
-    asio::awaitable<void> write(spill::record_sorter& results, stage_context& context)
-    {
-        while (results.has_record()) {
-            std::vector<element> out = co_await context.blocking([this, &results] {
-                return next_results(results);
+        while (groups_.has_next()) {
+            std::vector<element> out = co_await context.blocking([this] {
+                return next_results();
             });
             if (!out.empty())
                 co_await context.write(out);
@@ -161,35 +123,27 @@ private:
 
     // The next ones in order, and for each place not more than are asked for. None are not the
     // end: a place may have many more than that.
-    std::vector<element> next_results(spill::record_sorter& results)
+    std::vector<element> next_results()
     {
         std::vector<element> next;
-        std::string bytes;
-        for (std::size_t i = 0; i < stage_context::batch_size && results.has_record();
-             ++i, results.next()) {
-            const std::string_view place = grouping::place_in(results.key());
+        for (std::size_t i = 0; i < stage_context::batch_size && groups_.has_next();
+             ++i) {
+            auto& [key, its_group] = groups_.next();
+            const std::string_view place = grouping::place_in(key);
             given_ = place == place_ ? given_ + 1 : 1;
-            if (given_ == 1)
-                place_ = place;
-            if (top_ != 0 && given_ > top_)
-                continue;
-            bytes.clear();
-            results.append_value(bytes);
-            next.emplace_back(json_value::from_cbor(bytes));
+            place_ = place;
+            if (top_ == 0 || given_ <= top_)
+                next.emplace_back(grouping_.result_of(key, its_group));
         }
         return next;
     }
 
-    const std::size_t top_;          // 0: all
-    const bool is_top_of_all_;       // and not of each place
-    const std::uint64_t memory_;     // for the tables, and for the results
-    const std::uint64_t most_kept_;  // numbers in one group
+    const std::size_t top_;     // 0: all
+    const bool is_top_of_all_;  // and not of each place
     const grouping grouping_;
     group_totals groups_;
-    std::mutex mutex_;
-    std::map<std::string, std::uint64_t> kept_of_large_;  // guarded by mutex_
-    std::string place_;                                   // of the last result
-    std::size_t given_ = 0;                               // results of that place
+    std::string_view place_;  // of the last result
+    std::size_t given_ = 0;   // results of that place
 };
 
 constexpr const char* aggregate_details =
@@ -205,10 +159,9 @@ The largest "top_by" comes first, which is "count" or a name such as bytes_sum. 
 only so many are given, with "top_in" so many for each combination of these fields, which are
 some of "by".
 
-Without an output queue each is printed as a line of JSON. There may be more groups than fit
-into "memory", which all workers share. What does not fit is put into temporary files, which
-have no name, in the directory TMPDIR or in /tmp. For median and percentiles the numbers of a
-single group must fit into half of "memory", 8 bytes each. If they do not, that is an error.
+Without an output queue each is printed as a line of JSON. All groups must fit into "memory",
+which all workers share. More are an error. For median and percentiles a group keeps each of its
+numbers, which takes 16 bytes.
 
     { "stage": "aggregate", "from": "requests", "to": "sums",
       "options": { "by": "status", "of": ["bytes", "time"], "compute": ["sum", "p95"] } }
@@ -257,7 +210,7 @@ void add_aggregate(stage_registry& stages)
          .gives = element_kind::value,
          .details = aggregate_details,
          .output_is_optional = true},
-        spill::add_memory_option(options)
+        add_memory_option(options)
     );
 }
 

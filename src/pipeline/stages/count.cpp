@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "pipeline/spill/in_steps.hpp"
-#include "pipeline/spill/keyed_totals.hpp"
-#include "pipeline/spill/memory_option.hpp"
-#include "pipeline/spill/record_bytes.hpp"
-#include "pipeline/spill/record_sorter.hpp"
-#include "pipeline/spill/sort_all.hpp"
 #include "pipeline/stages/element_content.hpp"
+#include "pipeline/stages/in_steps.hpp"
+#include "pipeline/stages/keyed_totals.hpp"
+#include "pipeline/stages/memory_option.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/to_lines.hpp"
 #include <sluice/pipeline/stage.hpp>
@@ -30,53 +27,41 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct count_options : line_options, spill::memory_options
+struct count_options : line_options, memory_options
 {
     std::int64_t top = 0;
     std::optional<std::string> field;
 };
 
-// How often a text came, as it is stored and put to disk.
-struct tally_form
+// How often a text came. The most frequent ones are given first, equally frequent ones in the
+// order of their texts.
+struct tally
 {
-    using value = std::uint64_t;
-
-    static void append(value tally, std::string& out) { spill::append_raw(out, tally); }
-
-    static value take(std::string_view bytes) { return spill::take_raw<value>(bytes); }
-
-    static std::size_t add(value& to, value from) noexcept
+    std::size_t add(tally&& other) noexcept
     {
-        to += from;
+        count += other.count;
         return 0;
     }
+
+    template <class Entry>
+    [[nodiscard]] static bool comes_before(const Entry& a, const Entry& b) noexcept
+    {
+        return a.second.count != b.second.count ? a.second.count > b.second.count
+                                                : a.first < b.first;
+    }
+
+    std::uint64_t count = 0;
 };
 
-using tallies = spill::keyed_totals<tally_form>;
-
-// A text and how often it came, in the order in which they are given: the most frequent ones
-// first, equally frequent ones in the order of their texts.
-void write_rank(std::uint64_t count, std::string_view text, std::string& out)
-{
-    out.clear();
-    spill::append_ordered(out, ~count);
-    out += text;
-}
-
-std::pair<std::uint64_t, std::string_view> read_rank(std::string_view rank)
-{
-    const std::uint64_t count = ~spill::take_ordered(rank);
-    return {count, rank};
-}
+using tallies = keyed_totals<tally>;
 
 class count final : public stage
 {
 public:
     explicit count(const count_options& options)
         : top_(static_cast<std::size_t>(options.top)),
-          memory_(spill::half_of(options)),
           rules_(text_rules(options)),
-          tallies_(memory_)
+          tallies_(options.memory.count)
     {
         if (options.field)
             field_.emplace(*options.field, "field");
@@ -84,40 +69,27 @@ public:
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        tallies_.enter();
-        tallies::table own;
+        tallies::table own(tallies_);
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
-            for (element& each : taken) {
+            for (element& each : taken)
                 count_element(each, own);
-                if (tallies_.is_full(own))
-                    co_await tallies_.spill(own, context);
-            }
         }
         tallies_.leave(std::move(own));
     }
 
     asio::awaitable<void> finish(stage_context& context) override
     {
-        co_await tallies_.prepare(context);
-        spill::record_sorter ranking({.memory = memory_, .most = top_});
-        std::string rank;
-        const auto add_next = [this, &ranking, &rank] {
-            if (!tallies_.next())
-                return false;
-            write_rank(tallies_.current(), tallies_.key(), rank);
-            ranking.add(rank, {});
-            return true;
-        };
-        co_await spill::sort_all(ranking, add_next, context);
+        co_await tallies_.unite(context);
+        co_await tallies_.rank(context, top_, [](const tally&) {});
         if (context.has_output())
-            co_await write(ranking, context);
+            co_await write(context);
         else
-            co_await spill::in_steps(context, [this, &ranking, &context] {
-                print_some(ranking, context.out());
-                return ranking.has_record();
+            co_await in_steps(context, [this, &context] {
+                print_some(context.out());
+                return tallies_.has_next();
             });
     }
 
@@ -128,9 +100,9 @@ private:
             for (element& each : counted.elements())
                 count_element(each, own);
         else if (counted.is_text() && !field_)
-            ++own[std::move(counted.text())];  // moved from only if it is new
+            ++own[std::move(counted.text())].count;  // moved from only if it is new
         else
-            ++own[text_of(std::move(counted))];
+            ++own[text_of(std::move(counted))].count;
     }
 
     [[nodiscard]] std::string text_of(element&& counted) const
@@ -149,51 +121,46 @@ private:
         return to_line(std::move(counted), rules);
     }
 
-    static asio::awaitable<void> write(
-        spill::record_sorter& ranking,
-        stage_context& context
-    )
+    asio::awaitable<void> write(stage_context& context)
     {
-        while (ranking.has_record()) {
-            std::vector<element> out = co_await context.blocking([&ranking] {
-                return next_values(ranking);
+        while (tallies_.has_next()) {
+            std::vector<element> out = co_await context.blocking([this] {
+                return next_values();
             });
             co_await context.write(out);
         }
     }
 
-    static std::vector<element> next_values(spill::record_sorter& ranking)
+    std::vector<element> next_values()
     {
         std::vector<element> values;
-        for (; values.size() < stage_context::batch_size && ranking.has_record();
-             ranking.next()) {
-            const auto [tally, text] = read_rank(ranking.key());
+        while (values.size() < stage_context::batch_size && tallies_.has_next()) {
+            const auto& [text, counted] = tallies_.next();
             auto value = json_value::object();
             value["text"] = text;
-            value["count"] = tally;
+            value["count"] = counted.count;
             values.emplace_back(std::move(value));
         }
         return values;
     }
 
-    void print_some(spill::record_sorter& ranking, output& out) const
+    void print_some(output& out)
     {
         constexpr std::size_t most_at_once = 64 * 1024;
         std::string lines;
-        for (; lines.size() < most_at_once && ranking.has_record(); ranking.next()) {
-            const auto [tally, text] = read_rank(ranking.key());
+        while (lines.size() < most_at_once && tallies_.has_next()) {
+            const auto& [text, counted] = tallies_.next();
             fmt::format_to(
                 std::back_inserter(lines),
                 "{}\t{}\n",
-                tally,
-                to_line(std::string(text), rules_.newlines)
+                counted.count,
+                to_line(text, rules_.newlines)
             );
         }
         out.write(lines);
     }
 
-    const std::size_t top_;       // 0: all
-    const std::uint64_t memory_;  // for the tables, and for the ranking
+    const std::size_t top_;  // 0: all
     const line_rules rules_;
     std::optional<field_path> field_;  // what is counted of a value, if not all of it
     tallies tallies_;
@@ -207,9 +174,9 @@ as its elements, and a value by what it looks like: 1 and "1" are the same, 1 an
 A text with a newline cannot be printed in one line; it is an error unless "newlines" says what
 to do with it.
 
-With an output queue it gives values instead: {"text": "the", "count": 12}. There may be more
-different elements than fit into "memory", which all workers share. What does not fit is put
-into temporary files, which have no name, in the directory TMPDIR or in /tmp.
+With an output queue it gives values instead: {"text": "the", "count": 12}. All different
+elements must fit into "memory", which all workers share. More are an error. For these let a
+"command" with sort and uniq count: the page of the command line has the pipeline.
 
     { "stage": "count", "from": "words", "options": { "top": 20 } })";
 
@@ -226,7 +193,7 @@ void add_count(stage_registry& stages)
             {.minimum = 0}
         )
         .optional("field", &count_options::field, "what is counted, instead of all");
-    spill::add_memory_option(options);
+    add_memory_option(options);
     stages.add<count>(
         {.name = "count",
          .summary = "counts how often each element comes",

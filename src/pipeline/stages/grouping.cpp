@@ -6,9 +6,7 @@
 #include "pipeline/different_names.hpp"
 #include "pipeline/idle_option.hpp"
 #include "pipeline/parse_json.hpp"
-#include "pipeline/spill/record_bytes.hpp"
 #include "pipeline/words.hpp"
-#include "text/number.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <fmt/format.h>
@@ -58,51 +56,16 @@ std::string name_of(const field_path& field, const statistic& computed)
 
 }  // namespace
 
-std::size_t group::kept() const noexcept
+std::size_t group::add(group&& other)
 {
-    std::size_t sum = 0;
-    for (const numbers& each : fields)
-        sum += each.kept();
-    return sum;
-}
-
-void group_form::append(const group& written, std::string& out) const
-{
-    spill::append_raw(out, written.count);
-    for (const numbers& each : written.fields)
-        each.append_to(out);
-}
-
-group group_form::take(std::string_view bytes) const
-{
-    group taken{.count = spill::take_raw<std::uint64_t>(bytes), .fields = {}};
-    while (!bytes.empty())
-        taken.fields.push_back(numbers::take_from(bytes));
-    return taken;
-}
-
-std::size_t group_form::add(group& to, group&& from) const
-{
-    const std::size_t kept = from.kept();
-    if (kept != 0 && to.kept() + kept > most_kept)
-        fail_with_too_many_numbers(most_kept);
-    const std::size_t fields = from.fields.size() - to.fields.size();
-    to.fields.resize(from.fields.size());
-    to.count += from.count;
-    for (std::size_t i = 0; i < from.fields.size(); ++i)
-        to.fields[i].add(std::move(from.fields[i]));
-    return fields * sizeof(numbers) + kept * bytes_of_kept;
-}
-
-void fail_with_too_many_numbers(std::uint64_t most_kept, std::string_view name)
-{
-    throw std::runtime_error(fmt::format(
-        "a group{}{} has more than {} numbers, which is what fits into \"memory\"; "
-        "raise that, or leave median and percentiles out of \"compute\"",
-        name.empty() ? "" : " ",
-        name,
-        text::with_separators(most_kept)
-    ));
+    std::size_t bytes = (other.fields.size() - fields.size()) * sizeof(numbers);
+    fields.resize(other.fields.size());
+    count += other.count;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        bytes += other.fields[i].kept() * bytes_of_kept;
+        fields[i].add(std::move(other.fields[i]));
+    }
+    return bytes;
 }
 
 grouping::grouping(const grouping_options& options)
@@ -130,7 +93,11 @@ std::string grouping::key_of(json_value& value) const
         const json_value* const found = field.find(value);
         key.push_back(found != nullptr ? *found : json_value());
     }
-    return to_json_text(key);
+    std::string text;
+    for (const std::size_t place : places_)
+        text += to_json_text(key[place]) + ' ';
+    text += '\0';  // which no JSON has
+    return text += to_json_text(key);
 }
 
 std::vector<const json_value*> grouping::numbers_of(json_value& value) const
@@ -158,7 +125,7 @@ std::size_t grouping::add(const std::vector<const json_value*>& found, group& to
 json_value grouping::result_of(const std::string& key, group& its_group) const
 {
     json_value made = json_value::object();
-    const json_value keys = parse_json(key);
+    const json_value keys = parse_json(key.substr(key.find('\0') + 1));
     for (std::size_t i = 0; i < by_.size(); ++i)
         made[by_[i].written()] = keys[i];
     made["count"] = its_group.count;
@@ -168,25 +135,15 @@ json_value grouping::result_of(const std::string& key, group& its_group) const
     return made;
 }
 
-// Its values for "top_in", of which no text has a NUL, in JSON; the one for "top_by", the largest
-// first; and its key. What is no number, as the mean of nothing, comes last.
-std::string grouping::rank_of(const json_value& result, std::string_view key) const
+// What is no number, as the mean of nothing, comes last.
+double grouping::rank_of(group& its_group) const
 {
-    std::string rank;
-    for (const std::string& name : options_.top_in)
-        rank += to_json_text(result.at(name)) + ' ';
-    rank += '\0';
-    const json_value& by = result.at(options_.top_by);
-    spill::append_descending(
-        rank,
-        is_number(by) ? to_double(by) : -std::numeric_limits<double>::infinity()
-    );
-    return rank.append(key);
-}
-
-std::string_view grouping::place_in(std::string_view rank)
-{
-    return rank.substr(0, rank.find('\0'));
+    if (top_by_ == 0)
+        return static_cast<double>(its_group.count);
+    const std::size_t index = top_by_ - 1;
+    numbers& field = its_group.fields[index / statistics_.size()];
+    const json_value by = field.compute(statistics_[index % statistics_.size()]);
+    return is_number(by) ? to_double(by) : -std::numeric_limits<double>::infinity();
 }
 
 // The names in a result are those in "by" and these.
@@ -199,13 +156,15 @@ std::vector<std::string> grouping::computed_names() const
     return names;
 }
 
-void grouping::check_names() const
+void grouping::check_names()
 {
     expect_different_names("by", options_.by);
     expect_different_names("of", options_.of);
     expect_different_names("compute", options_.compute);
     const std::vector<std::string> ranks = computed_names();
-    if (std::ranges::find(ranks, options_.top_by) == ranks.end())
+    const auto ranked_by = std::ranges::find(ranks, options_.top_by);
+    top_by_ = static_cast<std::size_t>(ranked_by - ranks.begin());
+    if (ranked_by == ranks.end())
         throw option_error(
             "top_by",
             detail::in_quotes(options_.top_by),
@@ -218,9 +177,12 @@ void grouping::check_names() const
                 detail::in_quotes(name),
                 "other names, because what is computed is called that"
             );
-    for (const std::string& name : options_.top_in)
-        if (std::ranges::find(options_.by, name) == options_.by.end())
+    for (const std::string& name : options_.top_in) {
+        const auto found = std::ranges::find(options_.by, name);
+        if (found == options_.by.end())
             throw option_error("top_in", detail::in_quotes(name), "fields out of \"by\"");
+        places_.push_back(static_cast<std::size_t>(found - options_.by.begin()));
+    }
 }
 
 }  // namespace sluice::pipeline

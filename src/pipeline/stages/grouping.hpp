@@ -15,35 +15,20 @@
 
 namespace sluice::pipeline {
 
-// Values that are equal in some fields.
+// Values that are equal in some fields. What has the highest rank comes first, and in the order of
+// keys what has the same.
 struct group
 {
+    // Returns how many bytes more it takes.
+    std::size_t add(group&& other);
+
+    template <class Entry>
+    [[nodiscard]] static bool comes_before(const Entry& a, const Entry& b);
+
     std::uint64_t count = 0;
     std::vector<numbers> fields;  // for each of "of"
-
-    // How many numbers it keeps one by one.
-    [[nodiscard]] std::size_t kept() const noexcept;
+    double rank = 0;              // among those of one place
 };
-
-// How groups are put to disk, and added.
-struct group_form
-{
-    using value = group;
-
-    void append(const group& written, std::string& out) const;
-    [[nodiscard]] group take(std::string_view bytes) const;
-
-    // Throws if it would keep more numbers than are allowed.
-    std::size_t add(group& to, group&& from) const;
-
-    std::uint64_t most_kept;  // numbers in one group
-};
-
-// What a group with too many numbers is answered with. The name may be empty.
-[[noreturn]] void fail_with_too_many_numbers(
-    std::uint64_t most_kept,
-    std::string_view name = {}
-);
 
 struct grouping_options
 {
@@ -61,7 +46,7 @@ public:
     // Throws option_error.
     explicit grouping(const grouping_options& options);
 
-    // The values of the fields "by" as a JSON array.
+    // The values of the fields "top_in" as JSON, which is its place, and of "by" as an array.
     [[nodiscard]] std::string key_of(json_value& value) const;
 
     // The numbers of the fields "of"; null where there is none. Throws std::runtime_error if
@@ -77,22 +62,37 @@ public:
     // The object that is given.
     [[nodiscard]] json_value result_of(const std::string& key, group& its_group) const;
 
-    // Where a result is among the others: bytes in the order in which results are given.
-    [[nodiscard]] std::string rank_of(const json_value& result, std::string_view key)
-        const;
+    // What groups of one place are ranked by.
+    [[nodiscard]] double rank_of(group& its_group) const;
 
-    // The beginning of a rank that is the same for all results that compete.
-    [[nodiscard]] static std::string_view place_in(std::string_view rank);
+    // The beginning of a key that is the same for all groups that compete.
+    [[nodiscard]] static std::string_view place_in(std::string_view key) noexcept
+    {
+        return key.substr(0, key.find('\0'));
+    }
 
 private:
     [[nodiscard]] std::vector<std::string> computed_names() const;
-    void check_names() const;
+    void check_names();
 
     const grouping_options options_;
     const std::vector<field_path> by_;
     const std::vector<field_path> of_;
+    std::vector<std::size_t> places_;  // the indices in by_ of "top_in"
     std::vector<statistic> statistics_;
+    std::size_t top_by_ = 0;  // its index in computed_names()
     bool keeps_all_ = false;  // for quantiles
 };
+
+template <class Entry>
+bool group::comes_before(const Entry& a, const Entry& b)
+{
+    const std::string_view place = grouping::place_in(a.first);
+    const std::string_view other = grouping::place_in(b.first);
+    if (place != other)
+        return place < other;
+    return a.second.rank != b.second.rank ? a.second.rank > b.second.rank
+                                          : a.first < b.first;
+}
 
 }  // namespace sluice::pipeline

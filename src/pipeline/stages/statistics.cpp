@@ -3,7 +3,6 @@
 
 #include "pipeline/stages/statistics.hpp"
 
-#include "pipeline/spill/record_bytes.hpp"
 #include "pipeline/words.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
@@ -40,22 +39,6 @@ bool is_int64(const json_value& value)
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     return value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t{most}
                                       : value.is_number_integer();
-}
-
-// With the type of its number, which a JSON text does not keep.
-void append_value(std::string& out, const json_value& value)
-{
-    const std::vector<std::uint8_t> bytes = json_value::to_cbor(value);
-    spill::append_raw(out, bytes.size());
-    out.append(bytes.begin(), bytes.end());
-}
-
-json_value take_value(std::string_view& bytes)
-{
-    const auto size = spill::take_raw<std::size_t>(bytes);
-    json_value value = json_value::from_cbor(bytes.substr(0, size));
-    bytes.remove_prefix(size);
-    return value;
 }
 
 bool is_less(const json_value& a, const json_value& b)
@@ -119,35 +102,6 @@ void numbers::add(numbers&& other)
     add_to_sum(other.sum_);
     add_to_sum(other.lost_);
     all_.insert(all_.end(), other.all_.begin(), other.all_.end());
-}
-
-void numbers::append_to(std::string& out) const
-{
-    spill::append_raw(out, count_);
-    spill::append_raw(out, whole_sum_);
-    spill::append_raw(out, is_whole_);
-    spill::append_raw(out, sum_);
-    spill::append_raw(out, lost_);
-    append_value(out, least_);
-    append_value(out, greatest_);
-    spill::append_raw(out, all_.size());
-    out.append(reinterpret_cast<const char*>(all_.data()), all_.size() * sizeof(double));
-}
-
-numbers numbers::take_from(std::string_view& bytes)
-{
-    numbers taken;
-    taken.count_ = spill::take_raw<std::uint64_t>(bytes);
-    taken.whole_sum_ = spill::take_raw<std::int64_t>(bytes);
-    taken.is_whole_ = spill::take_raw<bool>(bytes);
-    taken.sum_ = spill::take_raw<double>(bytes);
-    taken.lost_ = spill::take_raw<double>(bytes);
-    taken.least_ = take_value(bytes);
-    taken.greatest_ = take_value(bytes);
-    taken.all_.resize(spill::take_raw<std::size_t>(bytes));
-    for (double& each : taken.all_)
-        each = spill::take_raw<double>(bytes);
-    return taken;
 }
 
 json_value numbers::compute(const statistic& wanted)

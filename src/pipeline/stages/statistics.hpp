@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -55,10 +54,6 @@ public:
 
     // How many of them it keeps, one by one.
     [[nodiscard]] std::size_t kept() const noexcept { return all_.size(); }
-
-    // Appends all of it as bytes for this process, and takes them from the front again.
-    void append_to(std::string& out) const;
-    [[nodiscard]] static numbers take_from(std::string_view& bytes);
 
     // Null if there are no numbers, but for the sum, which is 0.
     [[nodiscard]] json_value compute(const statistic& wanted);

@@ -7,7 +7,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
-namespace sluice::pipeline::spill {
+namespace sluice::pipeline {
 
 // Calls a function on the thread of the worker that may block, until it returns false. A stop
 // ends that between two calls, so each should take a fraction of a second.
@@ -17,4 +17,4 @@ template <class Step>
     while (co_await context.blocking([&step] { return step(); })) {}
 }
 
-}  // namespace sluice::pipeline::spill
+}  // namespace sluice::pipeline
