@@ -441,7 +441,8 @@ end
 local function take_name(meta, name, process, replaced)
   local last, count, owner = parts_of(redis.call('HGET', meta, 'n:' .. name))
   owner = owner or ''
-  if owner == process or owner ~= replaced then return owner, last end
+  -- never nil, at which Redis would end the reply
+  if owner == process or owner ~= replaced then return owner, last or '0' end
   if who(owner) ~= who(process) then last = '0' end
   redis.call('HSET', meta, 'n:' .. name, last .. ' ' .. (count or '0') .. ' ' .. process)
   return process, last
