@@ -362,7 +362,7 @@ end
 local function next_ids(prefix, kind, count, first, came_back)
   if kind == 'shuffle' then
     local ids = redis.call('ZRANDMEMBER', prefix .. ':ready', count)
-    call_with('ZREM', prefix .. ':ready', ids)
+    if ids[1] then call_with('ZREM', prefix .. ':ready', ids) end
     return ids, first
   end
   local ids = {}

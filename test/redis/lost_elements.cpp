@@ -191,6 +191,35 @@ BOOST_AUTO_TEST_CASE(elements_whose_bytes_are_there_are_not_lost_with_another_ke
         }
 }
 
+// What is there can be had at once: no lease ends, and no event comes.
+BOOST_AUTO_TEST_CASE(elements_are_delivered_although_their_order_is_lost)
+{
+    for (const auto kind :
+         {redis::queue_kind::fifo, redis::queue_kind::priority, redis::queue_kind::shuffle
+         }) {
+        BOOST_TEST_CONTEXT("kind " << static_cast<int>(kind))
+        {
+            const std::string own_name = name + std::to_string(static_cast<int>(kind));
+            redis::queue<int>::priority_function priority;
+            if (kind == redis::queue_kind::priority)
+                priority = [](int value) { return -value; };
+            redis::queue<int> q(
+                *a,
+                {.name = own_name, .capacity = 10, .kind = kind},
+                priority
+            );
+            put_many(q, {1, 2, 3, 4});
+            redis_server_fixture::shared_server().run(
+                "DEL 'sluice:{" + own_name + "}:ready'"
+            );
+            std::vector<int> all = take_up_to(q, 4);
+            std::ranges::sort(all);
+            BOOST_TEST(all == (numbers{1, 2, 3, 4}));
+            BOOST_TEST(status(q).lost == 0u);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(policy_that_may_evict_queues_is_a_warning)
 {
     BOOST_TEST(warning_of("noeviction") == "");
