@@ -109,7 +109,8 @@ end
 -- Rights -----------------------------------------------------------------------------------------
 
 -- What the functions below call, and with what.
-local hash_commands = {'HDEL', 'HGET', 'HINCRBY', 'HLEN', 'HMGET', 'HSCAN', 'HSET'}
+local hash_commands = {'HDEL', 'HGET', 'HINCRBY', 'HKEYS', 'HLEN', 'HMGET', 'HSCAN',
+  'HSET'}
 local zset_commands = {'ZADD', 'ZCARD', 'ZPOPMIN', 'ZRANDMEMBER', 'ZRANGE', 'ZREM', 'ZSCORE'}
 local hashes = {':meta', ':data', ':tries', ':dead:meta', ':dead:data', ':dead:why'}
 local zsets = {':ready', ':leased', ':dead:leased'}
@@ -170,17 +171,6 @@ end
 
 -- Elements ---------------------------------------------------------------------------------------
 
--- The fields of a hash.
-local function fields_of(key)
-  local fields, cursor = {}, '0'
-  repeat
-    local page = redis.call('HSCAN', key, cursor, 'COUNT', 1000)
-    cursor = page[1]
-    for i = 1, #page[2], 2 do fields[#fields + 1] = page[2][i] end
-  until cursor == '0'
-  return fields
-end
-
 -- When the next lease ends, or before.
 local function first_end(prefix)
   local first = redis.call('ZRANGE', prefix .. ':leased', 0, 0, 'WITHSCORES')[2]
@@ -191,7 +181,7 @@ end
 local function mend(prefix)
   local meta, data, tries = prefix .. ':meta', prefix .. ':data', prefix .. ':tries'
   local there, gone = {}, nil
-  local ids = fields_of(data)
+  local ids = redis.call('HKEYS', data)
   for _, id in ipairs(ids) do there[id] = true end
   for _, zset in ipairs({prefix .. ':leased', prefix .. ':ready'}) do
     gone = {}
@@ -201,7 +191,7 @@ local function mend(prefix)
     if gone[1] then call_with('ZREM', zset, gone) end
   end
   gone = {}
-  for _, id in ipairs(fields_of(tries)) do
+  for _, id in ipairs(redis.call('HKEYS', tries)) do
     if not there[id] then gone[#gone + 1] = id end
   end
   if gone[1] then call_with('HDEL', tries, gone) end
@@ -377,14 +367,30 @@ local function next_ids(prefix, kind, count, first, came_back)
   return ids, first
 end
 
+-- Adds {end in ms, identifier, ...}; nothing and false if one of them is there.
+local function lease_new(leased, list)
+  local added = 0
+  for first = 1, #list, chunk do
+    local last = math.min(first + chunk - 1, #list)
+    added = added + redis.call('ZADD', leased, 'NX', unpack(list, first, last))
+  end
+  if 2 * added == #list then return true end
+  for i = 1, #list, 2 do
+    if redis.call('ZSCORE', leased, list[i + 1]) == list[i] then
+      redis.call('ZREM', leased, list[i + 1])
+    end
+  end
+  return false
+end
+
 -- Gives {id, attempt, bytes, ...} of these elements, which are leased from now on; nothing if bytes
--- are missing (G6).
+-- are missing, or one of them is leased already: then none of the others is (G6).
 local function lease(prefix, ids, end_ms, came_back)
   if not ids[2] then
     local id = ids[1]
     local bytes = redis.call('HGET', prefix .. ':data', id)
     if not bytes then return end
-    redis.call('ZADD', prefix .. ':leased', end_ms, id)
+    if redis.call('ZADD', prefix .. ':leased', 'NX', end_ms, id) == 0 then return end
     local tries = came_back and redis.call('HGET', prefix .. ':tries', id) or 0
     return {id, tries + 1, bytes}
   end
@@ -396,8 +402,7 @@ local function lease(prefix, ids, end_ms, came_back)
     leased[2 * i - 1], leased[2 * i] = end_ms, id
     reply[3 * i - 2], reply[3 * i - 1], reply[3 * i] = id, (tries[i] or 0) + 1, bytes[i]
   end
-  call_with('ZADD', prefix .. ':leased', leased)
-  return reply
+  if lease_new(prefix .. ':leased', leased) then return reply end
 end
 
 -- Begins a lease anew; false if it has ended.
@@ -596,11 +601,6 @@ local function dequeue(keys, args, first)
   local free = size - redis.call('ZCARD', prefix .. ':leased') - stays
   local returned = came_back and redis.call('ZCARD', prefix .. ':ready') or 0
   local number = enqueued - free + returned + 1  -- means something if the queue is fifo
-  if kind == 'fifo' and returned > 0 and
-    redis.call('ZRANGE', prefix .. ':ready', -1, -1)[1] >= numeral(number) then  -- (G6)
-    mend(prefix)
-    number = enqueued + 1
-  end
   local reply = {0, size}
   local end_text = digits(end_ms)
   for i = first + 1, #args, 3 do
@@ -764,24 +764,30 @@ local function requeue(keys, args)
   local last, next_end, came_back, out = unpack(redis.call('HMGET', dead .. ':meta', 'enqueued',
     'next_end', 'came_back', 'out'))
   if not last then return {0, 0} end
+  local function mend_and_requeue()  -- (G6)
+    mend(dead)
+    return requeue(keys, args)
+  end
+  local size = redis.call('HLEN', dead .. ':data')
+  if out and last - out ~= size then return mend_and_requeue() end
   local now = now_ms()
   if now - next_end >= 0 then
     take_back_expired(dead, now)
     came_back = true
   end
-  local free = redis.call('HLEN', dead .. ':data') - redis.call('ZCARD', dead .. ':leased')
+  local free = size - redis.call('ZCARD', dead .. ':leased')
   local count = math.min(args[1] + 0, free, capacity - redis.call('HLEN', prefix .. ':data'))
   if count > 0 then
     local returned = came_back and redis.call('ZCARD', dead .. ':ready') or 0
     local ids = next_ids(dead, 'fifo', count, last - free + returned + 1, came_back)
     local stored = call_with('HMGET', dead .. ':data', ids)
     local whys = call_with('HMGET', dead .. ':why', ids)
-    local elements = {}
-    for i = 1, count do
-      if not stored[i] then  -- (G6)
-        mend(dead)
-        return {0, redis.call('HLEN', dead .. ':data')}
+    local elements, seen = {}, {}
+    for i, id in ipairs(ids) do
+      if not stored[i] or seen[id] or redis.call('ZSCORE', dead .. ':leased', id) then
+        return mend_and_requeue()
       end
+      seen[id] = true
       elements[2 * i - 1] = string.sub(stored[i], 14)
       elements[2 * i] = whys[i] and string.match(whys[i], '[^ ]*$') or 0
     end
@@ -791,6 +797,7 @@ local function requeue(keys, args)
     call_with('HSET', prefix .. ':data', data)
     redis.call('HSET', meta, 'enqueued', enqueued)
     let_go(dead, ids, came_back, out)
+    tell_about_room(dead)
     tell_about_items(prefix)
   end
   return {math.max(count, 0), redis.call('HLEN', dead .. ':data')}

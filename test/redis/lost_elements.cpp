@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -199,7 +201,8 @@ BOOST_AUTO_TEST_CASE(elements_are_delivered_although_their_order_is_lost)
          }) {
         BOOST_TEST_CONTEXT("kind " << static_cast<int>(kind))
         {
-            const std::string own_name = name + std::to_string(static_cast<int>(kind));
+            const std::string own_name = name + '-' +
+                                         std::to_string(static_cast<int>(kind));
             redis::queue<int>::priority_function priority;
             if (kind == redis::queue_kind::priority)
                 priority = [](int value) { return -value; };
@@ -217,6 +220,36 @@ BOOST_AUTO_TEST_CASE(elements_are_delivered_although_their_order_is_lost)
             BOOST_TEST(all == (numbers{1, 2, 3, 4}));
             BOOST_TEST(status(q).lost == 0u);
         }
+    }
+}
+
+// Also if no delivery has come back, so that nothing is left of what `ready` had.
+BOOST_AUTO_TEST_CASE(
+    element_that_a_consumer_has_is_not_delivered_again_when_the_order_is_lost
+)
+{
+    for (const std::size_t at_once : {1U, 3U}) {
+        const std::string own_name = name + '-' + std::to_string(at_once);
+        queue q(*a, {.name = own_name, .capacity = 10});
+        put_many(q, {1, 2, 3, 4, 5});
+        auto first = lease(q);
+        auto second = lease(q);
+        auto third = lease(q);
+        first.forget();
+        settle_with(q);
+        redis_server_fixture::shared_server().run(
+            "DEL 'sluice:{" + own_name + "}:ready'"
+        );
+        acknowledge(second);
+        numbers all;
+        while (all.size() < 3)
+            std::ranges::copy(take_up_to(q, at_once), std::back_inserter(all));
+        BOOST_TEST(all == (numbers{1, 4, 5}));
+        acknowledge(third);
+        const auto now = status(q);
+        BOOST_TEST(now.size == 0u);
+        BOOST_TEST(now.lost == 0u);
+        BOOST_TEST(now.redelivered == 0u);
     }
 }
 
