@@ -47,6 +47,17 @@ struct fixture : test::two_processes
         redis_server_fixture::shared_server().run(command);
     }
 
+    bool delete_on_purpose()
+    {
+        const redis::administration server(
+            ctx.get_executor(),
+            redis_server_fixture::shared_server().url()
+        );
+        return run_until_done([&]() -> boost::asio::awaitable<bool> {
+            co_return co_await server.remove(name);
+        });
+    }
+
     // The next enqueue, whose error is the loss.
     void check_told(queue& q, const std::string& loss)
     {
@@ -140,19 +151,47 @@ BOOST_AUTO_TEST_CASE(empty_queue_that_is_lost_is_a_warning)
 
 BOOST_AUTO_TEST_CASE(queue_that_is_deleted_on_purpose_is_no_loss)
 {
-    const redis::administration server(
-        ctx.get_executor(),
-        redis_server_fixture::shared_server().url()
-    );
     const auto q = open(1);
     put_many(*q, {1, 2, 3});
-    BOOST_TEST(run_until_done([&]() -> boost::asio::awaitable<bool> {
-        co_return co_await server.remove(name);
-    }));
+    BOOST_TEST(delete_on_purpose());
     put(*q, 4);
     BOOST_TEST(take(*q) == 4);
     BOOST_TEST(q->source()->look().remote->lost == 0u);
     BOOST_TEST(q->source()->look().remote->warning == "");
+}
+
+BOOST_AUTO_TEST_CASE(dead_letters_that_are_deleted_with_their_queue_are_no_loss)
+{
+    const auto q = open(1, {.name = name, .capacity = 10, .max_deliveries = 1});
+    put(*q, 1);
+    {
+        const auto given_up = lease(*q);
+    }
+    settle_with(*q);
+    auto dead = q->dead_letters();
+    BOOST_TEST(size(dead) == 1u);
+    BOOST_TEST(delete_on_purpose());
+    settle_with(dead);  // which makes it anew
+    BOOST_TEST(dead.source()->look().remote->lost == 0u);
+    BOOST_TEST(dead.source()->look().remote->warning == "");
+}
+
+// What may not be deleted is lost when that happens.
+BOOST_AUTO_TEST_CASE(deletion_that_is_refused_is_not_told)
+{
+    auto& server = redis_server_fixture::shared_server();
+    server.run("ACL SETUSER reader on '>pw' '~*' '&*' +@all -unlink");
+    const redis::administration reader(ctx.get_executor(), server.tcp_url("reader:pw"));
+    const auto q = open(1);
+    put_many(*q, {1, 2, 3});
+    const auto refused = spawn([&]() -> boost::asio::awaitable<bool> {
+        co_return co_await reader.remove(name);
+    });
+    run_until([&] { return refused.done(); });
+    refused.check_error(redis::errc::access_denied);
+    remove(all_parts);
+    settle_with(*q);
+    BOOST_TEST(q->source()->look().remote->warning != "");
 }
 
 // Of all kinds, with an element that a consumer has and one that came back.
