@@ -31,7 +31,7 @@
 -- are in the order of their members, so an element that comes back has its old place again.
 --
 -- (G1) An identifier is in `data` if and only if it is in exactly one of `ready` and `leased`, or,
---      of a fifo queue, one of the last numbers, which nobody has had. So how many of these there
+--      of a fifo queue, one of the last numbers, which no consumer has had. So how many of these there
 --      are follows from the sizes of the three, and is not written down.
 -- (G2) The number of elements, HLEN of `data`, is never above the capacity.
 -- (G3) Whoever is told to wait has left in `meta` what it waits for, and whoever changes that
@@ -207,7 +207,7 @@ local function mend(prefix)
   local lost = out and enqueued - out - #ids or 0
   if lost ~= 0 then
     redis.call('HINCRBY', meta, 'out', digits(lost))
-    redis.call('HINCRBY', meta, 'lost', digits(lost))
+    redis.call('HINCRBY', meta, 'lost', digits(math.max(0, lost)))  -- or there are more
   end
   redis.call('HSET', meta, 'came_back', 1, 'next_end', first_end(prefix))
   publish(prefix, 'l')
@@ -224,7 +224,7 @@ local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue,
   local base = 1000 * now_ms()
   local size = redis.call('HLEN', prefix .. ':data')
   redis.call('HSET', meta, 'kind', kind, 'closed', '0', 'enqueued', digits(base + size),
-    'base', digits(base), 'out', digits(base), 'next_end', never, 'longest', most_delay or 0,
+    'base', digits(base), 'out', digits(base), 'next_end', never,
     'capacity', capacity, 'max_deliveries', max_deliveries,
     'min_after_dequeue', min_after_dequeue, 'retry_delay', delay or 0,
     'max_retry_delay', most_delay or 0)
@@ -405,9 +405,24 @@ local function lease(prefix, ids, end_ms, came_back)
   if lease_new(prefix .. ':leased', leased) then return reply end
 end
 
+-- Gives `longest` with this lease. Without it, of older functions or a lost `meta`, it is that of
+-- those that run, and the longest delay.
+local function note_length(prefix, longest, lease_ms)
+  if longest and lease_ms - longest <= 0 then return longest end
+  if not longest then
+    local last = redis.call('ZRANGE', prefix .. ':leased', -1, -1, 'WITHSCORES')[2]
+    longest = math.max(last and math.ceil(last - now_ms()) or 0,
+      redis.call('HGET', prefix .. ':meta', 'max_retry_delay') or 0)
+  end
+  longest = digits(math.max(longest, lease_ms))
+  redis.call('HSET', prefix .. ':meta', 'longest', longest)
+  return longest
+end
+
 -- Begins a lease anew; false if it has ended.
 local function extend(prefix, id, lease_ms)
   if not redis.call('ZSCORE', prefix .. ':leased', id) then return false end
+  note_length(prefix, redis.call('HGET', prefix .. ':meta', 'longest'), lease_ms)
   local end_ms = now_ms() + lease_ms
   redis.call('ZADD', prefix .. ':leased', digits(end_ms), id)
   note_end(prefix .. ':meta', end_ms)
@@ -584,10 +599,7 @@ local function dequeue(keys, args, first)
     came_back = true
   end
   local now = now_ms()
-  if args[first] - (longest or 0) > 0 then
-    longest = args[first]
-    redis.call('HSET', meta, 'longest', longest)
-  end
+  longest = note_length(prefix, longest, args[first])
   -- or the clock was set back
   if now - next_end >= 0 or next_end ~= never and next_end - now > longest + 1 then
     next_end, came_back = take_back_expired(prefix, now), true
@@ -717,11 +729,11 @@ local function status(keys)
     numeral(enqueued - size + leased + 1)
   local next_bytes = redis.call('HGET', prefix .. ':data', next_id)
   local count = enqueued - (base or 0)
-  lost = (lost or 0) + (out and enqueued - out - size or 0)
+  lost = (lost or 0) + (out and math.max(0, enqueued - out - size) or 0)
   return {
     size, leased, tonumber(capacity), tonumber(closed),
     next_bytes and math.max(0, now_ms() - string.sub(next_bytes, 1, 13)) or -1,
-    count, count - size - (dead or 0) - lost, tonumber(redelivered or 0),
+    count, math.max(0, count - size - (dead or 0) - lost), tonumber(redelivered or 0),
     tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data'), lost
   }
 end
@@ -733,12 +745,14 @@ local function peek(keys, args)
   local prefix = keys[1]
   local kind, enqueued = unpack(redis.call('HMGET', prefix .. ':meta', 'kind', 'enqueued'))
   if not kind then return no_queue(prefix) end
-  local ids = redis.call('ZRANGE', prefix .. ':ready', 0, args[1] - 1)
+  local most = math.min(args[1] + 0, never + 0)
+  if most == 0 then return {} end
+  local ids = redis.call('ZRANGE', prefix .. ':ready', 0, digits(most - 1))
   if kind == 'fifo' then
     local unseen = redis.call('HLEN', prefix .. ':data') -
       redis.call('ZCARD', prefix .. ':leased') - redis.call('ZCARD', prefix .. ':ready')
     local first = enqueued - unseen + 1
-    for number = first, math.min(first + args[1] - #ids - 1, enqueued + 0) do
+    for number = first, math.min(first + most - #ids - 1, enqueued + 0) do
       ids[#ids + 1] = numeral(number)
     end
   end

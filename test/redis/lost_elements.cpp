@@ -304,6 +304,36 @@ BOOST_AUTO_TEST_CASE(
     }
 }
 
+BOOST_AUTO_TEST_CASE(element_that_another_program_adds_is_no_negative_loss)
+{
+    const auto q = open(1);
+    put(*q, 1);
+    auto& server = redis_server_fixture::shared_server();
+    for (const std::string id : {"9999999999999998", "9999999999999999"})
+        server.run("HSET" + key("data") + " " + id + " 17000000000007");
+    BOOST_TEST(status(*q).lost == 0u);
+    BOOST_TEST(status(*q).acknowledged == 0u);
+    put(*q, 2);  // mends it
+    BOOST_TEST(status(*q).size == 4u);
+    BOOST_TEST(status(*q).lost == 0u);
+}
+
+// As functions of revision 7, or a loss of `meta`, have left it.
+BOOST_AUTO_TEST_CASE(lease_is_not_cut_by_a_consumer_with_a_shorter_one)
+{
+    const auto patient = open(1, {.name = {}, .capacity = 10, .lease = 10min});
+    const auto hasty = open(2, {.name = {}, .capacity = 10, .lease = 1s});
+    put_many(*patient, {1, 2});
+    auto held = lease(*patient);
+    const auto& server = redis_server_fixture::shared_server();
+    const std::string last = "ZRANGE" + key("leased") + " -1 -1 WITHSCORES";
+    const std::string before = server.run(last);
+    server.run("HDEL" + key("meta") + " longest");
+    BOOST_TEST(take(*hasty) == 2);
+    BOOST_TEST(server.run(last) == before);
+    acknowledge(held);
+}
+
 BOOST_AUTO_TEST_CASE(policy_that_may_evict_queues_is_a_warning)
 {
     BOOST_TEST(warning_of("noeviction") == "");

@@ -20,6 +20,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -160,6 +162,9 @@ BOOST_AUTO_TEST_CASE(peek_shows_what_leaves_next_and_takes_nothing)
     BOOST_TEST(found[1].deliveries == 0u);
     BOOST_TEST(found[0].reason == "");
     BOOST_TEST(bytes_of(peek(redis::queue_part::waiting)) == (strings{"2", "3", "4"}));
+    BOOST_TEST(peek(redis::queue_part::waiting, 0).empty());
+    constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+    BOOST_TEST(bytes_of(peek(redis::queue_part::waiting, no_limit)).size() == 3u);
     BOOST_TEST(peek(redis::queue_part::dead_letters).empty());
     BOOST_TEST(take_up_to(*q, 3) == (std::vector<int>{2, 3, 4}));
 }

@@ -65,7 +65,7 @@ struct feeder_count
 /// Which elements of a queue are meant.
 enum class queue_part : unsigned char
 {
-    waiting,      ///< Those that no consumer has.
+    waiting,      ///< Those that may be delivered now.
     dead_letters  ///< Those that have been given up.
 };
 
