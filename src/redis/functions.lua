@@ -280,7 +280,7 @@ local function delay(prefix, id, ms)
   note_end(prefix .. ':meta', end_ms)
 end
 
--- Elements that are with nobody any more go back, each to its old place. With a letter for why, as
+-- Elements that no consumer has any more go back, each to its old place. With a letter for why, as
 -- in `:dead:why`, that was a delivery, and the next one may be delayed: twice as long each time.
 local function take_back(prefix, ids, why)
   if #ids == 0 then return end
@@ -348,7 +348,7 @@ local function let_go(prefix, ids, came_back, out)
 end
 
 -- The next `count` identifiers, which are there. Of a fifo queue `first` is the first number that
--- nobody has had, and what it is then is given, too.
+-- no consumer has had, and what it is then is given, too.
 local function next_ids(prefix, kind, count, first, came_back)
   if kind == 'shuffle' then
     local ids = redis.call('ZRANDMEMBER', prefix .. ':ready', count)
@@ -456,7 +456,7 @@ end
 
 -- Gives the process that has the name, '' if there is none, and its last enqueue. From now on it is
 -- `process` if it was `replaced` until now. A process has to say which one it replaces, because its
--- command may come late: then it takes the name of nobody who came after it. One that opens the
+-- command may come late: then it takes the name from no process that came after it. One that opens the
 -- queue anew replaces itself, and its enqueues keep their numbers.
 local function take_name(meta, name, process, replaced)
   local last, count, owner = parts_of(redis.call('HGET', meta, 'n:' .. name))

@@ -337,6 +337,7 @@ BOOST_AUTO_TEST_CASE(lease_is_not_cut_by_a_consumer_with_a_shorter_one)
 BOOST_AUTO_TEST_CASE(policy_that_may_evict_queues_is_a_warning)
 {
     BOOST_TEST(warning_of("noeviction") == "");
+    BOOST_TEST(warning_of("volatile-lru") == "");  // keys with an expiry only
     BOOST_TEST(
         warning_of("allkeys-lru").find("its maxmemory-policy is allkeys-lru") !=
         std::string::npos
