@@ -303,13 +303,14 @@ awaitable<void> client::connect()
     co_await begin_events(*events_, channel);
 }
 
-// Of a user who may not ask nothing is said.
+// Of a user who may not ask nothing is said. The keys of a queue have no expiry, which other policies
+// look for.
 awaitable<void> client::look_for_eviction()
 {
     const auto answer = co_await commands_->exchange(command("INFO", "memory"));
     const std::string policy = eviction_policy_of(reply(answer.get()));
     std::string warning;
-    if (!policy.empty() && policy != "noeviction")
+    if (policy.starts_with("allkeys-"))
         warning = "redis connection to " + server_.shown() +
                   ": its maxmemory-policy is " + policy +
                   ", with which a server may evict queues; set it to noeviction";

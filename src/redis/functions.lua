@@ -31,7 +31,7 @@
 -- are in the order of their members, so an element that comes back has its old place again.
 --
 -- (G1) An identifier is in `data` if and only if it is in exactly one of `ready` and `leased`, or,
---      of a fifo queue, one of the last numbers, which nobody has had. So how many of these there
+--      of a fifo queue, one of the last numbers, which no consumer has had. So how many of these there
 --      are follows from the sizes of the three, and is not written down.
 -- (G2) The number of elements, HLEN of `data`, is never above the capacity.
 -- (G3) Whoever is told to wait has left in `meta` what it waits for, and whoever changes that
@@ -109,7 +109,8 @@ end
 -- Rights -----------------------------------------------------------------------------------------
 
 -- What the functions below call, and with what.
-local hash_commands = {'HDEL', 'HGET', 'HINCRBY', 'HLEN', 'HMGET', 'HSCAN', 'HSET'}
+local hash_commands = {'HDEL', 'HGET', 'HINCRBY', 'HKEYS', 'HLEN', 'HMGET', 'HSCAN',
+  'HSET'}
 local zset_commands = {'ZADD', 'ZCARD', 'ZPOPMIN', 'ZRANDMEMBER', 'ZRANGE', 'ZREM', 'ZSCORE'}
 local hashes = {':meta', ':data', ':tries', ':dead:meta', ':dead:data', ':dead:why'}
 local zsets = {':ready', ':leased', ':dead:leased'}
@@ -170,17 +171,6 @@ end
 
 -- Elements ---------------------------------------------------------------------------------------
 
--- The fields of a hash.
-local function fields_of(key)
-  local fields, cursor = {}, '0'
-  repeat
-    local page = redis.call('HSCAN', key, cursor, 'COUNT', 1000)
-    cursor = page[1]
-    for i = 1, #page[2], 2 do fields[#fields + 1] = page[2][i] end
-  until cursor == '0'
-  return fields
-end
-
 -- When the next lease ends, or before.
 local function first_end(prefix)
   local first = redis.call('ZRANGE', prefix .. ':leased', 0, 0, 'WITHSCORES')[2]
@@ -191,7 +181,7 @@ end
 local function mend(prefix)
   local meta, data, tries = prefix .. ':meta', prefix .. ':data', prefix .. ':tries'
   local there, gone = {}, nil
-  local ids = fields_of(data)
+  local ids = redis.call('HKEYS', data)
   for _, id in ipairs(ids) do there[id] = true end
   for _, zset in ipairs({prefix .. ':leased', prefix .. ':ready'}) do
     gone = {}
@@ -201,7 +191,7 @@ local function mend(prefix)
     if gone[1] then call_with('ZREM', zset, gone) end
   end
   gone = {}
-  for _, id in ipairs(fields_of(tries)) do
+  for _, id in ipairs(redis.call('HKEYS', tries)) do
     if not there[id] then gone[#gone + 1] = id end
   end
   if gone[1] then call_with('HDEL', tries, gone) end
@@ -217,7 +207,7 @@ local function mend(prefix)
   local lost = out and enqueued - out - #ids or 0
   if lost ~= 0 then
     redis.call('HINCRBY', meta, 'out', digits(lost))
-    redis.call('HINCRBY', meta, 'lost', digits(lost))
+    redis.call('HINCRBY', meta, 'lost', digits(math.max(0, lost)))  -- or there are more
   end
   redis.call('HSET', meta, 'came_back', 1, 'next_end', first_end(prefix))
   publish(prefix, 'l')
@@ -234,7 +224,7 @@ local function create(prefix, kind, capacity, max_deliveries, min_after_dequeue,
   local base = 1000 * now_ms()
   local size = redis.call('HLEN', prefix .. ':data')
   redis.call('HSET', meta, 'kind', kind, 'closed', '0', 'enqueued', digits(base + size),
-    'base', digits(base), 'out', digits(base), 'next_end', never, 'longest', most_delay or 0,
+    'base', digits(base), 'out', digits(base), 'next_end', never,
     'capacity', capacity, 'max_deliveries', max_deliveries,
     'min_after_dequeue', min_after_dequeue, 'retry_delay', delay or 0,
     'max_retry_delay', most_delay or 0)
@@ -290,7 +280,7 @@ local function delay(prefix, id, ms)
   note_end(prefix .. ':meta', end_ms)
 end
 
--- Elements that are with nobody any more go back, each to its old place. With a letter for why, as
+-- Elements that no consumer has any more go back, each to its old place. With a letter for why, as
 -- in `:dead:why`, that was a delivery, and the next one may be delayed: twice as long each time.
 local function take_back(prefix, ids, why)
   if #ids == 0 then return end
@@ -358,11 +348,11 @@ local function let_go(prefix, ids, came_back, out)
 end
 
 -- The next `count` identifiers, which are there. Of a fifo queue `first` is the first number that
--- nobody has had, and what it is then is given, too.
+-- no consumer has had, and what it is then is given, too.
 local function next_ids(prefix, kind, count, first, came_back)
   if kind == 'shuffle' then
     local ids = redis.call('ZRANDMEMBER', prefix .. ':ready', count)
-    call_with('ZREM', prefix .. ':ready', ids)
+    if ids[1] then call_with('ZREM', prefix .. ':ready', ids) end
     return ids, first
   end
   local ids = {}
@@ -377,14 +367,30 @@ local function next_ids(prefix, kind, count, first, came_back)
   return ids, first
 end
 
+-- Adds {end in ms, identifier, ...}; nothing and false if one of them is there.
+local function lease_new(leased, list)
+  local added = 0
+  for first = 1, #list, chunk do
+    local last = math.min(first + chunk - 1, #list)
+    added = added + redis.call('ZADD', leased, 'NX', unpack(list, first, last))
+  end
+  if 2 * added == #list then return true end
+  for i = 1, #list, 2 do
+    if redis.call('ZSCORE', leased, list[i + 1]) == list[i] then
+      redis.call('ZREM', leased, list[i + 1])
+    end
+  end
+  return false
+end
+
 -- Gives {id, attempt, bytes, ...} of these elements, which are leased from now on; nothing if bytes
--- are missing (G6).
+-- are missing, or one of them is leased already: then none of the others is (G6).
 local function lease(prefix, ids, end_ms, came_back)
   if not ids[2] then
     local id = ids[1]
     local bytes = redis.call('HGET', prefix .. ':data', id)
     if not bytes then return end
-    redis.call('ZADD', prefix .. ':leased', end_ms, id)
+    if redis.call('ZADD', prefix .. ':leased', 'NX', end_ms, id) == 0 then return end
     local tries = came_back and redis.call('HGET', prefix .. ':tries', id) or 0
     return {id, tries + 1, bytes}
   end
@@ -396,13 +402,27 @@ local function lease(prefix, ids, end_ms, came_back)
     leased[2 * i - 1], leased[2 * i] = end_ms, id
     reply[3 * i - 2], reply[3 * i - 1], reply[3 * i] = id, (tries[i] or 0) + 1, bytes[i]
   end
-  call_with('ZADD', prefix .. ':leased', leased)
-  return reply
+  if lease_new(prefix .. ':leased', leased) then return reply end
+end
+
+-- Gives `longest` with this lease. Without it, of older functions or a lost `meta`, it is that of
+-- those that run, and the longest delay.
+local function note_length(prefix, longest, lease_ms)
+  if longest and lease_ms - longest <= 0 then return longest end
+  if not longest then
+    local last = redis.call('ZRANGE', prefix .. ':leased', -1, -1, 'WITHSCORES')[2]
+    longest = math.max(last and math.ceil(last - now_ms()) or 0,
+      redis.call('HGET', prefix .. ':meta', 'max_retry_delay') or 0)
+  end
+  longest = digits(math.max(longest, lease_ms))
+  redis.call('HSET', prefix .. ':meta', 'longest', longest)
+  return longest
 end
 
 -- Begins a lease anew; false if it has ended.
 local function extend(prefix, id, lease_ms)
   if not redis.call('ZSCORE', prefix .. ':leased', id) then return false end
+  note_length(prefix, redis.call('HGET', prefix .. ':meta', 'longest'), lease_ms)
   local end_ms = now_ms() + lease_ms
   redis.call('ZADD', prefix .. ':leased', digits(end_ms), id)
   note_end(prefix .. ':meta', end_ms)
@@ -436,12 +456,13 @@ end
 
 -- Gives the process that has the name, '' if there is none, and its last enqueue. From now on it is
 -- `process` if it was `replaced` until now. A process has to say which one it replaces, because its
--- command may come late: then it takes the name of nobody who came after it. One that opens the
+-- command may come late: then it takes the name from no process that came after it. One that opens the
 -- queue anew replaces itself, and its enqueues keep their numbers.
 local function take_name(meta, name, process, replaced)
   local last, count, owner = parts_of(redis.call('HGET', meta, 'n:' .. name))
   owner = owner or ''
-  if owner == process or owner ~= replaced then return owner, last end
+  -- never nil, at which Redis would end the reply
+  if owner == process or owner ~= replaced then return owner, last or '0' end
   if who(owner) ~= who(process) then last = '0' end
   redis.call('HSET', meta, 'n:' .. name, last .. ' ' .. (count or '0') .. ' ' .. process)
   return process, last
@@ -578,10 +599,7 @@ local function dequeue(keys, args, first)
     came_back = true
   end
   local now = now_ms()
-  if args[first] - (longest or 0) > 0 then
-    longest = args[first]
-    redis.call('HSET', meta, 'longest', longest)
-  end
+  longest = note_length(prefix, longest, args[first])
   -- or the clock was set back
   if now - next_end >= 0 or next_end ~= never and next_end - now > longest + 1 then
     next_end, came_back = take_back_expired(prefix, now), true
@@ -595,11 +613,6 @@ local function dequeue(keys, args, first)
   local free = size - redis.call('ZCARD', prefix .. ':leased') - stays
   local returned = came_back and redis.call('ZCARD', prefix .. ':ready') or 0
   local number = enqueued - free + returned + 1  -- means something if the queue is fifo
-  if kind == 'fifo' and returned > 0 and
-    redis.call('ZRANGE', prefix .. ':ready', -1, -1)[1] >= numeral(number) then  -- (G6)
-    mend(prefix)
-    number = enqueued + 1
-  end
   local reply = {0, size}
   local end_text = digits(end_ms)
   for i = first + 1, #args, 3 do
@@ -716,11 +729,11 @@ local function status(keys)
     numeral(enqueued - size + leased + 1)
   local next_bytes = redis.call('HGET', prefix .. ':data', next_id)
   local count = enqueued - (base or 0)
-  lost = (lost or 0) + (out and enqueued - out - size or 0)
+  lost = (lost or 0) + (out and math.max(0, enqueued - out - size) or 0)
   return {
     size, leased, tonumber(capacity), tonumber(closed),
     next_bytes and math.max(0, now_ms() - string.sub(next_bytes, 1, 13)) or -1,
-    count, count - size - (dead or 0) - lost, tonumber(redelivered or 0),
+    count, math.max(0, count - size - (dead or 0) - lost), tonumber(redelivered or 0),
     tonumber(dead or 0), redis.call('HLEN', prefix .. ':dead:data'), lost
   }
 end
@@ -732,12 +745,14 @@ local function peek(keys, args)
   local prefix = keys[1]
   local kind, enqueued = unpack(redis.call('HMGET', prefix .. ':meta', 'kind', 'enqueued'))
   if not kind then return no_queue(prefix) end
-  local ids = redis.call('ZRANGE', prefix .. ':ready', 0, args[1] - 1)
+  local most = math.min(args[1] + 0, never + 0)
+  if most == 0 then return {} end
+  local ids = redis.call('ZRANGE', prefix .. ':ready', 0, digits(most - 1))
   if kind == 'fifo' then
     local unseen = redis.call('HLEN', prefix .. ':data') -
       redis.call('ZCARD', prefix .. ':leased') - redis.call('ZCARD', prefix .. ':ready')
     local first = enqueued - unseen + 1
-    for number = first, math.min(first + args[1] - #ids - 1, enqueued + 0) do
+    for number = first, math.min(first + most - #ids - 1, enqueued + 0) do
       ids[#ids + 1] = numeral(number)
     end
   end
@@ -763,24 +778,30 @@ local function requeue(keys, args)
   local last, next_end, came_back, out = unpack(redis.call('HMGET', dead .. ':meta', 'enqueued',
     'next_end', 'came_back', 'out'))
   if not last then return {0, 0} end
+  local function mend_and_requeue()  -- (G6)
+    mend(dead)
+    return requeue(keys, args)
+  end
+  local size = redis.call('HLEN', dead .. ':data')
+  if out and last - out ~= size then return mend_and_requeue() end
   local now = now_ms()
   if now - next_end >= 0 then
     take_back_expired(dead, now)
     came_back = true
   end
-  local free = redis.call('HLEN', dead .. ':data') - redis.call('ZCARD', dead .. ':leased')
+  local free = size - redis.call('ZCARD', dead .. ':leased')
   local count = math.min(args[1] + 0, free, capacity - redis.call('HLEN', prefix .. ':data'))
   if count > 0 then
     local returned = came_back and redis.call('ZCARD', dead .. ':ready') or 0
     local ids = next_ids(dead, 'fifo', count, last - free + returned + 1, came_back)
     local stored = call_with('HMGET', dead .. ':data', ids)
     local whys = call_with('HMGET', dead .. ':why', ids)
-    local elements = {}
-    for i = 1, count do
-      if not stored[i] then  -- (G6)
-        mend(dead)
-        return {0, redis.call('HLEN', dead .. ':data')}
+    local elements, seen = {}, {}
+    for i, id in ipairs(ids) do
+      if not stored[i] or seen[id] or redis.call('ZSCORE', dead .. ':leased', id) then
+        return mend_and_requeue()
       end
+      seen[id] = true
       elements[2 * i - 1] = string.sub(stored[i], 14)
       elements[2 * i] = whys[i] and string.match(whys[i], '[^ ]*$') or 0
     end
@@ -790,6 +811,7 @@ local function requeue(keys, args)
     call_with('HSET', prefix .. ':data', data)
     redis.call('HSET', meta, 'enqueued', enqueued)
     let_go(dead, ids, came_back, out)
+    tell_about_room(dead)
     tell_about_items(prefix)
   end
   return {math.max(count, 0), redis.call('HLEN', dead .. ':data')}

@@ -40,7 +40,7 @@ void free_reader(redisReader* reader) noexcept
 }
 
 // A host that is looked up. Neither the system nor Asio can end that, so who waits is woken, and
-// the answer comes to nobody.
+// nothing takes the answer.
 struct link::look_up
 {
     explicit look_up(const strand_type& home) : resolver(home), is_over(home)

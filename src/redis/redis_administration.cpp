@@ -180,7 +180,8 @@ awaitable<std::vector<queue_info>> look_at_all(session& to)
     co_return all;
 }
 
-// All keys in one command, so that nobody sees a half of the queue.
+// In one step with the news that this is no loss, for those who use it or its dead letters: without
+// one there is not the other.
 awaitable<bool> remove_keys(session& to, std::string name)
 {
     static constexpr std::array parts{
@@ -198,17 +199,15 @@ awaitable<bool> remove_keys(session& to, std::string name)
         ":dead:why"
     };
     const std::string prefix = prefix_of(name);
-    // who uses it hears before that this is no loss
-    const command announced("PUBLISH", prefix + ":events", "d");
-    co_await to.ask(announced, "PUBLISH");
-    command text("UNLINK");
+    command removal("UNLINK");
     for (const char* const part : parts)
-        text.add(prefix + part);
-    const auto removed = co_await to.ask(std::move(text), "UNLINK");
-    // who waits looks again
-    const command told("PUBLISH", prefix + ":events", "c");
-    co_await to.ask(told, "PUBLISH");
-    co_return reply(removed.get()).number() > 0;
+        removal.add(prefix + part);
+    co_await to.ask(command("MULTI"), "MULTI");
+    co_await to.ask(command("PUBLISH", prefix + ":events", "d"), "PUBLISH");
+    co_await to.ask(command("PUBLISH", prefix + ":dead:events", "d"), "PUBLISH");
+    co_await to.ask(std::move(removal), "UNLINK");
+    const auto done = co_await to.ask(command("EXEC"), "EXEC");
+    co_return reply(done.get())[2].number() > 0;
 }
 
 // A letter of `:dead:why`.

@@ -40,6 +40,11 @@ leased_element element_of(
     };
 }
 
+std::string counted(std::uint64_t elements)
+{
+    return std::to_string(elements) + (elements == 1 ? " element" : " elements");
+}
+
 }  // namespace
 
 void remote_core::on_reply(lane from, const reply* answer) noexcept
@@ -213,7 +218,9 @@ try {
     const bool is_first = base_.empty();
     const bool is_anew = !is_first && base_ != base.text();
     base_ = base.text();
-    const bool is_on_purpose = std::exchange(is_being_deleted_, false);
+    const bool is_on_purpose = is_being_deleted_;
+    if (is_first || is_anew)  // or the answer is older than the deletion
+        is_being_deleted_ = false;
     if (is_first)
         lost_ = lost;
     else if (!is_anew && lost > lost_)
@@ -224,10 +231,9 @@ try {
     const std::size_t had = std::exchange(size_, size);
     if (is_on_purpose)
         return;
-    if (had > size)
-        be_robbed(had - size, section);
-    else
-        losses_.what = describe() + " was deleted on the server, and is made anew";
+    losses_.what = describe() + " was deleted on the server, " +
+                   (had > size ? "with up to " + counted(had - size) + ", " : "") +
+                   "and is made anew";
 } catch (...) {
     // without memory for a text
 }
@@ -246,10 +252,11 @@ void remote_core::note_status(
 void remote_core::be_robbed(std::uint64_t elements, critical_section& section) noexcept
 {
     losses_.elements += elements;
-    const std::string_view noun = elements == 1 ? " element" : " elements";
     try {
-        losses_.what = describe() + ": the server has lost " + std::to_string(elements) +
-                       std::string(noun);
+        losses_.what = describe() + ": the server has lost " + counted(elements) +
+                       (elements == losses_.elements
+                            ? std::string()
+                            : ", " + std::to_string(losses_.elements) + " in all");
         robbed_ = {
             errc::elements_lost,
             std::make_exception_ptr(system_error(errc::elements_lost, losses_.what))

@@ -171,6 +171,12 @@ class Drain(QueuesTest):
             self.queues("drain", "test.a")[0],
             "test.a: 3 elements discarded; 2 left, 2 of them with consumers\n")
 
+    def test_peek_at_a_queue_that_has_lost_what_a_consumer_has(self):
+        self.fill(1)
+        self.redis("FCALL", "sluice_1_dequeue", 1, "sluice:{test.a}", 100_000, 1, 1, 0)
+        self.redis("DEL", "sluice:{test.a}:data")
+        self.assertIn("test.a: 0 of 0 elements\n", self.queues("peek", "test.a")[0])
+
     def test_what_cannot_be_printed_goes_back(self):
         self.fill(5)
         with open("/dev/full", "w", encoding="utf-8") as full:

@@ -431,6 +431,34 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(position(*third) == 1u);
 }
 
+// Also of a queue whose options the server answers behind the name.
+BOOST_AUTO_TEST_CASE(producer_whose_queue_is_lost_is_fenced_with_a_delay_too)
+{
+    for (const auto retry_delay : {0ms, 100ms})
+        for (const std::string part : {"meta", "data"}) {
+            const std::string own_name = name + part +
+                                         std::to_string(retry_delay.count());
+            BOOST_TEST_CONTEXT(own_name)
+            {
+                const std::string key = "'sluice:{" + own_name + "}:";
+                queue q(
+                    *a,
+                    {.name = own_name,
+                     .capacity = 10,
+                     .retry_delay = retry_delay,
+                     .producer = "import"}
+                );
+                put_many(q, {1, 2, 3});
+                server().run("DEL " + key + "meta' " + key + part + "'");
+                check_fenced(spawn(putting(q, 4)));
+                check_fenced(spawn(putting(q, 5)));
+                BOOST_TEST(status(q).size == (part == "meta" ? 3u : 0u));
+                if (part == "meta")  // the elements are there
+                    BOOST_TEST(q.source()->look().remote->lost == 0u);
+            }
+        }
+}
+
 BOOST_AUTO_TEST_CASE(acknowledgement_and_enqueue_under_a_name_go_together)
 {
     const auto q = open_as("import", 1);

@@ -20,6 +20,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -83,9 +85,11 @@ struct fixture : test::two_processes
     std::vector<redis::peeked_element> peek(redis::queue_part part, std::size_t most = 10)
     {
         using found = std::optional<std::vector<redis::peeked_element>>;
-        return *run_until_done([&]() -> boost::asio::awaitable<found> {
-            co_return co_await server.peek(name, part, most);
-        });
+        return run_until_done(
+                   [&]() -> boost::asio::awaitable<found> {
+                       co_return co_await server.peek(name, part, most);
+                   }
+        ).value();
     }
 
     static std::vector<std::string> bytes_of(
@@ -101,9 +105,11 @@ struct fixture : test::two_processes
     redis::requeued_letters requeue(std::size_t most = 100)
     {
         using done = std::optional<redis::requeued_letters>;
-        return *run_until_done([&]() -> boost::asio::awaitable<done> {
-            co_return co_await server.requeue(name, most);
-        });
+        return run_until_done(
+                   [&]() -> boost::asio::awaitable<done> {
+                       co_return co_await server.requeue(name, most);
+                   }
+        ).value();
     }
 
     redis::administration server{
@@ -156,6 +162,9 @@ BOOST_AUTO_TEST_CASE(peek_shows_what_leaves_next_and_takes_nothing)
     BOOST_TEST(found[1].deliveries == 0u);
     BOOST_TEST(found[0].reason == "");
     BOOST_TEST(bytes_of(peek(redis::queue_part::waiting)) == (strings{"2", "3", "4"}));
+    BOOST_TEST(peek(redis::queue_part::waiting, 0).empty());
+    constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+    BOOST_TEST(bytes_of(peek(redis::queue_part::waiting, no_limit)).size() == 3u);
     BOOST_TEST(peek(redis::queue_part::dead_letters).empty());
     BOOST_TEST(take_up_to(*q, 3) == (std::vector<int>{2, 3, 4}));
 }
@@ -185,6 +194,7 @@ BOOST_AUTO_TEST_CASE(dead_letters_tell_how_often_they_were_delivered_and_why_the
 BOOST_AUTO_TEST_CASE(requeue_makes_new_elements_of_dead_letters)
 {
     const auto q = open(1, {.name = name, .capacity = 3, .max_deliveries = 1});
+    settle_with(*q);
     BOOST_TEST(requeue().count == 0u);
     put_many(*q, {1, 2, 3});
     for (int i = 0; i < 3; ++i)
@@ -213,6 +223,83 @@ BOOST_AUTO_TEST_CASE(requeue_makes_new_elements_of_dead_letters)
     BOOST_TEST(again.attempt() == 1u);
     acknowledge(again);
     BOOST_TEST(take(*q) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(
+    requeue_leaves_letters_that_a_consumer_has_although_their_order_is_lost
+)
+{
+    const auto q = open(1, {.name = name, .capacity = 10, .max_deliveries = 1});
+    put_many(*q, {1, 2, 3});
+    for (int i = 0; i < 3; ++i)
+        give_up(*q, *this);
+    settle_with(*q);
+    auto dead = q->dead_letters();
+    auto first = lease(dead);
+    auto second = lease(dead);
+    first.forget();
+    settle_with(dead);
+    test::redis_server_fixture::shared_server().run(
+        "DEL 'sluice:{" + name + "}:dead:ready'"
+    );
+    const auto done = requeue();
+    BOOST_TEST(done.count == 2u);
+    BOOST_TEST(done.left == 1u);
+    BOOST_TEST(take_up_to(*q, 2) == (std::vector<int>{1, 3}));
+    acknowledge(second);
+    BOOST_TEST(status(dead).size == 0u);
+    BOOST_TEST(status(dead).lost == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(requeue_puts_back_what_is_left_after_a_loss)
+{
+    const auto q = open(1, {.name = name, .capacity = 10, .max_deliveries = 1});
+    put_many(*q, {1, 2, 3});
+    for (int i = 0; i < 3; ++i)
+        give_up(*q, *this);
+    settle_with(*q);
+    const std::string key = "'sluice:{" + name + "}:dead:data'";
+    const auto& redis_server = test::redis_server_fixture::shared_server();
+    redis_server.run(
+        "EVAL \"local ids = redis.call('HKEYS', KEYS[1]) table.sort(ids) "
+        "return redis.call('HDEL', KEYS[1], ids[2])\" 1 " +
+        key
+    );
+    const auto done = requeue();
+    BOOST_TEST(done.count == 2u);
+    BOOST_TEST(done.left == 0u);
+    BOOST_TEST(take_up_to(*q, 2) == (std::vector<int>{1, 3}));
+    auto dead = q->dead_letters();
+    BOOST_TEST(status(dead).lost == 1u);
+}
+
+// No poll comes that would tell it.
+BOOST_AUTO_TEST_CASE(requeue_ends_a_wait_for_more_dead_letters_than_are_left)
+{
+    redis::connection far(
+        ctx,
+        test::redis_server_fixture::shared_server().url(),
+        {.poll_interval = 1h}
+    );
+    const auto q = open(1, {.name = name, .capacity = 10, .max_deliveries = 1});
+    put_many(*q, {1, 2});
+    for (int i = 0; i < 2; ++i)
+        give_up(*q, *this);
+    settle_with(*q);
+    auto dead = q->dead_letters();
+    const auto held = lease(dead);
+    close(dead);
+    const redis::queue<int> elsewhere(
+        far,
+        {.name = name, .capacity = 10, .max_deliveries = 1}
+    );
+    auto same = elsewhere.dead_letters();
+    const auto waits = spawn(taking_many(same, 2));
+    settle_with(same);
+    waits.check_pending();
+    BOOST_TEST(requeue().count == 1u);
+    run_until([&] { return waits.done(); });
+    waits.check_error(sluice::errc::end_of_queue);
 }
 
 BOOST_AUTO_TEST_CASE(requeue_wakes_consumers_and_goes_into_a_closed_queue)

@@ -568,7 +568,7 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(now.size == 0u);
 }
 
-// A wait that ends is no delivery, and one that nobody has seen is not delayed.
+// A wait that ends is no delivery, and one that no consumer has seen is not delayed.
 BOOST_AUTO_TEST_CASE(delayed_element_comes_again_when_its_time_has_come)
 {
     const auto q = open(1, {.name = {}, .capacity = 10, .retry_delay = 5ms});

@@ -65,7 +65,7 @@ struct feeder_count
 /// Which elements of a queue are meant.
 enum class queue_part : unsigned char
 {
-    waiting,      ///< Those that no consumer has.
+    waiting,      ///< Those that may be delivered now.
     dead_letters  ///< Those that have been given up.
 };
 
@@ -134,7 +134,8 @@ public:
     /// Deletes a queue with all its elements and its dead letters.
     /**
      * A process that still uses it creates it anew, empty and open, and is told that this is no
-     * loss.
+     * loss, unless it has no connection at that moment. Either all is deleted or, after an error
+     * of the server, nothing.
      * @return false if there is none of this name.
      */
     [[nodiscard]] boost::asio::awaitable<bool> remove(std::string name) const;

@@ -49,9 +49,9 @@ enum class errc
     /// the server has lost elements that came in under it; see `queue_options::producer`.
     producer_fenced,
 
-    /// The server has lost elements that were in the queue: a key was deleted or evicted, or it
-    /// came back without its data. Dequeues and enqueues that wait then fail, or else the next one.
-    /// Those after it go on with what is there.
+    /// The server has lost elements of a queue that is still there: a key was deleted or evicted.
+    /// Dequeues and enqueues that wait then fail, or else the next one. Those after it go on with
+    /// what is there.
     elements_lost
 };
 

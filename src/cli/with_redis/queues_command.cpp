@@ -22,6 +22,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -209,9 +210,10 @@ private:
         const std::vector<redis::peeked_element>& elements
     ) const
     {
-        const std::size_t there = arguments_.dead_letters
-                                      ? queue.status.dead_letters
-                                      : queue.status.size - queue.status.leased;
+        const std::size_t there =
+            arguments_.dead_letters
+                ? queue.status.dead_letters
+                : queue.status.size - std::min(queue.status.size, queue.status.leased);
         std::string text = fmt::format(
             "{}: {} of {} {}{}\n",
             queue.name,

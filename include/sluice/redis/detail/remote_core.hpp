@@ -92,10 +92,11 @@ protected:
 //      the server refuses such an enqueue before it does anything; then they go alone, because
 //      they make room, and the enqueue goes behind them.
 //
-// (E8) A queue that was deleted, or whose server lost it, is made anew by the next opening, and has
-//      another `base` then. If it had elements when the server spoke of it last they are lost,
-//      unless it was deleted on purpose, of which an event tells. So while there are some, the poll
-//      asks how many. Of what a queue loses that stays an event tells, and the status how much.
+// (E8) Of what a queue loses that stays an event tells, and the status how much. A queue that was
+//      deleted, or whose server lost it, is made anew by the next opening, and has another `base`
+//      then. Elements that it had when the server spoke of it last may have left before, so that is
+//      a warning and no error; none if it was deleted on purpose, of which an event tells. While
+//      there are elements, the poll asks how many.
 //
 //   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
@@ -189,7 +190,7 @@ public:
 
     [[nodiscard]] waiting_operations waiting() const noexcept;
 
-    // (E8) What the server has lost since this process opened the queue, as far as it knows.
+    // (E8) What the server has lost for certain since this process opened the queue.
     struct known_losses
     {
         std::uint64_t elements = 0;
@@ -404,7 +405,7 @@ private:
     std::optional<lane> carrier_;  // (E7) whose command has the settlements with it
     remote_query* sent_query_ = nullptr;
     bool sent_close_ = false;
-    bool sent_look_ = false;  // (E8) the question is nobody's
+    bool sent_look_ = false;  // (E8) no query asks this
 
     std::vector<settlement> settlements_;  // to be sent
     bool is_connected_ = false;
