@@ -195,8 +195,8 @@ BOOST_AUTO_TEST_CASE(requeue_makes_new_elements_of_dead_letters)
 {
     const auto q = open(1, {.name = name, .capacity = 3, .max_deliveries = 1});
     settle_with(*q);
-    BOOST_TEST(requeue().count == 0u);
     put_many(*q, {1, 2, 3});
+    BOOST_TEST(requeue().count == 0u);
     for (int i = 0; i < 3; ++i)
         give_up(*q, *this);
     put(*q, 4);
