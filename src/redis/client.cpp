@@ -303,8 +303,8 @@ awaitable<void> client::connect()
     co_await begin_events(*events_, channel);
 }
 
-// Of a user who may not ask nothing is said. The keys of a queue have no expiry, which other policies
-// look for.
+// Of a user who may not ask nothing is said. The keys of a queue have no expiry, and other policies
+// look for one.
 awaitable<void> client::look_for_eviction()
 {
     const auto answer = co_await commands_->exchange(command("INFO", "memory"));

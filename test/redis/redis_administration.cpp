@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(status(dead).lost == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(requeue_puts_back_what_is_left_after_a_loss)
+BOOST_AUTO_TEST_CASE(requeue_moves_what_is_left_after_a_loss)
 {
     const auto q = open(1, {.name = name, .capacity = 10, .max_deliveries = 1});
     put_many(*q, {1, 2, 3});
