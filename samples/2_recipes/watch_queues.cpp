@@ -46,7 +46,7 @@ int main()
 
     tasks.spawn("customers", [&]() -> asio::awaitable<void> {
         for (int order = 1;; ++order)
-            co_await orders.enqueue(order);  // nobody dequeues
+            co_await orders.enqueue(order);  // there is no consumer
     });
     pool.run([&]() -> asio::awaitable<void> {
         co_await look(watch);

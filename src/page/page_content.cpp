@@ -82,7 +82,7 @@ http_answer page_content::answer(const http_request& request) const
     if (path == "/healthz" && is_read)
         return {.body = "ok\n"};
     if (request.host.empty())
-        return refuse(400, "the request has no field Host");
+        return refuse(400, "the request needs one field Host");
     if (!hosts_.allows(request.host))
         return refuse(
             421,

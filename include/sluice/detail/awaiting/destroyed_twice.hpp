@@ -57,8 +57,8 @@ inline constexpr bool destroyed_once = std::is_lvalue_reference_v<Argument> ||
 }  // namespace sluice::detail
 
 // What the static assertions say; in the functions themselves, so that messages are short.
-#define SLUICE_DESTROYED_TWICE                                                  \
-    "GCC before 13 destroys an aggregate or lambda that is made in a co_await " \
-    "expression twice: "                                                        \
-    "use emplace(...), or name it and pass a copy or std::ref(name); "          \
-    "SLUICE_ALLOW_AGGREGATE_TEMPORARIES turns this off"
+#define SLUICE_DESTROYED_TWICE                                                          \
+    "GCC before 13 destroys a temporary aggregate or lambda in a co_await expression "  \
+    "twice, and a moved one looks the same: name it, and pass the name for a copy, or " \
+    "std::ref(name) to move from it; emplace(its fields...) makes an element; "         \
+    "SLUICE_ALLOW_AGGREGATE_TEMPORARIES allows all"

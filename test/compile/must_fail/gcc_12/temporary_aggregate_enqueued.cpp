@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect once: use emplace\(\.\.\.\), or name it and pass a copy or std::ref
+// expect once: name it, and pass the name for a copy, or std::ref\(name\)
 
 #include <sluice/queue/fifo_queue.hpp>
 
