@@ -418,8 +418,11 @@ class Deaths(Remote):
               "to": "values", "workers": 4},
              {"name": "show", "stage": "print", "from": "values"}])
         self.assertEqual(self.sluice("run", file, "--runners", "read", *QUIET)[0], 0)
-        statuses = [self.sluice("run", file, "--runners", "parse", *QUIET)[0] for _ in range(4)]
-        self.assertEqual(statuses, [1, 1, 1, 0])
+        # Another worker may get it once more before the failure has stopped that run.
+        statuses = [1]
+        while statuses[-1] == 1 and len(statuses) <= 4:
+            statuses.append(self.sluice("run", file, "--runners", "parse", *QUIET)[0])
+        self.assertEqual((statuses[1], statuses[-1]), (1, 0))
         status, out, _ = self.sluice("run", file, "--runners", "show", *QUIET)
         # at least once: what a worker had when it was stopped may have been written already
         self.assertEqual((status, set(map(int, out.split()))), (0, set(range(20))))
