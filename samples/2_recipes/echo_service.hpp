@@ -107,7 +107,7 @@ private:
                 co_return;  // the client has gone, or a stop was requested
             request next{client, client->input.substr(0, length), std::move(turn)};
             client->input.erase(0, length);
-            co_await requests_.enqueue(std::move(next));
+            co_await requests_.enqueue(std::ref(next));
             ++accepted_;
         }
     }
