@@ -253,15 +253,14 @@ public:
 
     /// Counts and sizes of one moment.
     /**
-     * @par Complexity  O(number of waiting operations), under the lock: for reports, not for
-     *                  decisions.
+     * @par Complexity  O(1), under the lock.
      */
     [[nodiscard]] queue_stats stats() const noexcept { return core_->stats(); }
 
-    /// How many elements an overflow has dropped since construction.
+    /// How many elements an overflow or clear() has dropped since construction.
     /**
      * It never falls, so a consumer that compares it with what it was before knows whether
-     * elements are missing. 0 with sluice::overflow::wait.
+     * elements are missing. 0 with sluice::overflow::wait, if clear() is not called.
      *
      * @par Complexity     O(1), under the lock.
      * @par Thread safety  any thread.
@@ -321,6 +320,41 @@ public:
      * @par Thread safety     any thread.
      */
     void cancel() noexcept { core_->cancel_all(boost::asio::error::operation_aborted); }
+
+    /// Destroys all elements that are stored, and gives back their memory.
+    /**
+     * The queue stays as it is, open or closed. Enqueues that wait go in then. What a batch that
+     * waits holds, and what a permit will bring, is not stored, so it stays. Of an enqueue_many in
+     * progress only what is in is destroyed. The elements count as dropped.
+     *
+     * @return how many were destroyed.
+     * @par Exception safety  strong; only taking memory for places and batches that are kept may
+     *                        throw.
+     * @par Complexity        O(1) under the lock without those; the elements are destroyed after it
+     *                        is released.
+     * @par Thread safety     any thread.
+     */
+    std::size_t clear()
+        requires requires(Store store) { store.clear(std::size_t{}); }
+    {
+        return core_->clear();
+    }
+
+    /// Gives back memory that was used when more elements were stored.
+    /**
+     * A queue keeps its memory, so that it takes none in steady use. After a flood that will not
+     * come again, this leaves what is needed for the elements, places and held batches of now.
+     *
+     * @par Exception safety  strong; taking memory may throw.
+     * @par Complexity        O(1) under the lock for a fifo_queue and a padding_queue, otherwise
+     *                        O(size).
+     * @par Thread safety     any thread.
+     */
+    void shrink_to_fit()
+        requires requires(Store store) { store.shrink_to_fit(std::size_t{}); }
+    {
+        core_->shrink_to_fit();
+    }
 
     /// Adds an element if that is possible without waiting.
     /**

@@ -32,6 +32,12 @@ namespace sluice {
  *
  * @li `push_many(std::span<T>)` does as `push` to each of them.
  * @li `pop_many(std::vector<T>&, n)` appends what n times `pop` would give.
+ *
+ * With these the queue has members of the same names. Both leave room for n elements in all,
+ * change nothing if they throw, and return what is destroyed without the lock:
+ *
+ * @li `clear(n)` takes out all elements.
+ * @li `shrink_to_fit(n)` gives up memory.
  */
 template <class Store, class T>
 concept element_store =

@@ -16,9 +16,9 @@ namespace sluice {
 
 /// The store of fifo_queue: first in, first out.
 /**
- * `push` is amortised O(1), everything else O(1). Memory grows by doubling to the largest
- * number of elements ever stored and is kept, so that a queue in steady state allocates
- * nothing.
+ * All operations on one element are O(1): above 256 elements memory grows by one block at a time,
+ * and no element moves. It is kept, so that a queue in steady state allocates nothing, until
+ * shrink_to_fit() or clear().
  */
 template <class T>
 class fifo_store
@@ -44,12 +44,7 @@ public:
     void put_back(T&& element) { elements_.push_front(std::move(element)); }
 
     /// Removes the element at the front.
-    [[nodiscard, gnu::always_inline]] T pop() noexcept
-    {
-        T front(std::move(elements_.front()));
-        elements_.pop_front();
-        return front;
-    }
+    [[nodiscard, gnu::always_inline]] T pop() noexcept { return elements_.take_front(); }
 
     /// Adds elements at the back, for which room was made.
     void push_many(std::span<T> elements) noexcept { elements_.append(elements); }
@@ -64,6 +59,21 @@ public:
 
     /// Makes room for `count` elements in all.
     void reserve(std::size_t count) { elements_.reserve(count); }
+
+    /// Takes all elements out, and leaves room for `room` elements. O(1) without room.
+    [[nodiscard]] auto clear(std::size_t room)
+    {
+        detail::ring<T> none;
+        none.reserve(room);
+        return std::exchange(elements_, std::move(none));
+    }
+
+    /// Gives up the memory that is not needed for `room` elements in all. O(1): up to 256 elements
+    /// move.
+    [[nodiscard]] auto shrink_to_fit(std::size_t room)
+    {
+        return elements_.shrink_to_fit(room);
+    }
 
     /// The number of elements.
     [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }

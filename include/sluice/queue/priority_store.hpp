@@ -107,6 +107,26 @@ public:
             heap_.reserve(std::max(count, 2 * heap_.capacity()));
     }
 
+    /// Takes all elements out, and leaves room for `room` elements.
+    [[nodiscard]] auto clear(std::size_t room)
+    {
+        decltype(heap_) none;
+        none.reserve(room);
+        return std::exchange(heap_, std::move(none));
+    }
+
+    /// Gives up the memory that is not needed for `room` elements in all. O(size).
+    [[nodiscard]] auto shrink_to_fit(std::size_t room)
+    {
+        decltype(heap_) fitting;
+        fitting.reserve(std::max(room, size()));
+        if (fitting.capacity() >= heap_.capacity())
+            return fitting;
+        for (auto& element : heap_)
+            fitting.push_back(std::move(element));
+        return std::exchange(heap_, std::move(fitting));
+    }
+
     /// The number of elements.
     [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
 

@@ -11,7 +11,8 @@ namespace sluice {
 /// A snapshot of one queue, taken at one moment under its lock.
 /**
  * At every moment `enqueued + returned == dequeued + dropped + size + held`, where `held` is what
- * a waiting batch dequeue has taken so far. An element that an overflow drops counts as enqueued.
+ * a waiting batch dequeue has taken so far. An element that an overflow or clear() drops counts as
+ * enqueued.
  */
 struct queue_stats
 {
@@ -29,7 +30,8 @@ struct queue_stats
     std::size_t weight =
         0;  ///< of the elements stored; 0 if the queue has no weight limit
     std::size_t weight_limit = 0;  ///< as constructed; `unbounded` if there is none
-    std::uint64_t dropped = 0;  ///< elements that an overflow dropped since construction
+    std::uint64_t dropped =
+        0;  ///< elements that an overflow or clear() dropped since construction
 };
 
 }  // namespace sluice

@@ -89,6 +89,26 @@ public:
             elements_.reserve(std::max(count, 2 * elements_.capacity()));
     }
 
+    /// Takes all elements out, and leaves room for `room` elements.
+    [[nodiscard]] auto clear(std::size_t room)
+    {
+        decltype(elements_) none;
+        none.reserve(room);
+        return std::exchange(elements_, std::move(none));
+    }
+
+    /// Gives up the memory that is not needed for `room` elements in all. O(size).
+    [[nodiscard]] auto shrink_to_fit(std::size_t room)
+    {
+        decltype(elements_) fitting;
+        fitting.reserve(std::max(room, size()));
+        if (fitting.capacity() >= elements_.capacity())
+            return fitting;
+        for (auto& element : elements_)
+            fitting.push_back(std::move(element));
+        return std::exchange(elements_, std::move(fitting));
+    }
+
     /// The number of elements.
     [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
 

@@ -94,6 +94,10 @@ void wait_hub::cancel(waiter& target, error_code why, critical_section& section)
             target.fail(why);
         return;
     case waiter::phase::waiting:
+        if (target.is_starting_ && why == errc::timed_out) {
+            target.is_late_ = true;  // but perhaps it need not wait (S3)
+            return;
+        }
         withdraw(target);
         section.decide_failed(target, why);
         break;
@@ -118,7 +122,7 @@ bool wait_hub::forget(waiter& target) noexcept
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::waiting:
         withdraw(target);
-        target.unlink();
+        unlink(target);
         target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
         serve(section);
         return false;
@@ -172,7 +176,7 @@ void wait_hub::drop(waiter& target) noexcept
 {
     withdraw(target);
     if (target.is_linked())
-        target.unlink();
+        unlink(target);
     target.phase_.store(waiter::phase::delivered, std::memory_order_release);
 }
 
@@ -208,6 +212,55 @@ void wait_hub::critical_section::deliver_others() noexcept
         interleaving_point();
         next->deliver();
     }
+}
+
+// Pieces --------------------------------------------------------------------------------------
+
+void wait_hub::critical_section::pause() noexcept
+{
+    hub_.mutex_.hand_over();
+    if (first_ != nullptr)
+        deliver_all();
+    first_ = nullptr;
+    hub_.mutex_.lock();
+    steps_ = steps_of_piece;
+    is_cut_short_ = false;
+}
+
+// Unless another thread does so, whose next piece is still to come.
+void wait_hub::critical_section::finish_in_pieces() noexcept
+{
+    const hub_ptr keep(&hub_);  // what is delivered may have the last reference
+    if (hub_.cut_short_by_ == 0) {
+        ++hub_.cut_short_by_;
+        do {
+            pause();
+            hub_.serve(*this);
+        } while (is_cut_short_);
+        --hub_.cut_short_by_;
+    }
+    hub_.mutex_.unlock();
+    if (first_ != nullptr)
+        deliver_all();
+}
+
+void wait_hub::critical_section::serve_in_pieces(waiter& target) noexcept
+{
+    ++hub_.cut_short_by_;
+    do {
+        target.is_starting_ = true;
+        pause();
+        target.is_starting_ = false;
+        if (target.is_waiting()) {
+            hub_.serve(*this);
+            continue;
+        }
+        // Another thread has decided it, and may have left more to this one.
+        is_cut_short_ = true;
+        if (!target.is_delivered())
+            decide(target);
+    } while (is_cut_short_ && target.is_waiting());
+    --hub_.cut_short_by_;
 }
 
 // Reports -------------------------------------------------------------------------------------
@@ -268,7 +321,7 @@ void wait_hub::collect_from(
         if (context != nullptr && candidate.context_ != context)
             continue;
         withdraw(candidate);
-        candidate.unlink();
+        unlink(candidate);
         candidate.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
         abandoned.push_back(candidate);
     }

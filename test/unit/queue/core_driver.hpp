@@ -16,6 +16,7 @@
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <list>
 #include <memory>
 #include <source_location>
@@ -77,6 +78,9 @@ public:
         return this->failed() ? short_name(this->error()) + in : "ok";
     }
 
+    /// Calls `f` when it is told: without the lock, between two pieces of what goes on.
+    void when_told(std::function<void()> f) { when_told_ = std::move(f); }
+
     [[nodiscard]] int deliveries() const noexcept { return deliveries_; }
 
     [[nodiscard]] int suspensions() const noexcept { return suspensions_; }
@@ -90,6 +94,8 @@ private:
     {
         ++deliveries_;
         journal_.push_back(label_);
+        if (when_told_)
+            when_told_();
     }
 
     void abandon() noexcept override { abandoned_ = true; }
@@ -99,6 +105,7 @@ private:
     boost::intrusive_ptr<Core> core_;
     core_journal& journal_;
     std::string label_;
+    std::function<void()> when_told_;
     int deliveries_ = 0;
     int suspensions_ = 0;
     bool abandoned_ = false;
@@ -150,6 +157,9 @@ public:
         return to_text(this->batch());
     }
 
+    /// Calls `f` when it is told: without the lock, between two pieces of what goes on.
+    void when_told(std::function<void()> f) { when_told_ = std::move(f); }
+
     [[nodiscard]] int deliveries() const noexcept { return deliveries_; }
 
     [[nodiscard]] int suspensions() const noexcept { return suspensions_; }
@@ -175,6 +185,8 @@ private:
     {
         ++deliveries_;
         journal_.push_back(label_);
+        if (when_told_)
+            when_told_();
     }
 
     void abandon() noexcept override { abandoned_ = true; }
@@ -184,6 +196,7 @@ private:
     boost::intrusive_ptr<Core> core_;
     core_journal& journal_;
     std::string label_;
+    std::function<void()> when_told_;
     int deliveries_ = 0;
     int suspensions_ = 0;
     bool abandoned_ = false;

@@ -11,7 +11,10 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -33,6 +36,9 @@ class hub_registry;
 //      of elements.
 // (H3) Every suspended waiter holds a reference to its hub, so an operation may outlive its
 //      queue.
+// (H5) The mutex is held for a bounded number of steps. What is left of a change when they are
+//      used up goes on in pieces, between which others get the mutex. So until the thread that
+//      has begun it is done, waiters that could move may wait.
 // (H4) After abandon() no waiter of that context is in a list. A context must not be destroyed
 //      while another thread delivers to it, as with any I/O object.
 //
@@ -141,13 +147,13 @@ protected:
 
         [[gnu::always_inline]] ~critical_section()
         {
-            hub_.mutex_.unlock();
-            if (first_ != nullptr) {
-                interleaving_point();
-                first_->deliver();
-                if (others_)
-                    deliver_others();
+            if (is_cut_short_) [[unlikely]] {
+                finish_in_pieces();
+                return;
             }
+            hub_.mutex_.unlock();
+            if (first_ != nullptr)
+                deliver_all();
         }
 
         critical_section(const critical_section&) = delete;
@@ -157,9 +163,11 @@ protected:
         [[gnu::always_inline]] void decide(waiter& target) noexcept
         {
             if (target.is_linked())
-                target.unlink();
+                hub_.unlink(target);
             // release: the outcome is published together with the phase
             target.phase_.store(waiter::phase::decided, std::memory_order_release);
+            if (target.is_starting_)
+                return;
             if (first_ == nullptr)
                 first_ = &target;
             else
@@ -189,10 +197,45 @@ protected:
             if (first_ == &target)
                 first_ = others_ ? take_other() : nullptr;
             else if (target.is_linked())
-                target.unlink();
+                hub_.unlink(target);
+        }
+
+        // Pieces (H5) ---------------------------------------------------------------------
+
+        // How many elements may still be moved, or waiters decided, in this piece.
+        [[nodiscard]] std::size_t steps() const noexcept { return steps_; }
+
+        void note_steps(std::size_t count) noexcept { steps_ -= std::min(count, steps_); }
+
+        // Something could move, but not in this piece.
+        void cut_short() noexcept { is_cut_short_ = true; }
+
+        [[nodiscard]] bool is_cut_short() const noexcept { return is_cut_short_; }
+
+        // Delivers what is decided, lets others have the mutex, and begins the next piece. Whatever
+        // was found under the mutex before may have changed, and who was decided may be gone.
+        void pause() noexcept;
+
+        // For a start() whose waiter is first in its list and has not suspended its owner: goes on
+        // until `target` is decided or has to wait.
+        void go_on_with(waiter& target) noexcept
+        {
+            if (is_cut_short_ && target.is_waiting()) [[unlikely]]
+                serve_in_pieces(target);
         }
 
     private:
+        void finish_in_pieces() noexcept;
+        void serve_in_pieces(waiter& target) noexcept;
+
+        [[gnu::always_inline]] void deliver_all() noexcept
+        {
+            interleaving_point();
+            first_->deliver();
+            if (others_)
+                deliver_others();
+        }
+
         void decide_other(waiter& target) noexcept;
         [[nodiscard]] waiter* take_other() noexcept;
         void deliver_others() noexcept;
@@ -201,8 +244,13 @@ protected:
         // Decided and to be delivered: most often one, and then no list is made for those behind
         // the first.
         waiter* first_ = nullptr;
+        std::size_t steps_ = steps_of_piece;
+        bool is_cut_short_ = false;
         std::optional<waiter_list> others_;
     };
+
+    // Ten microseconds or so. A batch of half of them and its consumers need no second piece.
+    static constexpr std::size_t steps_of_piece = 512;
 
     // Takes a waiting operation out of its list, giving back what it holds.
     virtual void withdraw(waiter& /*target*/) noexcept {}
@@ -233,10 +281,25 @@ protected:
     virtual void collect(const void* context, waiter_list& abandoned) noexcept = 0;
 
     // Puts a waiter at the end of a list; whether it can proceed is for serve() to see.
-    static void append(waiter_list& list, waiter& target) noexcept
+    void append(waiter_list& list, waiter& target) noexcept
     {
         list.push_back(target);
         target.phase_.store(waiter::phase::waiting, std::memory_order_relaxed);
+        ++waiting_[target.list_];
+    }
+
+    // Takes one out that waits, or that is in the list of a critical section.
+    void unlink(waiter& target) noexcept
+    {
+        target.unlink();
+        if (target.is_waiting())
+            --waiting_[target.list_];
+    }
+
+    // How many wait whose list has this number.
+    [[nodiscard]] std::size_t waiting(unsigned char list) const noexcept
+    {
+        return waiting_[list];
     }
 
     // For one that failed before its start: a deadline that passed between connecting and
@@ -252,7 +315,7 @@ protected:
         critical_section& section
     ) noexcept
     {
-        if (target.is_waiting() && mode == wait_mode::gives_up)
+        if (target.is_waiting() && (mode == wait_mode::gives_up || target.is_late_))
             give_up(target, section);
         if (target.is_waiting() || how == delivery::always_posted) {
             target.was_ready_ = !target.is_waiting();  // (S3)
@@ -296,6 +359,8 @@ private:
     std::atomic<const void*> home_context_{nullptr};
     std::atomic<wait_times*> wait_times_{nullptr};         // owned
     std::vector<std::shared_ptr<hub_registry>> attached_;  // guarded by mutex_
+    std::array<std::size_t, 4> waiting_{};                 // guarded by mutex_
+    unsigned cut_short_by_ = 0;  // threads that go on in pieces; guarded by mutex_
 };
 
 using hub_ptr = boost::intrusive_ptr<wait_hub>;

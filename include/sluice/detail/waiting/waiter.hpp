@@ -258,6 +258,10 @@ public:
     bool has_claim_ : 1 = false;  // this branch took the claim
     bool was_ready_ : 1 = false;  // at its start: no deadline takes it back (S3)
     bool keeps_hub_ : 1 = false;  // has a reference to its hub
+    // Its start goes on in pieces: whoever decides it leaves the outcome to that thread. Guarded by
+    // the hub's mutex, and set only before the owner is suspended.
+    bool is_starting_ : 1 = false;
+    bool is_late_ : 1 = false;  // its limit passed meanwhile; guarded by the hub's mutex
 
 protected:
     ~waiter();

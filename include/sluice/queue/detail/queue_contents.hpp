@@ -186,11 +186,11 @@ public:
         free_place();
     }
 
-    // Lets as many rows in as there is room for, or one, if there is none but weight_allows().
-    // Basic: those that are in stay in.
-    void accept_rows(producer& p, std::size_t holds)
+    // Lets as many rows in as there is room for, but not more than `most`; or one, if there is no
+    // room but weight_allows(). Basic: those that are in stay in.
+    void accept_rows(producer& p, std::size_t holds, std::size_t most = unbounded)
     {
-        std::size_t count = std::min(p.left(), room());
+        std::size_t count = std::min(std::min(p.left(), room()), most);
         if (count == 0 || p.asks_for_place())
             return accept_other(p, holds);
         reserve(count, holds);
@@ -269,6 +269,22 @@ public:
         p.drop_next([&bin](T&& row) { bin.add(std::move(row)); });
         ++enqueued_;
         ++dropped_;
+    }
+
+    // Drops all that is stored. Both leave room as reserve() does, and return what is to be
+    // destroyed without the lock. Strong.
+    [[nodiscard]] auto clear(std::size_t holds)
+    {
+        const std::size_t count = size();
+        auto former = store_.clear(places_ + holds);
+        dropped_ += count;
+        weight_ = 0;
+        return former;
+    }
+
+    [[nodiscard]] auto shrink_to_fit(std::size_t holds)
+    {
+        return store_.shrink_to_fit(size() + places_ + holds);
     }
 
     [[nodiscard]] Store take_store() noexcept

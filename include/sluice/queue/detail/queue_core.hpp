@@ -42,11 +42,13 @@ protected:
     using base::deliver_to;
     using base::drop;
     using base::fail_all;
+    using base::go_on_with;
     using base::has_last_attempt;
     using base::has_lost_producer;
     using base::held_by_head;
     using base::is_valid;
     using base::least;
+    using base::make_room_without_lock;
     using base::mutex_;
     using base::note_quiet;
     using base::producers_;
@@ -55,6 +57,8 @@ protected:
     using base::serve_consumers;
     using base::serve_producers;
     using base::takes_on;
+    using base::takes_pieces;
+    using base::waiting;
 
 public:
     using element_type = T;
@@ -119,6 +123,7 @@ public:
             return p.fail(errc::queue_closed);
         const bool is_busy = !producers_.empty();
         append_and_serve(producers_, p, section);
+        go_on_with(p, section);
         if (p.is_waiting())
             p.fail(is_busy ? errc::queue_busy : errc::queue_full);
         section.release(p);
@@ -130,8 +135,17 @@ public:
         critical_section section(*this);
         if (c.wanted() == 0)
             return;
+        if (takes_pieces(c, section) && consumers_.empty()) {
+            make_room_without_lock(c);
+            if (c.failed())
+                return;
+            // not what comes meanwhile
+            if (takes_pieces(c, section))
+                c.lower_to(std::min(contents_.available(closed_), c.wanted()));
+        }
         const bool is_busy = !consumers_.empty();
         append_and_serve(consumers_, c, section);
+        go_on_with(c, section);
         if (c.is_waiting()) {
             contents_.note_delivered(c);
             if (c.held() == 0)
@@ -211,7 +225,33 @@ public:
         contents_.free_all_places();
         fail_all(producers_, errc::queue_closed, section);
         serve(section);
+        while (section.is_cut_short()) {
+            section.pause();
+            serve(section);
+        }
         discarded.emplace(contents_.take_store());
+    }
+
+    // Memory --------------------------------------------------------------------------------
+
+    // Drops all that is stored, and returns how many those are. Strong.
+    std::size_t clear()
+    {
+        std::optional<decltype(contents_.clear(0))>
+            discarded;  // destroyed without the lock
+        critical_section section(*this);
+        const std::size_t count = contents_.size();
+        discarded.emplace(contents_.clear(held_by_head()));
+        serve(section);
+        return count;
+    }
+
+    // Strong.
+    void shrink_to_fit()
+    {
+        std::optional<decltype(contents_.shrink_to_fit(0))> unused;  // as above
+        const std::lock_guard lock(mutex_);
+        unused.emplace(contents_.shrink_to_fit(held_by_head()));
     }
 
     // Observers -----------------------------------------------------------------------------
@@ -243,7 +283,6 @@ public:
         return "queue '" + name_ + "'";
     }
 
-    // O(number of waiting operations).
     [[nodiscard]] queue_stats stats() const noexcept
     {
         const std::lock_guard lock(mutex_);
@@ -252,8 +291,8 @@ public:
             .capacity = contents_.capacity(),
             .held = held_by_head(),
             .places = contents_.places(),
-            .waiting_producers = producers_.size(),
-            .waiting_consumers = consumers_.size(),
+            .waiting_producers = waiting(producer::list),
+            .waiting_consumers = waiting(consumer::list),
             .high_water = contents_.high_water(),
             .enqueued = contents_.enqueued(),
             .dequeued = contents_.dequeued(),
@@ -298,6 +337,7 @@ private:
     {
         critical_section section(*this);
         if (closed_ || !producers_.empty() || p.left() == 0 ||
+            p.left() > base::rows_of_piece ||
             (p.left() > contents_.room() && !(p.left() == 1 && comes_in_weighed(p))))
             return false;
         try {
@@ -305,6 +345,7 @@ private:
         } catch (...) {
             p.fail(errc::element_failed, std::current_exception());
         }
+        section.note_steps(p.accepted());
         if (!consumers_.empty())
             serve(section);
         note_quiet();
@@ -316,8 +357,10 @@ private:
         critical_section section(*this);
         const std::size_t available = contents_.available(closed_);
         if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
-            !is_valid(c) || takes_on(c, available) || has_lost_producer())
+            !is_valid(c) || takes_on(c, available) || has_lost_producer() ||
+            takes_pieces(c, section))
             return false;
+        section.note_steps(std::min(available, c.missing()));
         deliver_to(c, std::min(available, c.missing()));
         if (!producers_.empty())
             serve(section);
@@ -328,12 +371,15 @@ private:
     {
         critical_section section(*this);
         begin(p, mode, section);
+        go_on_with(p, section);
         return conclude(p, how, mode, section);
     }
 
     [[nodiscard]] bool start_consumer(consumer& c, delivery how, wait_mode mode) noexcept
     {
         critical_section section(*this);
+        if (!c.failed() && consumers_.empty() && takes_pieces(c, section))
+            make_room_without_lock(c);
         if (c.failed() && !has_last_attempt(c, mode))
             section.decide(c);
         else if (c.wanted() == 0)
@@ -342,6 +388,7 @@ private:
             section.decide_failed(c, errc::invalid_argument);
         else
             append_and_serve(consumers_, c, section);
+        go_on_with(c, section);
         return conclude(c, how, mode, section);
     }
 

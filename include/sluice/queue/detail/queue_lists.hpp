@@ -18,7 +18,7 @@ namespace sluice::detail {
 //
 // (Q1) Only the head of each wait list is served, producers first, then consumers, until
 //      nothing moves (serve); so only the heads can be partly done.
-// (Q2) After every critical section neither head can move.
+// (Q2) After every critical section neither head can move, unless it was cut short (H5).
 // (Q3) size + places <= capacity and weight <= weight limit, but for elements that were put
 //      back. Weight keeps nothing out while a consumer could not move without it, and nothing
 //      that comes into a place.
@@ -40,6 +40,8 @@ class queue_lists : public place_keeper<T>
     using base::home_context;
 
 protected:
+    using base::mutex_;
+
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;
     using critical_section = wait_hub::critical_section;
@@ -53,6 +55,9 @@ protected:
     }
 
     // Serving -------------------------------------------------------------------------------
+
+    // As many rows go in without others being let in between.
+    static constexpr std::size_t rows_of_piece = wait_hub::steps_of_piece / 2;
 
     void serve(critical_section& section) noexcept override
     {
@@ -109,10 +114,18 @@ protected:
             serve(section);
     }
 
+    // Those that come meanwhile are not among them.
     void fail_all(waiter_list& list, error_code why, critical_section& section) noexcept
     {
-        while (!list.empty()) {
-            waiter& next = list.front();
+        waiter_list leaving;
+        leaving.splice(leaving.end(), list);
+        while (!leaving.empty()) {
+            if (section.steps() == 0) {
+                section.pause();
+                continue;
+            }
+            section.note_steps(1);
+            waiter& next = leaving.front();
             if (!next.try_claim()) {
                 drop(next);
                 continue;
@@ -194,6 +207,39 @@ protected:
         c.fail(errc::element_failed, std::current_exception());
     }
 
+    // Goes on with an operation that has begun in this critical section, unless others are first.
+    void go_on_with(waiter& target, critical_section& section) noexcept
+    {
+        const waiter_list& list = target.list_ == producer::list ? producers_
+                                                                 : consumers_;
+        if (target.is_waiting() && &target == &list.front())
+            section.go_on_with(target);
+    }
+
+    // Of what there is `c` would take more than one piece.
+    [[nodiscard]] bool takes_pieces(const consumer& c, const critical_section& section)
+        const noexcept
+    {
+        return !comes_in_one_piece(c, contents_.available(closed_), section);
+    }
+
+    // For one that takes pieces, before it waits: takes the memory for what there is, without the
+    // lock, because a vector that grows moves all its elements. It may have failed then.
+    void make_room_without_lock(consumer& c) noexcept
+    {
+        const std::size_t count = std::min(contents_.available(closed_), c.missing());
+        mutex_.unlock();
+        std::exception_ptr failure;
+        try {
+            c.make_room(count);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        mutex_.lock();
+        if (failure)
+            c.fail(errc::element_failed, std::move(failure));
+    }
+
     // All guarded by mutex_, but for the capacity.
     queue_contents<T, Store> contents_;
     waiter_list producers_;
@@ -211,12 +257,27 @@ private:
         finished
     };
 
+    // Producers leave some for those that wait for what they bring.
+    template <class Waiter>
+    [[nodiscard]] static std::size_t steps_left(const critical_section& section) noexcept
+    {
+        constexpr std::size_t kept = Waiter::list == producer::list
+                                         ? wait_hub::steps_of_piece - rows_of_piece
+                                         : 0;
+        return section.steps() > kept ? section.steps() - kept : 0;
+    }
+
     template <class Waiter>
     bool serve_list(waiter_list& list, critical_section& section) noexcept
     {
         bool moved = false;
         step last = step::finished;
         while (last == step::finished && !list.empty()) {
+            if (steps_left<Waiter>(section) == 0) {
+                section.cut_short();
+                return false;
+            }
+            section.note_steps(1);
             last = serve_head(static_cast<Waiter&>(list.front()), section);
             moved = moved || last != step::blocked;
         }
@@ -231,14 +292,18 @@ private:
             return step::blocked;
         if (!p.try_claim())
             return drop_branch(p);
+        const std::size_t before = p.left();
         try {
-            contents_.accept_rows(p, held_by_head());
+            contents_.accept_rows(p, held_by_head(), steps_left<producer>(section) + 1);
         } catch (...) {
             section.decide_failed(p, errc::element_failed, std::current_exception());
             return step::finished;
         }
+        section.note_steps(before - p.left());
         if (p.left() > 0)
-            return contents_.is_weighed() ? step::finished : step::progressed;
+            return contents_.is_weighed() || steps_left<producer>(section) == 0
+                       ? step::finished
+                       : step::progressed;
         section.decide(p);
         return step::finished;
     }
@@ -248,6 +313,9 @@ private:
         if (c.lost_claim())
             return drop_branch(c);
         const std::size_t available = contents_.available(closed_);
+        if (!comes_in_one_piece(c, available, section))
+            return hold_piece(c, available, section);
+        section.note_steps(std::min(available, c.missing()));
         if (takes_on(c, available))
             return hold(c, available, section);
         if (available >= least(c))
@@ -289,6 +357,32 @@ private:
         }
     }
 
+    // A sorted batch does, because nothing may come between its elements (T9).
+    [[nodiscard]] static bool comes_in_one_piece(
+        const consumer& c,
+        std::size_t available,
+        const critical_section& section
+    ) noexcept
+    {
+        return Store::whole_batches ||
+               std::min(available, c.missing()) <= section.steps() + 1;
+    }
+
+    // More than the rest of this piece: the first consumer holds what it takes. One that takes what
+    // is there does not wait for what comes meanwhile.
+    [[gnu::cold]] step hold_piece(
+        consumer& c,
+        std::size_t available,
+        critical_section& section
+    ) noexcept
+    {
+        if (c.kind() == demand::some && c.held() == 0)
+            c.lower_to(std::min(available, c.wanted()));
+        const std::size_t count = section.steps() + 1;
+        section.note_steps(count);
+        return hold(c, count, section), step::finished;
+    }
+
     // (Q6)
     step resolve_short(consumer& c, critical_section& section) noexcept
     {
@@ -316,12 +410,16 @@ private:
     // What was put back goes first.
     void rendezvous(critical_section& section) noexcept
     {
-        while (contents_.size() == 0 && !producers_.empty() && !consumers_.empty())
+        while (contents_.size() == 0 && !producers_.empty() && !consumers_.empty()) {
+            if (section.steps() == 0)
+                return section.cut_short();
+            section.note_steps(1);
             meet(
                 static_cast<producer&>(producers_.front()),
                 static_cast<consumer&>(consumers_.front()),
                 section
             );
+        }
     }
 
     // They are never branches of one select, which refuses both sides of a rendezvous.
@@ -381,7 +479,8 @@ private:
     // Of consumers only the first holds something, or may take what is there.
     bool complete_in_part(waiter& target, critical_section& section) noexcept override
     {
-        if (target.list_ != consumer::list || &target != &consumers_.front())
+        if (target.list_ != consumer::list || consumers_.empty() ||
+            &target != &consumers_.front())
             return false;
         auto& c = static_cast<consumer&>(target);
         const std::size_t available = contents_.available(closed_);

@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <latch>
 #include <mutex>
@@ -108,6 +109,34 @@ BOOST_AUTO_TEST_CASE(lets_all_in_who_wait_one_after_the_other)
         ++entered;
     });
     BOOST_TEST(entered == sleepers);
+}
+
+// A thread that sleeps would hardly ever find it unlocked; see once that this fails without
+// the reservation.
+BOOST_AUTO_TEST_CASE(thread_that_waits_gets_in_although_the_owner_locks_again_at_once)
+{
+    constexpr int most = 2000;
+    sluice::detail::mutex m;
+    std::latch is_locked(1);
+    std::atomic<bool> entered{false};
+    int sections = 0;
+    std::jthread busy([&] {
+        for (; !entered && sections < most; ++sections) {
+            m.lock();
+            if (sections == 0)
+                is_locked.count_down();
+            // longer than spinning, and much longer than it is unlocked
+            const auto end = std::chrono::steady_clock::now() +
+                             std::chrono::microseconds(200);
+            while (std::chrono::steady_clock::now() < end) {}
+        }
+    });
+    is_locked.wait();
+    m.lock();
+    entered = true;
+    m.unlock();
+    busy.join();
+    BOOST_TEST(sections < most);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
