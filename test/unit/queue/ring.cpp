@@ -78,6 +78,64 @@ BOOST_AUTO_TEST_CASE(many_at_a_time_go_across_the_end_of_the_slots)
     BOOST_TEST(ring.capacity() == 8U);
 }
 
+BOOST_AUTO_TEST_CASE(agrees_with_a_deque_while_blocks_come_and_go)
+{
+    ring_type ring;
+    std::deque<int> expected;
+    int next = 0;
+    for (const int size : {200, 1500, 10, 700, 300, 2000, 0, 600}) {
+        for (; static_cast<int>(expected.size()) < size; ++next) {
+            if (next % 5 == 0) {
+                ring.push_front(counted(next));
+                expected.push_front(next);
+            } else {
+                ring.push_back(counted(next));
+                expected.push_back(next);
+            }
+        }
+        std::vector<counted> elements;
+        for (int i = 0; i < 300; ++i, ++next) {
+            elements.emplace_back(next);
+            expected.push_back(next);
+        }
+        ring.reserve(ring.size() + 300);
+        ring.append(std::span<counted>(elements));
+        ring.take_front(77, [&](counted&& element) {
+            BOOST_TEST(counted(std::move(element)).value() == expected.front());
+            expected.pop_front();
+        });
+        for (; static_cast<int>(expected.size()) > size; expected.pop_front())
+            BOOST_TEST(take(ring) == expected.front());
+        (void)ring.shrink_to_fit(0);
+        BOOST_TEST(ring.size() == expected.size());
+        BOOST_TEST(ring.capacity() >= ring.size());
+        BOOST_TEST(ring.capacity() <= ring.size() + 2 * ring_type::block_slots);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(growth_moves_no_more_elements_than_a_block_has)
+{
+    ring_type ring;
+    for (int i = 0; i < 5000; ++i) {
+        const auto before = moves();
+        ring.push_back(counted(i));
+        BOOST_TEST(moves() - before <= static_cast<int>(ring_type::block_slots) + 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(memory_of_many_elements_is_given_back)
+{
+    ring_type ring;
+    ring.reserve(5000);
+    BOOST_TEST(ring.capacity() >= 5000U);
+    ring.push_back(counted(1));
+    (void)ring.shrink_to_fit(3);
+    BOOST_TEST(ring.capacity() == 8U);
+    BOOST_TEST(take(ring) == 1);
+    (void)ring.shrink_to_fit(0);
+    BOOST_TEST(ring.capacity() == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(steady_use_takes_no_memory)
 {
     ring_type ring;

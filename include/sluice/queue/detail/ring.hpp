@@ -129,10 +129,10 @@ public:
     [[nodiscard]] ring shrink_to_fit(std::size_t count)
     {
         count = std::max(count, size());
-        if (slots_for(count) >= capacity())
-            return ring();
         if (count <= block_slots)
-            return relocate(count);
+            return slots_for(count) < capacity() ? relocate(count) : ring();
+        if (blocks_ <= 1)
+            return ring();
         if (first_ == front_end_ && size() > 0)
             go_on();
         const std::size_t used = (back_end_ - front_end_) / block_slots + 1;
