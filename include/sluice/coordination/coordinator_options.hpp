@@ -20,14 +20,15 @@ namespace sluice {
 struct coordinator_options
 {
     /// How long join() waits for the tasks after a stop was requested, counted from the
-    /// request, or from the call of join() if that is later. 120 seconds by default; zero or
-    /// less: join() does not wait for tasks that still run. Before the stop there is no limit;
-    /// `join().within(duration)` is one, whatever this is.
-    std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(120);
+    /// request, or from the call of join() if that is later. 20 seconds by default, so that join()
+    /// names the tasks that still run before Kubernetes, after 30 seconds, or systemd, after 90,
+    /// kills the process. Zero or less: join() does not wait for such tasks. Before the stop there
+    /// is no limit; `join().within(duration)` is one, whatever this is.
+    std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(20);
 
-    /// How long after a stop was requested on_overdue is called. 10 seconds by default; should
+    /// How long after a stop was requested on_overdue is called. 5 seconds by default; should
     /// be much less than the grace period, whose end it does not change.
-    std::chrono::steady_clock::duration overdue_after = std::chrono::seconds(10);
+    std::chrono::steady_clock::duration overdue_after = std::chrono::seconds(5);
 
     /// Called with the tasks that still run `overdue_after` a stop, those of children included:
     /// to log what holds up the end. None by default. Called on the executor of the coordinator,
