@@ -19,7 +19,6 @@
 #include <sluice/input/input_position.hpp>
 #include <sluice/input/input_producer.hpp>
 #include <sluice/input/input_producer_options.hpp>
-#include <sluice/input/limit_epochs.hpp>
 #include <sluice/input/padded_batcher.hpp>
 #include <sluice/input/positioned.hpp>
 #include <sluice/input/producer.hpp>
@@ -49,7 +48,6 @@
 #include <sluice/queue/shuffle_store.hpp>
 #include <sluice/runner/looper.hpp>
 #include <sluice/runner/queue_runner.hpp>
-#include <sluice/runner/queue_runner_collection.hpp>
 #include <sluice/runner/queue_runner_options.hpp>
 #include <sluice/task/retry.hpp>
 #include <sluice/task/run_blocking.hpp>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sluice.hpp>
+#include <sluice/tensorflow.hpp>
 
 #include <boost/asio.hpp>
 #include <boost/version.hpp>
