@@ -322,6 +322,36 @@ public:
      */
     void cancel() noexcept { core_->cancel_all(boost::asio::error::operation_aborted); }
 
+    /// Ends all operations that wait for room, with asio::error::operation_aborted.
+    /**
+     * These are `enqueue` in all its forms and `reserve`, also as branches of a select. What they
+     * did not bring in stays with its producer. Operations that wait for elements, and those that
+     * start later, are not affected.
+     *
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void cancel_enqueues() noexcept
+    {
+        core_->cancel_producers(boost::asio::error::operation_aborted);
+    }
+
+    /// Ends all operations that wait for elements, with asio::error::operation_aborted.
+    /**
+     * These are `dequeue`, `next` and the batches, also as branches of a select. What a batch holds
+     * returns to the front, in order. Operations that wait for room, and those that start later,
+     * are not affected.
+     *
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void cancel_dequeues() noexcept
+    {
+        core_->cancel_consumers(boost::asio::error::operation_aborted);
+    }
+
     /// Adds an element if that is possible without waiting.
     /**
      * @param element  moved from only if it goes in.

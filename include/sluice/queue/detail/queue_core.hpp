@@ -192,11 +192,26 @@ public:
         serve(section);
     }
 
-    // Ends all operations that wait.
+    // Ends all operations that wait, or those of one side.
+
     void cancel_all(error_code why) noexcept
     {
         critical_section section(*this);
         fail_all(producers_, why, section);
+        fail_all(consumers_, why, section);
+        serve(section);
+    }
+
+    void cancel_producers(error_code why) noexcept
+    {
+        critical_section section(*this);
+        fail_all(producers_, why, section);
+        serve(section);
+    }
+
+    void cancel_consumers(error_code why) noexcept
+    {
+        critical_section section(*this);
         fail_all(consumers_, why, section);
         serve(section);
     }
