@@ -26,6 +26,7 @@
 #include <sluice/input/shuffle_batcher.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/operation.hpp>
+#include <sluice/queue/any_queue.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/broadcast.hpp>
 #include <sluice/queue/element_store.hpp>

@@ -2,10 +2,12 @@
 // Copyright (c) 2026 The sluice authors
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/broadcast.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
@@ -95,6 +97,21 @@ void start_some(queue_runner& runner, MakeToken make_token)
     (void)runner.async_join(make_token());
 }
 
+template <class MakeToken>
+void start_some(semaphore& permits, MakeToken make_token)
+{
+    (void)permits.async_acquire(make_token());
+    (void)permits.async_acquire(2, make_token());
+}
+
+template <class MakeToken>
+void start_some(broadcast<int>& news, MakeToken make_token)
+{
+    const int number = 1;
+    (void)news.async_publish(1, make_token());
+    (void)news.async_publish(number, make_token());
+}
+
 // A handler that takes whatever an operation gives.
 struct any_handler
 {
@@ -143,7 +160,9 @@ template <class Target>
     fifo_queue<int, io_executor>& of_executor,
     fifo_queue<int, asio::strand<io_executor>>& of_strand,
     coordinator& coord,
-    queue_runner& runner
+    queue_runner& runner,
+    semaphore& permits,
+    broadcast<int>& news
 )
 {
     every_token(fifo);
@@ -157,6 +176,8 @@ template <class Target>
     start_all(of_strand, [] { return asio::use_awaitable; });
     every_token(coord);
     every_token(runner);
+    every_token(permits);
+    every_token(news);
     // redirect_error takes an error_code, so join(), which has an exception, is not for it.
     start_some(fifo, [] {
         static error_code error;
@@ -214,6 +235,7 @@ template <class Target>
 [[maybe_unused]] void results(
     fifo_queue<int>& q,
     coordinator& coord,
+    broadcast<int>& news,
     std::vector<int>& rows
 )
 {
@@ -249,6 +271,9 @@ template <class Target>
                       use_future
                   )),
                   std::future<int>>);
+    static_assert(std::same_as<
+                  decltype(news.async_publish(1, use_future)),
+                  std::future<std::size_t>>);
     static_assert(std::same_as<decltype(q.async_dequeue(asio::detached)), void>);
     (void)coord.async_join();
     (void)coord.async_wait_for_stop();

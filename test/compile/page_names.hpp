@@ -97,7 +97,6 @@ void copy_a_block();
 
 namespace page_queue_runners {
 extern std::ifstream file;
-asio::awaitable<void> operation();
 record parse(const std::string&);
 }  // namespace page_queue_runners
 
@@ -121,6 +120,10 @@ asio::awaitable<page> fetch(struct url);
 void answer(const std::string&);
 asio::awaitable<void> answer_busy(const std::string&);
 }  // namespace page_recipes
+
+namespace page_tensorflow {
+asio::awaitable<void> operation();
+}  // namespace page_tensorflow
 
 namespace page_shutdown {
 struct request

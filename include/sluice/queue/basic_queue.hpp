@@ -661,7 +661,7 @@ public:
      */
     [[nodiscard]] permit<T> try_reserve(error_code& error)
     {
-        error = core_->try_take_place();
+        error = core_->try_take_places(1);
         return error.failed() ? permit<T>()
                               : detail::permit_access::permit_of<permit<T>>(core_.get());
     }

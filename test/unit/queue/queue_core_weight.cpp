@@ -234,9 +234,9 @@ BOOST_AUTO_TEST_CASE(place_is_refused_while_the_queue_is_heavy)
 {
     fifo q(limited_to(10));
     q.enqueue("nine", {9});
-    BOOST_TEST(!q.core().try_take_place().failed());
+    BOOST_TEST(!q.core().try_take_places(1).failed());
     q.enqueue("one", {1});
-    BOOST_TEST((q.core().try_take_place() == errc::queue_full));
+    BOOST_TEST((q.core().try_take_places(1) == errc::queue_full));
     BOOST_TEST(q.core().fill_place(parcel(20)));  // it never waits
     BOOST_TEST(q.stats().weight == 30);
     BOOST_TEST(q.take() == "[9, 1, 20]");

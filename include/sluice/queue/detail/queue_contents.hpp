@@ -103,9 +103,10 @@ public:
         return weight_ < limits_.weight || store_.available(false) == 0;
     }
 
-    [[nodiscard]] bool has_place() const noexcept
+    // Of one that is weighed a single place is asked for.
+    [[nodiscard]] bool has_places(std::size_t count) const noexcept
     {
-        return is_weighed() ? has_vacancy() && weight_allows_place() : room() > 0;
+        return is_weighed() ? has_vacancy() && weight_allows_place() : room() >= count;
     }
 
     void note_gone(const T& element) noexcept
@@ -159,16 +160,16 @@ public:
     }
 
     // There is room. Strong.
-    void take_place(std::size_t holds)
+    void take_places(std::size_t count, std::size_t holds)
     {
-        reserve(1, holds);
-        ++places_;
+        reserve(count, holds);
+        places_ += count;
         note_places();
     }
 
-    void free_place() noexcept
+    void free_places(std::size_t count) noexcept
     {
-        --places_;
+        places_ -= count;
         note_places();
     }
 
@@ -183,7 +184,7 @@ public:
     void fill_place(T&& element)
     {
         push_weighed(std::move(element));
-        free_place();
+        free_places(1);
     }
 
     // Lets as many rows in as there is room for, or one, if there is none but weight_allows().
@@ -290,12 +291,12 @@ private:
         limit_ = is_weighed() ? 0 : limits_.capacity - places_;
     }
 
-    // A place, or a row that its weight allows.
+    // Places, or a row that its weight allows.
     [[gnu::cold]] void accept_other(producer& p, std::size_t holds)
     {
         if (p.asks_for_place()) {
-            take_place(holds);
-            p.take_place();
+            take_places(p.left(), holds);
+            p.take_places();
             return;
         }
         reserve(1, holds);

@@ -143,19 +143,19 @@ public:
 
     // Places --------------------------------------------------------------------------------
 
-    // Takes one, or says why not. Strong.
-    [[nodiscard]] error_code try_take_place()
+    // Takes so many, or says why not. Strong.
+    [[nodiscard]] error_code try_take_places(std::size_t count)
     {
         const std::lock_guard lock(mutex_);
         if (closed_)
             return errc::queue_closed;
-        if (capacity() == 0)
+        if (count > capacity())
             return errc::invalid_argument;
         if (!producers_.empty())
             return errc::queue_busy;
-        if (!contents_.has_place())
+        if (!contents_.has_places(count))
             return errc::queue_full;
-        contents_.take_place(held_by_head());
+        contents_.take_places(count, held_by_head());
         note_quiet();
         return {};
     }
@@ -170,12 +170,12 @@ public:
         return true;
     }
 
-    void free_place() noexcept override
+    void free_places(std::size_t count) noexcept override
     {
         critical_section section(*this);
         if (orphaned_)
             return;
-        contents_.free_place();
+        contents_.free_places(count);
         serve(section);
     }
 
@@ -299,7 +299,7 @@ protected:
             section.decide(p);
         else if (closed_)
             section.decide_failed(p, errc::queue_closed);
-        else if (p.asks_for_place() && capacity() == 0)
+        else if (p.asks_for_place() && p.left() > capacity())
             section.decide_failed(p, errc::invalid_argument);
         else
             append_and_serve(producers_, p, section);

@@ -227,7 +227,7 @@ private:
     {
         if (p.lost_claim())
             return drop_branch(p);
-        if (contents_.room() == 0 && !comes_in_weighed(p))
+        if (contents_.room() < p.least() && !comes_in_weighed(p))
             return step::blocked;
         if (!p.try_claim())
             return drop_branch(p);
@@ -366,7 +366,7 @@ private:
     bool reclaim(waiter& target) noexcept override
     {
         if (target.list_ != consumer::list)
-            return reclaim_place(static_cast<producer&>(target));
+            return reclaim_places(static_cast<producer&>(target));
         auto& c = static_cast<consumer&>(target);
         try {
             contents_.reserve(c.held(), held_by_head());
@@ -400,12 +400,11 @@ private:
     }
 
     // An element that is in the queue stays there: success stands.
-    bool reclaim_place(producer& p) noexcept
+    bool reclaim_places(producer& p) noexcept
     {
-        if (!p.has_place())
+        if (p.places() == 0)
             return false;
-        p.leave_place();
-        contents_.free_place();
+        contents_.free_places(p.leave_places());
         return true;
     }
 

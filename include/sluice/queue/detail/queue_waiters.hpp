@@ -150,21 +150,41 @@ private:
     element owned_;
 };
 
-// reserve(): takes a place for an element that comes later.
+// What reserve() and the acquire() of a semaphore have in common: places for rows that come later.
 template <class Core, class Permit>
-class place_request : public Core::producer
+class places_request : public Core::producer
 {
     using base = typename Core::producer;
 
 public:
     using signature = void(error_code, Permit);
 
+protected:
+    places_request(Core* core, std::size_t places) : base(place_tag{places}, core) {}
+
+    // One whose outcome nobody takes.
+    ~places_request()
+    {
+        if (this->places() > 0)
+            core().free_places(this->places());
+    }
+
+    [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
+};
+
+// reserve(): takes a place for an element that comes later.
+template <class Core, class Permit>
+class place_request : public places_request<Core, Permit>
+{
+    using base = places_request<Core, Permit>;
+
+public:
     struct arguments
     {
         Core* core;
     };
 
-    explicit place_request(arguments&& args) : base(place_tag(), args.core) {}
+    explicit place_request(arguments&& args) : base(args.core, 1) {}
 
     [[nodiscard]] Permit result()
     {
@@ -174,8 +194,8 @@ public:
                     ? " (capacity 0 has no places; use enqueue)"
                     : ""
             );
-        this->leave_place();
-        return permit_access::permit_of<Permit>(&core());
+        this->leave_places();
+        return permit_access::permit_of<Permit>(&this->core());
     }
 
     [[nodiscard]] std::tuple<error_code, Permit> outcome()
@@ -191,14 +211,7 @@ public:
     }
 
 protected:
-    // One whose outcome nobody takes.
-    ~place_request()
-    {
-        if (this->has_place())
-            core().free_place();
-    }
-
-    [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
+    ~place_request() = default;
 };
 
 // enqueue_many(span): refers to the caller's rows.
