@@ -31,10 +31,12 @@
 #include <sluice/queue/broadcast.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/element_weight.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/fill_after.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/padding.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/padding_store.hpp>

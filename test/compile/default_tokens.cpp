@@ -3,7 +3,9 @@
 
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/queue/broadcast.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/select.hpp>
@@ -31,6 +33,7 @@
 #include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <future>
 #include <memory>
 #include <optional>
@@ -105,6 +108,19 @@ void start_some(semaphore& permits, MakeToken make_token)
 }
 
 template <class MakeToken>
+void start_some(event& ready, MakeToken make_token)
+{
+    (void)ready.async_wait(make_token());
+}
+
+template <class MakeToken>
+void start_some(latest_value<int>& price, MakeToken make_token)
+{
+    static std::uint64_t seen = 0;
+    (void)price.async_next(seen, make_token());
+}
+
+template <class MakeToken>
 void start_some(broadcast<int>& news, MakeToken make_token)
 {
     const int number = 1;
@@ -162,7 +178,9 @@ template <class Target>
     coordinator& coord,
     queue_runner& runner,
     semaphore& permits,
-    broadcast<int>& news
+    broadcast<int>& news,
+    event& ready,
+    latest_value<int>& price
 )
 {
     every_token(fifo);
@@ -178,6 +196,8 @@ template <class Target>
     every_token(runner);
     every_token(permits);
     every_token(news);
+    every_token(ready);
+    every_token(price);
     // redirect_error takes an error_code, so join(), which has an exception, is not for it.
     start_some(fifo, [] {
         static error_code error;

@@ -101,6 +101,10 @@ record parse(const std::string&);
 }  // namespace page_queue_runners
 
 namespace page_queues {
+struct config
+{
+};
+void apply(const config&);
 struct reading
 {
 };
