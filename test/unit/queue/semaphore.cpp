@@ -12,6 +12,7 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
