@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace sluice::detail {
 
@@ -115,6 +116,18 @@ void wait_hub::cancel(waiter& target, error_code why, critical_section& section)
 bool wait_hub::forget(waiter& target) noexcept
 {
     critical_section section(*this);
+    return forget(target, section);
+}
+
+void wait_hub::forget(waiter& target, waiter_list& decided) noexcept
+{
+    critical_section section(*this);
+    (void)forget(target, section);
+    section.hand_over(decided);
+}
+
+bool wait_hub::forget(waiter& target, critical_section& section) noexcept
+{
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::waiting:
         withdraw(target);
@@ -202,11 +215,28 @@ waiter* wait_hub::critical_section::take_other() noexcept
     return &next;
 }
 
-void wait_hub::critical_section::deliver_others() noexcept
+void wait_hub::critical_section::deliver_several() noexcept
 {
-    while (waiter* const next = take_other()) {
+    others_->push_front(*first_);
+    deliver_all(*others_);
+}
+
+void wait_hub::critical_section::hand_over(waiter_list& decided) noexcept
+{
+    if (first_ == nullptr)
+        return;
+    decided.push_back(*std::exchange(first_, nullptr));
+    if (others_)
+        decided.splice(decided.end(), *others_);
+}
+
+void wait_hub::deliver_all(waiter_list& decided) noexcept
+{
+    while (!decided.empty()) {
+        waiter& next = decided.front();
+        decided.pop_front();  // once it is delivered it may be gone
         interleaving_point();
-        next->deliver();
+        next.deliver_before(decided);
     }
 }
 

@@ -29,8 +29,9 @@ class hub_registry;
 // (H1) A waiter is linked in at most one list. Wait lists are touched under the mutex only; a
 //      list of those to deliver or to abandon belongs to the thread that took them out.
 // (H2) Outcomes are decided under the mutex and delivered after it is released, in the
-//      order decided. No user code runs under the mutex but moves, copies and comparisons
-//      of elements.
+//      order decided. What a delivery decides in other hubs comes last. No user code runs
+//      under the mutex but moves, copies and comparisons of elements, and no thread holds
+//      the mutexes of two hubs.
 // (H3) Every suspended waiter holds a reference to its hub, so an operation may outlive its
 //      queue.
 // (H4) After abandon() no waiter of that context is in a list. A context must not be destroyed
@@ -62,6 +63,11 @@ public:
     void cancel_without_effect(waiter& target, error_code why) noexcept;
     void expire(waiter& target) noexcept;
     bool forget(waiter& target) noexcept;
+    void forget(waiter& target, waiter_list& decided) noexcept;
+
+    // Delivers them in order. What a delivery decides elsewhere is appended: so a chain of selects,
+    // each of which lets the next one go on, takes no more of the stack than two.
+    static void deliver_all(waiter_list& decided) noexcept;
 
     [[gnu::always_inline]] void finish_delivery(waiter& target) noexcept
     {
@@ -144,9 +150,10 @@ protected:
             hub_.mutex_.unlock();
             if (first_ != nullptr) {
                 interleaving_point();
-                first_->deliver();
                 if (others_)
-                    deliver_others();
+                    deliver_several();
+                else
+                    first_->deliver();
             }
         }
 
@@ -192,10 +199,13 @@ protected:
                 target.unlink();
         }
 
+        // The caller delivers what has been decided up to now.
+        void hand_over(waiter_list& decided) noexcept;
+
     private:
         void decide_other(waiter& target) noexcept;
         [[nodiscard]] waiter* take_other() noexcept;
-        void deliver_others() noexcept;
+        void deliver_several() noexcept;
 
         wait_hub& hub_;
         // Decided and to be delivered: most often one, and then no list is made for those behind
@@ -263,8 +273,8 @@ protected:
         return true;
     }
 
-    // Takes out a branch of a select that was decided elsewhere. Its owner does that as well,
-    // but perhaps late, and those behind it must not wait for that.
+    // Takes out a branch of a select that was decided elsewhere. The thread that has decided it
+    // does that as well (B3), but later; those behind the branch need not wait for it.
     void drop(waiter& target) noexcept;
 
     // The context of attach_home() is being destroyed. Called without a lock.
@@ -281,6 +291,8 @@ protected:
 
 private:
     void cancel(waiter& target, error_code why, critical_section& section) noexcept;
+
+    bool forget(waiter& target, critical_section& section) noexcept;
 
     void give_up(waiter& target, critical_section& section) noexcept;
 
@@ -324,6 +336,12 @@ inline void waiter::finish_delivery() noexcept
 inline bool waiter::forget() noexcept
 {
     return is_pending() && hub_->forget(*this);
+}
+
+inline void waiter::forget(waiter_list& decided) noexcept
+{
+    if (is_pending())
+        hub_->forget(*this, decided);
 }
 
 inline void waiter::set_context(const void* context) noexcept
