@@ -7,6 +7,7 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/task_info.hpp>
+#include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
 #include <sluice/input/basic_batcher.hpp>

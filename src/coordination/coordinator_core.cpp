@@ -7,7 +7,7 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
+#include <cstdio>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -39,6 +39,31 @@ std::string list_stragglers(const std::vector<task_info>& tasks)
 }
 
 }  // namespace
+
+// A scope does not end while on_overdue is called, which may refer to what dies with it.
+class coordinator_core::scope_hold
+{
+public:
+    explicit scope_hold(coordinator_core& core) noexcept : core_(core)
+    {
+        const std::lock_guard lock(core.mutex_);
+        is_held_ = core.owner_ != nullptr;
+        core.held_ += is_held_ ? 1 : 0;
+    }
+
+    scope_hold(const scope_hold&) = delete;
+    scope_hold& operator=(const scope_hold&) = delete;
+
+    ~scope_hold()
+    {
+        if (is_held_)
+            core_.let_go();
+    }
+
+private:
+    coordinator_core& core_;
+    bool is_held_;
+};
 
 coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
     : options_(std::move(options)), parent_(std::move(parent))
@@ -75,7 +100,7 @@ bool coordinator_core::report(const std::exception_ptr& error) noexcept
         carry_out(std::move(*effects));
         changed();
     }
-    if (error && parent_)
+    if (error && parent_ && !is_scope_)
         parent_->report(error);
     return requested;
 }
@@ -105,6 +130,8 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
         static_cast<join_waiter&>(w).due = due;
     if (options_.on_overdue)
         overdue_ = time_limit::within(options_.overdue_after).deadline(now());
+    if (is_scope_)
+        end_of_grace_period_ = due;
     serve(section);
     return stop_effects{
         std::exchange(queues_, {}),
@@ -136,6 +163,7 @@ void coordinator_core::clear_stop()
         stopping_.store(false, std::memory_order_release);
         joined_ = false;
         overdue_.reset();
+        end_of_grace_period_.reset();
         error_ = nullptr;
         exceptions_.swap(forgotten);
         stop_source_.swap(fresh);
@@ -200,13 +228,14 @@ void coordinator_core::add_task(task_ptr task)
         parent_->begin_child_task();
     try {
         const std::lock_guard lock(mutex_);
-        if (should_stop())
+        if (should_stop() || has_ended())
             throw system_error(
                 errc::stop_requested,
                 "task '" + task->name() + "' was not started"
             );
+        std::size_t& count = task->is_body() ? held_ : live_;
         tasks_.push_back(std::move(task));
-        ++live_;
+        ++count;
     } catch (...) {
         if (parent_)
             parent_->count_down();
@@ -218,8 +247,16 @@ void coordinator_core::begin_child_task()
 {
     if (parent_)
         parent_->begin_child_task();
-    const std::lock_guard lock(mutex_);
-    ++live_;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!has_ended()) {
+            ++live_;
+            return;
+        }
+    }
+    if (parent_)
+        parent_->count_down();
+    throw system_error(errc::stop_requested, "the scope of the parent has ended");
 }
 
 void coordinator_core::task_ended(
@@ -234,20 +271,30 @@ void coordinator_core::task_ended(
         const std::lock_guard lock(mutex_);
         tasks_.erase(task);
     }
-    count_down();
+    if (!task->is_body()) {
+        count_down();
+        return;
+    }
+    if (parent_)
+        parent_->count_down();
+    let_go();
 }
 
 void coordinator_core::count_down() noexcept
 {
+    scope_owner* owner = nullptr;
     {
         critical_section section(*this);
         --live_;
         serve(section);
+        owner = take_owner_at_end();
     }
     changed();
     if (parent_)
         parent_->count_down();
     leave_if_over();
+    if (owner != nullptr)
+        owner->scope_ended();
 }
 
 std::vector<task_info> coordinator_core::tasks() const
@@ -271,6 +318,70 @@ std::vector<task_ptr> coordinator_core::running_tasks() const
         for (task_ptr& task : child->running_tasks())
             tasks.push_back(std::move(task));
     return tasks;
+}
+
+// The scope ---------------------------------------------------------------------------------
+
+void coordinator_core::hold_for(scope_owner& owner) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    is_scope_ = true;
+    owner_ = &owner;
+    ++held_;
+}
+
+void coordinator_core::let_go() noexcept
+{
+    scope_owner* owner = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        --held_;
+        owner = take_owner_at_end();
+    }
+    if (owner == nullptr)
+        return;
+    changed();
+    owner->scope_ended();
+}
+
+scope_owner* coordinator_core::take_owner_at_end() noexcept
+{
+    return anything_runs() ? nullptr : std::exchange(owner_, nullptr);
+}
+
+void coordinator_core::fail_scope(const std::exception_ptr& error) noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        failure_ = error;
+    }
+    request_stop(error);
+}
+
+void coordinator_core::body_failed(const std::exception_ptr& error) noexcept
+{
+    if (!should_stop() || !is_consequence_of_stop(error))
+        fail_scope(error);
+}
+
+void coordinator_core::cut() noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (has_ended())
+            return;
+        was_cut_ = true;
+    }
+    report(nullptr);
+}
+
+scope_ending coordinator_core::ending() const
+{
+    const std::lock_guard lock(mutex_);
+    for (const std::exception_ptr& error : {error_, failure_, stragglers_})
+        if (error)
+            return {error, was_cut_};
+    return {nullptr, was_cut_};
 }
 
 // Waiting -----------------------------------------------------------------------------------
@@ -324,10 +435,12 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_due(
 ) const noexcept
 {
     const std::lock_guard lock(mutex_);
-    const auto join_due = next_join_due();
-    if (!overdue_ || live_ == 0)
-        return join_due;
-    return join_due ? std::min(*overdue_, *join_due) : overdue_;
+    auto earliest = next_join_due();
+    if (anything_runs())
+        for (const auto& due : {overdue_, end_of_grace_period_})
+            if (due && (!earliest || *due < *earliest))
+                earliest = due;
+    return earliest;
 }
 
 std::optional<coordinator_core::clock::time_point> coordinator_core::next_join_due(
@@ -344,13 +457,39 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_join_d
 
 void coordinator_core::time_passed(clock::time_point now)
 {
+    const scope_hold during_callbacks(*this);
     if (become_overdue(now)) {
         const std::vector<task_info> running = tasks();
         if (!running.empty())
             options_.on_overdue(running);
     }
+    end_grace_period(now);
     expire_joins(now);
     changed();
+}
+
+// Once for each stop. The scope goes on waiting.
+void coordinator_core::end_grace_period(clock::time_point now)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (!end_of_grace_period_ || *end_of_grace_period_ > now)
+            return;
+        end_of_grace_period_.reset();
+    }
+    const std::vector<task_info> running = tasks();
+    if (running.empty())
+        return;
+    const std::string list = list_stragglers(running);
+    auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list));
+    {
+        const std::lock_guard lock(mutex_);
+        stragglers_ = std::move(error);
+    }
+    if (options_.on_overdue)
+        options_.on_overdue(running);
+    else
+        (void)std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
 }
 
 void coordinator_core::expire_joins(clock::time_point now)
@@ -445,7 +584,7 @@ void coordinator_core::shut_down() noexcept
 bool coordinator_core::is_over() const noexcept
 {
     const std::lock_guard lock(mutex_);
-    return orphaned_ && live_ == 0;
+    return orphaned_ && !anything_runs();
 }
 
 // While tasks run, joins may wait that a context has to abandon, and the parent waits, too.
@@ -455,7 +594,7 @@ void coordinator_core::leave_if_over() noexcept
     const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
-        if (!orphaned_ || live_ > 0 || !children_.items().empty())
+        if (!orphaned_ || anything_runs() || !children_.items().empty())
             return;
     }
     detach();

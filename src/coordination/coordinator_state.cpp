@@ -223,6 +223,15 @@ void coordinator_state::spawn(
     task->launch(this);
 }
 
+void coordinator_state::spawn_body(asio::awaitable<void> body)
+{
+    auto task =
+        std::make_shared<coroutine_task>("body", executor_, std::move(body), nullptr);
+    task->set_body();
+    add_task(task);
+    task->launch(this);
+}
+
 void coordinator_state::changed() noexcept
 {
     const std::lock_guard lock(event_mutex_);

@@ -31,6 +31,12 @@ namespace sluice {
 
 class queue_runner;
 
+namespace detail {
+
+struct scope_access;
+
+}  // namespace detail
+
 /// Stops a group of tasks together, waits for them and reports the first error.
 /**
  * Await join() before you destroy a coordinator. The destructor requests a stop and does not
@@ -432,8 +438,9 @@ public:
     }
 
 private:
-    friend class queue_runner;  // whose tasks bring an end of their own
-    friend class monitor;       // which looks at the tasks
+    friend class queue_runner;           // whose tasks bring an end of their own
+    friend class monitor;                // which looks at the tasks
+    friend struct detail::scope_access;  // for with_tasks()
 
     coordinator(
         const executor_type& executor,

@@ -5,6 +5,7 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/co_test.hpp"
+#include "support/errors_of.hpp"
 #include "support/for_each_prefix.hpp"
 #include "support/foreign_task.hpp"
 #include "support/native_await.hpp"
@@ -19,7 +20,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -27,7 +27,6 @@
 #include <stop_token>
 #include <string>
 #include <type_traits>
-#include <unistd.h>
 #include <utility>
 
 namespace asio = boost::asio;
@@ -69,23 +68,6 @@ test::foreign_task<> await_stop(sluice::coordinator& coord)
 test::foreign_task<> await_join(sluice::coordinator& coord)
 {
     co_await coord.join();
-}
-
-// What is written to standard error meanwhile.
-template <class Function>
-std::string errors_of(Function f)
-{
-    std::FILE* const file = std::tmpfile();
-    const int before = ::dup(STDERR_FILENO);
-    ::dup2(::fileno(file), STDERR_FILENO);
-    f();
-    ::dup2(before, STDERR_FILENO);
-    ::close(before);
-    std::string text(1'000, '\0');
-    std::rewind(file);
-    text.resize(std::fread(text.data(), 1, text.size(), file));
-    std::fclose(file);
-    return text;
 }
 
 // One task, and one coroutine for each operation; all are over after the stop.
@@ -210,7 +192,7 @@ BOOST_AUTO_TEST_CASE(destructor_names_the_tasks_that_run_in_a_debug_build)
     spawn_task();
     run();
 
-    const std::string text = errors_of([&] { coord.reset(); });
+    const std::string text = test::errors_of([&] { coord.reset(); });
 
 #ifdef NDEBUG
     BOOST_TEST(text == "");
@@ -228,7 +210,7 @@ BOOST_AUTO_TEST_CASE(destructor_says_nothing_when_the_tasks_have_ended)
     coord->request_stop();
     run();
 
-    BOOST_TEST(errors_of([&] { coord.reset(); }) == "");
+    BOOST_TEST(test::errors_of([&] { coord.reset(); }) == "");
 }
 
 // wait_for_stop

@@ -57,6 +57,11 @@ public:
     // See (C4).
     void release_companion() noexcept { companion_ = nullptr; }
 
+    // The body of a scope (C8). Said before the task is added.
+    void set_body() noexcept { is_body_ = true; }
+
+    [[nodiscard]] bool is_body() const noexcept { return is_body_; }
+
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
     [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
@@ -72,6 +77,7 @@ private:
     const std::shared_ptr<wait_log> log_;
     std::shared_ptr<void> companion_;
     std::atomic<bool> stopped_{false};
+    bool is_body_ = false;
 };
 
 using task_ptr = std::shared_ptr<supervised_task>;
@@ -104,6 +110,23 @@ protected:
     ~join_waiter() = default;
 };
 
+// What waits for the end of a scope. Told once, and may be gone afterwards.
+class scope_owner
+{
+public:
+    virtual void scope_ended() noexcept = 0;
+
+protected:
+    ~scope_owner() = default;
+};
+
+// How a scope has ended.
+struct scope_ending
+{
+    std::exception_ptr error;  // the first one
+    bool was_cut = false;  // the coroutine that awaits it was cancelled before the end
+};
+
 // The state machine of a coordinator.
 //
 //   running ──request_stop──▶ stopping ──join──▶ joined     clear_stop leads back to running
@@ -120,6 +143,9 @@ protected:
 // (C6) A stop takes no memory: what it needs is there before (stop_list, the queues' list).
 // (C7) A child of a stopped parent is stopped. A new one, and one that is cleared, looks for
 //      itself, because the parent tells its children once.
+// (C8) A scope, which has an owner, ends once: when live_ and held_ are 0. held_ counts its body,
+//      which join() does not wait for, and all else during which the owner must stay. Afterwards
+//      no task begins. Its errors go to the owner, not to the parent.
 class coordinator_core : public wait_hub
 {
 public:
@@ -167,6 +193,27 @@ public:
     // The tasks that have not ended, those of children included.
     [[nodiscard]] std::vector<task_ptr> running_tasks() const;
 
+    // The scope ---------------------------------------------------------------------------------
+
+    // Makes it a scope, which does not end before let_go(). Called before there are tasks.
+    void hold_for(scope_owner& owner) noexcept;
+
+    // May tell the owner, so that *this and what the scope refers to may be gone.
+    void let_go() noexcept;
+
+    // A stop, with that error unless it is clean. A clean one leaves the scope all the same, as it
+    // leaves a function.
+    void fail_scope(const std::exception_ptr& error) noexcept;
+
+    // The body has thrown. What the stop causes does not leave the scope.
+    void body_failed(const std::exception_ptr& error) noexcept;
+
+    // The coroutine that awaits the scope is cancelled. Does nothing after the end of the scope.
+    void cut() noexcept;
+
+    // Once it has ended.
+    [[nodiscard]] scope_ending ending() const;
+
     // Waiting -------------------------------------------------------------------------------
 
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
@@ -206,6 +253,8 @@ protected:
     [[nodiscard]] virtual clock::time_point now() const noexcept { return clock::now(); }
 
 private:
+    class scope_hold;
+
     struct registered_queue
     {
         closable_ptr queue;
@@ -244,6 +293,16 @@ private:
     [[nodiscard]] std::optional<clock::time_point> next_join_due() const noexcept;
     void expire_joins(clock::time_point now);
     [[nodiscard]] bool become_overdue(clock::time_point now) noexcept;
+    void end_grace_period(clock::time_point now);
+
+    // Under mutex_.
+    [[nodiscard]] bool anything_runs() const noexcept { return live_ + held_ > 0; }
+    [[nodiscard]] bool has_ended() const noexcept
+    {
+        return is_scope_ && owner_ == nullptr;
+    }
+    // Null unless the scope ends now.
+    [[nodiscard]] scope_owner* take_owner_at_end() noexcept;
 
     void serve(critical_section& section) noexcept override;
     void collect(const void* context, waiter_list& abandoned) noexcept override;
@@ -264,6 +323,16 @@ private:
     std::size_t live_ = 0;
     // When the tasks that still run are overdue; empty if that is not to be reported.
     std::optional<clock::time_point> overdue_;
+
+    // Of a scope (C8).
+    bool is_scope_ = false;  // not changed once there are tasks
+    scope_owner* owner_ = nullptr;
+    std::size_t held_ = 0;
+    bool was_cut_ = false;
+    std::exception_ptr failure_;     // besides error_
+    std::exception_ptr stragglers_;  // if the grace period has passed
+    std::optional<clock::time_point> end_of_grace_period_;
+
     waiter_list stop_waiters_;
     waiter_list join_waiters_;
 };

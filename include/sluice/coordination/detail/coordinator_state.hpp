@@ -40,6 +40,9 @@ public:
         std::shared_ptr<void> companion = nullptr
     );
 
+    // Starts the body of a scope (C8).
+    void spawn_body(boost::asio::awaitable<void> body);
+
     void request_stop_on_signal(std::initializer_list<int> signals);
 
     [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
