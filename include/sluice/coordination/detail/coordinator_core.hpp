@@ -32,10 +32,12 @@ class supervised_task
 {
 public:
     // The companion is kept until the task has ended.
-    explicit supervised_task(std::string name, std::shared_ptr<void> companion = nullptr)
-        : name_(std::move(name)),
-          log_(std::make_shared<wait_log>()),
-          companion_(std::move(companion))
+    explicit supervised_task(
+        std::string name,
+        std::shared_ptr<void> companion = nullptr,
+        boost::intrusive_ptr<wait_log> log = new wait_log
+    )
+        : name_(std::move(name)), log_(std::move(log)), companion_(std::move(companion))
     {
     }
 
@@ -59,7 +61,7 @@ public:
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-    [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
+    [[nodiscard]] wait_log& log() const noexcept { return *log_; }
 
     [[nodiscard]] task_info info() const
     {
@@ -69,7 +71,7 @@ public:
 
 private:
     const std::string name_;
-    const std::shared_ptr<wait_log> log_;
+    const boost::intrusive_ptr<wait_log> log_;
     std::shared_ptr<void> companion_;
     std::atomic<bool> stopped_{false};
 };
