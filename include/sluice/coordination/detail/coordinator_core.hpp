@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
+#include <sluice/coordination/closed_queue.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/stop_list.hpp>
 #include <sluice/coordination/task_info.hpp>
@@ -104,6 +104,13 @@ protected:
     ~join_waiter() = default;
 };
 
+// Who requests a stop, and the error of another scope behind it.
+struct stop_origin
+{
+    closer by = closer::stop;
+    std::exception_ptr cause = nullptr;
+};
+
 // The state machine of a coordinator.
 //
 //   running ──request_stop──▶ stopping ──join──▶ joined     clear_stop leads back to running
@@ -137,7 +144,10 @@ public:
     }
 
     // Whether it was this call that requested the stop.
-    bool request_stop(std::exception_ptr cause) noexcept;
+    bool request_stop(std::exception_ptr cause, closer by = closer::stop) noexcept;
+
+    // A stop for an error that is one although its code is that of a clean end.
+    void fail(const std::exception_ptr& error) noexcept;
 
     // Strong guarantee.
     void clear_stop();
@@ -154,6 +164,9 @@ public:
 
     // Closes the queue when the stop is requested; now, if it has been.
     void close_on_stop(closable_ptr queue, close_mode mode);
+
+    // The queues that the last stop found registered, those of children included.
+    [[nodiscard]] std::vector<closed_queue> closed_queues() const;
 
     // Tasks ---------------------------------------------------------------------------------
 
@@ -218,6 +231,8 @@ private:
         std::vector<task_ptr> tasks;
         std::vector<core_ptr> children;
         std::stop_source source;
+        stop_origin origin;  // with the error of this scope, if it has one
+        const void* scope;
     };
 
     // `stopped`: whether the exception may be a consequence of a stop.
@@ -225,14 +240,19 @@ private:
         const noexcept;
 
     // Requests a stop for a real error, or without one; whether it was this that did.
-    bool report(const std::exception_ptr& error) noexcept;
+    bool report(const std::exception_ptr& error, const stop_origin& origin = {}) noexcept;
 
     // Records the error and sets the flag; the effects, if it was this that set the flag.
     std::optional<stop_effects> begin_stop(
         const std::exception_ptr& error,
+        const stop_origin& origin,
         critical_section& section
     ) noexcept;
     static void carry_out(stop_effects effects) noexcept;
+
+    // Under mutex_.
+    [[nodiscard]] bool is_known(const std::exception_ptr& error) const noexcept;
+    [[nodiscard]] std::exception_ptr why_stopped() const noexcept;
 
     void follow_parent() noexcept;
     void begin_child_task();
@@ -258,7 +278,9 @@ private:
     std::exception_ptr error_;
     std::vector<std::exception_ptr> exceptions_;
     std::stop_source stop_source_;
+    stop_origin origin_;  // of the stop; what its queues were closed with
     std::vector<registered_queue> queues_;
+    std::vector<registered_queue> closed_;  // by the stop, which needs as much room
     stop_list<task_ptr> tasks_;
     stop_list<core_ptr> children_;
     std::size_t live_ = 0;
