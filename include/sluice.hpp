@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/close_mode.hpp>
+#include <sluice/coordination/closed_queue.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/task_info.hpp>
@@ -50,6 +51,7 @@
 #include <sluice/queue/semaphore.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/queue/shuffle_store.hpp>
+#include <sluice/queue_end.hpp>
 #include <sluice/runner/looper.hpp>
 #include <sluice/runner/queue_runner.hpp>
 #include <sluice/runner/queue_runner_options.hpp>

@@ -29,12 +29,17 @@ bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
     return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
 }
 
-std::string list_stragglers(const std::vector<task_info>& tasks)
+std::string list_stragglers(
+    const std::vector<task_info>& tasks,
+    const std::vector<closed_queue>& queues
+)
 {
     std::string text = std::to_string(tasks.size()) +
                        (tasks.size() == 1 ? " task" : " tasks");
     for (const task_info& task : tasks)
         text += (&task == &tasks.front() ? ": " : "; ") + to_string(task);
+    for (const closed_queue& queue : queues)
+        text += "; " + to_string(queue);
     return text;
 }
 
@@ -72,11 +77,18 @@ coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
 
 // Stopping ----------------------------------------------------------------------------------
 
-bool coordinator_core::request_stop(std::exception_ptr cause) noexcept
+bool coordinator_core::request_stop(std::exception_ptr cause, closer by) noexcept
 {
     if (cause && is_clean(cause, should_stop()))
         cause = nullptr;
-    return report(cause);
+    return report(cause, {by});
+}
+
+// The flag is set before a stop closes anything, so what it causes is seen here as that.
+void coordinator_core::fail(const std::exception_ptr& error) noexcept
+{
+    if (!should_stop())
+        report(error);
 }
 
 bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
@@ -86,14 +98,19 @@ bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stoppe
            (stopped && is_consequence_of_stop(exception));
 }
 
-bool coordinator_core::report(const std::exception_ptr& error) noexcept
+bool coordinator_core::report(
+    const std::exception_ptr& error,
+    const stop_origin& origin
+) noexcept
 {
     // a waiter that is woken may destroy the coordinator before we return
     const core_ptr self(this);
     std::optional<stop_effects> effects;
     {
         critical_section section(*this);
-        effects = begin_stop(error, section);
+        if (error && is_known(error))
+            return false;
+        effects = begin_stop(error, origin, section);
     }
     const bool requested = effects.has_value();
     if (requested) {
@@ -105,8 +122,25 @@ bool coordinator_core::report(const std::exception_ptr& error) noexcept
     return requested;
 }
 
+// A queue that a stop closed gives its consumers the error behind the stop. From a task of this
+// scope, of a child or of the parent it comes back here: it is no further one.
+bool coordinator_core::is_known(const std::exception_ptr& error) const noexcept
+{
+    const std::exception_ptr stopped_by = why_stopped();
+    if (stopped_by && code_of(error, {}) == errc::input_failed)
+        return true;  // what is left of it after a code
+    return error == stopped_by || error == origin_.cause ||
+           std::find(exceptions_.begin(), exceptions_.end(), error) != exceptions_.end();
+}
+
+std::exception_ptr coordinator_core::why_stopped() const noexcept
+{
+    return error_ ? error_ : origin_.cause;
+}
+
 std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     const std::exception_ptr& error,
+    const stop_origin& origin,
     critical_section& section
 ) noexcept
 {
@@ -125,6 +159,7 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     tasks_.for_each([](const task_ptr& task) { task->set_stopped(); });
     tasks_.mark_all();
     children_.mark_all();
+    origin_ = origin;
     stopping_.store(true, std::memory_order_release);
     const auto due = end_of_grace_period();
     for (waiter& w : join_waiters_)
@@ -134,7 +169,12 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     if (is_scope_)
         end_of_grace_period_ = due;
     serve(section);
-    stop_effects effects{std::exchange(queues_, {}), stop_source_};
+    stop_effects effects{
+        std::exchange(queues_, {}),
+        stop_source_,
+        {origin_.by, why_stopped()},
+        this
+    };
     next_look_ = queues_.end();
     return effects;
 }
@@ -142,7 +182,11 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
 void coordinator_core::carry_out(stop_effects effects) noexcept
 {
     for (const auto& [queue, mode] : effects.queues)
-        queue->close(mode, nullptr);
+        queue->close({mode, effects.origin.by, effects.origin.cause, effects.scope});
+    {
+        const std::lock_guard lock(mutex_);
+        closed_.splice(closed_.end(), effects.queues);
+    }
     const auto next_of = [this](auto& list) {
         const std::lock_guard lock(mutex_);
         return list.take_untold();
@@ -150,13 +194,15 @@ void coordinator_core::carry_out(stop_effects effects) noexcept
     while (const task_ptr task = next_of(tasks_))
         task->cancel();
     while (const core_ptr child = next_of(children_))
-        child->report(nullptr);
+        child->report(nullptr, {closer::parent, effects.origin.cause});
     effects.source.request_stop();
 }
 
 void coordinator_core::clear_stop()
 {
     std::vector<std::exception_ptr> forgotten;  // error_ is one of them
+    stop_origin origin;
+    queue_list closed;
     std::stop_source fresh;
     {
         const std::lock_guard lock(mutex_);
@@ -165,6 +211,8 @@ void coordinator_core::clear_stop()
         overdue_.reset();
         end_of_grace_period_.reset();
         error_ = nullptr;
+        std::swap(origin_, origin);
+        closed.swap(closed_);
         exceptions_.swap(forgotten);
         stop_source_.swap(fresh);
     }
@@ -206,6 +254,7 @@ void coordinator_core::close_on_stop(closable_ptr queue, close_mode mode)
 {
     queue_list added{{queue, mode}};
     queue_list gone;  // released after the lock
+    stop_origin origin;
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
@@ -213,8 +262,29 @@ void coordinator_core::close_on_stop(closable_ptr queue, close_mode mode)
             queues_.splice(queues_.end(), added);
             return;
         }
+        origin = {origin_.by, why_stopped()};
     }
-    queue->close(mode, nullptr);
+    queue->close({mode, origin.by, origin.cause, this});
+}
+
+std::vector<closed_queue> coordinator_core::closed_queues() const
+{
+    queue_list queues;
+    std::vector<core_ptr> children;
+    {
+        const std::lock_guard lock(mutex_);
+        queues = closed_;
+        children_.for_each([&](const core_ptr& child) { children.push_back(child); });
+    }
+    std::vector<closed_queue> closed;
+    for (const registered_queue& each : queues) {
+        const closable::ending ending = each.queue->how_it_ended();
+        closed.push_back({each.queue->name(), ending.end, ending.left});
+    }
+    for (const core_ptr& child : children)
+        for (closed_queue& queue : child->closed_queues())
+            closed.push_back(std::move(queue));
+    return closed;
 }
 
 // As one comes two of the others are looked at, in turn. So one that is gone is forgotten before
@@ -492,7 +562,7 @@ void coordinator_core::end_grace_period(clock::time_point now)
     const std::vector<task_info> running = tasks();
     if (running.empty())
         return;
-    const std::string list = list_stragglers(running);
+    const std::string list = list_stragglers(running, closed_queues());
     auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list));
     {
         const std::lock_guard lock(mutex_);
@@ -513,7 +583,7 @@ void coordinator_core::expire_joins(clock::time_point now)
             return;
     }
     const auto stragglers = std::make_exception_ptr(
-        system_error(errc::tasks_still_running, list_stragglers(tasks()))
+        system_error(errc::tasks_still_running, list_stragglers(tasks(), closed_queues()))
     );
     critical_section section(*this);
     for (auto it = join_waiters_.begin(); it != join_waiters_.end();) {
@@ -578,13 +648,19 @@ void coordinator_core::join_parent()
 // A stop that came before is not going to tell this child; one that comes later does (C7).
 void coordinator_core::follow_parent() noexcept
 {
-    if (parent_ && parent_->should_stop())
-        report(nullptr);
+    if (!parent_ || !parent_->should_stop())
+        return;
+    std::exception_ptr cause;
+    {
+        const std::lock_guard lock(parent_->mutex_);
+        cause = parent_->why_stopped();
+    }
+    report(nullptr, {closer::parent, std::move(cause)});
 }
 
 void coordinator_core::shut_down() noexcept
 {
-    report(nullptr);
+    report(nullptr, {closer::coordinator});
     {
         const std::lock_guard lock(mutex_);
         orphaned_ = true;

@@ -147,7 +147,7 @@ void coordinator_state::request_stop_on_signal(std::initializer_list<int> signal
         signals_->async_wait([self = boost::intrusive_ptr(this
                               )](const error_code& error, int /*signal*/) {
             if (!error)
-                self->request_stop(nullptr);
+                self->request_stop(nullptr, closer::signal);
         });
 }
 

@@ -84,7 +84,7 @@ struct scope_access;
  * The first exception counts that is neither clean (coordinator_options::is_clean_stop) nor
  * a consequence of the stop (operation_aborted, queue_closed, end_of_queue or stop_requested
  * after it). It also replaces a stop that was requested without an error. Later ones are kept
- * in exceptions().
+ * in exceptions(). An error that a task gets back from a closed queue is not counted again.
  *
  * @par Children
  * A coordinator made from another one is stopped with its parent. Its own stop does not stop
@@ -175,6 +175,16 @@ public:
      */
     [[nodiscard]] std::vector<task_info> tasks() const { return state_->tasks(); }
 
+    /// The queues that the last stop closed: who closed each and why, and what is left in it.
+    /**
+     * Those of children are included. After join() it tells what was cut off. A queue that had
+     * ended before the stop says so. O(number of queues).
+     */
+    [[nodiscard]] std::vector<closed_queue> closed_queues() const
+    {
+        return state_->closed_queues();
+    }
+
     /// All real errors so far, also of children; the first is what join() throws.
     [[nodiscard]] std::vector<std::exception_ptr> exceptions() const
     {
@@ -237,14 +247,20 @@ public:
 
     /// Closes a queue as soon as a stop is requested.
     /**
-     * With close_mode::drain the enqueues that wait and the stored elements reach the consumers.
+     * After what is stored, consumers get the first error, or errc::stop_requested if there is
+     * none: a stop is not the end of the input (S52). If the queue had ended before, it has its
+     * ordinary end.
+     *
+     * With close_mode::drain the enqueues that wait and the stored elements reach the consumers,
+     * and then the ordinary end if there is no error.
      * The stop cancels the consumers, too, if they are tasks of this coordinator: one that is to
      * work off the rest disables cancellation, and ends at the end of the queue.
      * queue_runner::start() registers the queue of the runner, with cancel_pending.
      *
      * @param queue  any queue; may be destroyed before the coordinator. Closed now if a stop has
      *               been requested already.
-     * @param mode   what becomes of the enqueues that wait.
+     * @param mode   what becomes of the enqueues that wait. If the queue is registered twice, the
+     *               first mode decides what consumers are told.
      * @par Preconditions     none.
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
@@ -391,8 +407,8 @@ public:
      *                            associated executor.
      * @par Errors
      * @li the first error, if there is one, when the tasks have ended or the grace period has
-     * @li errc::tasks_still_running  the grace period passed; the message says which tasks run and
-     *     which operation of which queue each waits on
+     * @li errc::tasks_still_running  the grace period passed; the message says which tasks run,
+     *     which operation of which queue each waits on, and how the queues of the stop ended
      * @li errc::timed_out  the limit passed; the tasks go on
      * @li asio::error::operation_aborted  cancelled; the tasks go on
      * @par Cancellation          terminal, partial, total: all supported; can be joined again.

@@ -38,7 +38,9 @@ struct coordinator_options
     std::function<void(const std::vector<task_info>& tasks)> on_overdue = nullptr;
 
     /// Tells which exceptions are no errors: a task that ends with one has ended, and a stop
-    /// requested with one is a stop without an error. Called from any thread; must not throw.
+    /// requested with one is a stop without an error. Not asked about a queue_runner whose
+    /// operation found another queue closed, which is an error (S53). Called from any thread; must
+    /// not throw.
     std::function<bool(const std::exception_ptr&)> is_clean_stop = sluice::is_clean_stop;
 };
 

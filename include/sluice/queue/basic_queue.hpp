@@ -105,7 +105,9 @@ namespace sluice {
  * @par Closing
  * close() refuses later enqueues at once, with errc::queue_closed. Those that wait go in as
  * room appears (close_mode::drain) or fail (close_mode::cancel_pending). What is stored is
- * never discarded: consumers take the rest and are then told errc::end_of_queue.
+ * never discarded: consumers take the rest and are then told errc::end_of_queue. If it was closed
+ * with a cause, or by the stop of a coordinator, they are told that instead (S52): a cut is not the
+ * end.
  *
  * @par Object lifetime
  * Operations that wait may outlive the queue: its destructor resolves them as
@@ -278,10 +280,7 @@ public:
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
-    void close(close_mode mode = close_mode::drain) noexcept
-    {
-        core_->close(mode, nullptr);
-    }
+    void close(close_mode mode = close_mode::drain) noexcept { core_->close({mode}); }
 
     /// Closes as close_mode::cancel_pending and tells consumers why.
     /**
@@ -289,7 +288,7 @@ public:
      * errc::end_of_queue; next() throws it, too.
      *
      * @param cause  the first one counts; with null this is close(). Where only a code can be
-     *               given, it is that of a system_error, otherwise errc::end_of_queue.
+     *               given, it is that of a system_error, otherwise errc::input_failed.
      * @par Preconditions     none.
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
@@ -309,7 +308,7 @@ public:
      */
     void close(close_mode mode, std::exception_ptr cause) noexcept
     {
-        core_->close(mode, std::move(cause));
+        core_->close({mode, closer::caller, std::move(cause)});
     }
 
     /// Ends all operations that wait, with asio::error::operation_aborted.
@@ -678,8 +677,10 @@ public:
      * @par Completion            at once if there is an element and no dequeue waits; otherwise as
      *                            if by asio::post on the associated executor.
      * @par Errors
-     * @li errc::end_of_queue  closed and drained; if it was closed with a cause, `co_await`
-     *     throws that, and the code is that of the cause if it is a system_error
+     * @li errc::end_of_queue  closed and drained
+     * @li errc::stop_requested  the same, but the stop of a coordinator closed it
+     * @li errc::input_failed  the same, but it was closed with a cause: `co_await` throws that, and
+     *     the code is that of the cause if it is a system_error
      * @li errc::timed_out  the limit passed while it waited
      * @li errc::element_failed  a comparison threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled; no element was taken

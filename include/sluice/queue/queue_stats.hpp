@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/queue_end.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -30,6 +32,7 @@ struct queue_stats
         0;  ///< of the elements stored; 0 if the queue has no weight limit
     std::size_t weight_limit = 0;  ///< as constructed; `unbounded` if there is none
     std::uint64_t dropped = 0;  ///< elements that an overflow dropped since construction
+    queue_end end = {};         ///< who closed it, and why
 };
 
 }  // namespace sluice

@@ -4,6 +4,7 @@
 #include <sluice/detail/waiting/wait_hub.hpp>
 
 #include <sluice/detail/waiting/hub_registry.hpp>
+#include <sluice/detail/waiting/operation_failure.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -41,7 +42,7 @@ void waiter::throw_failure(const std::string& numbers) const
 {
     if (exception_)
         std::rethrow_exception(exception_);
-    throw system_error(error(), describe() + numbers);
+    throw operation_failure(error(), describe() + numbers, hub_);
 }
 
 // wait_hub ------------------------------------------------------------------------------------

@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
     );
     coord->clear_stop();
 
-    BOOST_TEST(events == (history{"not joined", "close next", "not joined"}));
+    BOOST_TEST(events == (history{"not joined", "fail next", "not joined"}));
 }
 
 BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)

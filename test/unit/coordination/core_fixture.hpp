@@ -122,11 +122,14 @@ class queue final : public sluice::detail::closable
 public:
     queue(std::string name, history& events) : name_(std::move(name)), events_(&events) {}
 
-    void close(sluice::close_mode mode, std::exception_ptr cause) noexcept override
+    void close(const sluice::detail::closing& how) noexcept override
     {
-        const bool drains = mode == sluice::close_mode::drain;
-        events_->push_back((cause ? "fail " : drains ? "drain " : "close ") + name_);
+        const bool drains = how.mode == sluice::close_mode::drain;
+        events_->push_back((how.cause ? "fail " : drains ? "drain " : "close ") + name_);
+        end = {how.by, how.cuts_off(), how.cause};
     }
+
+    [[nodiscard]] ending how_it_ended() const noexcept override { return {end, 3}; }
 
     [[nodiscard]] bool is_closed() const noexcept override { return false; }
     [[nodiscard]] bool is_orphaned() const noexcept override
@@ -139,6 +142,7 @@ public:
 
     bool orphaned = false;
     mutable int looks = 0;
+    sluice::queue_end end;
     std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
 
     [[nodiscard]] bool try_start(sluice::detail::waiter&) noexcept override

@@ -620,7 +620,7 @@ BOOST_AUTO_TEST_CASE(cause_of_the_close_as_a_code)  // S11
     q.close(std::make_exception_ptr(std::runtime_error("no code")));
     auto plain = q.async_dequeue(record);
     run();
-    plain.check_error(errc::end_of_queue);
+    plain.check_error(errc::input_failed);
 
     queue other(ctx, {.capacity = 1});
     other.close(std::make_exception_ptr(sluice::system_error(asio::error::connection_reset
@@ -932,7 +932,7 @@ BOOST_AUTO_TEST_CASE(close_that_drains_tells_consumers_the_cause_afterwards)
     BOOST_TEST(numbers.try_dequeue() == 2);
     auto end = numbers.async_dequeue(record);
     run();
-    end.check_error(errc::end_of_queue);
+    end.check_error(errc::input_failed);
     numbers.close(std::make_exception_ptr(std::logic_error("too late")));
     auto task = spawn([&]() -> boost::asio::awaitable<void> {
         BOOST_CHECK_EXCEPTION(

@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(batch_of_no_elements_is_ready_and_wins_a_tie)
 
 BOOST_AUTO_TEST_CASE(failing_branch_is_ready_and_its_error_is_that_of_the_select)
 {
-    b->close(close_mode::drain, nullptr);
+    b->close({close_mode::drain});
     int element = 5;
     for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
         const bool at_once = how == delivery::inline_if_ready;
@@ -481,8 +481,8 @@ BOOST_AUTO_TEST_CASE(closing_one_queue_completes_the_select_once)
     recording_select s;
     s.dequeue(a).enqueue(b, element);
     (void)s.start(delivery::always_posted, wait_mode::waits);
-    b->close(close_mode::cancel_pending, nullptr);
-    a->close(close_mode::drain, nullptr);
+    b->close({close_mode::cancel_pending});
+    a->close({close_mode::drain});
     BOOST_TEST(s.deliveries == 1);
     BOOST_TEST(s.taken() == 1);
     BOOST_TEST(s.error() == errc::queue_closed);
@@ -616,7 +616,7 @@ BOOST_AUTO_TEST_CASE(branch_behind_another_of_the_same_queue_is_tried_by_a_poste
 BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_cancelled)
 {
     int element = 5;
-    b->close(close_mode::drain, nullptr);
+    b->close({close_mode::drain});
     recording_select s;
     s.enqueue(b, element).dequeue(a);
     (void)s.start(delivery::always_posted, wait_mode::waits);

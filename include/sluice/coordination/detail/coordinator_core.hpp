@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/close_mode.hpp>
+#include <sluice/coordination/closed_queue.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/stop_list.hpp>
 #include <sluice/coordination/task_info.hpp>
@@ -132,6 +132,13 @@ struct scope_ending
     bool was_cut = false;  // the coroutine that awaits it was cancelled before the end
 };
 
+// Who requests a stop, and the error of another scope behind it.
+struct stop_origin
+{
+    closer by = closer::stop;
+    std::exception_ptr cause = nullptr;
+};
+
 // The state machine of a coordinator.
 //
 //   running ──request_stop──▶ stopping ──join──▶ joined     clear_stop leads back to running
@@ -169,7 +176,10 @@ public:
     }
 
     // Whether it was this call that requested the stop.
-    bool request_stop(std::exception_ptr cause) noexcept;
+    bool request_stop(std::exception_ptr cause, closer by = closer::stop) noexcept;
+
+    // A stop for an error that is one although its code is that of a clean end.
+    void fail(const std::exception_ptr& error) noexcept;
 
     // Strong guarantee.
     void clear_stop();
@@ -187,6 +197,9 @@ public:
     // Closes the queue when the stop is requested; now, if it has been. O(1): looks at two of the
     // others, and forgets those that are gone.
     void close_on_stop(closable_ptr queue, close_mode mode);
+
+    // The queues that the last stop found registered, those of children included.
+    [[nodiscard]] std::vector<closed_queue> closed_queues() const;
 
     // Tasks ---------------------------------------------------------------------------------
 
@@ -276,6 +289,8 @@ private:
     {
         queue_list queues;
         std::stop_source source;
+        stop_origin origin;  // with the error of this scope, if it has one
+        const void* scope;
     };
 
     // `stopped`: whether the exception may be a consequence of a stop.
@@ -283,17 +298,22 @@ private:
         const noexcept;
 
     // Requests a stop for a real error, or without one; whether it was this that did.
-    bool report(const std::exception_ptr& error) noexcept;
+    bool report(const std::exception_ptr& error, const stop_origin& origin = {}) noexcept;
 
     // Records the error and sets the flag; the effects, if it was this that set the flag.
     std::optional<stop_effects> begin_stop(
         const std::exception_ptr& error,
+        const stop_origin& origin,
         critical_section& section
     ) noexcept;
     void carry_out(stop_effects effects) noexcept;
 
     // Under mutex_. Moves registered queues that are gone.
     void take_gone_queues(queue_list& gone) noexcept;
+
+    // Under mutex_.
+    [[nodiscard]] bool is_known(const std::exception_ptr& error) const noexcept;
+    [[nodiscard]] std::exception_ptr why_stopped() const noexcept;
 
     void follow_parent() noexcept;
     void begin_child_task();
@@ -329,8 +349,10 @@ private:
     std::exception_ptr error_;
     std::vector<std::exception_ptr> exceptions_;
     std::stop_source stop_source_;
+    stop_origin origin_;  // of the stop; what its queues were closed with
     queue_list queues_;
     queue_list::iterator next_look_ = queues_.end();  // the queue that is looked at next
+    queue_list closed_;  // by the stop
     stop_list<supervised_task, task_ptr> tasks_;
     stop_list<coordinator_core, core_ptr> children_;
     std::size_t live_ = 0;

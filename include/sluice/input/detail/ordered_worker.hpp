@@ -124,7 +124,11 @@ public:
     boost::asio::awaitable<bool> operator()()
     {
         for (;;) {
-            permit<char> turn = co_await order_->turn();
+            auto [ended, turn] = co_await order_->turn().as_tuple();
+            if (ended == errc::queue_closed)
+                co_return false;
+            if (ended)
+                throw system_error(ended);
             permit<to> place = co_await output_->reserve();
             ticket_holder<to> own(order_->results, std::move(place));  // goes before turn
             if (!own)

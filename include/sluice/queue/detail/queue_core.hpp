@@ -33,7 +33,6 @@ protected:
     using typename base::critical_section;
 
     using base::append_and_serve;
-    using base::cause_;
     using base::closed_;
     using base::comes_in_weighed;
     using base::conclude;
@@ -41,6 +40,7 @@ protected:
     using base::contents_;
     using base::deliver_to;
     using base::drop;
+    using base::end_;
     using base::fail_all;
     using base::has_last_attempt;
     using base::has_lost_producer;
@@ -181,13 +181,12 @@ public:
 
     // Closing -------------------------------------------------------------------------------
 
-    void close(close_mode mode, std::exception_ptr cause) noexcept override
+    void close(const closing& how) noexcept override
     {
         critical_section section(*this);
+        note_end(how);
         closed_ = true;
-        if (cause && !cause_)
-            cause_ = std::move(cause);
-        if (mode == close_mode::cancel_pending)
+        if (how.mode == close_mode::cancel_pending)
             fail_all(producers_, errc::queue_closed, section);
         serve(section);
     }
@@ -221,6 +220,8 @@ public:
     {
         std::optional<Store> discarded;  // destroyed after the lock is released
         critical_section section(*this);
+        if (!closed_)
+            end_.by = closer::destructor;
         closed_ = true;
         orphaned_ = true;
         contents_.free_all_places();
@@ -251,6 +252,12 @@ public:
         return orphaned_;
     }
 
+    [[nodiscard]] closable::ending how_it_ended() const noexcept override
+    {
+        const std::lock_guard lock(mutex_);
+        return {end_, contents_.size()};
+    }
+
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
 
     [[nodiscard]] std::string describe() const override
@@ -276,7 +283,8 @@ public:
             .closed = closed_,
             .weight = contents_.weight(),
             .weight_limit = contents_.limits().weight,
-            .dropped = contents_.dropped()
+            .dropped = contents_.dropped(),
+            .end = end_
         };
     }
 
@@ -306,6 +314,22 @@ protected:
     }
 
 private:
+    // Closing -------------------------------------------------------------------------------
+
+    // The first counts, and the first who cuts it off counts more. But a stop that comes when
+    // nothing more can come cuts nothing off. Of a queue that is registered twice the first mode
+    // says whether the stop is a planned end; a runner registers its queue, too.
+    void note_end(const closing& how) noexcept
+    {
+        const bool is_complete = closed_ && producers_.empty() && contents_.places() == 0;
+        const bool is_told = how.scope != nullptr && how.scope == stopped_by_;
+        const bool cuts_off = how.cuts_off() && !(how.is_stop() && is_complete);
+        if (!closed_ || (cuts_off && !end_.cut_off && !is_told)) {
+            end_ = {how.by, cuts_off, how.cause};
+            stopped_by_ = how.scope;
+        }
+    }
+
     // Starting ------------------------------------------------------------------------------
 
     // Completes at once, without being appended, or not at all.
@@ -420,7 +444,8 @@ private:
     }
 
     const std::string name_;
-    bool orphaned_ = false;  // guarded by mutex_
+    bool orphaned_ = false;             // guarded by mutex_
+    const void* stopped_by_ = nullptr;  // guarded by mutex_; see note_end()
 };
 
 }  // namespace sluice::detail

@@ -198,7 +198,7 @@ protected:
     queue_contents<T, Store> contents_;
     waiter_list producers_;
     waiter_list consumers_;
-    std::exception_ptr cause_;  // what a consumer is told after the drain
+    queue_end end_;  // what a consumer is told after the drain
     bool closed_ = false;
     // If set, the queue is open, nobody waits, no place is kept and nothing is weighed.
     bool quiet_ = false;
@@ -301,8 +301,15 @@ private:
         if (!c.try_claim())
             return drop_branch(c);
         c.note_left(contents_.size());
-        section.decide_failed(c, errc::end_of_queue, cause_);
+        section.decide_failed(c, what_ends(), end_.cause);
         return step::finished;
+    }
+
+    [[nodiscard]] errc what_ends() const noexcept
+    {
+        if (end_.cause)
+            return errc::input_failed;
+        return end_.cut_off ? errc::stop_requested : errc::end_of_queue;
     }
 
     step drop_branch(waiter& w) noexcept

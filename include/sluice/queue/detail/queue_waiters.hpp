@@ -47,6 +47,16 @@ template <class Value, class Take>
     return operation + ("(" + std::to_string(count) + ") on ") + w.hub_->describe();
 }
 
+// Who closed the queue, for the message of a consumer that was told of a stop.
+template <class Core>
+[[nodiscard]] std::string who_stopped(const typename Core::consumer& c)
+{
+    if (c.error() != errc::stop_requested)
+        return {};
+    const queue_end end = static_cast<const Core&>(*c.hub_).how_it_ended().end;
+    return " (" + to_string(end) + ")";
+}
+
 // enqueue(T&&) and enqueue(const T&): refers to the caller's element, which is moved from, or
 // copied if `Element` is constant.
 template <class Core, class Element>
@@ -311,7 +321,7 @@ public:
     [[nodiscard]] element result()
     {
         if (this->failed())
-            this->throw_failure();
+            this->throw_failure(who_stopped<Core>(*this));
         return std::move(*this->item());
     }
 
@@ -353,7 +363,7 @@ public:
     [[nodiscard]] std::optional<element> result()
     {
         if (this->failed() && !is_end())
-            this->throw_failure();
+            this->throw_failure(who_stopped<Core>(*this));
         return std::move(this->item());
     }
 
@@ -460,7 +470,7 @@ private:
         if (this->error() == errc::invalid_argument)  // more than can be stored at a time
             return " (capacity " +
                    std::to_string(static_cast<const Core&>(*this->hub_).capacity()) + ")";
-        return {};
+        return who_stopped<Core>(*this);
     }
 
     const std::size_t asked_;
