@@ -291,6 +291,9 @@ inline cancel(w, owner_is_told)
     }
 }
 
+#define IS_PENDING(w)    (phase[w] != idle && phase[w] != delivered)
+#define HAS_TO_LEAVE(w)  (WITHDRAW_LOSERS && w != winner && IS_PENDING(w))
+
 /* What has happened to the select. The later of the two events takes the other branches out;
  * then its owner may resume, and the select be gone. (B2), (B3) */
 inline note(event)
@@ -306,10 +309,10 @@ inline note(event)
         fi
     };
     do
-    :: loser != 0 && loser < WAITERS && WITHDRAW_LOSERS && loser != winner ->
-        assert(!select_gone);
+    :: atomic { loser != 0 && loser < WAITERS && HAS_TO_LEAVE(loser) ->
+                assert(!select_gone) };
         cancel(loser, false)
-    :: loser != 0 && loser < WAITERS && (!WITHDRAW_LOSERS || loser == winner) -> loser++
+    :: loser != 0 && loser < WAITERS && !HAS_TO_LEAVE(loser) -> loser++
     :: atomic { loser == WAITERS -> select_posted = true; loser = 0; break }
     :: loser == 0 -> break
     od
@@ -362,8 +365,8 @@ proctype owner(byte first; byte last; bool may_go_away)
                 claimed = claimed || IS_BRANCH(first) }
     fi;
     do
-    :: forgets && w <= last && (phase[w] == idle || phase[w] == delivered) -> w++
-    :: forgets && w <= last && phase[w] != idle && phase[w] != delivered -> cancel(w, false)
+    :: forgets && w <= last && !IS_PENDING(w) -> w++
+    :: forgets && w <= last && IS_PENDING(w) -> cancel(w, false)
     :: (!forgets || w > last) && !IS_BRANCH(first) -> break
     :: atomic { (!forgets || w > last) && IS_BRANCH(first) && select_posted ->
                 /* a select that is decided stays until it is delivered */

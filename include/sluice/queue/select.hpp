@@ -257,10 +257,11 @@ template <detail::made_here Operation>
 
 /// Lets several operations wait and completes with the first that is ready.
 /**
- * Exactly one of the operations happens; the others leave no trace. If several are ready at once,
- * the earliest of them is taken, so a branch that is always ready starves those behind it:
- * see fair_select(). A branch that fails is ready, too, and its error is the error of the select.
- * A queue may appear more than once.
+ * Exactly one of the operations happens; the others leave no trace. What a batch among them holds
+ * returns to its queue as soon as another one is taken (S54). If several are ready at once, the
+ * earliest of them is taken, so a branch that is always ready starves those behind it: see
+ * fair_select(). A branch that fails is ready, too, and its error is the error of the select. A
+ * queue may appear more than once.
  *
  *     auto taken = co_await sluice::select(jobs.dequeue(), replies.enqueue(reply));
  *     if (taken.index() == 0)
