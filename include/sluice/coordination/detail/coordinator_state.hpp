@@ -8,7 +8,6 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
@@ -48,8 +47,6 @@ public:
     [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
 
 private:
-    class coroutine_task;
-
     void changed() noexcept override;
     void home_destroyed() noexcept override;
     void post_timer() noexcept;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/waiting/wait_log.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -137,6 +138,23 @@ template <class Inner>
 boost::asio::any_io_executor without_strand(const boost::asio::strand<Inner>& executor)
 {
     return without_strand(executor.get_inner_executor());
+}
+
+// Posts below all strands: an io_context takes no memory for that (C6), a strand does. False:
+// an executor of another kind has refused.
+template <class Executor, class Function>
+bool post_without_memory(
+    const Executor& executor,
+    Function&& function,
+    post_memory& memory
+) noexcept
+{
+    try {
+        detail::post(without_strand(executor), std::forward<Function>(function), memory);
+        return true;
+    } catch (...) {
+        return false;
+    }
 }
 
 }  // namespace sluice::detail
