@@ -122,8 +122,9 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     if (stopping_.load(std::memory_order_relaxed))
         return std::nullopt;
     // First, because a task may end as soon as it sees the flag.
-    for (const task_ptr& task : tasks_.items())
-        task->set_stopped();
+    tasks_.for_each([](const task_ptr& task) { task->set_stopped(); });
+    tasks_.mark_all();
+    children_.mark_all();
     stopping_.store(true, std::memory_order_release);
     const auto due = end_of_grace_period();
     for (waiter& w : join_waiters_)
@@ -133,21 +134,22 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     if (is_scope_)
         end_of_grace_period_ = due;
     serve(section);
-    return stop_effects{
-        std::exchange(queues_, {}),
-        tasks_.take_copy(),
-        children_.take_copy(),
-        stop_source_
-    };
+    stop_effects effects{std::exchange(queues_, {}), stop_source_};
+    next_look_ = queues_.end();
+    return effects;
 }
 
 void coordinator_core::carry_out(stop_effects effects) noexcept
 {
     for (const auto& [queue, mode] : effects.queues)
         queue->close(mode, nullptr);
-    for (const task_ptr& task : effects.tasks)
+    const auto next_of = [this](auto& list) {
+        const std::lock_guard lock(mutex_);
+        return list.take_untold();
+    };
+    while (const task_ptr task = next_of(tasks_))
         task->cancel();
-    for (const core_ptr& child : effects.children)
+    while (const core_ptr child = next_of(children_))
         child->report(nullptr);
     effects.source.request_stop();
 }
@@ -158,8 +160,6 @@ void coordinator_core::clear_stop()
     std::stop_source fresh;
     {
         const std::lock_guard lock(mutex_);
-        tasks_.make_room();
-        children_.make_room();
         stopping_.store(false, std::memory_order_release);
         joined_ = false;
         overdue_.reset();
@@ -204,20 +204,32 @@ std::vector<std::exception_ptr> coordinator_core::exceptions() const
 
 void coordinator_core::close_on_stop(closable_ptr queue, close_mode mode)
 {
-    std::vector<registered_queue> live;
+    queue_list added{{queue, mode}};
+    queue_list gone;  // released after the lock
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
-            // Queues that are gone need no closing. They are released after the lock.
-            for (const registered_queue& each : queues_)
-                if (!each.queue->is_orphaned())
-                    live.push_back(each);
-            live.push_back({std::move(queue), mode});
-            queues_.swap(live);
+            take_gone_queues(gone);
+            queues_.splice(queues_.end(), added);
             return;
         }
     }
     queue->close(mode, nullptr);
+}
+
+// As one comes two of the others are looked at, in turn. So one that is gone is forgotten before
+// half as many have come as there are.
+void coordinator_core::take_gone_queues(queue_list& gone) noexcept
+{
+    for (int looks = 0; looks < 2; ++looks) {
+        if (next_look_ == queues_.end())
+            next_look_ = queues_.begin();
+        if (next_look_ == queues_.end())
+            return;
+        const auto seen = next_look_++;
+        if (seen->queue->is_orphaned())
+            gone.splice(gone.end(), queues_, seen);
+    }
 }
 
 // Tasks -------------------------------------------------------------------------------------
@@ -269,7 +281,7 @@ void coordinator_core::task_ended(
     task->release_companion();
     {
         const std::lock_guard lock(mutex_);
-        tasks_.erase(task);
+        (void)tasks_.erase(*task);  // the caller has a reference
     }
     if (!task->is_body()) {
         count_down();
@@ -311,8 +323,8 @@ std::vector<task_ptr> coordinator_core::running_tasks() const
     std::vector<core_ptr> children;
     {
         const std::lock_guard lock(mutex_);
-        tasks = tasks_.items();
-        children = children_.items();
+        tasks_.for_each([&](const task_ptr& task) { tasks.push_back(task); });
+        children_.for_each([&](const core_ptr& child) { children.push_back(child); });
     }
     for (const core_ptr& child : children)
         for (task_ptr& task : child->running_tasks())
@@ -600,7 +612,7 @@ void coordinator_core::leave_if_over() noexcept
     const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
-        if (!orphaned_ || anything_runs() || !children_.items().empty())
+        if (!orphaned_ || anything_runs() || !children_.empty())
             return;
     }
     detach();
@@ -608,7 +620,7 @@ void coordinator_core::leave_if_over() noexcept
         return;
     {
         const std::lock_guard lock(parent_->mutex_);
-        parent_->children_.erase(self);
+        (void)parent_->children_.erase(*this);  // the last reference is not this one
     }
     parent_->leave_if_over();  // perhaps it was kept by this child alone
 }

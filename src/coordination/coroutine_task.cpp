@@ -5,9 +5,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
 
 #include <new>
 #include <utility>
@@ -56,8 +54,23 @@ coroutine_task::coroutine_task(
     asio::awaitable<void> body,
     std::shared_ptr<void> companion
 )
-    : supervised_task(std::move(name), std::move(companion)),
-      executor_(asio::make_strand(executor), log()),
+    : coroutine_task(
+          std::move(name),
+          task_strand::make(executor),
+          std::move(body),
+          std::move(companion)
+      )
+{
+}
+
+coroutine_task::coroutine_task(
+    std::string name,
+    const boost::intrusive_ptr<task_strand>& strand,
+    asio::awaitable<void> body,
+    std::shared_ptr<void> companion
+)
+    : supervised_task(std::move(name), std::move(companion), strand),
+      executor_(strand),
       body_(std::move(body))
 {
 }
@@ -90,29 +103,13 @@ void coroutine_task::cancel() noexcept
 {
     // One that is on its way since an earlier stop will do. acquire: the memory is free
     if (!is_being_cancelled_.exchange(true, std::memory_order_acquire))
-        post_cancellation();
+        executor_.post(
+            [self = shared_from_this()] { self->emit_cancellation(); },
+            memory_
+        );
 }
 
-// A strand that finds no memory is asked again. A task that cannot be reached at all stays
-// as it is: a straggler.
-void coroutine_task::post_cancellation() noexcept
-{
-    const bool is_posted = post_without_memory(
-        executor_,
-        [self = shared_from_this()] {
-            try {
-                asio::dispatch(self->executor_, [self] { self->emit_cancellation(); });
-            } catch (const std::bad_alloc&) {
-                self->post_cancellation();
-            }
-        },
-        memory_
-    );
-    if (!is_posted)
-        is_being_cancelled_.store(false, std::memory_order_release);  // as below
-}
-
-void coroutine_task::emit_cancellation()
+void coroutine_task::emit_cancellation() noexcept
 {
     // release: the next one finds the memory free
     is_being_cancelled_.store(false, std::memory_order_release);
@@ -122,11 +119,8 @@ void coroutine_task::emit_cancellation()
         return;
     try {
         signal_.emit(asio::cancellation_type::all);
-        // On an executor that runs nothing inline Asio posts what refers to the signal;
-        // the task, and the signal in it, stay until that has run.
-        asio::post(executor_, [self = shared_from_this()] {});
     } catch (const std::bad_alloc&) {
-        cancel();
+        cancel();  // again and again, and others run in between
     }
 }
 

@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <list>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -27,15 +28,21 @@
 
 namespace sluice::detail {
 
+class supervised_task;
+
+using task_ptr = std::shared_ptr<supervised_task>;
+
 // A task as the coordinator sees it.
-class supervised_task
+class supervised_task : public stop_member<task_ptr>
 {
 public:
     // The companion is kept until the task has ended.
-    explicit supervised_task(std::string name, std::shared_ptr<void> companion = nullptr)
-        : name_(std::move(name)),
-          log_(std::make_shared<wait_log>()),
-          companion_(std::move(companion))
+    explicit supervised_task(
+        std::string name,
+        std::shared_ptr<void> companion = nullptr,
+        boost::intrusive_ptr<wait_log> log = new wait_log
+    )
+        : name_(std::move(name)), log_(std::move(log)), companion_(std::move(companion))
     {
     }
 
@@ -64,7 +71,7 @@ public:
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-    [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
+    [[nodiscard]] wait_log& log() const noexcept { return *log_; }
 
     [[nodiscard]] task_info info() const
     {
@@ -74,13 +81,11 @@ public:
 
 private:
     const std::string name_;
-    const std::shared_ptr<wait_log> log_;
+    const boost::intrusive_ptr<wait_log> log_;
     std::shared_ptr<void> companion_;
     std::atomic<bool> stopped_{false};
     bool is_body_ = false;
 };
-
-using task_ptr = std::shared_ptr<supervised_task>;
 
 // wait_for_stop().
 class stop_waiter : public waiter
@@ -140,13 +145,14 @@ struct scope_ending
 //      being counted. So what the companion does (closing a queue) is never taken for an end
 //      without an error, and no join misses either.
 // (C5) A parent's lock and a child's are never held together.
-// (C6) A stop takes no memory: what it needs is there before (stop_list, the queues' list).
+// (C6) A stop takes no memory: what it tells is linked in lists (stop_list).
 // (C7) A child of a stopped parent is stopped. A new one, and one that is cleared, looks for
 //      itself, because the parent tells its children once.
 // (C8) A scope, which has an owner, ends once: when live_ and held_ are 0. held_ counts its body,
 //      which join() does not wait for, and all else during which the owner must stay. Afterwards
 //      no task begins. Its errors go to the owner, not to the parent.
-class coordinator_core : public wait_hub
+class coordinator_core : public wait_hub,
+                         public stop_member<boost::intrusive_ptr<coordinator_core>>
 {
 public:
     using clock = time_limit::clock;
@@ -178,7 +184,8 @@ public:
 
     // Queues --------------------------------------------------------------------------------
 
-    // Closes the queue when the stop is requested; now, if it has been.
+    // Closes the queue when the stop is requested; now, if it has been. O(1): looks at two of the
+    // others, and forgets those that are gone.
     void close_on_stop(closable_ptr queue, close_mode mode);
 
     // Tasks ---------------------------------------------------------------------------------
@@ -186,6 +193,7 @@ public:
     // Throws stop_requested on a stopped scope. Nothing has changed if it throws.
     void add_task(task_ptr task);
 
+    // O(1) without a stop.
     void task_ended(const task_ptr& task, const std::exception_ptr& exception) noexcept;
 
     [[nodiscard]] std::vector<task_info> tasks() const;
@@ -264,11 +272,12 @@ private:
         close_mode mode;
     };
 
+    using queue_list = std::list<registered_queue>;
+
+    // What the stop is told to besides the members of the stop lists.
     struct stop_effects
     {
-        std::vector<registered_queue> queues;
-        std::vector<task_ptr> tasks;
-        std::vector<core_ptr> children;
+        queue_list queues;
         std::stop_source source;
     };
 
@@ -284,7 +293,10 @@ private:
         const std::exception_ptr& error,
         critical_section& section
     ) noexcept;
-    static void carry_out(stop_effects effects) noexcept;
+    void carry_out(stop_effects effects) noexcept;
+
+    // Under mutex_. Moves registered queues that are gone.
+    void take_gone_queues(queue_list& gone) noexcept;
 
     void follow_parent() noexcept;
     void begin_child_task();
@@ -320,9 +332,10 @@ private:
     std::exception_ptr error_;
     std::vector<std::exception_ptr> exceptions_;
     std::stop_source stop_source_;
-    std::vector<registered_queue> queues_;
-    stop_list<task_ptr> tasks_;
-    stop_list<core_ptr> children_;
+    queue_list queues_;
+    queue_list::iterator next_look_ = queues_.end();  // the queue that is looked at next
+    stop_list<supervised_task, task_ptr> tasks_;
+    stop_list<coordinator_core, core_ptr> children_;
     std::size_t live_ = 0;
     // When the tasks that still run are overdue; empty if that is not to be reported.
     std::optional<clock::time_point> overdue_;

@@ -4,8 +4,9 @@
 #pragma once
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
-#include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/post_memory.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
+#include <sluice/detail/awaiting/task_strand.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -41,8 +42,14 @@ public:
 private:
     class end_of_task;
 
-    void post_cancellation() noexcept;
-    void emit_cancellation();
+    coroutine_task(
+        std::string name,
+        const boost::intrusive_ptr<task_strand>& strand,
+        boost::asio::awaitable<void> body,
+        std::shared_ptr<void> companion
+    );
+
+    void emit_cancellation() noexcept;
     void end(coordinator_core& scope, const std::exception_ptr& exception) noexcept;
 
     const supervised_executor executor_;
