@@ -446,6 +446,12 @@ void coordinator_core::body_failed(const std::exception_ptr& error) noexcept
         fail_scope(error);
 }
 
+void coordinator_core::body_destroyed() noexcept
+{
+    const std::lock_guard lock(mutex_);
+    was_cut_ = was_cut_ || !should_stop();
+}
+
 void coordinator_core::cut() noexcept
 {
     {

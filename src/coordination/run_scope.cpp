@@ -51,7 +51,7 @@ public:
             auto slot = asio::get_associated_cancellation_slot(*handler_);
             if (slot.is_connected())
                 slot.assign([scope](asio::cancellation_type) { scope->cut(); });
-            scope->spawn_body(note_failure(scope, std::move(body)));
+            scope->spawn_body(watch(destruction_note(scope), std::move(body)));
         } catch (...) {
             scope->fail_scope(std::current_exception());
         }
@@ -67,13 +67,37 @@ public:
 private:
     friend posted_call;
 
-    static asio::awaitable<void> note_failure(scope_ptr scope, asio::awaitable<void> body)
+    // As an argument of a coroutine it notices also that this is never entered.
+    class destruction_note
     {
+    public:
+        explicit destruction_note(scope_ptr scope) noexcept : scope_(std::move(scope)) {}
+        destruction_note(destruction_note&&) noexcept = default;
+        destruction_note& operator=(destruction_note&&) = delete;
+
+        ~destruction_note()
+        {
+            if (scope_)
+                scope_->body_destroyed();
+        }
+
+        [[nodiscard]] scope_ptr withdraw() noexcept { return std::move(scope_); }
+
+    private:
+        scope_ptr scope_;
+    };
+
+    static asio::awaitable<void> watch(destruction_note note, asio::awaitable<void> body)
+    {
+        std::exception_ptr failure;
         try {
             co_await std::move(body);
         } catch (...) {
-            scope->body_failed(std::current_exception());
+            failure = std::current_exception();
         }
+        const scope_ptr scope = note.withdraw();
+        if (failure)
+            scope->body_failed(failure);
     }
 
     void run_posted()

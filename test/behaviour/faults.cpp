@@ -18,6 +18,7 @@
 #include "support/foreign_task.hpp"
 #include "support/stored.hpp"
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/coordination/with_tasks.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
@@ -718,6 +719,48 @@ BOOST_AUTO_TEST_CASE(s47_memory_runs_out_anywhere_in_a_program_with_tasks)
         tasks.check();
     });
     BOOST_TEST(failures > 0U);
+}
+
+// All memory that the end of a scope needs is taken when it begins; so it ends in any case.
+BOOST_AUTO_TEST_CASE(s50_memory_runs_out_when_a_scope_begins)
+{
+    asio::io_context context;
+    make_strands(context);
+    const auto failures = for_each_failure([&](allocation_budget& budget) {
+        budget.spare(reference_count);
+        bool is_entered = false;
+        bool is_called = false;
+        bool failed = false;
+        bool ended = false;
+        asio::co_spawn(
+            context,
+            [&]() -> awaitable<void> {
+                is_entered = true;
+                try {
+                    const int seven = co_await with_tasks(context, [&](auto&) {
+                        is_called = true;
+                        return 7;
+                    });
+                    BOOST_TEST(seven == 7);
+                } catch (const std::bad_alloc&) {
+                    failed = true;
+                }
+                ended = true;
+            },
+            asio::detached
+        );
+        context.restart();
+        {
+            const failing_new region(budget);
+            context.poll_one();
+        }
+        context.poll();
+        if (is_entered) {  // otherwise it was Asio that found no memory
+            BOOST_TEST(ended);
+            BOOST_TEST(is_called != failed);
+        }
+    });
+    BOOST_TEST(failures > 5U);
 }
 
 BOOST_AUTO_TEST_CASE(handler_that_throws_leaves_the_others_alone)

@@ -134,6 +134,9 @@ struct request
 {
 };
 asio::awaitable<int> count_lines(std::string);
+asio::awaitable<void> body(sluice::coordinator&);
+asio::awaitable<void> read(texts&);
+asio::awaitable<void> split(texts&, texts&);
 asio::awaitable<void> read_requests(sluice::fifo_queue<request>&);
 asio::awaitable<void> answer(const request&);
 }  // namespace page_shutdown

@@ -97,7 +97,7 @@ struct result_of_body
         "the body is a coroutine with an executor of its own type: let it return "
         "boost::asio::awaitable<T>"
     );
-    using type = Returned;
+    using type = std::remove_reference_t<Returned>;
 };
 
 template <class T>

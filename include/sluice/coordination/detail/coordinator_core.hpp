@@ -129,7 +129,7 @@ protected:
 struct scope_ending
 {
     std::exception_ptr error;  // the first one
-    bool was_cut = false;  // the coroutine that awaits it was cancelled before the end
+    bool was_cut = false;      // it was cancelled or destroyed before the end
 };
 
 // Who requests a stop, and the error of another scope behind it.
@@ -228,6 +228,9 @@ public:
 
     // The body has thrown. What the stop causes does not leave the scope.
     void body_failed(const std::exception_ptr& error) noexcept;
+
+    // The body was destroyed with its context. That is a cut, too, unless there was a stop.
+    void body_destroyed() noexcept;
 
     // The coroutine that awaits the scope is cancelled. Does nothing after the end of the scope.
     void cut() noexcept;
