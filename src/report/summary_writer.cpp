@@ -3,9 +3,9 @@
 
 #include <sluice/report/summary_writer.hpp>
 
-#include "report/event.hpp"
 #include "report/event_file.hpp"
 #include "report/event_record.hpp"
+#include "report/summary_event.hpp"
 
 #include <algorithm>
 #include <chrono>

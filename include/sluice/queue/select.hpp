@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/closable.hpp>
 #include <sluice/operation.hpp>
+#include <sluice/queue/any_queue.hpp>
 #include <sluice/queue/detail/fair_start.hpp>
 #include <sluice/queue/detail/select_waiters.hpp>
 
@@ -192,7 +192,7 @@ template <class Range>
 concept queue_pointers =
     std::ranges::input_range<Range> &&
     std::is_pointer_v<std::ranges::range_value_t<Range>> &&
-    closable_queue<std::remove_pointer_t<std::ranges::range_value_t<Range>>>;
+    any_queue<std::remove_pointer_t<std::ranges::range_value_t<Range>>>;
 
 template <class Range>
 using pointed_queue = std::remove_pointer_t<std::ranges::range_value_t<Range>>;
