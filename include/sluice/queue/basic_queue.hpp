@@ -460,7 +460,7 @@ public:
                                                    : detail::demand::up_to;
         consumer batch(kind, max);
         flush(batch, error);
-        return batch_type(std::move(batch.batch()));
+        return core_->make_batch(batch);
     }
 
     /// Adds one element, waiting until there is room.
