@@ -57,8 +57,13 @@ bool coordinator_core::request_stop(std::exception_ptr cause) noexcept
 bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
     const noexcept
 {
-    return (options_.is_clean_stop && options_.is_clean_stop(exception)) ||
-           (stopped && is_consequence_of_stop(exception));
+    try {
+        if (options_.is_clean_stop && options_.is_clean_stop(exception))
+            return true;
+    } catch (...) {
+        // it does not know the exception, so it has not said that this is clean (S56)
+    }
+    return stopped && is_consequence_of_stop(exception);
 }
 
 bool coordinator_core::report(const std::exception_ptr& error) noexcept
@@ -344,13 +349,22 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_join_d
 
 void coordinator_core::time_passed(clock::time_point now)
 {
-    if (become_overdue(now)) {
+    if (become_overdue(now))
+        tell_overdue();
+    expire_joins(now);
+    changed();
+}
+
+// The event loop that calls this is not the place for what the program throws (S56).
+void coordinator_core::tell_overdue() noexcept
+{
+    try {
         const std::vector<task_info> running = tasks();
         if (!running.empty())
             options_.on_overdue(running);
+    } catch (...) {
+        report(std::current_exception());
     }
-    expire_joins(now);
-    changed();
 }
 
 void coordinator_core::expire_joins(clock::time_point now)
