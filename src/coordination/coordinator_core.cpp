@@ -94,8 +94,13 @@ void coordinator_core::fail(const std::exception_ptr& error) noexcept
 bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
     const noexcept
 {
-    return (options_.is_clean_stop && options_.is_clean_stop(exception)) ||
-           (stopped && is_consequence_of_stop(exception));
+    try {
+        if (options_.is_clean_stop && options_.is_clean_stop(exception))
+            return true;
+    } catch (...) {
+        // it does not know the exception, so it has not said that this is clean (S56)
+    }
+    return stopped && is_consequence_of_stop(exception);
 }
 
 bool coordinator_core::report(
@@ -546,18 +551,27 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_join_d
 void coordinator_core::time_passed(clock::time_point now)
 {
     const scope_hold during_callbacks(*this);
-    if (become_overdue(now)) {
-        const std::vector<task_info> running = tasks();
-        if (!running.empty())
-            options_.on_overdue(running);
-    }
+    if (become_overdue(now))
+        tell_overdue();
     end_grace_period(now);
     expire_joins(now);
     changed();
 }
 
+// The event loop that calls this is not the place for what the program throws (S56).
+void coordinator_core::tell_overdue() noexcept
+{
+    try {
+        const std::vector<task_info> running = tasks();
+        if (!running.empty())
+            options_.on_overdue(running);
+    } catch (...) {
+        report(std::current_exception());
+    }
+}
+
 // Once for each stop. The scope goes on waiting.
-void coordinator_core::end_grace_period(clock::time_point now)
+void coordinator_core::end_grace_period(clock::time_point now) noexcept
 {
     {
         const std::lock_guard lock(mutex_);
@@ -565,19 +579,23 @@ void coordinator_core::end_grace_period(clock::time_point now)
             return;
         end_of_grace_period_.reset();
     }
-    const std::vector<task_info> running = tasks();
-    if (running.empty())
-        return;
-    const std::string list = list_stragglers(running, closed_queues());
-    auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list));
-    {
-        const std::lock_guard lock(mutex_);
-        stragglers_ = std::move(error);
+    try {
+        const std::vector<task_info> running = tasks();
+        if (running.empty())
+            return;
+        const std::string list = list_stragglers(running, closed_queues());
+        auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list));
+        {
+            const std::lock_guard lock(mutex_);
+            stragglers_ = std::move(error);
+        }
+        if (options_.on_overdue)
+            options_.on_overdue(running);
+        else
+            (void)std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
+    } catch (...) {
+        report(std::current_exception());
     }
-    if (options_.on_overdue)
-        options_.on_overdue(running);
-    else
-        (void)std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
 }
 
 void coordinator_core::expire_joins(clock::time_point now)

@@ -199,6 +199,8 @@ private:
         worker_end own(state_ptr(this));
         while (ends.size() < operations_.size())
             ends.emplace_back(state_ptr(this));
+        for (const auto& operation : operations_)
+            operation->begin(detail::run_start());
         try {
             start(ends);
         } catch (...) {

@@ -348,15 +348,14 @@ private:
     }
 
     // The owner of a batch gets it as the store's kind of batch.
-    static void take_result(record& r)
+    void take_result(record& r)
     {
         if (!r.consumer || r.result)
             return;
         if (r.start.kind == demand::one)
             r.result = held_by(*r.consumer);
         else
-            r.result = numbers_of(typename Store::batch_type(std::move(r.consumer->batch()
-            )));
+            r.result = numbers_of(core_->make_batch(*r.consumer));
     }
 
     boost::intrusive_ptr<core_type> core_;

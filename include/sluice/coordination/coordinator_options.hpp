@@ -34,13 +34,14 @@ struct coordinator_options
     /// to log what holds up the end. None by default. Called on the executor of the coordinator,
     /// once for each stop, and not for a coordinator that has been destroyed; the destructor does
     /// not wait for a call that has begun. If the parent was stopped, too, and has an on_overdue,
-    /// only that one is called. Must not throw.
+    /// only that one is called. What it throws is an error of the coordinator, as if a task had
+    /// thrown it.
     std::function<void(const std::vector<task_info>& tasks)> on_overdue = nullptr;
 
     /// Tells which exceptions are no errors: a task that ends with one has ended, and a stop
     /// requested with one is a stop without an error. Not asked about a queue_runner whose
-    /// operation found another queue closed, which is an error (S53). Called from any thread; must
-    /// not throw.
+    /// operation found another queue closed, which is an error (S53). Called from any thread. If it
+    /// throws, the exception that it was asked about is an error.
     std::function<bool(const std::exception_ptr&)> is_clean_stop = sluice::is_clean_stop;
 };
 

@@ -489,7 +489,7 @@ public:
                                                    : detail::demand::up_to;
         consumer batch(kind, max);
         flush(batch, error);
-        return batch_type(std::move(batch.batch()));
+        return core_->make_batch(batch);
     }
 
     /// Adds one element, waiting until there is room.
@@ -521,7 +521,8 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1) and one `push` of the store.
      */
-    operation<detail::borrowed_enqueue<core_type, T>> enqueue(T&& element)
+    operation<detail::borrowed_enqueue<core_type, T>> enqueue(T&& element
+                                                                  SLUICE_LIFETIME_BOUND)
     {
         static_assert(detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
         return {{core_.get(), std::addressof(element)}, executor_};
@@ -548,7 +549,9 @@ public:
      * @param element  must live, unchanged, until the operation completes.
      * @return an operation; `co_await` gives nothing.
      */
-    operation<detail::borrowed_enqueue<core_type, const T>> enqueue(const T& element)
+    operation<detail::borrowed_enqueue<core_type, const T>> enqueue(
+        const T& element SLUICE_LIFETIME_BOUND
+    )
         requires std::copy_constructible<T>
     {
         return {{core_.get(), std::addressof(element)}, executor_};

@@ -326,9 +326,10 @@ private:
     [[nodiscard]] clock::time_point end_of_grace_period() const noexcept;
     // Under mutex_.
     [[nodiscard]] std::optional<clock::time_point> next_join_due() const noexcept;
+    void tell_overdue() noexcept;
     void expire_joins(clock::time_point now);
     [[nodiscard]] bool become_overdue(clock::time_point now) noexcept;
-    void end_grace_period(clock::time_point now);
+    void end_grace_period(clock::time_point now) noexcept;
 
     // Under mutex_.
     [[nodiscard]] bool anything_runs() const noexcept { return live_ + held_ > 0; }

@@ -179,6 +179,55 @@ public:
         serve(section);
     }
 
+    // Loans ---------------------------------------------------------------------------------
+
+    // What consumers have and may bring back: from now on there is room for `count` more. Strong.
+    void lend(std::size_t count)
+    {
+        const std::lock_guard lock(mutex_);
+        contents_.lend(count, held_by_head());
+        note_quiet();
+    }
+
+    void end_loan(std::size_t count) noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        contents_.end_loan(count);
+        note_quiet();
+    }
+
+    // Takes back what `Holder` has of a loan, to the front and in order, and ends the loan. In a
+    // queue that is destroyed the elements stay with the holder.
+    template <class Holder>
+    void take_back(Holder& holder, std::size_t loan) noexcept
+    {
+        critical_section section(*this);
+        contents_.end_loan(loan);
+        if (orphaned_)
+            return;
+        contents_.take_back(holder);
+        serve(section);
+    }
+
+    // What the program gets of a batch that was delivered. If that cannot be made, the elements
+    // are as if the operation had been cancelled (S9). Otherwise they are gone for good.
+    [[nodiscard]] batch_type make_batch(consumer& c)
+    {
+        if constexpr (base::contents_type::makes_batches_safely) {
+            return batch_type(std::move(c.batch()));
+        } else {
+            const std::size_t loan = c.held();
+            try {
+                batch_type made(std::move(c.batch()));
+                end_loan(loan);
+                return made;
+            } catch (...) {
+                take_back(c, loan);
+                throw;
+            }
+        }
+    }
+
     // Closing -------------------------------------------------------------------------------
 
     void close(const closing& how) noexcept override

@@ -22,8 +22,8 @@ namespace sluice::detail {
 // (Q3) size + places <= capacity and weight <= weight limit, but for elements that were put
 //      back. Weight keeps nothing out while a consumer could not move without it, and nothing
 //      that comes into a place.
-// (Q4) The store has room for what the first consumer holds and for the places that are kept,
-//      so that neither putting that back nor filling these allocates.
+// (Q4) The store has room for what the first consumer holds, for the places that are kept and
+//      for what is lent, so that neither putting back nor filling allocates.
 // (Q5) enqueued + returned == dequeued + dropped + size + held.
 // (Q6) Closed, no producer waiting, no place kept and fewer elements than the first consumer
 //      asks for: it is resolved, because nothing more can come.
@@ -42,6 +42,7 @@ class queue_lists : public place_keeper<T>
 protected:
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;
+    using contents_type = queue_contents<T, Store>;
     using critical_section = wait_hub::critical_section;
 
     using base::drop;
@@ -195,7 +196,7 @@ protected:
     }
 
     // All guarded by mutex_, but for the capacity.
-    queue_contents<T, Store> contents_;
+    contents_type contents_;
     waiter_list producers_;
     waiter_list consumers_;
     queue_end end_;  // what a consumer is told after the drain
@@ -375,13 +376,13 @@ private:
         if (target.list_ != consumer::list)
             return reclaim_places(static_cast<producer&>(target));
         auto& c = static_cast<consumer&>(target);
+        contents_.end_loan(contents_.lent_to(c));  // for which there is room
         try {
             contents_.reserve(c.held(), held_by_head());
         } catch (...) {
             return false;  // no room to take it back: the consumer keeps it, nothing is lost
         }
-        contents_.note_returned(c);
-        contents_.give_back(c);
+        contents_.take_back(c);
         return true;
     }
 

@@ -441,13 +441,13 @@ public:
     {
         if (this->failed())
             this->throw_failure(numbers());
-        return batch_type(std::move(this->batch()));
+        return core().make_batch(*this);
     }
 
     [[nodiscard]] std::tuple<error_code, batch_type> outcome()
     {
         return outcome_of<batch_type>(this->code(), [this] {
-            return batch_type(std::move(this->batch()));
+            return core().make_batch(*this);
         });
     }
 
@@ -463,13 +463,14 @@ protected:
     ~dequeue_batch() = default;
 
 private:
+    [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
+
     [[nodiscard]] std::string numbers() const
     {
         if (this->error() == errc::end_of_queue)
             return " (" + std::to_string(this->left()) + " left)";
         if (this->error() == errc::invalid_argument)  // more than can be stored at a time
-            return " (capacity " +
-                   std::to_string(static_cast<const Core&>(*this->hub_).capacity()) + ")";
+            return " (capacity " + std::to_string(core().capacity()) + ")";
         return who_stopped<Core>(*this);
     }
 
