@@ -9,7 +9,7 @@ namespace {
 const char* in_words(closer by) noexcept
 {
     switch (by) {
-    case closer::nobody:
+    case closer::none:
         return "open";
     case closer::caller:
         return "closed by close()";
@@ -34,7 +34,7 @@ const char* in_words(closer by) noexcept
 const char* to_string(closer by) noexcept
 {
     switch (by) {
-    case closer::nobody:
+    case closer::none:
         return "";
     case closer::caller:
         return "close()";

@@ -11,7 +11,7 @@ namespace sluice {
 /// Who closed a queue.
 enum class closer : unsigned char
 {
-    nobody,       ///< it is open; or that is not known, of a queue on a server
+    none,         ///< it is open; or that is not known, of a queue on a server
     caller,       ///< `close()` of the queue, or `feeder::fail()`
     producers,    ///< its runners and feeders, of which the last has ended
     stop,         ///< the stop of a coordinator, requested by a call or by an error
@@ -21,7 +21,7 @@ enum class closer : unsigned char
     destructor    ///< the destructor of the queue
 };
 
-/// The name in reports, such as "signal"; empty for `nobody`.
+/// The name in reports, such as "signal"; empty for `none`.
 [[nodiscard]] const char* to_string(closer by) noexcept;
 
 /// How a queue was closed. A consumer learns from it whether it has seen everything.
@@ -30,14 +30,14 @@ enum class closer : unsigned char
  */
 struct queue_end
 {
-    closer by = closer::nobody;  ///< who closed it
+    closer by = closer::none;  ///< who closed it
     bool cut_off =
         false;  ///< consumers get `cause`, or errc::stop_requested if it is null,
                 ///< where they would have got the end
     std::exception_ptr cause = nullptr;  ///< the error because of which it was closed
 };
 
-/// A text such as "closed by a stop after the error 'disk full'"; "open" for `nobody`.
+/// A text such as "closed by a stop after the error 'disk full'"; "open" for `none`.
 [[nodiscard]] std::string to_string(const queue_end& end);
 
 /// The message of the cause, or why there is none; empty if the queue was not cut off.

@@ -24,7 +24,7 @@ void remote_core::close(const sluice::detail::closing& how) noexcept
     critical_section section(*this);
     if (has_left_ || is_orphaned_)
         return;
-    if (end_.by == closer::nobody || (how.cuts_off() && !end_.cut_off))
+    if (end_.by == closer::none || (how.cuts_off() && !end_.cut_off))
         end_ = {how.by, how.cuts_off(), how.cause};
     if (how.mode == close_mode::drain && !how.cause) {
         must_close_ = must_close_ || (!is_closed_ && !fenced_.code.failed());

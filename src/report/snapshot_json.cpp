@@ -88,7 +88,7 @@ void write(
     if (queue.remote)
         write_remote(out, queue);
     out.member("closed", stats.closed);
-    if (stats.end.by != closer::nobody)
+    if (stats.end.by != closer::none)
         out.member("closed_by", to_string(stats.end.by))
             .name("closed_because", reason_of(stats.end));
     out.end_object();

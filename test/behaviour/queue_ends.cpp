@@ -482,7 +482,7 @@ BOOST_AUTO_TEST_CASE(own_queue_closed_by_hand_stays_an_ordinary_end_of_the_worke
 
 BOOST_AUTO_TEST_CASE(stats_say_who_closed_the_queue)
 {
-    BOOST_TEST((rows.stats().end.by == closer::nobody));
+    BOOST_TEST((rows.stats().end.by == closer::none));
     rows.close();
     BOOST_TEST((rows.stats().end.by == closer::caller));
     {

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(text_says_who_closed_the_queue)
     std::set<std::string> texts;
     std::set<std::string> names;
     for (const closer by :
-         {closer::nobody,
+         {closer::none,
           closer::caller,
           closer::producers,
           closer::stop,

@@ -79,18 +79,25 @@ public:
         return value;
     }
 
-    void close(close_mode /*mode*/, std::exception_ptr cause) noexcept override
+    // A stop cuts nothing off that was closed before (S52).
+    void close(const closing& how) noexcept override
     {
         critical_section section(*this);
+        if (!closed_ || (how.cuts_off() && !how.is_stop() && !end_.cut_off))
+            end_ = {how.by, how.cuts_off(), how.cause};
         closed_ = true;
-        if (cause && !cause_)
-            cause_ = std::move(cause);
         serve(section);
+    }
+
+    [[nodiscard]] ending how_it_ended() const noexcept override
+    {
+        const std::lock_guard lock(mutex_);
+        return {end_, 0};
     }
 
     void shut_down() noexcept
     {
-        close(close_mode::drain, nullptr);
+        close({close_mode::drain, closer::destructor});
         const std::lock_guard lock(mutex_);
         orphaned_ = true;
     }
@@ -125,14 +132,18 @@ private:
     {
         base::serve(section);
         if (closed_)
-            fail_all(errc::end_of_queue, section, cause_);
+            fail_all(
+                end_.cut_off && !end_.cause ? errc::stop_requested : errc::end_of_queue,
+                section,
+                end_.cause
+            );
     }
 
     const std::string name_;
     // All guarded by the mutex.
     std::optional<T> value_;
     std::uint64_t version_ = 0;  // how many values there have been
-    std::exception_ptr cause_;   // what readers are told after the last value
+    queue_end end_;  // what readers are told after the last value
     bool closed_ = false;
     bool orphaned_ = false;
 };
