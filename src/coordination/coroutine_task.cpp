@@ -158,10 +158,7 @@ void coroutine_task::cancel() noexcept
 {
     // One that is on its way since an earlier stop will do. acquire: the memory is free
     if (!is_being_cancelled_.exchange(true, std::memory_order_acquire))
-        executor_.post(
-            [self = shared_from_this()] { self->emit_cancellation(); },
-            memory_
-        );
+        executor_.post(cancellation(shared_from_this()), memory_);
 }
 
 void coroutine_task::arrive() noexcept
