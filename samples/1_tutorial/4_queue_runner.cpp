@@ -41,7 +41,7 @@ int main()
         int sum = 0;
         while (auto next = co_await squares.next())
             sum += *next;
-        co_await tasks.join();  // before the sum counts: a failed stage throws here
+        co_await tasks.join();  // before the sum counts: all have ended without an error
         std::cout << "the squares of 1 to 10 add up to " << sum << '\n';
     });
     //]

@@ -127,6 +127,8 @@ struct stop_origin
 // (C6) A stop takes no memory: what it needs is there before (stop_list, the queues' list).
 // (C7) A child of a stopped parent is stopped. A new one, and one that is cleared, looks for
 //      itself, because the parent tells its children once.
+// (C8) The queues of a stop are closed with the error behind it: error_, or that of the parent.
+//      So it may come back through any task, and is recorded once.
 class coordinator_core : public wait_hub
 {
 public:
