@@ -110,10 +110,12 @@ bool coordinator_core::report(
 {
     // a waiter that is woken may destroy the coordinator before we return
     const core_ptr self(this);
+    // What is left of the error behind a stop when it has been a code.
+    const bool is_remnant = code_of(error, {}) == errc::input_failed;
     std::optional<stop_effects> effects;
     {
         critical_section section(*this);
-        if (error && is_known(error))
+        if (error && (is_known(error) || (is_remnant && why_stopped())))
             return false;
         effects = begin_stop(error, origin, section);
     }
@@ -127,14 +129,10 @@ bool coordinator_core::report(
     return requested;
 }
 
-// A queue that a stop closed gives its consumers the error behind the stop. From a task of this
-// scope, of a child or of the parent it comes back here: it is no further one.
+// (C9)
 bool coordinator_core::is_known(const std::exception_ptr& error) const noexcept
 {
-    const std::exception_ptr stopped_by = why_stopped();
-    if (stopped_by && code_of(error, {}) == errc::input_failed)
-        return true;  // what is left of it after a code
-    return error == stopped_by || error == origin_.cause ||
+    return error == error_ || error == origin_.cause ||
            std::find(exceptions_.begin(), exceptions_.end(), error) != exceptions_.end();
 }
 

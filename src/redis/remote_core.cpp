@@ -213,7 +213,7 @@ remote_core::failure_reason remote_core::refusal_of(const waiter& target) const 
     } else if (list == remote_list::consumers) {
         const auto& consumer = static_cast<const remote_consumer&>(target);
         if (is_orphaned_ || has_left_)
-            return {operation_aborted, end_.cause};
+            return {operation_aborted, nullptr};
         if (consumer.kind == remote_demand::exactly &&
             consumer.wanted > capacity_ - min_after_dequeue_)
             return {sluice::errc::invalid_argument, nullptr};

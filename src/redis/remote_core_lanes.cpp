@@ -30,7 +30,8 @@ void remote_core::close(const sluice::detail::closing& how) noexcept
         must_close_ = must_close_ || (!is_closed_ && !fenced_.code.failed());
         serve(section);
     } else {
-        leave(how.cause, section);
+        // Its consumers are told that they were cancelled. That is no end, and needs no cause.
+        leave(how.is_stop() ? nullptr : how.cause, section);
     }
 }
 
@@ -47,7 +48,7 @@ void remote_core::leave(
 ) noexcept
 {
     has_left_ = true;
-    fail_list(producers_, {sluice::errc::queue_closed, nullptr}, section);
+    fail_list(producers_, {sluice::errc::queue_closed, cause}, section);
     fail_list(consumers_, {boost::asio::error::operation_aborted, cause}, section);
     serve(section);
 }

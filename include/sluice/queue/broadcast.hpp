@@ -58,7 +58,7 @@ public:
         auto added = std::make_shared<queue>(executor_, options);
         const std::lock_guard lock(mutex_);
         if (is_closed_)
-            added->close();
+            added->close(cause_);
         else
             subscribers_.push_back({added, options.overflow == overflow::wait});
         return added;
@@ -75,16 +75,18 @@ public:
         gone->close(close_mode::cancel_pending);  // (N3)
     }
 
-    void close() noexcept
+    void close(const std::exception_ptr& cause) noexcept
     {
         std::vector<subscriber> all;
         {
             const std::lock_guard lock(mutex_);
+            if (!is_closed_)
+                cause_ = cause;
             is_closed_ = true;
             all.swap(subscribers_);
         }
         for (const subscriber& each : all)
-            each.queue->close();
+            each.queue->close(cause);
     }
 
     [[nodiscard]] std::size_t subscribers() const noexcept
@@ -212,6 +214,7 @@ private:
     mutable std::mutex mutex_;             // memory is taken under it
     std::vector<subscriber> subscribers_;  // guarded by mutex_
     bool is_closed_ = false;               // guarded by mutex_
+    std::exception_ptr cause_;             // guarded by mutex_; of the close
 };
 
 // async_publish(): its turn is taken in the order of the calls, and a coroutine does the rest.
@@ -538,7 +541,17 @@ public:
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
-    void close() noexcept { core_->close(); }
+    void close() noexcept { core_->close(nullptr); }
+
+    /// Accepts nothing more; subscribers get the rest and then `cause`.
+    /**
+     * For a publisher that fails: the destructor closes as at the end.
+     *
+     * @param cause  null is none. Does nothing after another close().
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void close(std::exception_ptr cause) noexcept { core_->close(cause); }
 
     /// Whether close() has been called.
     [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }

@@ -19,9 +19,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace broadcast {
@@ -221,6 +223,22 @@ BOOST_AUTO_TEST_CASE(close_lets_subscribers_take_the_rest)
     late.check_error(errc::queue_closed);
     auto too_late = news.subscribe({.capacity = 4});
     BOOST_TEST(!run_until_done(too_late.next()).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(cause_of_the_close_reaches_subscribers_after_the_rest)
+{
+    auto early = news.subscribe({.capacity = 2});
+    BOOST_TEST(run_until_done(publish(1)) == 1U);
+    news.close(std::make_exception_ptr(std::runtime_error("no more news")));
+    news.close();
+    auto late = news.subscribe({.capacity = 2});
+    BOOST_TEST(early.queue().try_dequeue() == 1);
+    for (auto* subscriber : {&early, &late})
+        BOOST_CHECK_EXCEPTION(
+            run_until_done(subscriber->next()),
+            std::runtime_error,
+            [](const auto& e) { return e.what() == std::string("no more news"); }
+        );
 }
 
 // The one in the middle has no room and is closed: the first must not get the element either.

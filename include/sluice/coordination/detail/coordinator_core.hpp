@@ -158,6 +158,8 @@ struct stop_origin
 // (C8) A scope, which has an owner, ends once: when live_ and held_ are 0. held_ counts its body,
 //      which join() does not wait for, and all else during which the owner must stay. Afterwards
 //      no task begins. Its errors go to the owner, not to the parent.
+// (C9) The queues of a stop are closed with the error behind it: error_, or that of the parent.
+//      So it may come back through any task, and is recorded once.
 class coordinator_core : public wait_hub,
                          public stop_member<boost::intrusive_ptr<coordinator_core>>
 {
