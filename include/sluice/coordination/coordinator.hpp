@@ -39,7 +39,9 @@ struct scope_access;
 
 /// Stops a group of tasks together, waits for them and reports the first error.
 /**
- * Await join() before you destroy a coordinator. The destructor requests a stop and does not
+ * with_tasks() makes a coordinator for a block of code and waits for its tasks, whatever ends the
+ * block. Make one yourself for tasks that belong to an object, or to a service with several groups.
+ * Then await join() before you destroy it. The destructor requests a stop and does not
  * wait: tasks that still run go on, and what they refer to must outlive them. A library that was
  * built for debugging (without `NDEBUG`) names such tasks on the standard error output.
  *
@@ -78,7 +80,8 @@ struct scope_access;
  * is that of an io_context or of a thread_pool, or a strand on one; what Asio takes to pass it on
  * is tried again until there is memory. An executor of another kind may refuse to run a task that
  * is woken. Then the task ends where it is, as if its context were destroyed, and elements that
- * were assigned to it are returned to their queues.
+ * were assigned to it are returned to their queues. If it is the cancellation that is refused, the
+ * task is still running when the grace period ends.
  *
  * @par Errors
  * The first exception counts that is neither clean (coordinator_options::is_clean_stop) nor

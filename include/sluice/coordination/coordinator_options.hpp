@@ -22,7 +22,8 @@ struct coordinator_options
     /// How long join() waits for the tasks after a stop was requested, counted from the
     /// request, or from the call of join() if that is later. 120 seconds by default; zero or
     /// less: join() does not wait for tasks that still run. Before the stop there is no limit;
-    /// `join().within(duration)` is one, whatever this is.
+    /// `join().within(duration)` is one, whatever this is. A scope, with_tasks(), goes on waiting
+    /// and reports the tasks once more.
     std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(120);
 
     /// How long after a stop was requested on_overdue is called. 10 seconds by default; should

@@ -5,6 +5,7 @@
 
 #include "support/co_test.hpp"
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/detail/waiting/coarse_clock.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -14,6 +15,7 @@
 
 #include <chrono>
 #include <string>
+#include <thread>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
@@ -152,6 +154,8 @@ BOOST_AUTO_TEST_CASE(since_moves_on_when_a_wait_begins)
     const auto before = std::chrono::steady_clock::now();
     coord.spawn("reader", [&]() -> asio::awaitable<void> { co_await lines.dequeue(); });
     const auto spawned = only_task().since;
+    while (sluice::detail::coarse_now() <= spawned)
+        std::this_thread::yield();  // until the next tick of the clock
     run();
 
     const auto waiting = only_task().since;

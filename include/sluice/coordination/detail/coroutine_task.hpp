@@ -41,6 +41,7 @@ public:
 
 private:
     class end_of_task;
+    class cancellation;
 
     coroutine_task(
         std::string name,
@@ -49,7 +50,10 @@ private:
         std::shared_ptr<void> companion
     );
 
+    void enter(coordinator_core& scope, end_of_task ending);
+    void arrive() noexcept;
     void emit_cancellation() noexcept;
+    void drop(coordinator_core& scope) noexcept;
     void end(coordinator_core& scope, const std::exception_ptr& exception) noexcept;
 
     const supervised_executor executor_;
@@ -57,6 +61,9 @@ private:
     boost::asio::cancellation_signal signal_;           // used on executor_ only
     bool cancelled_ = false;                            // used on executor_ only
     bool ended_ = false;                                // used on executor_ only
+    bool is_entering_ = false;                          // used on executor_ only
+    bool was_dropped_ = false;                          // used on executor_ only
+    std::exception_ptr failure_;                        // used on executor_ only
     std::atomic<bool> is_being_cancelled_{false};
     post_memory memory_;  // of a cancellation on its way
 };
