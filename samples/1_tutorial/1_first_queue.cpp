@@ -17,7 +17,7 @@ int main()
     sluice::io_context_pool pool{2};  // an io_context and two threads
     sluice::fifo_queue<int> numbers{pool, {.capacity = 2}};
 
-    pool.run(sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
+    pool.run(sluice::with_tasks(pool, [&](auto& tasks) {
         tasks.spawn("producer", [&]() -> awaitable<void> {
             for (int n = 1; n <= 5; ++n)
                 co_await numbers.enqueue(n);  // suspends while the queue is full

@@ -38,7 +38,7 @@ std::size_t most_stored(std::size_t capacity)
     sluice::io_context_pool pool{1};
     sluice::fifo_queue<int> items{pool, {.capacity = capacity}};
     std::size_t most = 0;
-    pool.run(sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
+    pool.run(sluice::with_tasks(pool, [&](auto& tasks) {
         tasks.spawn("producer", produce(items, most));
         tasks.spawn("consumer", consume_slowly(items));
     }));

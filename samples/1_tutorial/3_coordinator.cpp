@@ -43,7 +43,7 @@ int main()
     sluice::fifo_queue<std::string> lines{pool, {.capacity = 8, .name = "lines"}};
 
     //[coordinator
-    const auto body = [&](sluice::coordinator& tasks) -> asio::awaitable<void> {
+    const auto body = [&](auto& tasks) -> asio::awaitable<void> {
         tasks.spawn("reader", read(lines));
         tasks.spawn("clock", wait_an_hour());
         tasks.spawn("janitor", clean_up(tasks));

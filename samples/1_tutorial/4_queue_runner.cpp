@@ -33,7 +33,7 @@ int main()
 
     sluice::queue_runner counter{numbers, count};
     sluice::queue_runner squarer{squares, square, 4};  // four workers
-    const auto add_up = [&](sluice::coordinator& tasks) -> asio::awaitable<int> {
+    const auto add_up = [&](auto& tasks) -> asio::awaitable<int> {
         counter.start(tasks);
         squarer.start(tasks);
         int sum = 0;

@@ -58,7 +58,7 @@ int main()
 {
     sluice::io_context_pool pool{2};
     sluice::fifo_queue<int> numbers{pool, {.capacity = 8}};
-    pool.run(sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
+    pool.run(sluice::with_tasks(pool, [&](auto& tasks) {
         tasks.spawn("counter", count_to(19, numbers));
         return take(numbers);
     }));

@@ -64,7 +64,7 @@ asio::awaitable<void> error_of_a_task(sluice::io_context_pool& pool)
 {
     sluice::fifo_queue<int> lines{pool, {.capacity = 2, .name = "lines"}};
     try {
-        co_await sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
+        co_await sluice::with_tasks(pool, [&](auto& tasks) {
             tasks.spawn("reader", read(lines));
             tasks.spawn("parser", parse(lines));
         });  // throws the first error
@@ -90,7 +90,7 @@ asio::awaitable<void> task_that_goes_on(sluice::io_context_pool& pool)
         acks.close();  // now it can end
     };
     const sluice::coordinator_options options{.overdue_after = 20ms, .on_overdue = help};
-    co_await sluice::with_tasks(pool, options, [&](sluice::coordinator& tasks) {
+    co_await sluice::with_tasks(pool, options, [&](auto& tasks) {
         tasks.spawn("committer", ignore_the_stop(acks));
         tasks.request_stop();
     });

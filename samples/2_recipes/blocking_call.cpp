@@ -65,14 +65,9 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     }
 
     std::promise<int> gate;
-    co_await sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
-        tasks.spawn(
-            "caller",
-            call_blocking(
-                blocking,
-                [opened = gate.get_future().share()] { return opened.get(); }
-            )
-        );
+    const auto open = [opened = gate.get_future().share()] { return opened.get(); };
+    co_await sluice::with_tasks(pool, [&](auto& tasks) {
+        tasks.spawn("caller", call_blocking(blocking, open));
         tasks.request_stop();
     });  // does not wait for the call
     std::cout << "stopped, and the call goes on\n";

@@ -29,7 +29,7 @@ asio::awaitable<void> work(sluice::coordinator& tasks, std::atomic<int>& tickets
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
     std::atomic<int> tickets = 0;
-    co_await sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
+    co_await sluice::with_tasks(pool, [&](auto& tasks) {
         for (int i = 1; i <= 5; ++i)
             tasks.spawn("worker " + std::to_string(i), work(tasks, tickets));
     });

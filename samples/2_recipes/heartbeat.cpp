@@ -16,7 +16,7 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
     sluice::fifo_queue<int> backlog{pool, {.capacity = 8, .name = "backlog"}};
     //[heartbeat
-    co_await sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
+    co_await sluice::with_tasks(pool, [&](auto& tasks) {
         auto beat = [&, beats = 0]() mutable -> asio::awaitable<void> {
             ++beats;
             co_await backlog.enqueue(beats);

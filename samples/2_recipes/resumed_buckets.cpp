@@ -74,7 +74,7 @@ asio::awaitable<bool> train_epoch(
         co_return next;
     };
     sluice::bucketer<std::string> buckets{pool, read, by_length};
-    const auto body = [&](sluice::coordinator& tasks) -> asio::awaitable<bool> {
+    const auto body = [&](auto& tasks) -> asio::awaitable<bool> {
         buckets.start(tasks);
         rows.start(tasks);
         std::uint64_t number = 0;

@@ -47,7 +47,7 @@ asio::awaitable<void> serve(sluice::fifo_queue<int>& reloads)
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
     sluice::fifo_queue<int> reloads{pool, {.capacity = 1, .name = "reloads"}};
-    co_await sluice::with_tasks(pool, [&](sluice::coordinator& tasks) {
+    co_await sluice::with_tasks(pool, [&](auto& tasks) {
         tasks.spawn("signals", react(tasks, reloads));
         tasks.spawn("server", serve(reloads));
     });

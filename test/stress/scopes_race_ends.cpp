@@ -26,9 +26,9 @@
 #include <string>
 #include <utility>
 
-// A scope on several threads ends in every way at the same time: its body returns or throws, a task
-// fails, a stop comes from a task, and the coroutine that awaits it is cancelled. It ends once, when
-// nothing of it runs any more, and never takes a cut for a result.
+// A scope on several threads ends in every way at the same time: its body returns or throws, a
+// task fails, a stop comes from a task, and the coroutine that awaits it is cancelled. It ends
+// once, when nothing of it runs any more, and never takes a cut for a result.
 
 namespace scopes_race_ends {
 

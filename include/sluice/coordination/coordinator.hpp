@@ -39,7 +39,9 @@ struct scope_access;
 
 /// Stops a group of tasks together, waits for them and reports the first error.
 /**
- * Await join() before you destroy a coordinator. The destructor requests a stop and does not
+ * with_tasks() makes a coordinator for a block of code and waits for its tasks, whatever ends the
+ * block. Make one yourself for tasks that belong to an object, or to a service with several groups.
+ * Then await join() before you destroy it. The destructor requests a stop and does not
  * wait: tasks that still run go on, and what they refer to must outlive them. A library that was
  * built for debugging (without `NDEBUG`) names such tasks on the standard error output.
  *
