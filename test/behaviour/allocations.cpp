@@ -2,8 +2,11 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "support/allocation_counter.hpp"
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_allocator.hpp>
@@ -14,6 +17,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory_resource>
 #include <optional>
@@ -181,6 +185,37 @@ BOOST_AUTO_TEST_CASE(waiting_operations_of_many_coroutines_allocate_nothing)
     for (const std::size_t capacity : capacities)
         BOOST_TEST_CONTEXT("capacity " << capacity)
     BOOST_TEST(allocations_of_passing(capacity, 4) == 0u);
+}
+
+// Two writers take turns, and wait until the reader has had the value.
+BOOST_AUTO_TEST_CASE(waiting_for_permits_events_and_values_allocates_nothing)
+{
+    asio::io_context context;
+    sluice::semaphore turn(context, {.permits = 2});
+    sluice::latest_value<int> value(context);
+    sluice::event was_read(context);
+    steady_state state;
+    const auto write = [&]() -> awaitable<void> {
+        for (int i = 0; i < all / 2; ++i) {
+            const auto both = co_await turn.acquire(2);
+            was_read.reset();
+            value.set(i);
+            co_await was_read.wait();
+        }
+    };
+    const auto read = [&]() -> awaitable<void> {
+        std::uint64_t seen = 0;
+        while (seen < std::uint64_t{all}) {
+            (void)co_await value.next(seen);
+            state.item_arrived();
+            was_read.set();
+        }
+    };
+    asio::co_spawn(context, write, rethrow);
+    asio::co_spawn(context, write, rethrow);
+    asio::co_spawn(context, read, rethrow);
+    context.run();
+    BOOST_TEST(state.allocations() == 0u);
 }
 
 // The vector that a batch is returned in is the caller's, and so one for each batch.
