@@ -3,8 +3,11 @@
 
 #include "support/allocation_counter.hpp"
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_allocator.hpp>
@@ -16,6 +19,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory_resource>
 #include <optional>
@@ -218,6 +222,37 @@ BOOST_AUTO_TEST_CASE(waiting_operations_of_tasks_allocate_nothing)
                 };
                 BOOST_TEST(allocations_of_passing(capacity, 4, start) == 0u);
             }
+}
+
+// Two writers take turns, and wait until the reader has had the value.
+BOOST_AUTO_TEST_CASE(waiting_for_permits_events_and_values_allocates_nothing)
+{
+    asio::io_context context;
+    sluice::semaphore turn(context, {.permits = 2});
+    sluice::latest_value<int> value(context);
+    sluice::event was_read(context);
+    steady_state state;
+    const auto write = [&]() -> awaitable<void> {
+        for (int i = 0; i < all / 2; ++i) {
+            const auto both = co_await turn.acquire(2);
+            was_read.reset();
+            value.set(i);
+            co_await was_read.wait();
+        }
+    };
+    const auto read = [&]() -> awaitable<void> {
+        std::uint64_t seen = 0;
+        while (seen < std::uint64_t{all}) {
+            (void)co_await value.next(seen);
+            state.item_arrived();
+            was_read.set();
+        }
+    };
+    asio::co_spawn(context, write, rethrow);
+    asio::co_spawn(context, write, rethrow);
+    asio::co_spawn(context, read, rethrow);
+    context.run();
+    BOOST_TEST(state.allocations() == 0u);
 }
 
 // The vector that a batch is returned in is the caller's, and so one for each batch.
