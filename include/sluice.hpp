@@ -6,7 +6,9 @@
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
+#include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/task_info.hpp>
+#include <sluice/coordination/task_options.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
 #include <sluice/input/basic_batcher.hpp>

@@ -29,6 +29,12 @@ bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
     return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
 }
 
+// What a cancellation causes in one.
+bool is_aborted(const std::exception_ptr& exception) noexcept
+{
+    return detail::code_of(exception, {}) == boost::asio::error::operation_aborted;
+}
+
 std::string list_stragglers(const std::vector<task_info>& tasks)
 {
     std::string text = std::to_string(tasks.size()) +
@@ -205,7 +211,8 @@ void coordinator_core::add_task(task_ptr task)
                 errc::stop_requested,
                 "task '" + task->name() + "' was not started"
             );
-        tasks_.push_back(std::move(task));
+        tasks_.push_back(task);
+        task->record().running_ = std::move(task);
         ++live_;
     } catch (...) {
         if (parent_)
@@ -227,14 +234,83 @@ void coordinator_core::task_ended(
     const std::exception_ptr& exception
 ) noexcept
 {
-    if (exception && !is_clean(exception, task->was_stopped()))
+    const task_state state = judge(*task, exception);
+    if (state == task_state::failed)
         report(exception);  // (C4)
+    end_task(task, exception, state);
+}
+
+void coordinator_core::task_dropped(
+    const task_ptr& task,
+    const std::exception_ptr& why
+) noexcept
+{
+    end_task(task, why, task_state::cancelled);
+}
+
+task_state coordinator_core::judge(
+    const supervised_task& task,
+    const std::exception_ptr& exception
+) const noexcept
+{
+    if (!exception)
+        return task_state::completed;
+    const bool was_stopped = task.was_stopped();
+    if ((was_stopped || task.was_cancelled()) && is_aborted(exception))
+        return task_state::cancelled;
+    return is_clean(exception, was_stopped) ? task_state::completed : task_state::failed;
+}
+
+void coordinator_core::end_task(
+    const task_ptr& task,
+    const std::exception_ptr& exception,
+    task_state state
+) noexcept
+{
     task->release_companion();
     {
-        const std::lock_guard lock(mutex_);
+        critical_section section(*this);
         tasks_.erase(task);
+        end_record(task->record(), exception, state, section);
     }
     count_down();
+}
+
+void coordinator_core::end_record(
+    task_record& record,
+    const std::exception_ptr& exception,
+    task_state state,
+    critical_section& section
+) noexcept
+{
+    record.running_ = nullptr;  // the caller has the task
+    record.state_ = state;
+    record.failure_ = exception;
+    serve_waiters_of(record, section);
+}
+
+void coordinator_core::task_refused(
+    task_record& record,
+    const std::exception_ptr& why
+) noexcept
+{
+    critical_section section(*this);
+    if (record.state_ == task_state::running)
+        end_record(record, why, task_state::failed, section);
+}
+
+task_ptr coordinator_core::begin_cancellation(const task_record& record) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    if (record.running_)
+        record.running_->set_cancelled();
+    return record.running_;
+}
+
+task_state coordinator_core::state_of(const task_record& record) const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return record.state_;
 }
 
 void coordinator_core::count_down() noexcept
@@ -277,8 +353,14 @@ std::vector<task_ptr> coordinator_core::running_tasks() const
 
 bool coordinator_core::start(waiter& w, delivery how, wait_mode mode) noexcept
 {
-    return w.list_ == stop_waiter::list ? start(static_cast<stop_waiter&>(w), how, mode)
-                                        : start(static_cast<join_waiter&>(w), how, mode);
+    switch (w.list_) {
+    case stop_waiter::list:
+        return start(static_cast<stop_waiter&>(w), how, mode);
+    case join_waiter::list:
+        return start(static_cast<join_waiter&>(w), how, mode);
+    default:
+        return start(static_cast<task_waiter&>(w), how, mode);
+    }
 }
 
 bool coordinator_core::start(stop_waiter& w, delivery how, wait_mode mode) noexcept
@@ -313,6 +395,19 @@ bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexc
     if (!complete)
         changed();
     return complete;
+}
+
+bool coordinator_core::start(task_waiter& w, delivery how, wait_mode mode) noexcept
+{
+    critical_section section(*this);
+    if (w.failed() && !has_last_attempt(w, mode)) {
+        section.decide(w);
+    } else {
+        append(w.record().waiters_, w);
+        if (w.record().state_ != task_state::running)
+            serve_waiters_of(w.record(), section);
+    }
+    return conclude(w, how, mode, section);
 }
 
 coordinator_core::clock::time_point coordinator_core::end_of_grace_period() const noexcept
@@ -407,10 +502,26 @@ void coordinator_core::serve(critical_section& section) noexcept
         }
 }
 
+void coordinator_core::serve_waiters_of(
+    task_record& record,
+    critical_section& section
+) noexcept
+{
+    while (!record.waiters_.empty()) {
+        waiter& w = record.waiters_.front();
+        if (w.try_claim())
+            section.decide(w);
+        else
+            drop(w);
+    }
+}
+
 void coordinator_core::collect(const void* context, waiter_list& abandoned) noexcept
 {
     collect_from(stop_waiters_, context, abandoned);
     collect_from(join_waiters_, context, abandoned);
+    for (const task_ptr& task : tasks_.items())
+        collect_from(task->record().waiters_, context, abandoned);
 }
 
 // Parent and children -----------------------------------------------------------------------

@@ -33,31 +33,32 @@ public:
 
     ~end_of_task()
     {
-        if (scope_)
-            tell(nullptr);
+        if (const auto scope = std::move(scope_))
+            if (task_->end())
+                scope->task_dropped(task_);
     }
 
-    void operator()(std::exception_ptr exception) { tell(exception); }
-
-private:
-    void tell(const std::exception_ptr& exception) noexcept
+    void operator()(std::exception_ptr exception)
     {
         const auto scope = std::move(scope_);
-        task_->end(*scope, exception);
+        if (task_->end())
+            scope->task_ended(task_, exception);
     }
 
+private:
     std::shared_ptr<coroutine_task> task_;
     boost::intrusive_ptr<coordinator_core> scope_;
 };
 
 coroutine_task::coroutine_task(
-    std::string name,
-    const asio::any_io_executor& executor,
+    record_ptr record,
+    const task_options& options,
     asio::awaitable<void> body,
     std::shared_ptr<void> companion
 )
-    : supervised_task(std::move(name), std::move(companion)),
-      executor_(asio::make_strand(executor), log()),
+    : supervised_task(std::move(record), std::move(companion)),
+      executor_(strand_on(options.executor), log()),
+      on_stop_(options.on_stop),
       body_(std::move(body))
 {
 }
@@ -81,15 +82,17 @@ void coroutine_task::launch(const boost::intrusive_ptr<coordinator_core>& scope)
     } catch (...) {
         // A strand that finds no memory to be scheduled keeps what was posted, and with
         // it `ending`, until the context dies.
-        end(*scope, nullptr);
+        if (end())
+            scope->task_dropped(shared_from_this(), std::current_exception());
         throw;
     }
 }
 
-void coroutine_task::cancel() noexcept
+void coroutine_task::cancel(asio::cancellation_type type) noexcept
 {
-    // One that is on its way since an earlier stop will do. acquire: the memory is free
-    if (!is_being_cancelled_.exchange(true, std::memory_order_acquire))
+    const auto bits = static_cast<type_bits>(type);
+    // One that is on its way takes this type along. acquire: the memory is free
+    if (bits != 0 && to_emit_.fetch_or(bits, std::memory_order_acquire) == 0)
         post_cancellation();
 }
 
@@ -109,36 +112,36 @@ void coroutine_task::post_cancellation() noexcept
         memory_
     );
     if (!is_posted)
-        is_being_cancelled_.store(false, std::memory_order_release);  // as below
+        to_emit_.store(0, std::memory_order_release);  // as below
 }
 
 void coroutine_task::emit_cancellation()
 {
     // release: the next one finds the memory free
-    is_being_cancelled_.store(false, std::memory_order_release);
+    const auto type = static_cast<asio::cancellation_type>(
+        to_emit_.exchange(0, std::memory_order_release)
+    );
     cancelled_ = true;
     // A coroutine that was destroyed halfway has left its slots as they were.
     if (ended_)
         return;
     try {
-        signal_.emit(asio::cancellation_type::all);
+        signal_.emit(type);
         // On an executor that runs nothing inline Asio posts what refers to the signal;
         // the task, and the signal in it, stay until that has run.
         asio::post(executor_, [self = shared_from_this()] {});
     } catch (const std::bad_alloc&) {
-        cancel();
+        cancel(type);
     }
 }
 
-void coroutine_task::end(
-    coordinator_core& scope,
-    const std::exception_ptr& exception
-) noexcept
+// False: it has been told already.
+bool coroutine_task::end() noexcept
 {
     if (std::exchange(ended_, true))
-        return;
+        return false;
     body_.reset();  // one that was not entered goes before the scope is told
-    scope.task_ended(shared_from_this(), exception);
+    return true;
 }
 
 }  // namespace sluice::detail

@@ -122,6 +122,11 @@ private:
     std::shared_ptr<wait_log> log_;
 };
 
+// The strand for a task that is to run on the executor: that very one if it is such a strand, or
+// the executor of a task; otherwise a new one over it. Over a strand of another type that is as
+// good, but for the way through both: what runs on either runs on the one below.
+supervised_executor::strand_type strand_on(const boost::asio::any_io_executor& executor);
+
 // The executor below all strands, where a function runs although a strand is occupied.
 template <class Executor>
 boost::asio::any_io_executor without_strand(const Executor& executor)

@@ -70,12 +70,17 @@ public:
             count_ready();
     }
 
-    // That has returned.
+    // That has returned. If no operation waits, the task has begun to await something that is not
+    // known here.
     void suspend() noexcept
     {
         const std::lock_guard lock(mutex_);
-        if (--running_ == 0 && posted_ > 0)
+        if (--running_ > 0)
+            return;
+        if (posted_ > 0)
             ready_since_ = clock::now();
+        else if (waiting_.empty())
+            since_ = clock::now();
     }
 
     // Where the task runs: from here on it is counted how long it is ready, and so is how long it
@@ -114,6 +119,7 @@ public:
         std::vector<place> places;
         clock::time_point since;  // the last wait began or ended, or it became ready
         bool is_ready = false;
+        bool is_running = false;
     };
 
     [[nodiscard]] reading read() const
@@ -121,7 +127,14 @@ public:
         const std::lock_guard lock(mutex_);
         if (is_ready())
             return {.text = {}, .places = {}, .since = ready_since_, .is_ready = true};
-        reading result{.text = {}, .places = {}, .since = since_};
+        const bool is_running = running_ > 0;
+        reading result{
+            .text = {},
+            .places = {},
+            .since = is_running && waiting_.empty() ? std::max(since_, ready_since_)
+                                                    : since_,
+            .is_running = is_running
+        };
         for (const waiter& operation : waiting_) {
             result.places.push_back({operation.hub_, operation.list_});
             result.text += (result.text.empty() ? "" : ", ") + operation.describe();
