@@ -62,7 +62,7 @@ class Service:
 
 def check_load(service):
     """Until it works at full load; gives how many requests were accepted by then."""
-    expected = {"acceptor": 1, "worker": 4, "connection": CLIENTS, "client": CLIENTS}
+    expected = {"acceptor": 1, "worker": 4, "reader": CLIENTS, "writer": CLIENTS, "client": CLIENTS}
     seen = []
     for snapshot in service.events():
         [queue] = snapshot["queues"]
