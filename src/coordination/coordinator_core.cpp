@@ -103,8 +103,9 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     if (stopping_.load(std::memory_order_relaxed))
         return std::nullopt;
     // First, because a task may end as soon as it sees the flag.
-    for (const task_ptr& task : tasks_.items())
-        task->set_stopped();
+    tasks_.for_each([](const task_ptr& task) { task->set_stopped(); });
+    tasks_.mark_all();
+    children_.mark_all();
     stopping_.store(true, std::memory_order_release);
     const auto due = end_of_grace_period();
     for (waiter& w : join_waiters_)
@@ -112,21 +113,22 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     if (options_.on_overdue)
         overdue_ = time_limit::within(options_.overdue_after).deadline(now());
     serve(section);
-    return stop_effects{
-        std::exchange(queues_, {}),
-        tasks_.take_copy(),
-        children_.take_copy(),
-        stop_source_
-    };
+    stop_effects effects{std::exchange(queues_, {}), stop_source_};
+    next_look_ = queues_.end();
+    return effects;
 }
 
 void coordinator_core::carry_out(stop_effects effects) noexcept
 {
     for (const auto& [queue, mode] : effects.queues)
         queue->close(mode, nullptr);
-    for (const task_ptr& task : effects.tasks)
+    const auto next_of = [this](auto& list) {
+        const std::lock_guard lock(mutex_);
+        return list.take_untold();
+    };
+    while (const task_ptr task = next_of(tasks_))
         task->cancel();
-    for (const core_ptr& child : effects.children)
+    while (const core_ptr child = next_of(children_))
         child->report(nullptr);
     effects.source.request_stop();
 }
@@ -137,8 +139,6 @@ void coordinator_core::clear_stop()
     std::stop_source fresh;
     {
         const std::lock_guard lock(mutex_);
-        tasks_.make_room();
-        children_.make_room();
         stopping_.store(false, std::memory_order_release);
         joined_ = false;
         overdue_.reset();
@@ -182,20 +182,32 @@ std::vector<std::exception_ptr> coordinator_core::exceptions() const
 
 void coordinator_core::close_on_stop(closable_ptr queue, close_mode mode)
 {
-    std::vector<registered_queue> live;
+    queue_list added{{queue, mode}};
+    queue_list gone;  // released after the lock
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
-            // Queues that are gone need no closing. They are released after the lock.
-            for (const registered_queue& each : queues_)
-                if (!each.queue->is_orphaned())
-                    live.push_back(each);
-            live.push_back({std::move(queue), mode});
-            queues_.swap(live);
+            take_gone_queues(gone);
+            queues_.splice(queues_.end(), added);
             return;
         }
     }
     queue->close(mode, nullptr);
+}
+
+// As one comes two of the others are looked at, in turn. So one that is gone is forgotten before
+// half as many have come as there are.
+void coordinator_core::take_gone_queues(queue_list& gone) noexcept
+{
+    for (int looks = 0; looks < 2; ++looks) {
+        if (next_look_ == queues_.end())
+            next_look_ = queues_.begin();
+        if (next_look_ == queues_.end())
+            return;
+        const auto seen = next_look_++;
+        if (seen->queue->is_orphaned())
+            gone.splice(gone.end(), queues_, seen);
+    }
 }
 
 // Tasks -------------------------------------------------------------------------------------
@@ -211,8 +223,8 @@ void coordinator_core::add_task(task_ptr task)
                 errc::stop_requested,
                 "task '" + task->name() + "' was not started"
             );
-        tasks_.push_back(task);
-        task->record().running_ = std::move(task);
+        task->record().running_ = task;
+        tasks_.push_back(std::move(task));
         ++live_;
     } catch (...) {
         if (parent_)
@@ -270,7 +282,7 @@ void coordinator_core::end_task(
     task->release_companion();
     {
         critical_section section(*this);
-        tasks_.erase(task);
+        (void)tasks_.erase(*task);  // the caller has a reference
         end_record(task->record(), exception, state, section);
     }
     count_down();
@@ -283,7 +295,7 @@ void coordinator_core::end_record(
     critical_section& section
 ) noexcept
 {
-    record.running_ = nullptr;  // the caller has the task
+    record.running_.reset();
     record.state_ = state;
     record.failure_ = exception;
     serve_waiters_of(record, section);
@@ -302,9 +314,10 @@ void coordinator_core::task_refused(
 task_ptr coordinator_core::begin_cancellation(const task_record& record) noexcept
 {
     const std::lock_guard lock(mutex_);
-    if (record.running_)
-        record.running_->set_cancelled();
-    return record.running_;
+    task_ptr task = record.running_.lock();
+    if (task)
+        task->set_cancelled();
+    return task;
 }
 
 task_state coordinator_core::state_of(const task_record& record) const noexcept
@@ -340,8 +353,8 @@ std::vector<task_ptr> coordinator_core::running_tasks() const
     std::vector<core_ptr> children;
     {
         const std::lock_guard lock(mutex_);
-        tasks = tasks_.items();
-        children = children_.items();
+        tasks_.for_each([&](const task_ptr& task) { tasks.push_back(task); });
+        children_.for_each([&](const core_ptr& child) { children.push_back(child); });
     }
     for (const core_ptr& child : children)
         for (task_ptr& task : child->running_tasks())
@@ -520,8 +533,9 @@ void coordinator_core::collect(const void* context, waiter_list& abandoned) noex
 {
     collect_from(stop_waiters_, context, abandoned);
     collect_from(join_waiters_, context, abandoned);
-    for (const task_ptr& task : tasks_.items())
+    tasks_.for_each([&](const task_ptr& task) {
         collect_from(task->record().waiters_, context, abandoned);
+    });
 }
 
 // Parent and children -----------------------------------------------------------------------
@@ -566,7 +580,7 @@ void coordinator_core::leave_if_over() noexcept
     const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
-        if (!orphaned_ || live_ > 0 || !children_.items().empty())
+        if (!orphaned_ || live_ > 0 || !children_.empty())
             return;
     }
     detach();
@@ -574,7 +588,7 @@ void coordinator_core::leave_if_over() noexcept
         return;
     {
         const std::lock_guard lock(parent_->mutex_);
-        parent_->children_.erase(self);
+        (void)parent_->children_.erase(*this);  // the last reference is not this one
     }
     parent_->leave_if_over();  // perhaps it was kept by this child alone
 }

@@ -19,6 +19,23 @@ namespace asio = boost::asio;
 
 namespace {
 
+// Posts below all strands: an io_context takes no memory for that (C6), a strand does. False:
+// an executor of another kind has refused.
+template <class Function>
+bool post_without_memory(
+    const boost::asio::any_io_executor& executor,
+    Function&& function,
+    post_memory& memory
+) noexcept
+{
+    try {
+        detail::post(without_strand(executor), std::forward<Function>(function), memory);
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
 bool is_ignored(int signal) noexcept
 {
     struct sigaction now{};

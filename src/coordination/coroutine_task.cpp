@@ -5,9 +5,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
 
 #include <new>
 #include <utility>
@@ -56,9 +54,26 @@ coroutine_task::coroutine_task(
     asio::awaitable<void> body,
     std::shared_ptr<void> companion
 )
-    : supervised_task(std::move(record), std::move(companion)),
-      executor_(strand_on(options.executor), log()),
-      on_stop_(options.on_stop),
+    : coroutine_task(
+          std::move(record),
+          task_strand::make(options.executor),
+          options.on_stop,
+          std::move(body),
+          std::move(companion)
+      )
+{
+}
+
+coroutine_task::coroutine_task(
+    record_ptr record,
+    const boost::intrusive_ptr<task_strand>& strand,
+    asio::cancellation_type on_stop,
+    asio::awaitable<void> body,
+    std::shared_ptr<void> companion
+)
+    : supervised_task(std::move(record), std::move(companion), strand),
+      executor_(strand),
+      on_stop_(on_stop),
       body_(std::move(body))
 {
 }
@@ -93,29 +108,13 @@ void coroutine_task::cancel(asio::cancellation_type type) noexcept
     const auto bits = static_cast<type_bits>(type);
     // One that is on its way takes this type along. acquire: the memory is free
     if (bits != 0 && to_emit_.fetch_or(bits, std::memory_order_acquire) == 0)
-        post_cancellation();
+        executor_.post(
+            [self = shared_from_this()] { self->emit_cancellation(); },
+            memory_
+        );
 }
 
-// A strand that finds no memory is asked again. A task that cannot be reached at all stays
-// as it is: a straggler.
-void coroutine_task::post_cancellation() noexcept
-{
-    const bool is_posted = post_without_memory(
-        executor_,
-        [self = shared_from_this()] {
-            try {
-                asio::dispatch(self->executor_, [self] { self->emit_cancellation(); });
-            } catch (const std::bad_alloc&) {
-                self->post_cancellation();
-            }
-        },
-        memory_
-    );
-    if (!is_posted)
-        to_emit_.store(0, std::memory_order_release);  // as below
-}
-
-void coroutine_task::emit_cancellation()
+void coroutine_task::emit_cancellation() noexcept
 {
     // release: the next one finds the memory free
     const auto type = static_cast<asio::cancellation_type>(
@@ -127,11 +126,8 @@ void coroutine_task::emit_cancellation()
         return;
     try {
         signal_.emit(type);
-        // On an executor that runs nothing inline Asio posts what refers to the signal;
-        // the task, and the signal in it, stay until that has run.
-        asio::post(executor_, [self = shared_from_this()] {});
     } catch (const std::bad_alloc&) {
-        cancel(type);
+        cancel(type);  // again and again, and others run in between
     }
 }
 

@@ -90,12 +90,12 @@ boost::asio::any_io_executor executor_from(Source& source)
  * asio::error::operation_aborted. A task that disables cancellation is not forced.
  *
  * @par Memory
- * A stop takes none of its own: spawn(), close_on_stop() and the constructor of a child reserve
- * what it needs. That includes the cancellation of the tasks if the executor is that of an
- * io_context or a strand on one; what the strand of a task takes for it is tried again until
- * there is memory. An executor of another kind may refuse to schedule a cancellation; then that
- * task is still running when the grace period ends. Operations that a closed queue ends are resumed
- * as always.
+ * A task takes none while it waits, and none to be woken. A stop takes none of its own either:
+ * what it tells is linked in lists. That includes the cancellation of the tasks, if the executor
+ * is that of an io_context or of a thread_pool, or a strand on one; what Asio takes to pass it on
+ * is tried again until there is memory. An executor of another kind may refuse to run a task that
+ * is woken. Then the task ends where it is, as if its context were destroyed, and elements that
+ * were assigned to it are returned to their queues.
  *
  * @par Errors
  * The first exception counts that is neither clean (coordinator_options::is_clean_stop) nor
@@ -289,7 +289,7 @@ public:
      * @par Preconditions     none.
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
-     * @par Complexity        O(number of registered queues).
+     * @par Complexity        O(1).
      */
     template <detail::closable_queue Queue>
     void close_on_stop(Queue& queue, close_mode mode = close_mode::cancel_pending)

@@ -8,18 +8,9 @@
 
 namespace sluice::detail {
 
-supervised_executor::strand_type strand_on(const boost::asio::any_io_executor& executor)
-{
-    if (const auto* const task = executor.target<supervised_executor>())
-        return task->strand();
-    if (const auto* const same = executor.target<supervised_executor::strand_type>())
-        return *same;
-    return boost::asio::make_strand(executor);
-}
-
 boost::asio::any_io_executor without_strand(const supervised_executor& executor)
 {
-    return without_strand(executor.strand());
+    return executor.strand()->without_strand();
 }
 
 boost::asio::any_io_executor without_strand(const boost::asio::any_io_executor& executor)

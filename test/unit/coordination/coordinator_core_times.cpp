@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_what_they_wait_on)
     const auto busy = add_task(coord, "busy");
     const auto stuck = add_task(coord, "stuck");
     stop_recorder operation(*coord);
-    stuck->log()->begin(operation);
+    stuck->log().begin(operation);
     join_recorder join(*coord);
     coord->request_stop(nullptr);
     BOOST_TEST(!join.start());  // the time is up at once, but tasks may have ended
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_what_they_wait_on)
     BOOST_TEST(infos[0].name == "busy");
     BOOST_TEST(infos[0].waiting_on == "");
     BOOST_TEST(infos[1].waiting_on == "recorder");
-    stuck->log()->end(operation);
+    stuck->log().end(operation);
     coord->task_ended(busy, nullptr);
     coord->task_ended(stuck, nullptr);
 }

@@ -133,11 +133,16 @@ public:
     }
 
     [[nodiscard]] bool is_closed() const noexcept override { return false; }
-    [[nodiscard]] bool is_orphaned() const noexcept override { return orphaned; }
+    [[nodiscard]] bool is_orphaned() const noexcept override
+    {
+        ++looks;
+        return orphaned;
+    }
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
     [[nodiscard]] std::string describe() const override { return name_; }
 
     bool orphaned = false;
+    mutable int looks = 0;
     std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
 
     [[nodiscard]] bool try_start(sluice::detail::waiter&) noexcept override

@@ -7,10 +7,10 @@
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/stop_list.hpp>
 #include <sluice/coordination/detail/task_record.hpp>
-#include <sluice/coordination/task_info.hpp>
 #include <sluice/detail/waiting/closable.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
+#include <sluice/detail/waiting/wait_log.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <list>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -27,14 +28,22 @@
 
 namespace sluice::detail {
 
+class supervised_task;
+
+using task_ptr = std::shared_ptr<supervised_task>;
+
 // A task as the coordinator sees it.
-class supervised_task
+class supervised_task : public stop_member<task_ptr>
 {
 public:
     // The companion is kept until the task has ended.
-    explicit supervised_task(record_ptr record, std::shared_ptr<void> companion = nullptr)
+    explicit supervised_task(
+        record_ptr record,
+        std::shared_ptr<void> companion = nullptr,
+        boost::intrusive_ptr<wait_log> log = new wait_log
+    )
         : record_(std::move(record)),
-          log_(record_, &record_->log()),
+          log_(std::move(log)),
           companion_(std::move(companion))
     {
     }
@@ -69,7 +78,7 @@ public:
 
     [[nodiscard]] task_record& record() const noexcept { return *record_; }
 
-    [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
+    [[nodiscard]] wait_log& log() const noexcept { return *log_; }
 
     [[nodiscard]] task_info info() const
     {
@@ -86,13 +95,11 @@ public:
 
 private:
     const record_ptr record_;
-    const std::shared_ptr<wait_log> log_;  // that of the record
+    const boost::intrusive_ptr<wait_log> log_;
     std::shared_ptr<void> companion_;
     std::atomic<bool> stopped_{false};
     std::atomic<bool> cancelled_{false};
 };
-
-using task_ptr = std::shared_ptr<supervised_task>;
 
 // wait_for_stop().
 class stop_waiter : public waiter
@@ -162,14 +169,15 @@ private:
 //      being counted. So what the companion does (closing a queue) is never taken for an end
 //      without an error, and no join misses either.
 // (C5) A parent's lock and a child's are never held together.
-// (C6) A stop takes no memory: what it needs is there before (stop_list, the queues' list).
+// (C6) A stop takes no memory: what it tells is linked in lists (stop_list).
 // (C7) A child of a stopped parent is stopped. A new one, and one that is cleared, looks for
 //      itself, because the parent tells its children once.
 // (C8) A task that is to be cancelled alone is marked under the lock before the cancellation is
 //      sent, and only while it runs. So it cannot end with the consequence before it has the mark.
 // (C9) A task is told to have ended after its exception was reported and its companion let go (C4),
 //      and before a join is.
-class coordinator_core : public wait_hub
+class coordinator_core : public wait_hub,
+                         public stop_member<boost::intrusive_ptr<coordinator_core>>
 {
 public:
     using clock = time_limit::clock;
@@ -201,7 +209,8 @@ public:
 
     // Queues --------------------------------------------------------------------------------
 
-    // Closes the queue when the stop is requested; now, if it has been.
+    // Closes the queue when the stop is requested; now, if it has been. O(1): looks at two of the
+    // others, and forgets those that are gone.
     void close_on_stop(closable_ptr queue, close_mode mode);
 
     // Tasks ---------------------------------------------------------------------------------
@@ -209,6 +218,7 @@ public:
     // Throws stop_requested on a stopped scope. Nothing has changed if it throws.
     void add_task(task_ptr task);
 
+    // O(1) without a stop.
     void task_ended(const task_ptr& task, const std::exception_ptr& exception) noexcept;
 
     // The task never began, perhaps for a reason that there is, or was destroyed halfway.
@@ -276,11 +286,12 @@ private:
         close_mode mode;
     };
 
+    using queue_list = std::list<registered_queue>;
+
+    // What the stop is told to besides the members of the stop lists.
     struct stop_effects
     {
-        std::vector<registered_queue> queues;
-        std::vector<task_ptr> tasks;
-        std::vector<core_ptr> children;
+        queue_list queues;
         std::stop_source source;
     };
 
@@ -317,7 +328,10 @@ private:
         const std::exception_ptr& error,
         critical_section& section
     ) noexcept;
-    static void carry_out(stop_effects effects) noexcept;
+    void carry_out(stop_effects effects) noexcept;
+
+    // Under mutex_. Moves registered queues that are gone.
+    void take_gone_queues(queue_list& gone) noexcept;
 
     void follow_parent() noexcept;
     void begin_child_task();
@@ -343,9 +357,10 @@ private:
     std::exception_ptr error_;
     std::vector<std::exception_ptr> exceptions_;
     std::stop_source stop_source_;
-    std::vector<registered_queue> queues_;
-    stop_list<task_ptr> tasks_;
-    stop_list<core_ptr> children_;
+    queue_list queues_;
+    queue_list::iterator next_look_ = queues_.end();  // the queue that is looked at next
+    stop_list<supervised_task, task_ptr> tasks_;
+    stop_list<coordinator_core, core_ptr> children_;
     std::size_t live_ = 0;
     // When the tasks that still run are overdue; empty if that is not to be reported.
     std::optional<clock::time_point> overdue_;

@@ -5,8 +5,9 @@
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
 #include <sluice/coordination/task_options.hpp>
-#include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/post_memory.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
+#include <sluice/detail/awaiting/task_strand.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -48,8 +49,15 @@ private:
 
     class end_of_task;
 
-    void post_cancellation() noexcept;
-    void emit_cancellation();
+    coroutine_task(
+        record_ptr record,
+        const boost::intrusive_ptr<task_strand>& strand,
+        boost::asio::cancellation_type on_stop,
+        boost::asio::awaitable<void> body,
+        std::shared_ptr<void> companion
+    );
+
+    void emit_cancellation() noexcept;
     [[nodiscard]] bool end() noexcept;
 
     const supervised_executor executor_;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/coordination/task_info.hpp>
-#include <sluice/detail/waiting/wait_log.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <exception>
@@ -17,9 +16,8 @@ namespace sluice::detail {
 
 class supervised_task;
 
-// What may outlive a supervised task: its name, its wait log, and how it ended. The executor of the
-// task keeps it for the log, and whatever the task makes keeps the executor; so it must own neither
-// the executor nor the result.
+// What may outlive a supervised task and its context: its name and how it ended. So it has nothing
+// of the strand.
 class task_record
 {
 public:
@@ -40,8 +38,6 @@ public:
         return spawned_at_;
     }
 
-    [[nodiscard]] wait_log& log() noexcept { return log_; }
-
     // What follows is constant once the task has ended, and is read then by the waiters that were
     // told.
 
@@ -55,10 +51,9 @@ private:
 
     const std::string name_;
     const std::source_location spawned_at_;
-    wait_log log_;
     // Guarded by the mutex of the coordinator.
-    std::shared_ptr<supervised_task> running_;  // null before its start and after its end
-    waiter_list waiters_;                       // empty after its end
+    std::weak_ptr<supervised_task> running_;  // empty before its start and after its end
+    waiter_list waiters_;                     // empty after its end
     task_state state_ = task_state::running;
     std::exception_ptr failure_;
 };

@@ -11,8 +11,8 @@
 
 namespace sluice::detail {
 
-// Where a task leaves its result. Apart from the record: a socket that is the result keeps the
-// executor of the task, and so the record.
+// Where a task leaves its result. Apart from the task: a socket that is the result keeps the
+// executor of the task, which must not keep the result.
 template <class T>
 class task_value
 {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/deadline_service.hpp>
-#include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/io_executor.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/detail/waiting/wait_service.hpp>
@@ -79,7 +79,7 @@ wait_log* wait_log_of(const Executor& executor)
         supervised = &executor;
     else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
         supervised = executor.template target<supervised_executor>();
-    return supervised == nullptr ? nullptr : supervised->log().get();
+    return supervised == nullptr ? nullptr : &supervised->log();
 }
 
 // The deadline of an operation with a limit.
