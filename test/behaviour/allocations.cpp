@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "support/allocation_counter.hpp"
+#include <sluice/coordination/coordinator.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
@@ -10,6 +11,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -17,6 +19,7 @@
 #include <exception>
 #include <memory_resource>
 #include <optional>
+#include <utility>
 #include <vector>
 
 // Once everything has run a while, no item costs an allocation, whether somebody waits for it
@@ -82,18 +85,34 @@ awaitable<void> consume(queue& from, int count, steady_state& state)
     }
 }
 
-std::size_t allocations_of_passing(std::size_t capacity, int coroutines_on_a_side)
+template <class Start>
+std::size_t allocations_of_passing(
+    std::size_t capacity,
+    int coroutines_on_a_side,
+    Start start
+)
 {
     asio::io_context context;
     queue q(context, {.capacity = capacity});
     steady_state state;
     for (int i = 0; i < coroutines_on_a_side; ++i) {
         const int share = all / coroutines_on_a_side;
-        asio::co_spawn(context, produce(q, share), rethrow);
-        asio::co_spawn(context, consume(q, share, state), rethrow);
+        start(context, produce(q, share));
+        start(context, consume(q, share, state));
     }
     context.run();
     return state.allocations();
+}
+
+std::size_t allocations_of_passing(std::size_t capacity, int coroutines_on_a_side)
+{
+    return allocations_of_passing(
+        capacity,
+        coroutines_on_a_side,
+        [](asio::io_context& context, awaitable<void> body) {
+            asio::co_spawn(context, std::move(body), rethrow);
+        }
+    );
 }
 
 // Completion handlers that start the next operation. Asio's own recycling_allocator keeps two
@@ -181,6 +200,24 @@ BOOST_AUTO_TEST_CASE(waiting_operations_of_many_coroutines_allocate_nothing)
     for (const std::size_t capacity : capacities)
         BOOST_TEST_CONTEXT("capacity " << capacity)
     BOOST_TEST(allocations_of_passing(capacity, 4) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_operations_of_tasks_allocate_nothing)
+{
+    for (const std::size_t capacity : capacities)
+        for (const bool is_on_strand : {false, true})
+            BOOST_TEST_CONTEXT("capacity " << capacity << ", strand " << is_on_strand)
+            {
+                std::optional<sluice::coordinator> scope;
+                const auto start = [&](asio::io_context& context, awaitable<void> body) {
+                    if (!scope && is_on_strand)
+                        scope.emplace(asio::make_strand(context));
+                    else if (!scope)
+                        scope.emplace(context);
+                    scope->spawn("task", std::move(body));
+                };
+                BOOST_TEST(allocations_of_passing(capacity, 4, start) == 0u);
+            }
 }
 
 // The vector that a batch is returned in is the caller's, and so one for each batch.

@@ -8,6 +8,7 @@
 
 #include "redis/command.hpp"
 #include "redis/reply.hpp"
+#include "support/printing.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 

@@ -52,7 +52,8 @@ struct fixture
                 if (error == errc::timed_out)
                     continue;
                 require(!error && !batch.empty(), "a batch is empty: " + error.message());
-                ended_by_timer += batch.size() < 4 ? 1 : 0;
+                if (batch.size() < 4)
+                    ++ended_by_timer;
                 for (const std::size_t number : batch) {
                     require(
                         number == next,

@@ -95,7 +95,8 @@ boost::asio::any_io_executor executor_from(Source& source)
  * is that of an io_context or of a thread_pool, or a strand on one; what Asio takes to pass it on
  * is tried again until there is memory. An executor of another kind may refuse to run a task that
  * is woken. Then the task ends where it is, as if its context were destroyed, and elements that
- * were assigned to it are returned to their queues.
+ * were assigned to it are returned to their queues. If it is the cancellation that is refused, the
+ * task is still running when the grace period ends.
  *
  * @par Errors
  * The first exception counts that is neither clean (coordinator_options::is_clean_stop) nor

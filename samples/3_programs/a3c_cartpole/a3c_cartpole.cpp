@@ -21,6 +21,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <random>
@@ -45,7 +46,7 @@ auto make_actor(update_queue& updates, const shared_weights& shared, player self
             .steps = static_cast<std::uint32_t>(played.steps.size()),
             .episode_return = played.episode_return
         };
-        co_await updates.enqueue(std::move(next));
+        co_await updates.enqueue(std::ref(next));
     };
 }
 

@@ -203,12 +203,8 @@ boost::intrusive_ptr<task_strand> task_strand::make(const asio::any_io_executor&
 
 void task_strand::run()
 {
-    running now(*this);
-    while (!now.steps.empty()) {
-        task_step& next = now.steps.front();
-        now.steps.pop_front();
-        next.complete(true);
-    }
+    const running now(*this);
+    now.step.complete(true);
 }
 
 void task_strand::drop_steps() noexcept
@@ -222,16 +218,16 @@ void task_strand::drop_steps() noexcept
 }
 
 task_strand::running::running(task_strand& of) noexcept
-    : strand(&of), outer(innermost_), steps(of.begin_run())
+    : strand(&of), outer(innermost_), step(of.begin_run())
 {
     innermost_ = this;
 }
 
-// Also if a step has thrown. The thread goes to others first.
+// Also if the step has thrown.
 task_strand::running::~running()
 {
     innermost_ = outer;
-    if (!strand->end_run(std::move(steps)))
+    if (!strand->end_run())
         return;
     try {
         strand->ask_for_thread(how_to_run::later);

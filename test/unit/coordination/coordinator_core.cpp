@@ -143,6 +143,7 @@ BOOST_AUTO_TEST_CASE(queues_that_come_and_go_do_not_accumulate)
     come_and_go(100);
     BOOST_TEST(alive() <= 10);
     coord->request_stop(nullptr);
+    std::erase(events, "close passing");  // the last ones
     BOOST_TEST(
         events == (history{
                       "close 0",

@@ -3,6 +3,7 @@
 
 #include <sluice/runner/detail/runner_core.hpp>
 
+#include "support/printing.hpp"
 #include "support/run_threads.hpp"
 #include <sluice/detail/waiting/wait_service.hpp>
 

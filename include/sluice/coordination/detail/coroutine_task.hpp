@@ -48,6 +48,7 @@ private:
     using type_bits = std::underlying_type_t<boost::asio::cancellation_type>;
 
     class end_of_task;
+    class cancellation;
 
     coroutine_task(
         record_ptr record,
@@ -57,7 +58,11 @@ private:
         std::shared_ptr<void> companion
     );
 
-    void emit_cancellation() noexcept;
+    void enter(coordinator_core& scope, end_of_task ending);
+    [[nodiscard]] boost::asio::cancellation_type arrive() noexcept;
+    void emit(boost::asio::cancellation_type type) noexcept;
+    void drop(coordinator_core& scope) noexcept;
+    void end_unfinished(coordinator_core& scope) noexcept;
     [[nodiscard]] bool end() noexcept;
 
     const supervised_executor executor_;
@@ -66,6 +71,9 @@ private:
     boost::asio::cancellation_signal signal_;           // used on executor_ only
     bool cancelled_ = false;                            // used on executor_ only
     bool ended_ = false;                                // used on executor_ only
+    bool is_entering_ = false;                          // used on executor_ only
+    bool was_dropped_ = false;                          // used on executor_ only
+    std::exception_ptr failure_;                        // used on executor_ only
     std::atomic<type_bits> to_emit_{0};  // not 0: a cancellation is on its way
     post_memory memory_;                 // of that
 };

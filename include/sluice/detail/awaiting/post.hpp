@@ -13,6 +13,7 @@
 #include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/prefer.hpp>
 #include <boost/asio/require.hpp>
+#include <boost/asio/thread_pool.hpp>
 
 #include <concepts>
 #include <memory>
@@ -21,17 +22,27 @@
 
 namespace sluice::detail {
 
-// The executor of an io_context that counts as work of its context.
-using busy_io_executor = std::decay_t<decltype(boost::asio::require(
-    std::declval<const io_executor&>(),
+// One that counts as work of its context.
+template <class Executor>
+using busy = std::decay_t<decltype(boost::asio::require(
+    std::declval<const Executor&>(),
     boost::asio::execution::outstanding_work.tracked
 ))>;
+
+using pool_executor = boost::asio::thread_pool::executor_type;
+
+// Those that give the memory of a function back before they call it.
+template <class Executor>
+inline constexpr bool takes_given_memory = std::same_as<Executor, io_executor> ||
+                                           std::same_as<Executor, busy<io_executor>> ||
+                                           std::same_as<Executor, pool_executor> ||
+                                           std::same_as<Executor, busy<pool_executor>>;
 
 // Runs `function` on the executor, never inside this call (P6). The executor may be stored
 // in what the function destroys, so it is copied before the function is let go.
 //
-// An io_context and a supervised task take the memory that is given. Strands and other executors
-// may keep it for longer, so they take theirs from the allocator.
+// An io_context, a thread_pool and a supervised task take the memory that is given. Strands and
+// other executors may keep it for longer, so they take theirs from the allocator.
 template <class Executor, class Function, class Allocator = std::allocator<void>>
 void post(
     const Executor& executor,
@@ -51,8 +62,7 @@ void post(
                 boost::asio::execution::allocator(from)
             );
         };
-        if constexpr (std::same_as<Executor, io_executor> ||
-                      std::same_as<Executor, busy_io_executor>)
+        if constexpr (takes_given_memory<Executor>)
             with(post_allocator<void>(memory)).execute(std::forward<Function>(function));
         else
             with(allocator).execute(std::forward<Function>(function));
@@ -69,13 +79,18 @@ void post(
     const Allocator& /*allocator*/ = {}
 )
 {
-    if (const io_executor* const io = io_executor_in(executor))
-        detail::post(*io, std::forward<Function>(function), memory);
-    else if (const auto* task = executor.target<supervised_executor>())
-        task->post(std::forward<Function>(function), memory);
-    else if (const auto* busy = executor.target<busy_io_executor>())
-        detail::post(*busy, std::forward<Function>(function), memory);
-    else
+    const auto is_posted_to = [&]<class Executor>(std::type_identity<Executor> /*type*/) {
+        const auto* const same = executor.target<Executor>();
+        if (same != nullptr)
+            detail::post(*same, std::forward<Function>(function), memory);
+        return same != nullptr;
+    };
+    const bool is_posted = is_posted_to(std::type_identity<io_executor>()) ||
+                           is_posted_to(std::type_identity<supervised_executor>()) ||
+                           is_posted_to(std::type_identity<busy<io_executor>>()) ||
+                           is_posted_to(std::type_identity<pool_executor>()) ||
+                           is_posted_to(std::type_identity<busy<pool_executor>>());
+    if (!is_posted)
         boost::asio::require(executor, boost::asio::execution::blocking.never)
             .execute(std::forward<Function>(function));
 }

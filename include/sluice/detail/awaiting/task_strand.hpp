@@ -111,7 +111,7 @@ public:
 
     task_strand* const strand;
     const running* const outer;
-    task_steps steps;
+    task_step& step;
 };
 
 SLUICE_NOT_INTO_COROUTINES inline bool task_strand::runs_here() const noexcept

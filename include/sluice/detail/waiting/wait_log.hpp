@@ -26,9 +26,9 @@ namespace sluice::detail {
 // What one supervised task waits on right now (P9), and what it has to run. A task that has
 // something to run, its start or the end of a wait, and no thread that runs it is ready.
 //
-// A thread is asked for when the first step comes, and again when a run ends and others have come
-// since; so at most one runs the steps at a time. Everything is under one lock, which a wait takes
-// five times.
+// A thread is asked for when the first step comes, and again when a run ends and there are others;
+// so at most one runs the steps at a time. Everything is under one lock, which a wait takes five
+// times.
 //
 // The clock is read exactly only where the time is summed up: by a hub that keeps wait times, or
 // for the time while ready. A report has to be right to a few milliseconds.
@@ -77,24 +77,22 @@ public:
         return true;
     }
 
-    // Takes all steps that there are.
-    [[nodiscard]] task_steps begin_run() noexcept
+    // Takes one step. Those behind it run later, so that other tasks come in between.
+    [[nodiscard]] task_step& begin_run() noexcept
     {
         const std::lock_guard lock(mutex_);
         is_running_ = true;
         count_ready();
-        return std::move(steps_);
+        task_step& next = steps_.front();
+        steps_.pop_front();
+        return next;
     }
 
-    // Puts back, in front, those that have not run. True: as push().
-    [[nodiscard]] bool end_run(task_steps rest) noexcept
+    // True: as push().
+    [[nodiscard]] bool end_run() noexcept
     {
         const std::lock_guard lock(mutex_);
         is_running_ = false;
-        if (!rest.empty()) {
-            rest.splice_after(rest.last(), steps_);
-            steps_.swap(rest);
-        }
         has_asked_ = !steps_.empty();
         if (has_asked_)
             ready_since_ = now();

@@ -94,13 +94,12 @@ BOOST_AUTO_TEST_CASE(task_whose_wait_has_ended_is_ready_until_a_thread_runs_it)
     BOOST_TEST(seen.text.empty());
     BOOST_TEST(seen.places.empty());
     BOOST_TEST((began <= seen.since));
-    detail::task_steps taken = log.begin_run();
-    BOOST_TEST(&taken.front() == &step);
+    BOOST_TEST(&log.begin_run() == &step);
     BOOST_TEST(!log.read().is_ready);
     BOOST_TEST(log.read().text == "dequeue");
     log.end(operation);
     BOOST_TEST((seen.since <= log.read().since));
-    BOOST_TEST(!log.end_run({}));
+    BOOST_TEST(!log.end_run());
     BOOST_TEST(!log.read().is_ready);
 }
 
@@ -114,7 +113,7 @@ BOOST_AUTO_TEST_CASE(task_that_a_thread_runs_is_running)
     (void)log.begin_run();
     BOOST_TEST(log.read().is_running);
     BOOST_TEST((log.read().since >= ready));
-    BOOST_TEST(!log.end_run({}));
+    BOOST_TEST(!log.end_run());
     BOOST_TEST(!log.read().is_running);
 }
 
@@ -126,19 +125,16 @@ BOOST_AUTO_TEST_CASE(what_a_running_task_is_given_makes_it_ready_when_the_run_en
     silent_step third;
     BOOST_TEST(log.push(first));
     BOOST_TEST(!log.push(second));  // a thread has been asked for
-    detail::task_steps taken = log.begin_run();
+    BOOST_TEST(&log.begin_run() == &first);
     BOOST_TEST(!log.read().is_ready);
     BOOST_TEST(!log.push(third));  // no second thread
     BOOST_TEST(!log.read().is_ready);
-    BOOST_TEST(&taken.front() == &first);
-    taken.pop_front();
-    BOOST_TEST(log.end_run(std::move(taken)));
+    BOOST_TEST(log.end_run());
     BOOST_TEST(log.read().is_ready);
-    taken = log.begin_run();
-    BOOST_TEST(&taken.front() == &second);
-    taken.pop_front();
-    BOOST_TEST(&taken.front() == &third);
-    BOOST_TEST(!log.end_run({}));
+    BOOST_TEST(&log.begin_run() == &second);
+    BOOST_TEST(log.end_run());
+    BOOST_TEST(&log.begin_run() == &third);
+    BOOST_TEST(!log.end_run());
     BOOST_TEST(!log.read().is_ready);
     BOOST_TEST(log.push(first));
 }
@@ -162,7 +158,7 @@ BOOST_AUTO_TEST_CASE(time_while_ready_counts_up_to_the_look_and_stops_when_it_ru
     detail::wait_log log;
     silent_step step;
     const auto begin_run = [&] { (void)log.begin_run(); };
-    const auto end_run = [&] { (void)log.end_run({}); };
+    const auto end_run = [&] { (void)log.end_run(); };
     (void)log.push(step);
     BOOST_TEST((log.read_ready(log.read().since).time == 0s));
     begin_run();
@@ -209,7 +205,7 @@ BOOST_AUTO_TEST_CASE(wait_is_measured_exactly_if_the_hub_keeps_the_times)
             BOOST_TEST((log.read().since >= between));
         (void)log.begin_run();
         log.end(operation);
-        (void)log.end_run({});
+        (void)log.end_run();
     }
     const auto kept = hub->kept_wait_times()->read(0);
     BOOST_TEST(std::accumulate(kept.counts.begin(), kept.counts.end(), 0U) == 1U);
@@ -235,7 +231,7 @@ BOOST_AUTO_TEST_CASE(may_be_read_while_others_write)
             log.end(operation);
             if (index == 1) {
                 (void)log.begin_run();
-                (void)log.end_run({});
+                (void)log.end_run();
             }
         }
     });
