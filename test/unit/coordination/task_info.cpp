@@ -200,6 +200,8 @@ BOOST_AUTO_TEST_CASE(since_moves_on_when_something_else_is_awaited)
     run();
 
     BOOST_TEST((only_task().since > at_the_first));
+    second.cancel();
+    run();
 }
 
 BOOST_AUTO_TEST_CASE(operations_of_other_scopes_are_named)
