@@ -7,7 +7,9 @@
 #include <sluice/coordination/closed_queue.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
+#include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/task_info.hpp>
+#include <sluice/coordination/task_options.hpp>
 #include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>

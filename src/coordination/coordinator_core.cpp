@@ -29,6 +29,12 @@ bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
     return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
 }
 
+// What a cancellation causes in one.
+bool is_aborted(const std::exception_ptr& exception) noexcept
+{
+    return detail::code_of(exception, {}) == boost::asio::error::operation_aborted;
+}
+
 std::string list_stragglers(
     const std::vector<task_info>& tasks,
     const std::vector<closed_queue>& queues
@@ -318,6 +324,7 @@ void coordinator_core::add_task(task_ptr task)
                 errc::stop_requested,
                 "task '" + task->name() + "' was not started"
             );
+        task->record().running_ = task;
         std::size_t& count = task->is_body() ? held_ : live_;
         tasks_.push_back(std::move(task));
         ++count;
@@ -349,12 +356,44 @@ void coordinator_core::task_ended(
     const std::exception_ptr& exception
 ) noexcept
 {
-    if (exception && !is_clean(exception, task->was_stopped()))
+    const task_state state = judge(*task, exception);
+    if (state == task_state::failed)
         report(exception);  // (C4)
+    end_task(task, exception, state);
+}
+
+void coordinator_core::task_dropped(
+    const task_ptr& task,
+    const std::exception_ptr& why
+) noexcept
+{
+    end_task(task, why, task_state::cancelled);
+}
+
+task_state coordinator_core::judge(
+    const supervised_task& task,
+    const std::exception_ptr& exception
+) const noexcept
+{
+    if (!exception)
+        return task_state::completed;
+    const bool was_stopped = task.was_stopped();
+    if ((was_stopped || task.was_cancelled()) && is_aborted(exception))
+        return task_state::cancelled;
+    return is_clean(exception, was_stopped) ? task_state::completed : task_state::failed;
+}
+
+void coordinator_core::end_task(
+    const task_ptr& task,
+    const std::exception_ptr& exception,
+    task_state state
+) noexcept
+{
     task->release_companion();
     {
-        const std::lock_guard lock(mutex_);
+        critical_section section(*this);
         (void)tasks_.erase(*task);  // the caller has a reference
+        end_record(task->record(), exception, state, section);
     }
     if (!task->is_body()) {
         count_down();
@@ -363,6 +402,44 @@ void coordinator_core::task_ended(
     if (parent_)
         parent_->count_down();
     let_go();
+}
+
+void coordinator_core::end_record(
+    task_record& record,
+    const std::exception_ptr& exception,
+    task_state state,
+    critical_section& section
+) noexcept
+{
+    record.running_.reset();
+    record.state_ = state;
+    record.failure_ = exception;
+    serve_waiters_of(record, section);
+}
+
+void coordinator_core::task_refused(
+    task_record& record,
+    const std::exception_ptr& why
+) noexcept
+{
+    critical_section section(*this);
+    if (record.state_ == task_state::running)
+        end_record(record, why, task_state::failed, section);
+}
+
+task_ptr coordinator_core::begin_cancellation(const task_record& record) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    task_ptr task = record.running_.lock();
+    if (task)
+        task->set_cancelled();
+    return task;
+}
+
+task_state coordinator_core::state_of(const task_record& record) const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return record.state_;
 }
 
 void coordinator_core::count_down() noexcept
@@ -479,8 +556,14 @@ scope_ending coordinator_core::ending() const
 
 bool coordinator_core::start(waiter& w, delivery how, wait_mode mode) noexcept
 {
-    return w.list_ == stop_waiter::list ? start(static_cast<stop_waiter&>(w), how, mode)
-                                        : start(static_cast<join_waiter&>(w), how, mode);
+    switch (w.list_) {
+    case stop_waiter::list:
+        return start(static_cast<stop_waiter&>(w), how, mode);
+    case join_waiter::list:
+        return start(static_cast<join_waiter&>(w), how, mode);
+    default:
+        return start(static_cast<task_waiter&>(w), how, mode);
+    }
 }
 
 bool coordinator_core::start(stop_waiter& w, delivery how, wait_mode mode) noexcept
@@ -515,6 +598,19 @@ bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexc
     if (!complete)
         changed();
     return complete;
+}
+
+bool coordinator_core::start(task_waiter& w, delivery how, wait_mode mode) noexcept
+{
+    critical_section section(*this);
+    if (w.failed() && !has_last_attempt(w, mode)) {
+        section.decide(w);
+    } else {
+        append(w.record().waiters_, w);
+        if (w.record().state_ != task_state::running)
+            serve_waiters_of(w.record(), section);
+    }
+    return conclude(w, how, mode, section);
 }
 
 coordinator_core::clock::time_point coordinator_core::end_of_grace_period() const noexcept
@@ -650,10 +746,27 @@ void coordinator_core::serve(critical_section& section) noexcept
         }
 }
 
+void coordinator_core::serve_waiters_of(
+    task_record& record,
+    critical_section& section
+) noexcept
+{
+    while (!record.waiters_.empty()) {
+        waiter& w = record.waiters_.front();
+        if (w.try_claim())
+            section.decide(w);
+        else
+            drop(w);
+    }
+}
+
 void coordinator_core::collect(const void* context, waiter_list& abandoned) noexcept
 {
     collect_from(stop_waiters_, context, abandoned);
     collect_from(join_waiters_, context, abandoned);
+    tasks_.for_each([&](const task_ptr& task) {
+        collect_from(task->record().waiters_, context, abandoned);
+    });
 }
 
 // Parent and children -----------------------------------------------------------------------

@@ -62,9 +62,24 @@ void coordinator_state::spawn(
     std::shared_ptr<void> companion
 )
 {
+    spawn(
+        std::make_shared<task_record>(std::move(name)),
+        {.executor = executor_},
+        std::move(body),
+        std::move(companion)
+    );
+}
+
+void coordinator_state::spawn(
+    record_ptr record,
+    const task_options& options,
+    asio::awaitable<void> body,
+    std::shared_ptr<void> companion
+)
+{
     auto task = std::make_shared<coroutine_task>(
-        std::move(name),
-        executor_,
+        std::move(record),
+        options,
         std::move(body),
         std::move(companion)
     );
@@ -74,11 +89,27 @@ void coordinator_state::spawn(
 
 void coordinator_state::spawn_body(asio::awaitable<void> body)
 {
-    auto task =
-        std::make_shared<coroutine_task>("body", executor_, std::move(body), nullptr);
+    const auto task = std::make_shared<coroutine_task>(
+        std::make_shared<task_record>("body"),
+        task_options{.executor = executor_},
+        std::move(body),
+        nullptr
+    );
     task->set_body();
     add_task(task);
     task->launch(this);
+}
+
+void coordinator_state::cancel(
+    const task_record& record,
+    asio::cancellation_type type
+) noexcept
+{
+    if (type == asio::cancellation_type::none)
+        return;
+    // All tasks of this scope are of this class.
+    if (const task_ptr task = begin_cancellation(record))
+        static_cast<coroutine_task&>(*task).cancel(type);
 }
 
 void coordinator_state::changed() noexcept

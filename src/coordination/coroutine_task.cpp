@@ -44,7 +44,8 @@ public:
     void operator()(const std::exception_ptr& exception) noexcept
     {
         const auto scope = std::move(scope_);
-        task_->end(*scope, exception);
+        if (task_->end())
+            scope->task_ended(task_, exception);
     }
 
 private:
@@ -66,14 +67,13 @@ public:
     ~cancellation()
     {
         if (task_)
-            task_->arrive();
+            (void)task_->arrive();
     }
 
     void operator()()
     {
         const auto task = std::move(task_);
-        task->arrive();
-        task->emit_cancellation();
+        task->emit(task->arrive());
     }
 
 private:
@@ -81,14 +81,15 @@ private:
 };
 
 coroutine_task::coroutine_task(
-    std::string name,
-    const asio::any_io_executor& executor,
+    record_ptr record,
+    const task_options& options,
     asio::awaitable<void> body,
     std::shared_ptr<void> companion
 )
     : coroutine_task(
-          std::move(name),
-          task_strand::make(executor),
+          std::move(record),
+          task_strand::make(options.executor),
+          options.on_stop,
           std::move(body),
           std::move(companion)
       )
@@ -96,13 +97,15 @@ coroutine_task::coroutine_task(
 }
 
 coroutine_task::coroutine_task(
-    std::string name,
+    record_ptr record,
     const boost::intrusive_ptr<task_strand>& strand,
+    asio::cancellation_type on_stop,
     asio::awaitable<void> body,
     std::shared_ptr<void> companion
 )
-    : supervised_task(std::move(name), std::move(companion), strand),
+    : supervised_task(std::move(record), std::move(companion), strand),
       executor_(strand),
+      on_stop_(on_stop),
       body_(std::move(body))
 {
 }
@@ -121,8 +124,9 @@ void coroutine_task::launch(const boost::intrusive_ptr<coordinator_core>& scope)
             }
         );
     } catch (...) {
-        // perhaps it was accepted, and is dropped when the context dies
-        end(*scope, nullptr);
+        // Perhaps it was accepted, and is dropped when the context dies.
+        if (end())
+            scope->task_dropped(shared_from_this(), std::current_exception());
         throw;
     }
 }
@@ -143,7 +147,7 @@ void coroutine_task::enter(coordinator_core& scope, end_of_task ending)
     }
     is_entering_ = false;
     if (was_dropped_)
-        end(scope, failure_);
+        end_unfinished(scope);
 }
 
 void coroutine_task::drop(coordinator_core& scope) noexcept
@@ -151,44 +155,55 @@ void coroutine_task::drop(coordinator_core& scope) noexcept
     if (is_entering_)
         was_dropped_ = true;
     else
-        end(scope, failure_);
+        end_unfinished(scope);
 }
 
-void coroutine_task::cancel() noexcept
+void coroutine_task::end_unfinished(coordinator_core& scope) noexcept
 {
-    // One that is on its way since an earlier stop will do. acquire: the memory is free
-    if (!is_being_cancelled_.exchange(true, std::memory_order_acquire))
+    if (!end())
+        return;
+    if (failure_)
+        scope.task_ended(shared_from_this(), failure_);
+    else
+        scope.task_dropped(shared_from_this());
+}
+
+void coroutine_task::cancel(asio::cancellation_type type) noexcept
+{
+    const auto bits = static_cast<type_bits>(type);
+    // One that is on its way takes this type along. acquire: the memory is free
+    if (bits != 0 && to_emit_.fetch_or(bits, std::memory_order_acquire) == 0)
         executor_.post(cancellation(shared_from_this()), memory_);
 }
 
-void coroutine_task::arrive() noexcept
+asio::cancellation_type coroutine_task::arrive() noexcept
 {
     // release: the next one finds the memory free
-    is_being_cancelled_.store(false, std::memory_order_release);
+    return static_cast<asio::cancellation_type>(
+        to_emit_.exchange(0, std::memory_order_release)
+    );
 }
 
-void coroutine_task::emit_cancellation() noexcept
+void coroutine_task::emit(asio::cancellation_type type) noexcept
 {
     cancelled_ = true;
     // A coroutine that was destroyed halfway has left its slots as they were.
     if (ended_)
         return;
     try {
-        signal_.emit(asio::cancellation_type::all);
+        signal_.emit(type);
     } catch (const std::bad_alloc&) {
-        cancel();  // again and again, and others run in between
+        cancel(type);  // again and again, and others run in between
     }
 }
 
-void coroutine_task::end(
-    coordinator_core& scope,
-    const std::exception_ptr& exception
-) noexcept
+// False: it has been told already.
+bool coroutine_task::end() noexcept
 {
     if (std::exchange(ended_, true))
-        return;
+        return false;
     body_.reset();  // one that was not entered goes before the scope is told
-    scope.task_ended(shared_from_this(), exception);
+    return true;
 }
 
 }  // namespace sluice::detail

@@ -93,6 +93,8 @@ extern void (*handler)(sluice::error_code, std::optional<std::string>);
 void save(const job_type&);
 bool has_more_blocks();
 void copy_a_block();
+asio::awaitable<void> read(tcp::socket&, texts&);
+asio::awaitable<void> write(tcp::socket&, texts&);
 }  // namespace page_executors
 
 namespace page_queue_runners {
@@ -139,6 +141,8 @@ asio::awaitable<void> read(texts&);
 asio::awaitable<void> split(texts&, texts&);
 asio::awaitable<void> read_requests(sluice::fifo_queue<request>&);
 asio::awaitable<void> answer(const request&);
+asio::awaitable<void> answer_requests(sluice::fifo_queue<request>&);
+extern sluice::fifo_queue<request> requests;
 }  // namespace page_shutdown
 
 namespace page_2_backpressure {

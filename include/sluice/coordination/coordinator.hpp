@@ -7,10 +7,10 @@
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
-#include <sluice/coordination/detail/task_body.hpp>
-#include <sluice/coordination/detail/task_result.hpp>
+#include <sluice/coordination/detail/spawn_with_token.hpp>
+#include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/task_info.hpp>
-#include <sluice/operation.hpp>
+#include <sluice/coordination/task_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
@@ -22,6 +22,7 @@
 #include <exception>
 #include <initializer_list>
 #include <memory>
+#include <source_location>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -34,6 +35,24 @@ class queue_runner;
 namespace detail {
 
 struct scope_access;
+
+// An executor, or what has one.
+template <class Source>
+concept executor_source = std::convertible_to<Source, boost::asio::any_io_executor> ||
+                          requires(Source& source) {
+                              {
+                                  source.get_executor()
+                              } -> std::convertible_to<boost::asio::any_io_executor>;
+                          };
+
+template <executor_source Source>
+boost::asio::any_io_executor executor_from(Source& source)
+{
+    if constexpr (std::convertible_to<Source, boost::asio::any_io_executor>)
+        return source;
+    else
+        return source.get_executor();
+}
 
 }  // namespace detail
 
@@ -141,6 +160,30 @@ public:
     explicit coordinator(coordinator& parent);
     /// Makes a child with options of its own.
     coordinator(coordinator& parent, coordinator_options options);
+
+    /// Makes a child with an executor of its own and the options of its parent.
+    /**
+     * @param parent    if it has been asked to stop, so is the child. It may have another context.
+     * @param executor  as for a coordinator without a parent; or the context that has it.
+     * @throws system_error   from Asio, if the context cannot have timers.
+     * @par Exception safety  strong.
+     */
+    template <detail::executor_source Executor>
+    coordinator(coordinator& parent, Executor&& executor)
+        : coordinator(parent, std::forward<Executor>(executor), parent.state_->options())
+    {
+    }
+
+    /// Makes a child with an executor and options of its own.
+    template <detail::executor_source Executor>
+    coordinator(coordinator& parent, Executor&& executor, coordinator_options options)
+        : coordinator(
+              detail::executor_from(executor),
+              std::move(options),
+              parent.state_.get()
+          )
+    {
+    }
 
     coordinator(const coordinator&) = delete;
     coordinator& operator=(const coordinator&) = delete;
@@ -286,11 +329,14 @@ public:
      * such a strand a context with several threads must not run it, because the stop cancels what
      * it awaits. tasks() does not tell what it waits on.
      *
-     * @param name  for tasks() and for the message of join(); need not be unique.
-     * @param task  an asio::awaitable of any result and executor type, not started, or a callable
-     *              that gives one, called once, where the task runs. What the coroutine refers to
-     *              must live until it ends; the callable, and so what it captures, is kept until
-     *              then. The result is discarded.
+     * @param name   for tasks() and for the message of join(); need not be unique.
+     * @param task   an asio::awaitable of any result and executor type, not started, or a callable
+     *               that gives one, called once, where the task runs. What the coroutine refers to
+     *               must live until it ends; the callable, and so what it captures, is kept until
+     *               then.
+     * @param where  for reports of what the task awaits: leave it out.
+     * @return a handle, to wait for the task, for its result, or to cancel it alone. To drop it
+     *         changes nothing; the result is discarded then.
      * @throws system_error   errc::stop_requested if a stop has been requested;
      *                        errc::invalid_argument if the coroutine needs another executor.
      * @par Preconditions     none.
@@ -298,25 +344,60 @@ public:
      * @par Thread safety     any thread, also a task of this coordinator.
      */
     template <detail::task_source Task>
-    void spawn(std::string name, Task task)
+    task_handle<detail::result_of_task<Task>> spawn(
+        std::string name,
+        Task task,
+        std::source_location where = std::source_location::current()
+    )
     {
-        state_->spawn(
-            std::move(name),
-            detail::on_any_executor(
-                detail::without_result(detail::start_task(std::move(task))),
-                get_executor()
-            )
-        );
+        return launch({std::move(name)}, std::move(task), where);
+    }
+
+    /// Starts a supervised task on an executor that you name.
+    /**
+     * If that is a strand, the task runs on it, so it may share the strand with other tasks and
+     * with objects that need one: the reader and the writer of one connection are two tasks on the
+     * strand of its stream. Otherwise it runs on a new strand over the executor. The executor of a
+     * coroutine of another task is the strand of that task.
+     *
+     * As spawn() without an executor in all else.
+     *
+     * @param executor  its context must live until the task has ended.
+     * @param name      for tasks() and for the message of join(); need not be unique.
+     * @param task      as there; a coroutine with an executor type of its own runs on `executor`.
+     * @param where     for reports of what the task awaits: leave it out.
+     */
+    template <detail::task_source Task>
+    task_handle<detail::result_of_task<Task>> spawn(
+        const executor_type& executor,
+        std::string name,
+        Task task,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return launch({std::move(name), executor}, std::move(task), where);
+    }
+
+    /// Starts a supervised task with options: its executor, and how a stop cancels it.
+    template <detail::task_source Task>
+    task_handle<detail::result_of_task<Task>> spawn(
+        task_options options,
+        Task task,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return launch(std::move(options), std::move(task), where);
     }
 
     /// Starts a supervised task and gives its result to a completion token.
     /**
      * As spawn() without a token in all else: an exception goes to the token, and is the error of
-     * the coordinator as well. The result of type T is default-constructible and move-assignable.
+     * the coordinator as well. A result without a default constructor is given as an optional.
      *
      * @par Preconditions         none.
-     * @par Completion signature  `void(std::exception_ptr, T)`, `void(std::exception_ptr)` for a
-     *                            task without a result
+     * @par Completion signature  `void(std::exception_ptr, T)`, with `std::optional<T>` if T has
+     *                            no default constructor; `void(std::exception_ptr)` for a task
+     *                            without a result
      * @par Completion            when the task has ended; as if by asio::post on the associated
      *                            executor.
      * @par Errors
@@ -325,23 +406,49 @@ public:
      * @li errc::invalid_argument  the coroutine needs another executor
      * @li asio::error::operation_aborted  the task was stopped before it began, or its execution
      *     context was destroyed
-     * @par Cancellation          none; the stop cancels the task.
-     * @par Ordering              after the stop that an exception of the task requests.
+     * @par Cancellation          what the slot of the handler emits cancels this task, as
+     * @par Cancellation          what the slot of the handler emits cancels this task alone, as
+     *                            task_handle::cancel() of that type; the handler is called when
+     *                            the task has ended.
      * @par Object lifetime       `*this` may be destroyed while the task runs: that is a stop.
      * @par Exception safety      strong; only allocation of the operation may throw.
      * @par Thread safety         any thread.
      */
     template <
         detail::task_source Task,
-        boost::asio::completion_token_for<detail::task_signature<Task>> Token>
-    auto spawn(std::string name, Task task, Token&& token)
+        boost::asio::completion_token_for<detail::spawn_signature<Task>> Token>
+    auto spawn(
+        std::string name,
+        Task task,
+        Token&& token,
+        std::source_location where = std::source_location::current()
+    )
     {
-        return boost::asio::async_initiate<Token, detail::task_signature<Task>>(
-            detail::spawn_with_result(state_),
-            token,
-            std::move(name),
-            std::move(task)
+        static_assert(
+            !detail::destroyed_twice<Task> ||
+                !detail::any_awaitable<detail::spawn_result<Task, Token>>,
+            SLUICE_TASK_DESTROYED_TWICE
         );
+        return launch<Task, Token>({std::move(name)}, std::move(task), token, where);
+    }
+
+    /// The same with options.
+    template <
+        detail::task_source Task,
+        boost::asio::completion_token_for<detail::spawn_signature<Task>> Token>
+    auto spawn(
+        task_options options,
+        Task task,
+        Token&& token,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        static_assert(
+            !detail::destroyed_twice<task_options> ||
+                !detail::any_awaitable<detail::spawn_result<Task, Token>>,
+            SLUICE_TASK_DESTROYED_TWICE
+        );
+        return launch<Task, Token>(std::move(options), std::move(task), token, where);
     }
 
     /// Awaits a coroutine and turns an exception into a stop request.
@@ -466,6 +573,46 @@ private:
         coordinator_options options,
         detail::coordinator_state* parent
     );
+
+    task_options with_executor(task_options options) const
+    {
+        if (!options.executor)
+            options.executor = get_executor();
+        return options;
+    }
+
+    template <class Task>
+    task_handle<detail::result_of_task<Task>> launch(
+        task_options given,
+        Task task,
+        const std::source_location& where
+    )
+    {
+        using result = detail::result_of_task<Task>;
+        task_options options = with_executor(std::move(given));
+        auto record =
+            std::make_shared<detail::task_record>(std::move(options.name), where);
+        auto value = detail::make_task_value<result>();
+        detail::spawn(*state_, record, options, value, std::move(task));
+        return {state_, std::move(record), std::move(value)};
+    }
+
+    template <class Task, class Token>
+    auto launch(
+        task_options options,
+        Task task,
+        Token& token,
+        const std::source_location& where
+    )
+    {
+        return boost::asio::async_initiate<Token, detail::spawn_signature<Task>>(
+            detail::spawn_with_token(state_),
+            token,
+            with_executor(std::move(options)),
+            std::move(task),
+            where
+        );
+    }
 
     const boost::intrusive_ptr<detail::coordinator_state> state_;
 };

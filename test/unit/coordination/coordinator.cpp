@@ -14,7 +14,9 @@
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
@@ -115,6 +117,55 @@ BOOST_AUTO_TEST_CASE(constructed_with_a_context_or_an_executor)
     BOOST_TEST((by_executor.get_executor() == ctx.get_executor()));
     BOOST_TEST((child.get_executor() == ctx.get_executor()));
     BOOST_TEST((other_child.get_executor() == ctx.get_executor()));
+}
+
+BOOST_AUTO_TEST_CASE(child_with_an_executor_of_its_own_runs_its_tasks_there)
+{
+    asio::io_context other;
+    sluice::coordinator child{*coord, other};
+    sluice::coordinator by_executor{
+        *coord,
+        ctx.get_executor(),
+        {.stop_grace_period = 2s}
+    };
+    bool has_run = false;
+    child.spawn("task", [&]() -> asio::awaitable<void> {
+        has_run = true;
+        co_await until_stopped();
+    });
+    run();
+    BOOST_TEST(!has_run);
+    test::run_dry(other);
+    BOOST_TEST(has_run);
+    const auto join = coord->async_join(record);
+
+    coord->request_stop();
+    run();
+    join.check_pending();  // the parent waits for the child
+    other.restart();
+    test::run_dry(other);
+    run();
+
+    join.check_success();
+    BOOST_TEST((child.get_executor() == other.get_executor()));
+    BOOST_TEST((by_executor.get_executor() == ctx.get_executor()));
+}
+
+BOOST_AUTO_TEST_CASE(child_on_a_strand_has_tasks_that_share_it)
+{
+    const auto strand = asio::make_strand(ctx.get_executor());
+    sluice::coordinator connection{*coord, strand};
+    int inside = 0;
+    const auto count = [&]() -> asio::awaitable<void> {
+        inside += strand.running_in_this_thread() ? 1 : 0;
+        co_return;
+    };
+
+    connection.spawn("reader", count);
+    connection.spawn("writer", count);
+    run();
+
+    BOOST_TEST(inside == 2);
 }
 
 BOOST_AUTO_TEST_CASE(observers_before_and_after_a_stop)

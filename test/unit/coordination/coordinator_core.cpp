@@ -166,7 +166,9 @@ BOOST_AUTO_TEST_CASE(task_that_ends_while_others_are_cancelled_is_left_alone)
     struct ender final : sluice::detail::supervised_task
     {
         ender(core& of, sluice::detail::task_ptr whom)
-            : supervised_task("ender"), of_(of), whom_(std::move(whom))
+            : supervised_task(std::make_shared<sluice::detail::task_record>("ender")),
+              of_(of),
+              whom_(std::move(whom))
         {
         }
 

@@ -106,7 +106,11 @@ using join_recorder = recorder<sluice::detail::join_waiter>;
 struct task final : sluice::detail::supervised_task
 {
     task(std::string name, history& events, std::shared_ptr<void> companion = nullptr)
-        : supervised_task(std::move(name), std::move(companion)), events_(&events)
+        : supervised_task(
+              std::make_shared<sluice::detail::task_record>(std::move(name)),
+              std::move(companion)
+          ),
+          events_(&events)
     {
     }
 

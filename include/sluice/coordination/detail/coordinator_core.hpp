@@ -6,7 +6,7 @@
 #include <sluice/coordination/closed_queue.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/stop_list.hpp>
-#include <sluice/coordination/task_info.hpp>
+#include <sluice/coordination/detail/task_record.hpp>
 #include <sluice/detail/waiting/closable.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
@@ -38,11 +38,13 @@ class supervised_task : public stop_member<task_ptr>
 public:
     // The companion is kept until the task has ended.
     explicit supervised_task(
-        std::string name,
+        record_ptr record,
         std::shared_ptr<void> companion = nullptr,
         boost::intrusive_ptr<wait_log> log = new wait_log
     )
-        : name_(std::move(name)), log_(std::move(log)), companion_(std::move(companion))
+        : record_(std::move(record)),
+          log_(std::move(log)),
+          companion_(std::move(companion))
     {
     }
 
@@ -52,6 +54,14 @@ public:
 
     // Cancels what the task awaits, where the task runs. Called once for each stop.
     virtual void cancel() noexcept = 0;
+
+    // A cancellation of this task alone is on its way.
+    void set_cancelled() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+
+    [[nodiscard]] bool was_cancelled() const noexcept
+    {
+        return cancelled_.load(std::memory_order_relaxed);
+    }
 
     // A stop reached this task. That stays true if the scope begins anew without it.
     void set_stopped() noexcept { stopped_.store(true, std::memory_order_relaxed); }
@@ -69,21 +79,31 @@ public:
 
     [[nodiscard]] bool is_body() const noexcept { return is_body_; }
 
-    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    [[nodiscard]] const std::string& name() const noexcept { return record_->name(); }
+
+    [[nodiscard]] task_record& record() const noexcept { return *record_; }
 
     [[nodiscard]] wait_log& log() const noexcept { return *log_; }
 
     [[nodiscard]] task_info info() const
     {
         wait_log::reading now = log_->read();
-        return {name_, std::move(now.text), now.since, now.is_ready};
+        return {
+            name(),
+            std::move(now.text),
+            now.since,
+            now.is_ready,
+            now.is_running,
+            record_->spawned_at()
+        };
     }
 
 private:
-    const std::string name_;
+    const record_ptr record_;
     const boost::intrusive_ptr<wait_log> log_;
     std::shared_ptr<void> companion_;
     std::atomic<bool> stopped_{false};
+    std::atomic<bool> cancelled_{false};
     bool is_body_ = false;
 };
 
@@ -139,6 +159,33 @@ struct stop_origin
     std::exception_ptr cause = nullptr;
 };
 
+// What waits for the end of one task, in a list of the task's own.
+class task_waiter : public waiter
+{
+public:
+    static constexpr unsigned char list = 2;
+
+    // The handle that it came from, and the coordinator, may be gone before it is started.
+    struct arguments
+    {
+        hub_ptr scope;
+        record_ptr record;
+    };
+
+    explicit task_waiter(arguments&& args) noexcept
+        : waiter(list, args.scope.get()), args_(std::move(args))
+    {
+    }
+
+    [[nodiscard]] task_record& record() const noexcept { return *args_.record; }
+
+protected:
+    ~task_waiter() = default;
+
+private:
+    const arguments args_;
+};
+
 // The state machine of a coordinator.
 //
 //   running ──request_stop──▶ stopping ──join──▶ joined     clear_stop leads back to running
@@ -160,6 +207,10 @@ struct stop_origin
 //      no task begins. Its errors go to the owner, not to the parent.
 // (C9) The queues of a stop are closed with the error behind it: error_, or that of the parent.
 //      So it may come back through any task, and is recorded once.
+// (C10) A task that is to be cancelled alone is marked under the lock before the cancellation is
+//      sent, and only while it runs. So it cannot end with the consequence before it has the mark.
+// (C11) A task is told to have ended after its exception was reported and its companion let go (C4),
+//      and before a join is.
 class coordinator_core : public wait_hub,
                          public stop_member<boost::intrusive_ptr<coordinator_core>>
 {
@@ -211,6 +262,20 @@ public:
     // O(1) without a stop.
     void task_ended(const task_ptr& task, const std::exception_ptr& exception) noexcept;
 
+    // The task never began, perhaps for a reason that there is, or was destroyed halfway.
+    void task_dropped(
+        const task_ptr& task,
+        const std::exception_ptr& why = nullptr
+    ) noexcept;
+
+    // Those who wait for a task that add_task() has refused are told why.
+    void task_refused(task_record& record, const std::exception_ptr& why) noexcept;
+
+    // The task, to be cancelled alone by the caller; null if it does not run (C10).
+    [[nodiscard]] task_ptr begin_cancellation(const task_record& record) noexcept;
+
+    [[nodiscard]] task_state state_of(const task_record& record) const noexcept;
+
     [[nodiscard]] std::vector<task_info> tasks() const;
 
     // The tasks that have not ended, those of children included.
@@ -245,6 +310,7 @@ public:
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
     [[nodiscard]] bool start(stop_waiter& w, delivery how, wait_mode mode) noexcept;
     [[nodiscard]] bool start(join_waiter& w, delivery how, wait_mode mode) noexcept;
+    [[nodiscard]] bool start(task_waiter& w, delivery how, wait_mode mode) noexcept;
 
     // When time_passed() is to be called next; empty if there is nothing to be done in time.
     [[nodiscard]] std::optional<clock::time_point> next_due() const noexcept;
@@ -301,6 +367,27 @@ private:
     // `stopped`: whether the exception may be a consequence of a stop.
     [[nodiscard]] bool is_clean(const std::exception_ptr& exception, bool stopped)
         const noexcept;
+
+    // How a task counts that has ended with the exception.
+    [[nodiscard]] task_state judge(
+        const supervised_task& task,
+        const std::exception_ptr& exception
+    ) const noexcept;
+
+    void end_task(
+        const task_ptr& task,
+        const std::exception_ptr& exception,
+        task_state state
+    ) noexcept;
+
+    // Under mutex_.
+    void end_record(
+        task_record& record,
+        const std::exception_ptr& exception,
+        task_state state,
+        critical_section& section
+    ) noexcept;
+    void serve_waiters_of(task_record& record, critical_section& section) noexcept;
 
     // Requests a stop for a real error, or without one; whether it was this that did.
     bool report(const std::exception_ptr& error, const stop_origin& origin = {}) noexcept;

@@ -47,6 +47,23 @@ private:
     waiter* target_;
 };
 
+// What sits there for a handler, unless the waiter has another one.
+template <class Waiter>
+struct slot_hook_choice
+{
+    using type = cancel_hook;
+};
+
+template <class Waiter>
+    requires requires { typename Waiter::slot_hook; }
+struct slot_hook_choice<Waiter>
+{
+    using type = typename Waiter::slot_hook;
+};
+
+template <class Waiter>
+using slot_hook_of = typename slot_hook_choice<Waiter>::type;
+
 template <class Executor>
 boost::asio::execution_context& context_of(const Executor& executor) noexcept
 {

@@ -96,6 +96,8 @@ public:
         has_asked_ = !steps_.empty();
         if (has_asked_)
             ready_since_ = now();
+        else if (waiting_.empty())
+            since_ = now();  // it has begun to await something that is not known here
         return has_asked_;
     }
 
@@ -147,6 +149,7 @@ public:
         std::vector<place> places;
         clock::time_point since;  // the last wait began or ended, or it became ready
         bool is_ready = false;
+        bool is_running = false;
     };
 
     [[nodiscard]] reading read() const
@@ -154,7 +157,13 @@ public:
         const std::lock_guard lock(mutex_);
         if (is_ready())
             return {.text = {}, .places = {}, .since = ready_since_, .is_ready = true};
-        reading result{.text = {}, .places = {}, .since = since_};
+        const bool is_busy = is_running_ && waiting_.empty();
+        reading result{
+            .text = {},
+            .places = {},
+            .since = is_busy ? std::max(since_, ready_since_) : since_,
+            .is_running = is_running_
+        };
         for (const waiter& operation : waiting_) {
             result.places.push_back({operation.hub_, operation.list_});
             result.text += (result.text.empty() ? "" : ", ") + operation.describe();

@@ -103,6 +103,20 @@ BOOST_AUTO_TEST_CASE(task_whose_wait_has_ended_is_ready_until_a_thread_runs_it)
     BOOST_TEST(!log.read().is_ready);
 }
 
+BOOST_AUTO_TEST_CASE(task_that_a_thread_runs_is_running)
+{
+    detail::wait_log log;
+    silent_step step;
+    BOOST_TEST(log.push(step));
+    BOOST_TEST(!log.read().is_running);
+    const auto ready = log.read().since;
+    (void)log.begin_run();
+    BOOST_TEST(log.read().is_running);
+    BOOST_TEST((log.read().since >= ready));
+    BOOST_TEST(!log.end_run());
+    BOOST_TEST(!log.read().is_running);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_running_task_is_given_makes_it_ready_when_the_run_ends)
 {
     detail::wait_log log;
