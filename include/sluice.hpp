@@ -4,9 +4,13 @@
 #pragma once
 
 #include <sluice/close_mode.hpp>
+#include <sluice/coordination/closed_queue.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/coordination/coordinator_options.hpp>
+#include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/task_info.hpp>
+#include <sluice/coordination/task_options.hpp>
+#include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
 #include <sluice/input/basic_batcher.hpp>
@@ -19,7 +23,6 @@
 #include <sluice/input/input_position.hpp>
 #include <sluice/input/input_producer.hpp>
 #include <sluice/input/input_producer_options.hpp>
-#include <sluice/input/limit_epochs.hpp>
 #include <sluice/input/padded_batcher.hpp>
 #include <sluice/input/positioned.hpp>
 #include <sluice/input/producer.hpp>
@@ -27,14 +30,17 @@
 #include <sluice/input/shuffle_batcher.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/operation.hpp>
+#include <sluice/queue/any_queue.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/broadcast.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/element_weight.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/fill_after.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/padding.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/padding_store.hpp>
@@ -47,9 +53,9 @@
 #include <sluice/queue/semaphore.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/queue/shuffle_store.hpp>
+#include <sluice/queue_end.hpp>
 #include <sluice/runner/looper.hpp>
 #include <sluice/runner/queue_runner.hpp>
-#include <sluice/runner/queue_runner_collection.hpp>
 #include <sluice/runner/queue_runner_options.hpp>
 #include <sluice/task/retry.hpp>
 #include <sluice/task/run_blocking.hpp>

@@ -36,8 +36,8 @@ public:
             return "the operation did not complete in time; no queue has lost an element "
                    "by that (errc::timed_out)";
         case errc::stop_requested:
-            return "the coordinator has been asked to stop; start no new work, or call "
-                   "clear_stop() after join() (errc::stop_requested)";
+            return "a coordinator has been asked to stop; start no new work, and do not "
+                   "take a queue that it closed for complete (errc::stop_requested)";
         case errc::tasks_still_running:
             return "tasks still run after the grace period; see coordinator::tasks() for "
                    "what each waits on (errc::tasks_still_running)";
@@ -55,6 +55,9 @@ public:
         case errc::queue_busy:
             return "other operations wait on the queue already; try again later, or wait "
                    "behind them (errc::queue_busy)";
+        case errc::input_failed:
+            return "the queue was closed with an exception; await the operation without "
+                   "as_tuple() to receive it (errc::input_failed)";
         }
         return "unknown sluice error";
     }

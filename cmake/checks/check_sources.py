@@ -5,7 +5,8 @@
 
 licence   the SPDX and copyright lines come first
 once      headers have #pragma once
-umbrella  sluice/report.hpp includes the public headers of the component report, and sluice.hpp
+umbrella  sluice/report.hpp includes the public headers of the component report,
+          sluice/tensorflow.hpp those that only ports of TensorFlow programs need, and sluice.hpp
           all others, but for those of pipelines and of servers
 mark      no notes about unfinished work; they belong into an issue
 sleep     no test waits for time to pass, but that of sleep_for
@@ -21,6 +22,11 @@ from common import Problem, includes, run
 LICENCE = ("SPDX-License-Identifier: BSL-1.0", "Copyright (c) 2026 The sluice authors")
 UMBRELLA = "include/sluice.hpp"
 REPORT_UMBRELLA = "include/sluice/report.hpp"
+TENSORFLOW_UMBRELLA = "include/sluice/tensorflow.hpp"
+TENSORFLOW = {
+    "include/sluice/input/limit_epochs.hpp",
+    "include/sluice/runner/queue_runner_collection.hpp",
+}
 REPORT = tuple(f"include/sluice/{folder}/" for folder in ("metrics", "monitor", "page", "report"))
 # need more than Boost, and so are not under the umbrella
 NEEDY = ("include/sluice/pipeline/", "include/sluice/redis/")
@@ -81,8 +87,9 @@ def problems_of_line(path, line):
 def check_umbrella(tree):
     headers = {h for h in tree.public_headers() if not h.startswith(NEEDY)}
     report = {h for h in headers if h.startswith(REPORT)}
-    core = headers - report - {UMBRELLA, REPORT_UMBRELLA}
-    for umbrella, wanted in ((UMBRELLA, core), (REPORT_UMBRELLA, report)):
+    core = headers - report - TENSORFLOW - {UMBRELLA, REPORT_UMBRELLA, TENSORFLOW_UMBRELLA}
+    for umbrella, wanted in ((UMBRELLA, core), (REPORT_UMBRELLA, report),
+                             (TENSORFLOW_UMBRELLA, TENSORFLOW)):
         included = {f"include/{name}" for _, _, name in includes(tree.read(umbrella))}
         for header in wanted ^ included:
             verb = "does not include" if header in wanted else "includes"

@@ -48,7 +48,11 @@ enum class errc
     queue_empty,
 
     /// A try_ form would have to wait: other operations wait already, and come first.
-    queue_busy
+    queue_busy,
+
+    /// The queue was closed with an exception that is no `system_error`; only the throwing form
+    /// of the operation can carry it.
+    input_failed
 };
 
 /// Groups of error codes that callers treat alike; compare a code with `==`.

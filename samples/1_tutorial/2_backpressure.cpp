@@ -4,7 +4,7 @@
 // Shows what the capacity is for: the queue makes a fast producer wait for a slow consumer
 // instead of filling the memory. A producer that cannot wait uses try_enqueue.
 // Expect: the most elements ever stored at four capacities; how many requests were refused.
-// Explained before: enqueue, next, close and join (1_first_queue).
+// Explained before: enqueue, next, close and with_tasks (1_first_queue).
 
 #include <sluice.hpp>
 
@@ -37,11 +37,11 @@ std::size_t most_stored(std::size_t capacity)
 {
     sluice::io_context_pool pool{1};
     sluice::fifo_queue<int> items{pool, {.capacity = capacity}};
-    sluice::coordinator tasks{pool};
     std::size_t most = 0;
-    tasks.spawn("producer", produce(items, most));
-    tasks.spawn("consumer", consume_slowly(items));
-    pool.run([&]() -> asio::awaitable<void> { co_await tasks.join(); });
+    pool.run(sluice::with_tasks(pool, [&](auto& tasks) {
+        tasks.spawn("producer", produce(items, most));
+        tasks.spawn("consumer", consume_slowly(items));
+    }));
     return most;
 }
 //]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows a coordinator: it supervises named tasks, and one stop request ends them all,
-// whatever they are waiting on: a queue, a timer, the coordinator itself.
-// Expect: what each of the three tasks waits on, then how they end after the stop.
+// Shows a scope of named tasks: one stop request ends them all, whatever they are waiting
+// on: a queue, a timer, the coordinator itself. The scope ends when they have ended.
+// Expect: what the body and the three tasks wait on, then how they end after the stop.
 // Explained before: queues (1_first_queue).
 
 #include <sluice.hpp>
@@ -30,9 +30,9 @@ asio::awaitable<void> wait_an_hour()
     co_await timer.async_wait(asio::use_awaitable);
 }
 
-asio::awaitable<void> clean_up(sluice::coordinator& coord)
+asio::awaitable<void> clean_up(sluice::coordinator& tasks)
 {
-    co_await coord.wait_for_stop();
+    co_await tasks.wait_for_stop();
     std::cout << "the clean-up runs\n";
 }
 //]
@@ -42,20 +42,19 @@ int main()
     sluice::io_context_pool pool{1};
     sluice::fifo_queue<std::string> lines{pool, {.capacity = 8, .name = "lines"}};
 
-    pool.run([&]() -> asio::awaitable<void> {
-        //[coordinator
-        sluice::coordinator coord{pool, {.stop_grace_period = 5s}};
-        coord.spawn("reader", read(lines));
-        coord.spawn("clock", wait_an_hour());
-        coord.spawn("janitor", clean_up(coord));
+    //[coordinator
+    const auto body = [&](auto& tasks) -> asio::awaitable<void> {
+        tasks.spawn("reader", read(lines));
+        tasks.spawn("clock", wait_an_hour());
+        tasks.spawn("janitor", clean_up(tasks));
 
         co_await sluice::sleep_for(20ms);
-        for (const sluice::task_info& task : coord.tasks())
+        for (const sluice::task_info& task : tasks.tasks())
             std::cout << task.name << " waits on [" << task.waiting_on << "]\n";
 
-        coord.request_stop();   // from any thread; all three end now
-        co_await coord.join();  // returns when they have ended
-        //]
-        std::cout << coord.tasks().size() << " tasks are left\n";
-    });
+        tasks.request_stop();  // from any thread; all three end now
+    };
+    pool.run(sluice::with_tasks(pool, body));  // returns when they have ended
+    //]
+    std::cout << "no task is left\n";
 }

@@ -6,7 +6,7 @@
 // until the input ends. Its last worker then closes the queue, and end-of-stream
 // propagates downstream, stage by stage.
 // Expect: the sum of the squares of 1 to 10.
-// Explained before: queues (1_first_queue) and the coordinator (3_coordinator).
+// Explained before: queues (1_first_queue) and scopes of tasks (3_coordinator).
 
 #include <sluice.hpp>
 
@@ -19,7 +19,6 @@ int main()
     sluice::io_context_pool pool{4};
     sluice::fifo_queue<int> numbers{pool, {.capacity = 4, .name = "numbers"}};
     sluice::fifo_queue<int> squares{pool, {.capacity = 4, .name = "squares"}};
-    sluice::coordinator tasks{pool};
 
     //[queue_runner
     auto count = [&, number = 0]() mutable -> asio::awaitable<bool> {
@@ -34,15 +33,15 @@ int main()
 
     sluice::queue_runner counter{numbers, count};
     sluice::queue_runner squarer{squares, square, 4};  // four workers
-    counter.start(tasks);
-    squarer.start(tasks);
-
-    pool.run([&]() -> asio::awaitable<void> {
+    const auto add_up = [&](auto& tasks) -> asio::awaitable<int> {
+        counter.start(tasks);
+        squarer.start(tasks);
         int sum = 0;
         while (auto next = co_await squares.next())
             sum += *next;
-        co_await tasks.join();  // before the sum counts: a failed stage throws here
-        std::cout << "the squares of 1 to 10 add up to " << sum << '\n';
-    });
+        co_return sum;
+    };
+    const int sum = pool.run(sluice::with_tasks(pool, add_up));  // a failed stage throws
+    std::cout << "the squares of 1 to 10 add up to " << sum << '\n';
     //]
 }

@@ -4,7 +4,7 @@
 // Shows the operations that move several elements at once, and how they differ when
 // fewer are left than asked for. A batch may be larger than the capacity of the queue.
 // Expect: one line for each batch.
-// Explained before: queues (1_first_queue) and the coordinator (3_coordinator).
+// Explained before: queues (1_first_queue) and scopes of tasks (3_coordinator).
 
 #include <sluice.hpp>
 
@@ -33,12 +33,8 @@ asio::awaitable<void> count_to(int last, sluice::fifo_queue<int>& numbers)
     numbers.close();
 }
 
-asio::awaitable<void> count_and_take(sluice::io_context_pool& pool)
+asio::awaitable<void> take(sluice::fifo_queue<int>& numbers)
 {
-    sluice::fifo_queue<int> numbers{pool, {.capacity = 8}};
-    sluice::coordinator tasks{pool};
-    tasks.spawn("counter", count_to(19, numbers));
-
     //[batches
     // Exactly 10: waits for all of them, although the queue never stores more than 8.
     print("dequeue_many(10):", co_await numbers.dequeue_many(10));
@@ -56,11 +52,14 @@ asio::awaitable<void> count_and_take(sluice::io_context_pool& pool)
     if (error == sluice::errc::end_of_queue)
         std::cout << "dequeue_many(10): end of the queue\n";
     //]
-    co_await tasks.join();
 }
 
 int main()
 {
     sluice::io_context_pool pool{2};
-    pool.run(count_and_take(pool));
+    sluice::fifo_queue<int> numbers{pool, {.capacity = 8}};
+    pool.run(sluice::with_tasks(pool, [&](auto& tasks) {
+        tasks.spawn("counter", count_to(19, numbers));
+        return take(numbers);
+    }));
 }

@@ -2,10 +2,10 @@
 // Copyright (c) 2026 The sluice authors
 
 // Shows what goes wrong and how a program learns of it: the failures of one operation,
-// a task whose exception stops all the others and comes out of join(), and a task that
-// does not stop in time: first it is reported as overdue, then join() gives up.
+// a task whose exception stops all the others and leaves the scope, and a task that does
+// not stop in time: it is reported as overdue, and the scope waits for it.
 // Expect: the message of each situation.
-// Explained before: queues (1_first_queue), coordinator (3_coordinator).
+// Explained before: queues (1_first_queue), scopes of tasks (3_coordinator).
 
 #include <sluice.hpp>
 
@@ -57,19 +57,19 @@ asio::awaitable<void> parse(sluice::fifo_queue<int>& lines)
 asio::awaitable<void> read(sluice::fifo_queue<int>& lines)
 {
     for (int line = 1;; ++line)
-        co_await lines.enqueue(line);  // ends when the coordinator stops
+        co_await lines.enqueue(line);  // ends when the parser has failed
 }
 
 asio::awaitable<void> error_of_a_task(sluice::io_context_pool& pool)
 {
     sluice::fifo_queue<int> lines{pool, {.capacity = 2, .name = "lines"}};
-    sluice::coordinator coord{pool};
-    coord.spawn("reader", read(lines));
-    coord.spawn("parser", parse(lines));
     try {
-        co_await coord.join();  // rethrows the first error
+        co_await sluice::with_tasks(pool, [&](auto& tasks) {
+            tasks.spawn("reader", read(lines));
+            tasks.spawn("parser", parse(lines));
+        });  // throws the first error
     } catch (const std::exception& error) {
-        std::cout << "join: " << error.what() << '\n';
+        std::cout << "first error: " << error.what() << '\n';
     }
 }
 //]
@@ -81,30 +81,20 @@ asio::awaitable<void> ignore_the_stop(sluice::fifo_queue<int>& acks)
     co_await acks.dequeue();
 }
 
-void print_tasks(const std::vector<sluice::task_info>& tasks)
-{
-    for (const sluice::task_info& task : tasks)
-        std::cout << task.name << " waits on " << task.waiting_on << '\n';
-}
-
 asio::awaitable<void> task_that_goes_on(sluice::io_context_pool& pool)
 {
     sluice::fifo_queue<int> acks{pool, {.capacity = 1, .name = "acks"}};
-    sluice::coordinator coord{
-        pool,
-        {.stop_grace_period = 200ms, .overdue_after = 20ms, .on_overdue = print_tasks}
+    const auto help = [&](const std::vector<sluice::task_info>& overdue) {
+        for (const sluice::task_info& task : overdue)
+            std::cout << task.name << " waits on " << task.waiting_on << '\n';
+        acks.close();  // now it can end
     };
-    coord.spawn("committer", ignore_the_stop(acks));
-    coord.request_stop();
-    try {
-        co_await coord.join();
-    } catch (const sluice::system_error& error) {
-        const bool late = error.code() == sluice::errc::tasks_still_running;
-        std::cout << "still running: " << late << '\n';
-        print_tasks(coord.tasks());
-    }
-    acks.close();  // now it can end
-    co_await coord.join();
+    const sluice::coordinator_options options{.overdue_after = 20ms, .on_overdue = help};
+    co_await sluice::with_tasks(pool, options, [&](auto& tasks) {
+        tasks.spawn("committer", ignore_the_stop(acks));
+        tasks.request_stop();
+    });
+    std::cout << "the committer has ended\n";
 }
 //]
 

@@ -31,16 +31,15 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
         {read_even, read_prime},  // one worker each
         {.batch_size = 4, .allow_smaller_final_batch = true, .name = "numbers"}
     };
-    sluice::coordinator tasks{pool};
-    batches.start(tasks);
-
     std::size_t examples = 0;
-    // Each is a std::optional<std::vector<int>>, which is empty at the end.
-    while (const auto batch = co_await batches.next()) {
-        std::cout << "a batch of " << batch->size() << '\n';
-        examples += batch->size();
-    }
-    co_await tasks.join();  // throws what a reader has thrown
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        batches.start(tasks);
+        // Each is a std::optional<std::vector<int>>, which is empty at the end.
+        while (const auto batch = co_await batches.next()) {
+            std::cout << "a batch of " << batch->size() << '\n';
+            examples += batch->size();
+        }
+    });  // throws what a reader has thrown
     std::cout << examples << " examples\n";
     //]
 }

@@ -65,12 +65,11 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
     }
 
     std::promise<int> gate;
-    sluice::coordinator coord{pool};
-    coord.spawn("caller", call_blocking(blocking, [opened = gate.get_future().share()] {
-                    return opened.get();
-                }));
-    coord.request_stop();
-    co_await coord.join();  // does not wait for the call
+    const auto open = [opened = gate.get_future().share()] { return opened.get(); };
+    co_await sluice::with_tasks(pool, [&](auto& tasks) {
+        tasks.spawn("caller", call_blocking(blocking, open));
+        tasks.request_stop();
+    });  // does not wait for the call
     std::cout << "stopped, and the call goes on\n";
     gate.set_value(1);
 }

@@ -26,23 +26,23 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
          .boundaries = {4},      // bucket 0 has rows below 4, bucket 1 those from 4 on
          .batch_sizes = {2, 3}}  // short rows two at a time, long ones three
     };
-    sluice::coordinator tasks{pool};
-    buckets.start(tasks);
-
     std::vector<row>
         words{{7}, {3, 1, 4, 1, 5}, {9, 2}, {6, 5, 3, 5}, {8}, {9, 7, 9, 3, 2}};
-    co_await sentences.enqueue_many(words);
-    sentences.close();
 
-    // Each is a std::optional<bucketed_batch>, which is empty at the end.
-    while (const auto next = co_await buckets.next()) {
-        std::cout << "bucket " << next->bucket << ":\n";
-        for (const row& r : next->batch) {
-            for (const int word : r)
-                std::cout << ' ' << word;
-            std::cout << '\n';
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        buckets.start(tasks);
+        co_await sentences.enqueue_many(words);
+        sentences.close();
+
+        // Each is a std::optional<bucketed_batch>, which is empty at the end.
+        while (const auto next = co_await buckets.next()) {
+            std::cout << "bucket " << next->bucket << ":\n";
+            for (const row& r : next->batch) {
+                for (const int word : r)
+                    std::cout << ' ' << word;
+                std::cout << '\n';
+            }
         }
-    }
-    co_await tasks.join();  // throws what the reader has thrown
+    });  // throws what the reader has thrown
     //]
 }

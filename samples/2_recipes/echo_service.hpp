@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// A TCP service in three stages: connections are accepted, their lines are read into a
-// bounded queue, workers answer them. While the queue is full no connection is read, so the
-// back-pressure reaches the clients. A stop cancels the reading and drains the queue: no new
-// input is accepted, accepted lines are answered, the workers end.
+// A TCP service in four stages: connections are accepted, their lines are read into a bounded
+// queue, workers answer them, and each connection writes its answers. A connection reads and
+// writes at the same time: by two tasks on its strand. While a queue is full no line is read, so
+// the back-pressure reaches the clients. A stop cancels the reading, and nothing else: accepted
+// lines are answered, and each task ends when its queue is drained.
 
 #pragma once
 
@@ -47,7 +48,7 @@ public:
         coord_.close_on_stop(requests_, sluice::close_mode::drain);
         coord_.spawn("acceptor", accept_connections());
         for (int i = 0; i < 4; ++i)
-            coord_.spawn("worker", answer_requests());
+            coord_.spawn({.name = "worker", .on_stop = unheard}, answer_requests());
         co_await coord_.join();  // the stop, and then the end of the requests
     }
 
@@ -59,6 +60,8 @@ public:
 private:
     static constexpr auto use_awaitable = boost::asio::use_awaitable;
     static constexpr auto as_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);
+    // A stop is not for those tasks: they end with their queues.
+    static constexpr auto unheard = boost::asio::cancellation_type::none;
 
     struct connection
     {
@@ -66,14 +69,17 @@ private:
 
         tcp::socket socket;
         std::string input;
-        sluice::semaphore turn{socket.get_executor(), {.permits = 1, .name = "turn"}};
+        sluice::fifo_queue<std::string> answers{
+            socket.get_executor(),
+            {.capacity = 8, .name = "answers"}
+        };
     };
 
     struct request
     {
-        std::shared_ptr<connection> from;
         std::string line;
-        sluice::semaphore_permit turn;  // one request of a connection at a time
+        sluice::permit<std::string>
+            answer;  // its place, so that no worker waits for a client
     };
 
     static void print_overdue(const std::vector<sluice::task_info>& tasks)
@@ -85,18 +91,29 @@ private:
     awaitable<void> accept_connections()
     {
         for (;;) {
+            // The socket has a strand, and both tasks run on it.
+            const auto strand = boost::asio::make_strand(acceptor_.get_executor());
             auto client = std::make_shared<connection>(
-                co_await acceptor_.async_accept(use_awaitable)
+                co_await acceptor_.async_accept(strand, use_awaitable)
             );
-            coord_.spawn("connection", read_requests(std::move(client)));
+            coord_.spawn(
+                {.name = "writer", .executor = strand, .on_stop = unheard},
+                write_answers(client)
+            );
+            sluice::feeder feeding{client->answers
+            };  // which the reader closes, however it ends
+            coord_.spawn(strand, "reader", read_requests(client, std::move(feeding)));
         }
     }
 
-    awaitable<void> read_requests(std::shared_ptr<connection> client)
+    awaitable<void> read_requests(
+        std::shared_ptr<connection> client,
+        [[maybe_unused]] sluice::feeder feeding
+    )
     {
         for (;;) {
-            // Waits until the last request of this connection has been answered.
-            auto turn = co_await client->turn.acquire();
+            // Waits while as many requests of this connection are on their way.
+            auto place = co_await client->answers.reserve();
             auto buffer = boost::asio::dynamic_buffer(client->input, 4096);
             auto [error, length] = co_await boost::asio::async_read_until(
                 client->socket,
@@ -106,7 +123,7 @@ private:
             );
             if (error)
                 co_return;  // the client has gone, or a stop was requested
-            request next{client, client->input.substr(0, length), std::move(turn)};
+            request next{client->input.substr(0, length), std::move(place)};
             client->input.erase(0, length);
             co_await requests_.enqueue(std::ref(next));
             ++accepted_;
@@ -115,25 +132,26 @@ private:
 
     awaitable<void> answer_requests()
     {
+        while (auto next = co_await requests_.next())
+            next->answer.fill(std::move(next->line));
+    }
+
+    awaitable<void> write_answers(std::shared_ptr<connection> client)
+    {
         using namespace std::chrono_literals;
-        // The stop is not for the workers: they end with the requests.
-        co_await boost::asio::this_coro::reset_cancellation_state(
-            boost::asio::disable_cancellation()
-        );
-        while (auto next = co_await requests_.next()) {
-            const auto& [client, line, turn] = *next;
+        while (auto answer = co_await client->answers.next()) {
             try {
-                // A client that does not read must not hold up the others, nor the drain.
-                const auto buffer = boost::asio::buffer(line);
+                // A client that does not read must not hold up the drain.
+                const auto buffer = boost::asio::buffer(*answer);
                 co_await sluice::within(
                     boost::asio::async_write(client->socket, buffer, use_awaitable),
                     5s
                 );
             } catch (const sluice::system_error&) {
-                client->socket.close();  // it did not, or has gone
+                client->socket.close();  // it did not, or has gone; the reader ends, too
             }
             ++answered_;
-        }  // gives the turn back
+        }
     }
 
     tcp::acceptor acceptor_;

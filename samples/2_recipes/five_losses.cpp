@@ -115,15 +115,10 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
         groups.push_back(lower_loss(reports, group, fail_runner));
 
     sluice::queue_runner runner{reports, std::move(groups)};
-    sluice::coordinator coord{pool};
-
-    try {
-        runner.start(coord);
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        runner.start(tasks);
         co_await print_losses(reports, log, fail_consumer);
-        coord.request_stop();
-    } catch (...) {
-        coord.request_stop(std::current_exception());
-    }
-    co_await coord.join();  // rethrows the first error, whichever side had it
+        tasks.request_stop();
+    });  // throws the first error, whichever side had it
 }
 //]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows five workers under one coordinator, any of which may ask all to stop: they draw
+// Shows five workers in one scope, any of which may ask all to stop: they draw
 // tickets, and the one that draws number 100 requests the stop.
 // Expect: "ticket 100: stop", then "all five have ended".
 
@@ -15,12 +15,12 @@
 using namespace std::chrono_literals;
 
 //[five_workers
-asio::awaitable<void> work(sluice::coordinator& coord, std::atomic<int>& tickets)
+asio::awaitable<void> work(sluice::coordinator& tasks, std::atomic<int>& tickets)
 {
-    while (!coord.should_stop()) {
+    while (!tasks.should_stop()) {
         if (++tickets == 100) {
             std::cout << "ticket 100: stop\n";
-            coord.request_stop();
+            tasks.request_stop();
         }
         co_await sluice::sleep_for(1ms);  // the stop ends this wait
     }
@@ -29,11 +29,10 @@ asio::awaitable<void> work(sluice::coordinator& coord, std::atomic<int>& tickets
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
     std::atomic<int> tickets = 0;
-    sluice::coordinator coord{pool};
-    for (int i = 1; i <= 5; ++i)
-        coord.spawn("worker " + std::to_string(i), work(coord, tickets));
-
-    co_await coord.join();
+    co_await sluice::with_tasks(pool, [&](auto& tasks) {
+        for (int i = 1; i <= 5; ++i)
+            tasks.spawn("worker " + std::to_string(i), work(tasks, tickets));
+    });
     std::cout << "all five have ended\n";
 }
 //]

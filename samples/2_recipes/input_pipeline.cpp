@@ -3,13 +3,13 @@
 
 // Shows an input pipeline of TensorFlow 1.x, ported: a producer of file names with a
 // number of epochs, two readers, shuffled mini-batches with a smaller last one, and a
-// coordinator. The model is a straight line, which the data in data/line_*.csv lie on.
+// scope with its coordinator. The model is a straight line, which the data in data/line_*.csv
+// lie on.
 // Expect: the line, how many batches there were, and the size of the last one.
 
 #include "../co_main.hpp"
 
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -89,20 +89,14 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
          .name = "examples"}
     };
 
-    // tf.train.start_queue_runners(coord=coord)
-    sluice::coordinator coord{pool};
-    names.start(coord);
-    batches.start(coord);
-
     model line;
-    try {
+    co_await sluice::with_tasks(pool, [&](auto& coord) -> asio::awaitable<void> {
+        // tf.train.start_queue_runners(coord=coord)
+        names.start(coord);
+        batches.start(coord);
         while (const auto batch = co_await batches.next())
             line.train(*batch);
-        coord.request_stop();
-    } catch (...) {
-        coord.request_stop(std::current_exception());
-    }
-    co_await coord.join();  // rethrows the first error, also that of a reader
+    });  // throws the first error, also that of a reader
 
     std::printf("weight %.1f, bias %.1f\n", line.weight, line.bias);
     std::printf("%d batches, %zu examples in the last\n", line.batches, line.last_batch);

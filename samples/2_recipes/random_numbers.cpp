@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 // Shows a queue that five workers keep filled with normally distributed random numbers.
-// The program takes the few it needs, then stops and joins.
+// The program takes the few it needs, then stops them.
 // Expect: six numbers, different in every run, then "joined".
 
 #include "../co_main.hpp"
@@ -24,15 +24,13 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
         co_await numbers.enqueue(random_normal());
     };
 
-    sluice::coordinator coord{pool};
     sluice::queue_runner runner{numbers, enqueue_one, 5};
-    runner.start(coord);
-
-    for (int i = 0; i < 6; ++i)
-        std::cout << co_await numbers.dequeue() << '\n';
-
-    coord.request_stop();
-    co_await coord.join();
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        runner.start(tasks);
+        for (int i = 0; i < 6; ++i)
+            std::cout << co_await numbers.dequeue() << '\n';
+        tasks.request_stop();
+    });
     std::cout << "joined\n";
 }
 //]

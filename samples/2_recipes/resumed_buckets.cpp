@@ -74,26 +74,25 @@ asio::awaitable<bool> train_epoch(
         co_return next;
     };
     sluice::bucketer<std::string> buckets{pool, read, by_length};
-    sluice::coordinator coord{pool};
-    buckets.start(coord);
-    rows.start(coord);
-
-    std::uint64_t number = 0;
-    while (const auto next = co_await buckets.next()) {
-        if (number++ < now.batches)
-            continue;  // done before the interruption
-        if (steps == 0) {
-            coord.request_stop();
-            co_await coord.join();
-            co_return false;
+    const auto body = [&](auto& tasks) -> asio::awaitable<bool> {
+        buckets.start(tasks);
+        rows.start(tasks);
+        std::uint64_t number = 0;
+        while (const auto next = co_await buckets.next()) {
+            if (number++ < now.batches)
+                continue;  // done before the interruption
+            if (steps == 0) {
+                tasks.request_stop();
+                co_return false;
+            }
+            done.push_back(text_of(now, *next));
+            ++now.batches;  // and save the state, together with what was learned
+            --steps;
         }
-        done.push_back(text_of(now, *next));
-        ++now.batches;  // and save the state, together with what was learned
-        --steps;
-    }
-    co_await coord.join();
-    now = {now.epoch + 1, 0};
-    co_return true;
+        now = {now.epoch + 1, 0};
+        co_return true;
+    };
+    co_return co_await sluice::with_tasks(pool, body);
 }
 //]
 

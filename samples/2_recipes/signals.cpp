@@ -15,7 +15,7 @@
 #include <iostream>
 
 //[signals
-asio::awaitable<void> react(sluice::coordinator& coord, sluice::fifo_queue<int>& reloads)
+asio::awaitable<void> react(sluice::coordinator& tasks, sluice::fifo_queue<int>& reloads)
 {
     const auto executor = co_await asio::this_coro::executor;
     asio::signal_set signals{executor, SIGHUP, SIGTERM};
@@ -24,7 +24,7 @@ asio::awaitable<void> react(sluice::coordinator& coord, sluice::fifo_queue<int>&
         const int number = co_await signals.async_wait(asio::use_awaitable);
         if (number == SIGTERM) {
             std::cout << "stopped by signal " << number << '\n';
-            coord.request_stop();
+            tasks.request_stop();
         } else {
             (void)reloads.try_enqueue(number);  // if one is on its way, that is enough
         }
@@ -47,8 +47,8 @@ asio::awaitable<void> serve(sluice::fifo_queue<int>& reloads)
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
     sluice::fifo_queue<int> reloads{pool, {.capacity = 1, .name = "reloads"}};
-    sluice::coordinator coord{pool};
-    coord.spawn("signals", react(coord, reloads));
-    coord.spawn("server", serve(reloads));
-    co_await coord.join();
+    co_await sluice::with_tasks(pool, [&](auto& tasks) {
+        tasks.spawn("signals", react(tasks, reloads));
+        tasks.spawn("server", serve(reloads));
+    });
 }

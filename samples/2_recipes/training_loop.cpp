@@ -87,8 +87,10 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
     };
 
     softmax_regression model;
-    sluice::coordinator coord{pool};
-    coord.spawn("train", [&]() -> asio::awaitable<void> {
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        tasks.request_stop_on_signal({SIGINT, SIGTERM});
+        examples.start(tasks);
+        batches.start(tasks);
         double loss = 0;
         for (int step = 1; const auto batch = co_await batches.next(); ++step) {
             loss += model.train(*batch, learning_rate);
@@ -97,11 +99,7 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
                 loss = 0;
             }
         }
-    });
-    batches.start(coord);
-    examples.start(coord);  // last, so that nothing can fail before all have started
-    coord.request_stop_on_signal({SIGINT, SIGTERM});
-    co_await coord.join();  // rethrows the first error, such as that of a failed reader
+    });  // throws the first error, such as that of a failed reader
 
     const double accuracy = model.accuracy(test);
     std::printf("accuracy %.3f on %zu held-out examples\n", accuracy, test.size());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows how a socket is read and written at the same time, on a pool of several threads: both
-// directions of a connection are halves of one task, and so share its strand. Whatever else has
-// something to send puts it into the queue of the connection, from any thread.
-// Expect: the number of lines that came back to four clients, each of which also does both.
+// Shows how a socket is read and written at the same time, on a pool of several threads: the
+// reader and the writer of a connection are two tasks on the strand of its socket. Whatever else
+// has something to send puts it into the queue of the connection, from any thread.
+// Expect: the number of lines that came back to four clients. Each of them also does both, as two
+// halves of one task, which share its strand.
 
 #include "../co_main.hpp"
 
@@ -12,8 +13,8 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <atomic>
-#include <exception>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -32,51 +33,53 @@ struct connection
     };
 };
 
-asio::awaitable<void> read(connection& client)
+// The feeder closes the queue when the reader ends; the writer sends what is left, and ends.
+asio::awaitable<void> read(
+    std::shared_ptr<connection> client,
+    [[maybe_unused]] sluice::feeder feeding
+)
 {
     constexpr auto as_tuple = asio::as_tuple(asio::use_awaitable);
     std::string input;
     for (;;) {
         auto buffer = asio::dynamic_buffer(input, 4096);
         auto [error, length] =
-            co_await asio::async_read_until(client.socket, buffer, '\n', as_tuple);
+            co_await asio::async_read_until(client->socket, buffer, '\n', as_tuple);
         if (error)
-            break;  // the client has said all or has gone, or there is a stop
+            co_return;  // the client has said all or has gone, or there is a stop
         std::string line = input.substr(0, length);
         input.erase(0, length);
         // Waits while the client is slow.
-        co_await client.answers.enqueue(std::move(line));
+        co_await client->answers.enqueue(std::move(line));
     }
-    client.answers.close();  // the writer sends what is left, and ends
 }
 
-asio::awaitable<void> write(connection& client)
+asio::awaitable<void> write(std::shared_ptr<connection> client)
 {
-    while (auto answer = co_await client.answers.next())
-        co_await asio::async_write(
-            client.socket,
-            asio::buffer(*answer),
-            asio::use_awaitable
-        );
-}
-
-// One task, and so one strand. && waits for both; if one of them fails it cancels the other.
-asio::awaitable<void> serve(tcp::socket accepted)
-{
-    using namespace asio::experimental::awaitable_operators;
-    connection client{std::move(accepted)};
     try {
-        co_await (read(client) && write(client));
-    } catch (const std::exception&) {
-        // this client has gone, which is no error of the others; or there is a stop
+        while (auto answer = co_await client->answers.next()) {
+            const auto buffer = asio::buffer(*answer);
+            co_await asio::async_write(client->socket, buffer, asio::use_awaitable);
+        }
+    } catch (const boost::system::system_error&) {
+        // This client has gone, which is no error of the others; or there is a stop.
+        client->socket.close();
+        client->answers.close(sluice::close_mode::cancel_pending
+        );  // the reader ends, too
     }
 }
 
 asio::awaitable<void> accept_clients(tcp::acceptor& acceptor, sluice::coordinator& tasks)
 {
     for (;;) {
-        auto accepted = co_await acceptor.async_accept(asio::use_awaitable);
-        tasks.spawn("connection", serve(std::move(accepted)));
+        // The socket has a strand, and both tasks of the connection run on it.
+        const auto strand = asio::make_strand(acceptor.get_executor());
+        auto client = std::make_shared<connection>(
+            co_await acceptor.async_accept(strand, asio::use_awaitable)
+        );
+        sluice::feeder feeding{client->answers};
+        tasks.spawn(strand, "reader", read(client, std::move(feeding)));
+        tasks.spawn(strand, "writer", write(client));
     }
 }
 //]

@@ -30,7 +30,8 @@ void complain_about(const detail::coordinator_state& scope) noexcept
         for (const task_info& task : scope.tasks())
             (void)std::fprintf(
                 stderr,
-                "sluice: a coordinator is destroyed before its task %s has ended\n",
+                "sluice: a coordinator is destroyed before its task %s has ended; await "
+                "join(), or let with_tasks() do so in every case\n",
                 to_string(task).c_str()
             );
     } catch (const std::exception&) {

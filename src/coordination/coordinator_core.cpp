@@ -7,7 +7,7 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
+#include <cstdio>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -29,16 +29,52 @@ bool is_consequence_of_stop(const std::exception_ptr& exception) noexcept
     return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
 }
 
-std::string list_stragglers(const std::vector<task_info>& tasks)
+// What a cancellation causes in one.
+bool is_aborted(const std::exception_ptr& exception) noexcept
+{
+    return detail::code_of(exception, {}) == boost::asio::error::operation_aborted;
+}
+
+std::string list_stragglers(
+    const std::vector<task_info>& tasks,
+    const std::vector<closed_queue>& queues
+)
 {
     std::string text = std::to_string(tasks.size()) +
                        (tasks.size() == 1 ? " task" : " tasks");
     for (const task_info& task : tasks)
         text += (&task == &tasks.front() ? ": " : "; ") + to_string(task);
+    for (const closed_queue& queue : queues)
+        text += "; " + to_string(queue);
     return text;
 }
 
 }  // namespace
+
+// A scope does not end while on_overdue is called, which may refer to what dies with it.
+class coordinator_core::scope_hold
+{
+public:
+    explicit scope_hold(coordinator_core& core) noexcept : core_(core)
+    {
+        const std::lock_guard lock(core.mutex_);
+        is_held_ = core.owner_ != nullptr;
+        core.held_ += is_held_ ? 1 : 0;
+    }
+
+    scope_hold(const scope_hold&) = delete;
+    scope_hold& operator=(const scope_hold&) = delete;
+
+    ~scope_hold()
+    {
+        if (is_held_)
+            core_.let_go();
+    }
+
+private:
+    coordinator_core& core_;
+    bool is_held_;
+};
 
 coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
     : options_(std::move(options)), parent_(std::move(parent))
@@ -47,41 +83,73 @@ coordinator_core::coordinator_core(coordinator_options options, core_ptr parent)
 
 // Stopping ----------------------------------------------------------------------------------
 
-bool coordinator_core::request_stop(std::exception_ptr cause) noexcept
+bool coordinator_core::request_stop(std::exception_ptr cause, closer by) noexcept
 {
     if (cause && is_clean(cause, should_stop()))
         cause = nullptr;
-    return report(cause);
+    return report(cause, {by});
+}
+
+// The flag is set before a stop closes anything, so what it causes is seen here as that.
+void coordinator_core::fail(const std::exception_ptr& error) noexcept
+{
+    if (!should_stop())
+        report(error);
 }
 
 bool coordinator_core::is_clean(const std::exception_ptr& exception, bool stopped)
     const noexcept
 {
-    return (options_.is_clean_stop && options_.is_clean_stop(exception)) ||
-           (stopped && is_consequence_of_stop(exception));
+    try {
+        if (options_.is_clean_stop && options_.is_clean_stop(exception))
+            return true;
+    } catch (...) {
+        // it does not know the exception, so it has not said that this is clean (S56)
+    }
+    return stopped && is_consequence_of_stop(exception);
 }
 
-bool coordinator_core::report(const std::exception_ptr& error) noexcept
+bool coordinator_core::report(
+    const std::exception_ptr& error,
+    const stop_origin& origin
+) noexcept
 {
     // a waiter that is woken may destroy the coordinator before we return
     const core_ptr self(this);
+    // What is left of the error behind a stop when it has been a code.
+    const bool is_remnant = code_of(error, {}) == errc::input_failed;
     std::optional<stop_effects> effects;
     {
         critical_section section(*this);
-        effects = begin_stop(error, section);
+        if (error && (is_known(error) || (is_remnant && why_stopped())))
+            return false;
+        effects = begin_stop(error, origin, section);
     }
     const bool requested = effects.has_value();
     if (requested) {
         carry_out(std::move(*effects));
         changed();
     }
-    if (error && parent_)
+    if (error && parent_ && !is_scope_)
         parent_->report(error);
     return requested;
 }
 
+// (C9)
+bool coordinator_core::is_known(const std::exception_ptr& error) const noexcept
+{
+    return error == error_ || error == origin_.cause ||
+           std::find(exceptions_.begin(), exceptions_.end(), error) != exceptions_.end();
+}
+
+std::exception_ptr coordinator_core::why_stopped() const noexcept
+{
+    return error_ ? error_ : origin_.cause;
+}
+
 std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     const std::exception_ptr& error,
+    const stop_origin& origin,
     critical_section& section
 ) noexcept
 {
@@ -97,46 +165,63 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
     if (stopping_.load(std::memory_order_relaxed))
         return std::nullopt;
     // First, because a task may end as soon as it sees the flag.
-    for (const task_ptr& task : tasks_.items())
-        task->set_stopped();
+    tasks_.for_each([](const task_ptr& task) { task->set_stopped(); });
+    tasks_.mark_all();
+    children_.mark_all();
+    origin_ = origin;
     stopping_.store(true, std::memory_order_release);
     const auto due = end_of_grace_period();
     for (waiter& w : join_waiters_)
         static_cast<join_waiter&>(w).due = due;
     if (options_.on_overdue)
         overdue_ = time_limit::within(options_.overdue_after).deadline(now());
+    if (is_scope_)
+        end_of_grace_period_ = due;
     serve(section);
-    return stop_effects{
+    stop_effects effects{
         std::exchange(queues_, {}),
-        tasks_.take_copy(),
-        children_.take_copy(),
-        stop_source_
+        stop_source_,
+        {origin_.by, why_stopped()},
+        this
     };
+    next_look_ = queues_.end();
+    return effects;
 }
 
 void coordinator_core::carry_out(stop_effects effects) noexcept
 {
     for (const auto& [queue, mode] : effects.queues)
-        queue->close(mode, nullptr);
-    for (const task_ptr& task : effects.tasks)
+        queue->close({mode, effects.origin.by, effects.origin.cause, effects.scope});
+    {
+        const std::lock_guard lock(mutex_);
+        closed_.splice(closed_.end(), effects.queues);
+    }
+    const auto next_of = [this](auto& list) {
+        const std::lock_guard lock(mutex_);
+        return list.take_untold();
+    };
+    while (const task_ptr task = next_of(tasks_))
         task->cancel();
-    for (const core_ptr& child : effects.children)
-        child->report(nullptr);
+    while (const core_ptr child = next_of(children_))
+        child->report(nullptr, {closer::parent, effects.origin.cause});
     effects.source.request_stop();
 }
 
 void coordinator_core::clear_stop()
 {
     std::vector<std::exception_ptr> forgotten;  // error_ is one of them
+    stop_origin origin;
+    queue_list closed;
     std::stop_source fresh;
     {
         const std::lock_guard lock(mutex_);
-        tasks_.make_room();
-        children_.make_room();
         stopping_.store(false, std::memory_order_release);
         joined_ = false;
         overdue_.reset();
+        end_of_grace_period_.reset();
         error_ = nullptr;
+        std::swap(origin_, origin);
+        closed.swap(closed_);
         exceptions_.swap(forgotten);
         stop_source_.swap(fresh);
     }
@@ -176,20 +261,54 @@ std::vector<std::exception_ptr> coordinator_core::exceptions() const
 
 void coordinator_core::close_on_stop(closable_ptr queue, close_mode mode)
 {
-    std::vector<registered_queue> live;
+    queue_list added{{queue, mode}};
+    queue_list gone;  // released after the lock
+    stop_origin origin;
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_.load(std::memory_order_relaxed)) {
-            // Queues that are gone need no closing. They are released after the lock.
-            for (const registered_queue& each : queues_)
-                if (!each.queue->is_orphaned())
-                    live.push_back(each);
-            live.push_back({std::move(queue), mode});
-            queues_.swap(live);
+            take_gone_queues(gone);
+            queues_.splice(queues_.end(), added);
             return;
         }
+        origin = {origin_.by, why_stopped()};
     }
-    queue->close(mode, nullptr);
+    queue->close({mode, origin.by, origin.cause, this});
+}
+
+std::vector<closed_queue> coordinator_core::closed_queues() const
+{
+    queue_list queues;
+    std::vector<core_ptr> children;
+    {
+        const std::lock_guard lock(mutex_);
+        queues = closed_;
+        children_.for_each([&](const core_ptr& child) { children.push_back(child); });
+    }
+    std::vector<closed_queue> closed;
+    for (const registered_queue& each : queues) {
+        const closable::ending ending = each.queue->how_it_ended();
+        closed.push_back({each.queue->name(), ending.end, ending.left});
+    }
+    for (const core_ptr& child : children)
+        for (closed_queue& queue : child->closed_queues())
+            closed.push_back(std::move(queue));
+    return closed;
+}
+
+// As one comes two of the others are looked at, in turn. So one that is gone is forgotten before
+// half as many have come as there are.
+void coordinator_core::take_gone_queues(queue_list& gone) noexcept
+{
+    for (int looks = 0; looks < 2; ++looks) {
+        if (next_look_ == queues_.end())
+            next_look_ = queues_.begin();
+        if (next_look_ == queues_.end())
+            return;
+        const auto seen = next_look_++;
+        if (seen->queue->is_orphaned())
+            gone.splice(gone.end(), queues_, seen);
+    }
 }
 
 // Tasks -------------------------------------------------------------------------------------
@@ -200,13 +319,15 @@ void coordinator_core::add_task(task_ptr task)
         parent_->begin_child_task();
     try {
         const std::lock_guard lock(mutex_);
-        if (should_stop())
+        if (should_stop() || has_ended())
             throw system_error(
                 errc::stop_requested,
                 "task '" + task->name() + "' was not started"
             );
+        task->record().running_ = task;
+        std::size_t& count = task->is_body() ? held_ : live_;
         tasks_.push_back(std::move(task));
-        ++live_;
+        ++count;
     } catch (...) {
         if (parent_)
             parent_->count_down();
@@ -218,8 +339,16 @@ void coordinator_core::begin_child_task()
 {
     if (parent_)
         parent_->begin_child_task();
-    const std::lock_guard lock(mutex_);
-    ++live_;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!has_ended()) {
+            ++live_;
+            return;
+        }
+    }
+    if (parent_)
+        parent_->count_down();
+    throw system_error(errc::stop_requested, "the scope of the parent has ended");
 }
 
 void coordinator_core::task_ended(
@@ -227,27 +356,107 @@ void coordinator_core::task_ended(
     const std::exception_ptr& exception
 ) noexcept
 {
-    if (exception && !is_clean(exception, task->was_stopped()))
+    const task_state state = judge(*task, exception);
+    if (state == task_state::failed)
         report(exception);  // (C4)
+    end_task(task, exception, state);
+}
+
+void coordinator_core::task_dropped(
+    const task_ptr& task,
+    const std::exception_ptr& why
+) noexcept
+{
+    end_task(task, why, task_state::cancelled);
+}
+
+task_state coordinator_core::judge(
+    const supervised_task& task,
+    const std::exception_ptr& exception
+) const noexcept
+{
+    if (!exception)
+        return task_state::completed;
+    const bool was_stopped = task.was_stopped();
+    if ((was_stopped || task.was_cancelled()) && is_aborted(exception))
+        return task_state::cancelled;
+    return is_clean(exception, was_stopped) ? task_state::completed : task_state::failed;
+}
+
+void coordinator_core::end_task(
+    const task_ptr& task,
+    const std::exception_ptr& exception,
+    task_state state
+) noexcept
+{
     task->release_companion();
     {
-        const std::lock_guard lock(mutex_);
-        tasks_.erase(task);
+        critical_section section(*this);
+        (void)tasks_.erase(*task);  // the caller has a reference
+        end_record(task->record(), exception, state, section);
     }
-    count_down();
+    if (!task->is_body()) {
+        count_down();
+        return;
+    }
+    if (parent_)
+        parent_->count_down();
+    let_go();
+}
+
+void coordinator_core::end_record(
+    task_record& record,
+    const std::exception_ptr& exception,
+    task_state state,
+    critical_section& section
+) noexcept
+{
+    record.running_.reset();
+    record.state_ = state;
+    record.failure_ = exception;
+    serve_waiters_of(record, section);
+}
+
+void coordinator_core::task_refused(
+    task_record& record,
+    const std::exception_ptr& why
+) noexcept
+{
+    critical_section section(*this);
+    if (record.state_ == task_state::running)
+        end_record(record, why, task_state::failed, section);
+}
+
+task_ptr coordinator_core::begin_cancellation(const task_record& record) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    task_ptr task = record.running_.lock();
+    if (task)
+        task->set_cancelled();
+    return task;
+}
+
+task_state coordinator_core::state_of(const task_record& record) const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return record.state_;
 }
 
 void coordinator_core::count_down() noexcept
 {
+    scope_owner* owner = nullptr;
     {
         critical_section section(*this);
         --live_;
         serve(section);
+        owner = take_owner_at_end();
     }
     changed();
     if (parent_)
         parent_->count_down();
     leave_if_over();
+    if (owner != nullptr)
+        owner->scope_ended();
 }
 
 std::vector<task_info> coordinator_core::tasks() const
@@ -264,8 +473,8 @@ std::vector<task_ptr> coordinator_core::running_tasks() const
     std::vector<core_ptr> children;
     {
         const std::lock_guard lock(mutex_);
-        tasks = tasks_.items();
-        children = children_.items();
+        tasks_.for_each([&](const task_ptr& task) { tasks.push_back(task); });
+        children_.for_each([&](const core_ptr& child) { children.push_back(child); });
     }
     for (const core_ptr& child : children)
         for (task_ptr& task : child->running_tasks())
@@ -273,12 +482,88 @@ std::vector<task_ptr> coordinator_core::running_tasks() const
     return tasks;
 }
 
+// The scope ---------------------------------------------------------------------------------
+
+void coordinator_core::hold_for(scope_owner& owner) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    is_scope_ = true;
+    owner_ = &owner;
+    ++held_;
+}
+
+void coordinator_core::let_go() noexcept
+{
+    scope_owner* owner = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        --held_;
+        owner = take_owner_at_end();
+    }
+    if (owner == nullptr)
+        return;
+    changed();
+    owner->scope_ended();
+}
+
+scope_owner* coordinator_core::take_owner_at_end() noexcept
+{
+    return anything_runs() ? nullptr : std::exchange(owner_, nullptr);
+}
+
+void coordinator_core::fail_scope(const std::exception_ptr& error) noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        failure_ = error;
+    }
+    request_stop(error);
+}
+
+void coordinator_core::body_failed(const std::exception_ptr& error) noexcept
+{
+    if (!should_stop() || !is_consequence_of_stop(error))
+        fail_scope(error);
+}
+
+void coordinator_core::body_destroyed() noexcept
+{
+    const std::lock_guard lock(mutex_);
+    was_cut_ = was_cut_ || !should_stop();
+}
+
+void coordinator_core::cut() noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (has_ended())
+            return;
+        was_cut_ = true;
+    }
+    report(nullptr);
+}
+
+scope_ending coordinator_core::ending() const
+{
+    const std::lock_guard lock(mutex_);
+    for (const std::exception_ptr& error : {error_, failure_, stragglers_})
+        if (error)
+            return {error, was_cut_};
+    return {nullptr, was_cut_};
+}
+
 // Waiting -----------------------------------------------------------------------------------
 
 bool coordinator_core::start(waiter& w, delivery how, wait_mode mode) noexcept
 {
-    return w.list_ == stop_waiter::list ? start(static_cast<stop_waiter&>(w), how, mode)
-                                        : start(static_cast<join_waiter&>(w), how, mode);
+    switch (w.list_) {
+    case stop_waiter::list:
+        return start(static_cast<stop_waiter&>(w), how, mode);
+    case join_waiter::list:
+        return start(static_cast<join_waiter&>(w), how, mode);
+    default:
+        return start(static_cast<task_waiter&>(w), how, mode);
+    }
 }
 
 bool coordinator_core::start(stop_waiter& w, delivery how, wait_mode mode) noexcept
@@ -315,6 +600,19 @@ bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexc
     return complete;
 }
 
+bool coordinator_core::start(task_waiter& w, delivery how, wait_mode mode) noexcept
+{
+    critical_section section(*this);
+    if (w.failed() && !has_last_attempt(w, mode)) {
+        section.decide(w);
+    } else {
+        append(w.record().waiters_, w);
+        if (w.record().state_ != task_state::running)
+            serve_waiters_of(w.record(), section);
+    }
+    return conclude(w, how, mode, section);
+}
+
 coordinator_core::clock::time_point coordinator_core::end_of_grace_period() const noexcept
 {
     return time_limit::within(options_.stop_grace_period).deadline(now());
@@ -324,10 +622,12 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_due(
 ) const noexcept
 {
     const std::lock_guard lock(mutex_);
-    const auto join_due = next_join_due();
-    if (!overdue_ || live_ == 0)
-        return join_due;
-    return join_due ? std::min(*overdue_, *join_due) : overdue_;
+    auto earliest = next_join_due();
+    if (anything_runs())
+        for (const auto& due : {overdue_, end_of_grace_period_})
+            if (due && (!earliest || *due < *earliest))
+                earliest = due;
+    return earliest;
 }
 
 std::optional<coordinator_core::clock::time_point> coordinator_core::next_join_due(
@@ -344,13 +644,52 @@ std::optional<coordinator_core::clock::time_point> coordinator_core::next_join_d
 
 void coordinator_core::time_passed(clock::time_point now)
 {
-    if (become_overdue(now)) {
+    const scope_hold during_callbacks(*this);
+    if (become_overdue(now))
+        tell_overdue();
+    end_grace_period(now);
+    expire_joins(now);
+    changed();
+}
+
+// The event loop that calls this is not the place for what the program throws (S56).
+void coordinator_core::tell_overdue() noexcept
+{
+    try {
         const std::vector<task_info> running = tasks();
         if (!running.empty())
             options_.on_overdue(running);
+    } catch (...) {
+        report(std::current_exception());
     }
-    expire_joins(now);
-    changed();
+}
+
+// Once for each stop. The scope goes on waiting.
+void coordinator_core::end_grace_period(clock::time_point now) noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (!end_of_grace_period_ || *end_of_grace_period_ > now)
+            return;
+        end_of_grace_period_.reset();
+    }
+    try {
+        const std::vector<task_info> running = tasks();
+        if (running.empty())
+            return;
+        const std::string list = list_stragglers(running, closed_queues());
+        auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list));
+        {
+            const std::lock_guard lock(mutex_);
+            stragglers_ = std::move(error);
+        }
+        if (options_.on_overdue)
+            options_.on_overdue(running);
+        else
+            (void)std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
+    } catch (...) {
+        report(std::current_exception());
+    }
 }
 
 void coordinator_core::expire_joins(clock::time_point now)
@@ -362,7 +701,7 @@ void coordinator_core::expire_joins(clock::time_point now)
             return;
     }
     const auto stragglers = std::make_exception_ptr(
-        system_error(errc::tasks_still_running, list_stragglers(tasks()))
+        system_error(errc::tasks_still_running, list_stragglers(tasks(), closed_queues()))
     );
     critical_section section(*this);
     for (auto it = join_waiters_.begin(); it != join_waiters_.end();) {
@@ -407,10 +746,27 @@ void coordinator_core::serve(critical_section& section) noexcept
         }
 }
 
+void coordinator_core::serve_waiters_of(
+    task_record& record,
+    critical_section& section
+) noexcept
+{
+    while (!record.waiters_.empty()) {
+        waiter& w = record.waiters_.front();
+        if (w.try_claim())
+            section.decide(w);
+        else
+            drop(w);
+    }
+}
+
 void coordinator_core::collect(const void* context, waiter_list& abandoned) noexcept
 {
     collect_from(stop_waiters_, context, abandoned);
     collect_from(join_waiters_, context, abandoned);
+    tasks_.for_each([&](const task_ptr& task) {
+        collect_from(task->record().waiters_, context, abandoned);
+    });
 }
 
 // Parent and children -----------------------------------------------------------------------
@@ -427,13 +783,19 @@ void coordinator_core::join_parent()
 // A stop that came before is not going to tell this child; one that comes later does (C7).
 void coordinator_core::follow_parent() noexcept
 {
-    if (parent_ && parent_->should_stop())
-        report(nullptr);
+    if (!parent_ || !parent_->should_stop())
+        return;
+    std::exception_ptr cause;
+    {
+        const std::lock_guard lock(parent_->mutex_);
+        cause = parent_->why_stopped();
+    }
+    report(nullptr, {closer::parent, std::move(cause)});
 }
 
 void coordinator_core::shut_down() noexcept
 {
-    report(nullptr);
+    report(nullptr, {closer::coordinator});
     {
         const std::lock_guard lock(mutex_);
         orphaned_ = true;
@@ -445,7 +807,7 @@ void coordinator_core::shut_down() noexcept
 bool coordinator_core::is_over() const noexcept
 {
     const std::lock_guard lock(mutex_);
-    return orphaned_ && live_ == 0;
+    return orphaned_ && !anything_runs();
 }
 
 // While tasks run, joins may wait that a context has to abandon, and the parent waits, too.
@@ -455,7 +817,7 @@ void coordinator_core::leave_if_over() noexcept
     const core_ptr self(this);  // what it leaves may have the last reference
     {
         const std::lock_guard lock(mutex_);
-        if (!orphaned_ || live_ > 0 || !children_.items().empty())
+        if (!orphaned_ || anything_runs() || !children_.empty())
             return;
     }
     detach();
@@ -463,7 +825,7 @@ void coordinator_core::leave_if_over() noexcept
         return;
     {
         const std::lock_guard lock(parent_->mutex_);
-        parent_->children_.erase(self);
+        (void)parent_->children_.erase(*this);  // the last reference is not this one
     }
     parent_->leave_if_over();  // perhaps it was kept by this child alone
 }

@@ -3,16 +3,9 @@
 
 #include <sluice/coordination/detail/coordinator_state.hpp>
 
+#include <sluice/coordination/detail/coroutine_task.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
-
-#include <atomic>
 #include <csignal>
 #include <memory>
 #include <new>
@@ -28,9 +21,9 @@ namespace {
 
 // Posts below all strands: an io_context takes no memory for that (C6), a strand does. False:
 // an executor of another kind has refused.
-template <class Executor, class Function>
+template <class Function>
 bool post_without_memory(
-    const Executor& executor,
+    const boost::asio::any_io_executor& executor,
     Function&& function,
     post_memory& memory
 ) noexcept
@@ -51,150 +44,6 @@ bool is_ignored(int signal) noexcept
 
 }  // namespace
 
-// A coroutine under supervision, on a strand of its own.
-class coordinator_state::coroutine_task final
-    : public supervised_task,
-      public std::enable_shared_from_this<coroutine_task>
-{
-public:
-    coroutine_task(
-        std::string name,
-        const executor_type& executor,
-        asio::awaitable<void> body,
-        std::shared_ptr<void> companion
-    )
-        : supervised_task(std::move(name), std::move(companion)),
-          executor_(asio::make_strand(executor), log()),
-          body_(std::move(body))
-    {
-    }
-
-    // The launch is posted, so that it and a cancellation follow each other on the strand.
-    void launch(const boost::intrusive_ptr<coordinator_state>& scope)
-    {
-        try {
-            asio::post(
-                executor_,
-                [self = shared_from_this(),
-                 ending = end_of_task(shared_from_this(), scope)]() mutable {
-                    if (self->cancelled_)
-                        return;  // the body is not entered; `ending` tells the scope
-                    asio::co_spawn(
-                        asio::any_io_executor(self->executor_),
-                        std::move(*self->body_),
-                        asio::bind_cancellation_slot(
-                            self->signal_.slot(),
-                            std::move(ending)
-                        )
-                    );
-                }
-            );
-        } catch (...) {
-            // A strand that finds no memory to be scheduled keeps what was posted, and with
-            // it `ending`, until the context dies.
-            end(*scope, nullptr);
-            throw;
-        }
-    }
-
-    void cancel() noexcept override
-    {
-        // One that is on its way since an earlier stop will do. acquire: the memory is free
-        if (!is_being_cancelled_.exchange(true, std::memory_order_acquire))
-            post_cancellation();
-    }
-
-private:
-    // Tells the scope that the task has ended, also if its coroutine is destroyed halfway
-    // because the context dies: a join elsewhere must not wait for it.
-    class end_of_task
-    {
-    public:
-        end_of_task(
-            std::shared_ptr<coroutine_task> task,
-            boost::intrusive_ptr<coordinator_state> scope
-        ) noexcept
-            : task_(std::move(task)), scope_(std::move(scope))
-        {
-        }
-
-        end_of_task(end_of_task&&) noexcept = default;
-
-        ~end_of_task()
-        {
-            if (scope_)
-                tell(nullptr);
-        }
-
-        void operator()(std::exception_ptr exception) { tell(exception); }
-
-    private:
-        void tell(const std::exception_ptr& exception) noexcept
-        {
-            const auto scope = std::move(scope_);
-            task_->end(*scope, exception);
-        }
-
-        std::shared_ptr<coroutine_task> task_;
-        boost::intrusive_ptr<coordinator_state> scope_;
-    };
-
-    // A strand that finds no memory is asked again. A task that cannot be reached at all stays
-    // as it is: a straggler.
-    void post_cancellation() noexcept
-    {
-        const bool is_posted = post_without_memory(
-            executor_,
-            [self = shared_from_this()] {
-                try {
-                    asio::dispatch(self->executor_, [self] {
-                        self->emit_cancellation();
-                    });
-                } catch (const std::bad_alloc&) {
-                    self->post_cancellation();
-                }
-            },
-            memory_
-        );
-        if (!is_posted)
-            is_being_cancelled_.store(false, std::memory_order_release);  // as below
-    }
-
-    void emit_cancellation()
-    {
-        // release: the next one finds the memory free
-        is_being_cancelled_.store(false, std::memory_order_release);
-        cancelled_ = true;
-        // A coroutine that was destroyed halfway has left its slots as they were.
-        if (ended_)
-            return;
-        try {
-            signal_.emit(asio::cancellation_type::all);
-            // On an executor that runs nothing inline Asio posts what refers to the signal;
-            // the task, and the signal in it, stay until that has run.
-            asio::post(executor_, [self = shared_from_this()] {});
-        } catch (const std::bad_alloc&) {
-            cancel();
-        }
-    }
-
-    void end(coordinator_state& scope, const std::exception_ptr& exception) noexcept
-    {
-        if (std::exchange(ended_, true))
-            return;
-        body_.reset();  // one that was not entered goes before the scope is told
-        scope.task_ended(shared_from_this(), exception);
-    }
-
-    const supervised_executor executor_;
-    std::optional<asio::awaitable<void>> body_;  // used on executor_ only
-    asio::cancellation_signal signal_;           // used on executor_ only
-    bool cancelled_ = false;                     // used on executor_ only
-    bool ended_ = false;                         // used on executor_ only
-    std::atomic<bool> is_being_cancelled_{false};
-    post_memory memory_;  // of a cancellation on its way
-};
-
 coordinator_state::coordinator_state(
     executor_type executor,
     coordinator_options options,
@@ -213,14 +62,54 @@ void coordinator_state::spawn(
     std::shared_ptr<void> companion
 )
 {
+    spawn(
+        std::make_shared<task_record>(std::move(name)),
+        {.executor = executor_},
+        std::move(body),
+        std::move(companion)
+    );
+}
+
+void coordinator_state::spawn(
+    record_ptr record,
+    const task_options& options,
+    asio::awaitable<void> body,
+    std::shared_ptr<void> companion
+)
+{
     auto task = std::make_shared<coroutine_task>(
-        std::move(name),
-        executor_,
+        std::move(record),
+        options,
         std::move(body),
         std::move(companion)
     );
     add_task(task);
     task->launch(this);
+}
+
+void coordinator_state::spawn_body(asio::awaitable<void> body)
+{
+    const auto task = std::make_shared<coroutine_task>(
+        std::make_shared<task_record>("body"),
+        task_options{.executor = executor_},
+        std::move(body),
+        nullptr
+    );
+    task->set_body();
+    add_task(task);
+    task->launch(this);
+}
+
+void coordinator_state::cancel(
+    const task_record& record,
+    asio::cancellation_type type
+) noexcept
+{
+    if (type == asio::cancellation_type::none)
+        return;
+    // All tasks of this scope are of this class.
+    if (const task_ptr task = begin_cancellation(record))
+        static_cast<coroutine_task&>(*task).cancel(type);
 }
 
 void coordinator_state::changed() noexcept
@@ -289,7 +178,7 @@ void coordinator_state::request_stop_on_signal(std::initializer_list<int> signal
         signals_->async_wait([self = boost::intrusive_ptr(this
                               )](const error_code& error, int /*signal*/) {
             if (!error)
-                self->request_stop(nullptr);
+                self->request_stop(nullptr, closer::signal);
         });
 }
 

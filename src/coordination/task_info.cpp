@@ -11,8 +11,19 @@ std::string what_it_does(const task_info& task)
 {
     if (task.is_ready)
         return "ready, with no free thread,";
-    return task.waiting_on.empty() ? "running, or awaiting something other than a queue,"
-                                   : "waiting on " + task.waiting_on;
+    if (!task.waiting_on.empty())
+        return "waiting on " + task.waiting_on;
+    return task.is_running ? "running" : "awaiting something other than a queue";
+}
+
+// Of a task that does not say what it awaits.
+std::string where_to_look(const task_info& task)
+{
+    const bool is_known = task.is_ready || !task.waiting_on.empty();
+    if (is_known || task.spawned_at.line() == 0)
+        return "";
+    return std::string(", spawned at ") + task.spawned_at.file_name() + ':' +
+           std::to_string(task.spawned_at.line());
 }
 
 }  // namespace
@@ -24,7 +35,7 @@ std::string to_string(const task_info& task)
         std::chrono::steady_clock::now() - task.since
     );
     return "'" + task.name + "' " + what_it_does(task) + " for " +
-           std::to_string(waited.count()) + " ms";
+           std::to_string(waited.count()) + " ms" + where_to_look(task);
 }
 
 }  // namespace sluice

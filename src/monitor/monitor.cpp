@@ -220,7 +220,7 @@ private:
         clock::time_point now
     ) const
     {
-        detail::wait_log::reading log = task.log()->read();
+        detail::wait_log::reading log = task.log().read();
         metrics::task_snapshot seen{
             .name = task.name(),
             .doing = log.is_ready         ? activity::ready

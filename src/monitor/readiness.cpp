@@ -4,7 +4,6 @@
 #include "monitor/readiness.hpp"
 
 #include <sluice/detail/awaiting/supervised_executor.hpp>
-#include <sluice/detail/waiting/wait_log.hpp>
 
 namespace sluice::detail {
 
@@ -13,8 +12,8 @@ readiness::readiness(const boost::asio::any_io_executor& executor)
     const auto* const task = executor.target<supervised_executor>();
     if (task == nullptr)
         return;
-    task->log()->keep_ready_time();
-    log_ = task->log();
+    task->log().keep_ready_time();
+    log_ = &task->log();
 }
 
 readiness::reading readiness::read(clock::time_point now) const noexcept

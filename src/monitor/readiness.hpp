@@ -3,14 +3,14 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/wait_log.hpp>
+
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <chrono>
-#include <memory>
 
 namespace sluice::detail {
-
-class wait_log;
 
 // How long a supervised task has been ready without a free thread, for an account of its time that
 // is exact. May outlive the task; any thread reads.
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] reading read(clock::time_point now) const noexcept;
 
 private:
-    std::shared_ptr<const wait_log> log_;
+    boost::intrusive_ptr<const wait_log> log_;
 };
 
 }  // namespace sluice::detail

@@ -154,6 +154,8 @@ private:
             return server_->content().answer(request);
         } catch (const std::exception& error) {
             return {.status = 500, .body = std::string(error.what()) + "\n"};
+        } catch (...) {
+            return {.status = 500, .body = "something that is no std::exception\n"};
         }
     }
 

@@ -19,17 +19,27 @@ namespace sluice::redis::detail {
 
 // Closing -------------------------------------------------------------------------------------
 
-void remote_core::close(close_mode mode, std::exception_ptr cause) noexcept
+void remote_core::close(const sluice::detail::closing& how) noexcept
 {
     critical_section section(*this);
     if (has_left_ || is_orphaned_)
         return;
-    if (mode == close_mode::drain && !cause) {
+    if (end_.by == closer::none || (how.cuts_off() && !end_.cut_off))
+        end_ = {how.by, how.cuts_off(), how.cause};
+    if (how.mode == close_mode::drain && !how.cause) {
         must_close_ = must_close_ || (!is_closed_ && !fenced_.code.failed());
         serve(section);
     } else {
-        leave(cause, section);
+        // Its consumers are told that they were cancelled. That is no end, and needs no cause.
+        leave(how.is_stop() ? nullptr : how.cause, section);
     }
+}
+
+// What is left is known to the server.
+remote_core::ending remote_core::how_it_ended() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return {end_, 0};
 }
 
 void remote_core::leave(

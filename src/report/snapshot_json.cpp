@@ -87,7 +87,11 @@ void write(
     write_waits(out, "dequeue_waits", queue.dequeue_waits);
     if (queue.remote)
         write_remote(out, queue);
-    out.member("closed", stats.closed).end_object();
+    out.member("closed", stats.closed);
+    if (stats.end.by != closer::none)
+        out.member("closed_by", to_string(stats.end.by))
+            .name("closed_because", reason_of(stats.end));
+    out.end_object();
 }
 
 void write_texts(

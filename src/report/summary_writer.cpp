@@ -3,9 +3,9 @@
 
 #include <sluice/report/summary_writer.hpp>
 
-#include "report/event.hpp"
 #include "report/event_file.hpp"
 #include "report/event_record.hpp"
+#include "report/summary_event.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -195,8 +195,18 @@ private:
         flushed_.notify_all();
         if (is_news && options_.on_error) {
             lock.unlock();
-            options_.on_error(error);
+            tell(error);
             lock.lock();
+        }
+    }
+
+    // What it throws must not end the thread, and with it the program (S56).
+    void tell(error_code error) const noexcept
+    {
+        try {
+            options_.on_error(error);
+        } catch (...) {
+            // error() and flush() tell of the failure, too
         }
     }
 

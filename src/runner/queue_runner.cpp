@@ -3,6 +3,7 @@
 
 #include <sluice/runner/queue_runner.hpp>
 
+#include <sluice/detail/waiting/operation_failure.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/runner/detail/runner_core.hpp>
@@ -24,12 +25,36 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The ordinary ends of a worker: its input has ended, its queue was closed, it was stopped.
-bool is_quiet_end(const std::exception_ptr& exception, bool stopped) noexcept
+// Why a worker ended.
+struct worker_outcome
+{
+    std::exception_ptr failure;  // a code of its own, or another exception
+    std::exception_ptr cut;      // the stop of others cut off its input
+};
+
+// The ordinary ends of a worker: its input has ended, its queue was closed, it was stopped. That
+// another queue was closed is none: what would have gone there is lost.
+worker_outcome outcome_of(
+    std::exception_ptr exception,
+    bool stopped,
+    const detail::closable& own
+) noexcept
 {
     const error_code code = detail::code_of(exception, {});
-    return code == condition::clean_stop ||
-           (stopped && code == asio::error::operation_aborted);
+    if (code == errc::end_of_queue)
+        return {};
+    if (stopped &&
+        (code == condition::clean_stop || code == asio::error::operation_aborted))
+        return {};
+    if (code == errc::stop_requested)
+        return {nullptr, std::move(exception)};
+    if (code == errc::queue_closed) {
+        // One that was made of a code does not know its queue.
+        const detail::wait_hub* const where = detail::hub_of(exception);
+        if (where != nullptr ? where == &own : own.is_closed())
+            return {};
+    }
+    return {std::move(exception), nullptr};
 }
 
 }  // namespace
@@ -131,7 +156,7 @@ private:
         ~worker_end()
         {
             if (runner_)
-                runner_->end_worker(std::move(failure));
+                runner_->end_worker(std::move(failure), std::move(cut));
         }
 
         [[nodiscard]] detail::worker_loop& loop(std::size_t index) const noexcept
@@ -139,7 +164,13 @@ private:
             return *runner_->operations_[index];
         }
 
+        [[nodiscard]] const detail::closable& queue() const noexcept
+        {
+            return *runner_->queue_;
+        }
+
         std::exception_ptr failure;
+        std::exception_ptr cut;
 
     private:
         state_ptr runner_;
@@ -168,6 +199,8 @@ private:
         worker_end own(state_ptr(this));
         while (ends.size() < operations_.size())
             ends.emplace_back(state_ptr(this));
+        for (const auto& operation : operations_)
+            operation->begin(detail::run_start());
         try {
             start(ends);
         } catch (...) {
@@ -182,7 +215,8 @@ private:
     void spawn_worker(coordinator& scope, worker_end&& end, std::size_t index)
     {
         auto shared = std::make_shared<worker_end>(std::move(end));
-        auto body = supervised_worker(shared, index, scope.get_stop_token());
+        auto body =
+            supervised_worker(shared, index, scope.state_, scope.get_stop_token());
         scope.state_->spawn(worker_name(index), std::move(body), std::move(shared));
     }
 
@@ -190,25 +224,33 @@ private:
     static asio::awaitable<void> supervised_worker(
         std::shared_ptr<worker_end> end,
         std::size_t index,
+        boost::intrusive_ptr<detail::coordinator_state> scope,
         std::stop_token stop
     )
     {
         // A parameter would die with the frame, after the scope has been told.
         const auto ending = std::move(end);
-        const auto failure = co_await repeat(*ending, index, stop);
-        if (failure)
-            std::rethrow_exception(failure);
+        worker_outcome why = co_await repeat(*ending, index, stop);
+        ending->cut = std::move(why.cut);
+        if (!why.failure)
+            co_return;
+        // Of a task the scope takes it for an ordinary end.
+        if (detail::code_of(why.failure, {}) == errc::queue_closed)
+            scope->fail(why.failure);
+        std::rethrow_exception(why.failure);
     }
 
-    // Without one it is kept, and becomes the reason why the queue was closed.
+    // Without one it is kept, and becomes the worker_outcome why the queue was closed.
     static asio::awaitable<void> lone_worker(worker_end end, std::size_t index)
     {
         worker_end ending(std::move(end));
-        ending.failure = co_await repeat(ending, index, std::stop_token());
+        worker_outcome why = co_await repeat(ending, index, std::stop_token());
+        ending.failure = std::move(why.failure);
+        ending.cut = std::move(why.cut);
     }
 
-    // Repeats an operation until it ends; gives the exception if that was not a quiet end.
-    static asio::awaitable<std::exception_ptr> repeat(
+    // Repeats an operation until it ends; empty if that was a quiet end.
+    static asio::awaitable<worker_outcome> repeat(
         const worker_end& worker,
         std::size_t index,
         std::stop_token stop
@@ -220,14 +262,18 @@ private:
         } catch (...) {
             ended_with = std::current_exception();
         }
-        if (ended_with && is_quiet_end(ended_with, stop.stop_requested()))
-            ended_with = nullptr;
-        co_return ended_with;
+        if (!ended_with)
+            co_return worker_outcome{};
+        co_return outcome_of(
+            std::move(ended_with),
+            stop.stop_requested(),
+            worker.queue()
+        );
     }
 
-    void end_worker(std::exception_ptr failure) noexcept
+    void end_worker(std::exception_ptr failure, std::exception_ptr cut) noexcept
     {
-        const auto end = worker_ended(std::move(failure));
+        const auto end = worker_ended(std::move(failure), std::move(cut));
         if (!end.last)
             return;
         queue_->remove_feeder(end.cause);

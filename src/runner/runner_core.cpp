@@ -28,18 +28,24 @@ bool runner_core::begin(std::size_t workers)
         return false;
     running_ = workers;
     exceptions_.swap(exceptions);
+    cut_ = nullptr;
     return true;
 }
 
-runner_core::ending runner_core::worker_ended(std::exception_ptr failure) noexcept
+runner_core::ending runner_core::worker_ended(
+    std::exception_ptr failure,
+    std::exception_ptr cut
+) noexcept
 {
     const std::lock_guard lock(mutex_);
+    if (cut && !cut_)
+        cut_ = std::move(cut);
     if (failure)
         exceptions_.push_back(std::move(failure));
     const bool last = running_ == 1;
     if (!last)
         --running_;
-    return {last, exceptions_.empty() ? nullptr : exceptions_.front()};
+    return {last, exceptions_.empty() ? cut_ : exceptions_.front()};
 }
 
 void runner_core::end_run() noexcept

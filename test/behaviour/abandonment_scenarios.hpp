@@ -8,10 +8,14 @@
 #include "support/foreign_task.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
+#include <sluice/queue/broadcast.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/runner/looper.hpp>
 #include <sluice/runner/queue_runner.hpp>
@@ -26,6 +30,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -256,6 +261,11 @@ awaitable<void> wait_for(Operation operation)
     (void)co_await std::move(operation);
 }
 
+inline awaitable<void> wait_for_count(awaitable<std::size_t> work)
+{
+    (void)co_await std::move(work);
+}
+
 template <class Queue>
 awaitable<void> offer(Queue& to)
 {
@@ -347,6 +357,44 @@ inline void handlers(stage& s)
         for (int i = 0; i < 3 && on.goes_on(); ++i)
             co_await to.enqueue(counted(i));
     }(s, empty));
+}
+
+/// Waits for what is no element: permits, an event, a value.
+inline void waits_without_elements(stage& s)
+{
+    auto& ready = s.add<event>(s.context());
+    auto& value = s.add<latest_value<std::string>>(s.context());
+    auto& permits = s.add<semaphore>(s.context(), semaphore_options{.permits = 2});
+    auto& seen = s.keep<std::uint64_t>(std::uint64_t{0});
+    ready.async_wait(s.handler());
+    value.async_next(seen, s.handler());
+    permits.async_acquire(2, s.handler());
+    permits.async_acquire(s.handler());
+    s.run(wait_for(ready.wait()));
+    s.run(
+        [](stage& on, semaphore& from, event& to_set, latest_value<std::string>& to
+        ) -> awaitable<void> {
+            const semaphore_permit both = co_await from.acquire(2);
+            if (!on.goes_on())
+                co_return;
+            to_set.set();
+            (void)to.set(std::string(100, 'x'));
+        }(s, permits, ready, value)
+    );
+}
+
+/// Publishers that wait for their turn, and for a subscriber.
+inline void broadcasting(stage& s)
+{
+    auto& news = s.add<broadcast<std::string>>(s.context());
+    auto& reader = s.add<subscription<std::string>>(news.subscribe({.capacity = 1}));
+    for (int i = 0; i < 3; ++i)
+        news.async_publish(std::string(100, 'x'), s.handler());
+    s.run(wait_for_count(news.publish(std::string(100, 'y'))), errc::queue_closed);
+    s.run([](stage& on, subscription<std::string>& from) -> awaitable<void> {
+        for (int i = 0; i < 3 && on.goes_on(); ++i)
+            (void)co_await from.next();
+    }(s, reader));
 }
 
 // The operation is cancelled where it waits, or on its way to the one who waits.
@@ -570,6 +618,8 @@ inline constexpr scenario all[] = {
     {"select", selected},
     {"dequeue_any", dequeued_from_any},
     {"completion handlers", handlers},
+    {"semaphore, event and latest value", waits_without_elements},
+    {"broadcast", broadcasting},
     {"cancelled operations", cancelled},
     {"two contexts", two_contexts},
     {"coroutines that are not Asio's", foreign_coroutines},

@@ -2,21 +2,28 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "support/allocation_counter.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory_resource>
 #include <optional>
+#include <utility>
 #include <vector>
 
 // Once everything has run a while, no item costs an allocation, whether somebody waits for it
@@ -82,18 +89,34 @@ awaitable<void> consume(queue& from, int count, steady_state& state)
     }
 }
 
-std::size_t allocations_of_passing(std::size_t capacity, int coroutines_on_a_side)
+template <class Start>
+std::size_t allocations_of_passing(
+    std::size_t capacity,
+    int coroutines_on_a_side,
+    Start start
+)
 {
     asio::io_context context;
     queue q(context, {.capacity = capacity});
     steady_state state;
     for (int i = 0; i < coroutines_on_a_side; ++i) {
         const int share = all / coroutines_on_a_side;
-        asio::co_spawn(context, produce(q, share), rethrow);
-        asio::co_spawn(context, consume(q, share, state), rethrow);
+        start(context, produce(q, share));
+        start(context, consume(q, share, state));
     }
     context.run();
     return state.allocations();
+}
+
+std::size_t allocations_of_passing(std::size_t capacity, int coroutines_on_a_side)
+{
+    return allocations_of_passing(
+        capacity,
+        coroutines_on_a_side,
+        [](asio::io_context& context, awaitable<void> body) {
+            asio::co_spawn(context, std::move(body), rethrow);
+        }
+    );
 }
 
 // Completion handlers that start the next operation. Asio's own recycling_allocator keeps two
@@ -181,6 +204,55 @@ BOOST_AUTO_TEST_CASE(waiting_operations_of_many_coroutines_allocate_nothing)
     for (const std::size_t capacity : capacities)
         BOOST_TEST_CONTEXT("capacity " << capacity)
     BOOST_TEST(allocations_of_passing(capacity, 4) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_operations_of_tasks_allocate_nothing)
+{
+    for (const std::size_t capacity : capacities)
+        for (const bool is_on_strand : {false, true})
+            BOOST_TEST_CONTEXT("capacity " << capacity << ", strand " << is_on_strand)
+            {
+                std::optional<sluice::coordinator> scope;
+                const auto start = [&](asio::io_context& context, awaitable<void> body) {
+                    if (!scope && is_on_strand)
+                        scope.emplace(asio::make_strand(context));
+                    else if (!scope)
+                        scope.emplace(context);
+                    scope->spawn("task", std::move(body));
+                };
+                BOOST_TEST(allocations_of_passing(capacity, 4, start) == 0u);
+            }
+}
+
+// Two writers take turns, and wait until the reader has had the value.
+BOOST_AUTO_TEST_CASE(waiting_for_permits_events_and_values_allocates_nothing)
+{
+    asio::io_context context;
+    sluice::semaphore turn(context, {.permits = 2});
+    sluice::latest_value<int> value(context);
+    sluice::event was_read(context);
+    steady_state state;
+    const auto write = [&]() -> awaitable<void> {
+        for (int i = 0; i < all / 2; ++i) {
+            const auto both = co_await turn.acquire(2);
+            was_read.reset();
+            value.set(i);
+            co_await was_read.wait();
+        }
+    };
+    const auto read = [&]() -> awaitable<void> {
+        std::uint64_t seen = 0;
+        while (seen < std::uint64_t{all}) {
+            (void)co_await value.next(seen);
+            state.item_arrived();
+            was_read.set();
+        }
+    };
+    asio::co_spawn(context, write, rethrow);
+    asio::co_spawn(context, write, rethrow);
+    asio::co_spawn(context, read, rethrow);
+    context.run();
+    BOOST_TEST(state.allocations() == 0u);
 }
 
 // The vector that a batch is returned in is the caller's, and so one for each batch.

@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(as_tuple_gives_the_code_and_the_coroutine_goes_on)
     BOOST_TEST((task.result() == asio::error::operation_aborted));
 }
 
-BOOST_AUTO_TEST_CASE(or_of_two_ready_receives_loses_nothing)
+BOOST_AUTO_TEST_CASE(s1_or_of_two_operations_loses_nothing)
 {
     using namespace asio::experimental::awaitable_operators;
     queue a(ctx, {.capacity = sluice::unbounded});
@@ -341,6 +341,31 @@ BOOST_AUTO_TEST_CASE(or_of_two_ready_receives_loses_nothing)
     });
     BOOST_TEST(drain(a).empty());
     BOOST_TEST(drain(b) == std::vector{2});
+}
+
+// Each coroutine has its element before Asio cancels the other, and Asio drops its result.
+BOOST_AUTO_TEST_CASE(s1_or_of_two_coroutines_drops_what_one_of_them_has_taken)
+{
+    using namespace asio::experimental::awaitable_operators;
+    queue a(ctx, {.capacity = sluice::unbounded});
+    queue b(ctx, {.capacity = sluice::unbounded});
+    put(a, 1);
+    put(b, 2);
+    const auto take = [](queue& from) -> awaitable<int> {
+        co_return (co_await from.dequeue()).value();
+    };
+    run_until_done([&]() -> awaitable<void> {
+        const auto first = co_await (take(a) || take(b));
+        BOOST_TEST(first.index() == 0U);
+    });
+    BOOST_TEST(a.size() + b.size() == 0U);
+
+    put(a, 1);
+    put(b, 2);
+    run_until_done([&]() -> awaitable<void> {
+        (void)co_await select(a.dequeue(), b.dequeue());
+    });
+    BOOST_TEST(a.size() + b.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(or_of_two_ready_selects_loses_nothing)

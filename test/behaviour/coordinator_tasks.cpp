@@ -14,8 +14,11 @@
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/task/within.hpp>
 
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -515,6 +518,133 @@ BOOST_AUTO_TEST_CASE(token_is_told_on_its_executor_and_never_inside_spawn)
     run();
 
     op.check_success().check_executor(executor);
+}
+
+BOOST_AUTO_TEST_CASE(slot_of_a_token_cancels_its_task_alone)
+{
+    for (const auto type :
+         {asio::cancellation_type::terminal, asio::cancellation_type::all}) {
+        const auto one = coord.spawn(
+            "one",
+            [&]() -> asio::awaitable<void> { co_await lonely.dequeue(); },
+            record.cancellable()
+        );
+        run();
+        BOOST_TEST(coord.tasks().size() == 1u);
+
+        one.cancel(type);
+        one.check_pending();  // until the task has ended
+        run();
+
+        one.check_error(asio::error::operation_aborted);
+        BOOST_TEST(!coord.should_stop());
+    }
+    BOOST_TEST(coord.exceptions().empty());
+}
+
+BOOST_AUTO_TEST_CASE(slot_of_a_token_emits_its_own_type)
+{
+    const auto task = coord.spawn(
+        "heeds terminal ones",
+        [&]() -> asio::awaitable<void> { co_await lonely.dequeue(); },
+        record.cancellable()
+    );
+    run();
+
+    task.cancel(asio::cancellation_type::total);
+    run();
+    task.check_pending();
+    task.cancel(asio::cancellation_type::terminal);
+    run();
+
+    task.check_error(asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(slot_of_a_token_is_let_go_before_the_handler_is_called)
+{
+    asio::cancellation_signal signal;
+    bool is_called = false;
+    coord.spawn(
+        "task",
+        nothing_of(),
+        asio::bind_cancellation_slot(
+            signal.slot(),
+            [&](const std::exception_ptr&) {
+                is_called = true;
+                BOOST_TEST(!signal.slot().has_handler());
+            }
+        )
+    );
+    BOOST_TEST(signal.slot().has_handler());
+    run();
+
+    BOOST_TEST(is_called);
+}
+
+BOOST_AUTO_TEST_CASE(coroutine_that_awaits_a_task_passes_its_cancellation_on)
+{
+    const auto waits = spawn([&]() -> asio::awaitable<void> {
+        co_await sluice::within(
+            coord.spawn(
+                "limited",
+                [&]() -> asio::awaitable<void> { co_await lonely.dequeue(); },
+                asio::use_awaitable
+            ),
+            1ms
+        );
+    });
+    run_until([&] { return waits.done(); });
+
+    waits.check_error(errc::timed_out);
+    BOOST_TEST(coord.tasks().empty());
+    BOOST_TEST(!coord.should_stop());
+}
+
+BOOST_AUTO_TEST_CASE(spawn_gives_a_result_without_a_default_constructor_as_an_optional)
+{
+    struct ticket
+    {
+        explicit ticket(int value) : number(value) {}
+        int number;
+    };
+    int number = 0;
+    coord.spawn(
+        "draw",
+        []() -> asio::awaitable<ticket> { co_return ticket(7); },
+        [&](const std::exception_ptr&, std::optional<ticket> drawn) {
+            number = drawn->number;
+        }
+    );
+    const auto failing = coord.spawn(
+        "fails",
+        []() -> asio::awaitable<ticket> {
+            throw std::runtime_error("broken");
+            co_return ticket(7);
+        },
+        record
+    );
+    run();
+
+    BOOST_TEST(number == 7);
+    BOOST_TEST(sluice::test::message_of(failing.exception()) == "broken");
+}
+
+BOOST_AUTO_TEST_CASE(spawn_with_options_and_a_token)
+{
+    const auto strand = asio::make_strand(ctx.get_executor());
+    bool is_inside = false;
+    const auto op = coord.spawn(
+        {.name = "task", .executor = strand},
+        [&]() -> asio::awaitable<void> {
+            is_inside = strand.running_in_this_thread();
+            co_return;
+        },
+        record
+    );
+    run();
+
+    op.check_success();
+    BOOST_TEST(is_inside);
 }
 
 BOOST_AUTO_TEST_CASE(spawn_discards_a_result_without_a_token)

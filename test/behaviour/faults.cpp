@@ -6,8 +6,8 @@
 // (everything or nothing, and no element lost), leaks nothing, and succeeds when it is made
 // again.
 //
-// Left out are calls that wake somebody on a strand: Asio takes memory for them and there is
-// nobody to tell, so the program ends.
+// Left out are calls that wake a coroutine on a strand of Asio: that takes memory for them and
+// there is nobody to tell, so the program ends. Tasks are woken without memory.
 //
 // Runs under ASan only, because of the time it takes.
 
@@ -18,6 +18,7 @@
 #include "support/foreign_task.hpp"
 #include "support/stored.hpp"
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/coordination/with_tasks.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
@@ -528,15 +529,127 @@ std::vector<call<group>> calls_of_groups()
     };
 }
 
-// Asio 1.26 destroys a half-made strand if there is no memory for one of its mutexes, so all
-// of these are made before; or for its reference count, so blocks of that size are spared.
-void make_strands(asio::io_context& context)
+// A program of four tasks and three queues, one of which two are read by a select. What its tasks
+// do for the test finds memory.
+class program
 {
-    for (int i = 0; i < 20'000; ++i)
-        (void)asio::make_strand(context);
-}
+public:
+    program() { result_.reserve(total); }
 
-constexpr std::size_t reference_count = 3 * sizeof(void*);
+    // Every allocation is under the budget, but those of the test. Without memory it stops.
+    void run(allocation_budget& budget)
+    {
+        const failing_new region(budget);
+        try {
+            start();
+        } catch (const std::bad_alloc&) {
+            scope_.request_stop();
+        }
+        join();
+        context_.run();
+    }
+
+    // Once it has ended: whether each element that a queue has accepted is somewhere, once.
+    void check()
+    {
+        BOOST_TEST(has_joined_);
+        BOOST_TEST(scope_.tasks().empty());
+        for (auto* const each : {&numbers_, &tens_, &results_}) {
+            while (const auto one = each->try_dequeue())
+                result_.push_back(*one);
+        }
+        std::sort(result_.begin(), result_.end());
+        BOOST_TEST((std::adjacent_find(result_.begin(), result_.end()) == result_.end()));
+        for (const int one : {numbers_accepted_, tens_accepted_})
+            for (int value = one >= 100 ? 100 : 0; value < one; ++value)
+                BOOST_TEST(std::binary_search(result_.begin(), result_.end(), value));
+    }
+
+private:
+    static constexpr int each = 20;
+    static constexpr std::size_t total = 4 * each;
+
+    void start()
+    {
+        for (auto* const queue : {&numbers_, &tens_, &results_})
+            scope_.close_on_stop(*queue);
+        scope_.spawn("numbers", produce(numbers_, 0, numbers_accepted_));
+        scope_.spawn("tens", produce(tens_, 100, tens_accepted_));
+        scope_.spawn("worker", work());
+        scope_.spawn("collector", collect());
+    }
+
+    // Without memory it is repeated, as any call.
+    void join()
+    {
+        const auto note = [this](const std::exception_ptr& /*error*/) {
+            has_joined_ = true;
+        };
+        try {
+            scope_.async_join(note);
+        } catch (const std::bad_alloc&) {
+            scope_.request_stop();
+            scope_.async_join(note);
+        }
+    }
+
+    static asio::awaitable<void> produce(fifo_queue<int>& to, int first, int& accepted)
+    {
+        for (int i = first; i < first + each; ++i) {
+            co_await to.enqueue(i);
+            accepted = i + 1;
+        }
+        to.close();
+    }
+
+    asio::awaitable<void> work()
+    {
+        // What it has in its hand when it ends without memory.
+        struct hand
+        {
+            std::vector<int>& result;
+            std::optional<int> value{};
+            ~hand()
+            {
+                if (value)
+                    result.push_back(*value);
+            }
+        } holding{result_};
+        bool reads_numbers = true;
+        bool reads_tens = true;
+        while (reads_numbers || reads_tens) {
+            auto either = co_await select(
+                when(reads_numbers, numbers_.next()),
+                when(reads_tens, tens_.next())
+            );
+            const bool is_number = either.index() == 0;
+            holding.value = is_number ? std::get<0>(either) : std::get<1>(either);
+            if (!holding.value) {
+                (is_number ? reads_numbers : reads_tens) = false;
+                continue;
+            }
+            co_await results_.enqueue(*holding.value);
+            holding.value.reset();
+        }
+        results_.close();
+    }
+
+    asio::awaitable<void> collect()
+    {
+        while (const auto one = co_await results_.next())
+            result_.push_back(*one);
+    }
+
+    asio::io_context context_;
+    fifo_queue<int> numbers_{context_, {.capacity = 1}};
+    fifo_queue<int> tens_{context_, {.capacity = 1}};
+    fifo_queue<int> results_{context_, {.capacity = 1}};
+    coordinator scope_{context_};
+    std::vector<int> result_;
+    int numbers_accepted_ = 0;  // those below
+    int tens_accepted_ = 0;     // those below, from 100 on
+    bool has_joined_ = false;
+};
 
 }  // namespace faults
 
@@ -564,12 +677,10 @@ BOOST_AUTO_TEST_CASE(s9_memory_runs_out_when_producers_and_consumers_meet)
 BOOST_AUTO_TEST_CASE(memory_runs_out_in_coordinators_and_runners)
 {
     asio::io_context context;
-    make_strands(context);
     for (const auto& what : calls_of_groups())
         BOOST_TEST_CONTEXT(what.name)
         {
             const auto failures = for_each_failure([&](allocation_budget& budget) {
-                budget.spare(reference_count);
                 group g(context);
                 what.prepare(g);
                 g.settle();
@@ -596,6 +707,58 @@ BOOST_AUTO_TEST_CASE(memory_runs_out_in_coordinators_and_runners)
             });
             BOOST_TEST(failures > 0U);
         }
+}
+
+// All memory that the end of a scope needs is taken when it begins; so it ends in any case.
+BOOST_AUTO_TEST_CASE(s50_memory_runs_out_when_a_scope_begins)
+{
+    asio::io_context context;
+    const auto failures = for_each_failure([&](allocation_budget& budget) {
+        bool is_entered = false;
+        bool is_called = false;
+        bool failed = false;
+        bool ended = false;
+        asio::co_spawn(
+            context,
+            [&]() -> awaitable<void> {
+                is_entered = true;
+                try {
+                    const int seven = co_await with_tasks(context, [&](auto&) {
+                        is_called = true;
+                        return 7;
+                    });
+                    BOOST_TEST(seven == 7);
+                } catch (const std::bad_alloc&) {
+                    failed = true;
+                }
+                ended = true;
+            },
+            asio::detached
+        );
+        context.restart();
+        {
+            const failing_new region(budget);
+            context.poll_one();
+        }
+        context.poll();
+        if (is_entered) {  // otherwise it was Asio that found no memory
+            BOOST_TEST(ended);
+            BOOST_TEST(is_called != failed);
+        }
+    });
+    BOOST_TEST(failures > 5U);
+}
+
+// P1, S47: no failure of an allocation ends the process, is thrown out of run(), keeps join() from
+// ending, or loses an element.
+BOOST_AUTO_TEST_CASE(s47_memory_runs_out_anywhere_in_a_program_with_tasks)
+{
+    const auto failures = for_each_failure([](allocation_budget& budget) {
+        program tasks;
+        tasks.run(budget);
+        tasks.check();
+    });
+    BOOST_TEST(failures > 0U);
 }
 
 BOOST_AUTO_TEST_CASE(handler_that_throws_leaves_the_others_alone)

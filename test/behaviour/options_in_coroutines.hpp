@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
 #include <sluice/input/bucketer.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -74,6 +75,19 @@ namespace this_coro = boost::asio::this_coro;
     co_return "joined";
 }
 
+[[maybe_unused]] boost::asio::awaitable<std::string> scope_with_a_grace_period()
+{
+    const std::string text = "a text that is longer than a short string";
+    co_return co_await sluice::with_tasks(
+        co_await this_coro::executor,
+        {.stop_grace_period = std::chrono::seconds(1)},
+        [&](auto& tasks) -> boost::asio::awaitable<std::string> {
+            tasks.request_stop();
+            co_return text;
+        }
+    );
+}
+
 // Its options have more than one word: lists, and a callable that captures.
 [[maybe_unused]] boost::asio::awaitable<std::string> bucketer_of_lists()
 {
@@ -120,6 +134,14 @@ namespace this_coro = boost::asio::this_coro;
 [[maybe_unused]] boost::asio::awaitable<void> check_coordinator()
 {
     BOOST_TEST(co_await coordinator_with_a_grace_period() == "joined");
+}
+
+[[maybe_unused]] boost::asio::awaitable<void> check_scope()
+{
+    BOOST_TEST(
+        co_await scope_with_a_grace_period() ==
+        "a text that is longer than a short string"
+    );
 }
 
 }  // namespace

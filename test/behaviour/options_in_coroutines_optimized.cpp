@@ -18,6 +18,11 @@ SLUICE_CO_TEST(coordinator_may_be_made_with_an_awaited_executor)
     co_await check_coordinator();
 }
 
+SLUICE_CO_TEST(scope_may_be_opened_with_options)
+{
+    co_await check_scope();
+}
+
 SLUICE_CO_TEST(bucketer_may_be_made_with_an_awaited_executor)
 {
     co_await check_bucketer();

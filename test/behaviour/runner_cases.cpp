@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(lone_runner_that_fails_closes_its_queue)
     BOOST_TEST(runner.start(ctx));
     run();
 
-    consumer.check_error(errc::end_of_queue);
+    consumer.check_error(errc::input_failed);
     BOOST_TEST(queue.is_closed());
 }
 

@@ -540,7 +540,7 @@ BOOST_AUTO_TEST_CASE(s11_token_forms_give_the_code_of_the_cause)
     BOOST_TEST(std::get<0>(get(queue.dequeue().as_tuple())) == reset);
 }
 
-BOOST_AUTO_TEST_CASE(s11_token_forms_give_end_of_queue_for_another_cause)
+BOOST_AUTO_TEST_CASE(s11_token_forms_give_input_failed_for_another_cause)
 {
     const auto waiting = queue.async_dequeue(record);
     queue.close(std::make_exception_ptr(std::runtime_error("disk on fire")));
@@ -548,8 +548,8 @@ BOOST_AUTO_TEST_CASE(s11_token_forms_give_end_of_queue_for_another_cause)
     const auto late = queue.async_dequeue_up_to(2, record);
     run();
 
-    waiting.check_error(errc::end_of_queue);
-    late.check_error(errc::end_of_queue);
+    waiting.check_error(errc::input_failed);
+    late.check_error(errc::input_failed);
     BOOST_TEST(test::what(start(queue.dequeue()).error()) == "disk on fire");
 }
 

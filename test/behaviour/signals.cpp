@@ -87,6 +87,7 @@ BOOST_AUTO_TEST_CASE(clean_drain_of_a_running_program)
                                     co_await queue.enqueue(int{made});
                                     ++made;
                                 }};
+    coord.close_on_stop(queue, sluice::close_mode::drain);
     BOOST_TEST(runner.start(coord));
     coord.request_stop_on_signal({SIGINT});
     const auto consumer = spawn([&]() -> asio::awaitable<void> {

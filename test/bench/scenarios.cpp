@@ -19,6 +19,7 @@ std::vector<scenario> all_scenarios()
           deadlines,
           stores,
           runners,
+          supervision,
           monitoring,
           pipeline_on_one_thread,
           waiters,

@@ -27,6 +27,7 @@ inline constexpr const char* channel_deferred = "channel, deferred";
 [[nodiscard]] std::vector<scenario> deadlines();
 [[nodiscard]] std::vector<scenario> stores();
 [[nodiscard]] std::vector<scenario> runners();
+[[nodiscard]] std::vector<scenario> supervision();
 [[nodiscard]] std::vector<scenario> monitoring();
 [[nodiscard]] std::vector<scenario> waiters();
 [[nodiscard]] std::vector<scenario> pipeline_on_one_thread();

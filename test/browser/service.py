@@ -24,8 +24,8 @@ class ServicePage(browser.PageTest):
 
     def test_the_load_is_seen_and_moves(self):
         self.browser.get(self.service.url)
-        # four workers, the acceptor, and on each connection one at both ends
-        self.wait_for_text("#figures [title='Tasks alive'] dd", str(4 + 1 + 2 * CLIENTS))
+        # four workers, the acceptor, and for each connection a reader, a writer and a client
+        self.wait_for_text("#figures [title='Tasks alive'] dd", str(4 + 1 + 3 * CLIENTS))
         for rate in (5, 6):  # in and out
             self.wait_for("return /^[1-9].*\\/s$/.test(document.querySelector(arguments[0])?.textContent)",
                           f"{REQUESTS} td:nth-child({rate})")

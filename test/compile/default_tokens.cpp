@@ -2,10 +2,14 @@
 // Copyright (c) 2026 The sluice authors
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/queue/broadcast.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/latest_value.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
@@ -29,6 +33,7 @@
 #include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <future>
 #include <memory>
 #include <optional>
@@ -95,6 +100,34 @@ void start_some(queue_runner& runner, MakeToken make_token)
     (void)runner.async_join(make_token());
 }
 
+template <class MakeToken>
+void start_some(semaphore& permits, MakeToken make_token)
+{
+    (void)permits.async_acquire(make_token());
+    (void)permits.async_acquire(2, make_token());
+}
+
+template <class MakeToken>
+void start_some(event& ready, MakeToken make_token)
+{
+    (void)ready.async_wait(make_token());
+}
+
+template <class MakeToken>
+void start_some(latest_value<int>& price, MakeToken make_token)
+{
+    static std::uint64_t seen = 0;
+    (void)price.async_next(seen, make_token());
+}
+
+template <class MakeToken>
+void start_some(broadcast<int>& news, MakeToken make_token)
+{
+    const int number = 1;
+    (void)news.async_publish(1, make_token());
+    (void)news.async_publish(number, make_token());
+}
+
 // A handler that takes whatever an operation gives.
 struct any_handler
 {
@@ -143,7 +176,11 @@ template <class Target>
     fifo_queue<int, io_executor>& of_executor,
     fifo_queue<int, asio::strand<io_executor>>& of_strand,
     coordinator& coord,
-    queue_runner& runner
+    queue_runner& runner,
+    semaphore& permits,
+    broadcast<int>& news,
+    event& ready,
+    latest_value<int>& price
 )
 {
     every_token(fifo);
@@ -157,6 +194,10 @@ template <class Target>
     start_all(of_strand, [] { return asio::use_awaitable; });
     every_token(coord);
     every_token(runner);
+    every_token(permits);
+    every_token(news);
+    every_token(ready);
+    every_token(price);
     // redirect_error takes an error_code, so join(), which has an exception, is not for it.
     start_some(fifo, [] {
         static error_code error;
@@ -214,6 +255,7 @@ template <class Target>
 [[maybe_unused]] void results(
     fifo_queue<int>& q,
     coordinator& coord,
+    broadcast<int>& news,
     std::vector<int>& rows
 )
 {
@@ -249,6 +291,9 @@ template <class Target>
                       use_future
                   )),
                   std::future<int>>);
+    static_assert(std::same_as<
+                  decltype(news.async_publish(1, use_future)),
+                  std::future<std::size_t>>);
     static_assert(std::same_as<decltype(q.async_dequeue(asio::detached)), void>);
     (void)coord.async_join();
     (void)coord.async_wait_for_stop();

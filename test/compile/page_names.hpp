@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sluice.hpp>
+#include <sluice/tensorflow.hpp>
 
 #include <boost/asio.hpp>
 #include <boost/version.hpp>
@@ -92,15 +93,20 @@ extern void (*handler)(sluice::error_code, std::optional<std::string>);
 void save(const job_type&);
 bool has_more_blocks();
 void copy_a_block();
+asio::awaitable<void> read(tcp::socket&, texts&);
+asio::awaitable<void> write(tcp::socket&, texts&);
 }  // namespace page_executors
 
 namespace page_queue_runners {
 extern std::ifstream file;
-asio::awaitable<void> operation();
 record parse(const std::string&);
 }  // namespace page_queue_runners
 
 namespace page_queues {
+struct config
+{
+};
+void apply(const config&);
 struct reading
 {
 };
@@ -121,13 +127,22 @@ void answer(const std::string&);
 asio::awaitable<void> answer_busy(const std::string&);
 }  // namespace page_recipes
 
+namespace page_tensorflow {
+asio::awaitable<void> operation();
+}  // namespace page_tensorflow
+
 namespace page_shutdown {
 struct request
 {
 };
 asio::awaitable<int> count_lines(std::string);
+asio::awaitable<void> body(sluice::coordinator&);
+asio::awaitable<void> read(texts&);
+asio::awaitable<void> split(texts&, texts&);
 asio::awaitable<void> read_requests(sluice::fifo_queue<request>&);
 asio::awaitable<void> answer(const request&);
+asio::awaitable<void> answer_requests(sluice::fifo_queue<request>&);
+extern sluice::fifo_queue<request> requests;
 }  // namespace page_shutdown
 
 namespace page_2_backpressure {

@@ -538,7 +538,7 @@ private:
         }
         consumer.left = stock_.size();
         consumer.cause = cause_;
-        decide(consumer, errc::end_of_queue);
+        decide(consumer, cause_ == 0 ? errc::end_of_queue : errc::input_failed);
         return true;
     }
 

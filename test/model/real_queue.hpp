@@ -130,7 +130,8 @@ public:
         seen.claimed = r.start.is_branch && r.claim.is_taken();
         seen.error = r.waiter().error();
         seen.cause = cause_of(r.waiter().exception_);
-        if (r.consumer && seen.error == errc::end_of_queue)
+        if (r.consumer &&
+            (seen.error == errc::end_of_queue || seen.error == errc::input_failed))
             seen.left = r.consumer->left();
         return seen;
     }
@@ -301,11 +302,11 @@ private:
     void close(const step& s)
     {
         if (s.what == action::close)
-            core_->close(close_mode::drain, nullptr);
+            core_->close({close_mode::drain});
         else if (s.what == action::cancel_pending)
-            core_->close(close_mode::cancel_pending, nullptr);
+            core_->close({close_mode::cancel_pending});
         else if (s.what == action::close_with_cause)
-            core_->close(close_mode::cancel_pending, cause(s.id));
+            core_->close({.mode = close_mode::cancel_pending, .cause = cause(s.id)});
         else
             core_->shut_down();
     }
@@ -347,15 +348,14 @@ private:
     }
 
     // The owner of a batch gets it as the store's kind of batch.
-    static void take_result(record& r)
+    void take_result(record& r)
     {
         if (!r.consumer || r.result)
             return;
         if (r.start.kind == demand::one)
             r.result = held_by(*r.consumer);
         else
-            r.result = numbers_of(typename Store::batch_type(std::move(r.consumer->batch()
-            )));
+            r.result = numbers_of(core_->make_batch(*r.consumer));
     }
 
     boost::intrusive_ptr<core_type> core_;

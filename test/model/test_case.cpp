@@ -273,8 +273,8 @@ private:
         }
         if (waits)
             return o.elements.empty() ? "waits" : "waits " + list(o.elements);
-        if (o.error == errc::end_of_queue)
-            return "end_of_queue (" + std::to_string(o.left) + " left)";
+        if (o.error == errc::end_of_queue || o.error == errc::input_failed)
+            return test::short_name(o.error) + (" (" + std::to_string(o.left) + " left)");
         if (o.error)
             return test::short_name(o.error);
         return o.start.kind == demand::one ? element(o.elements.front())

@@ -10,11 +10,11 @@
  * The names are those of the sources: detail/waiter.hpp, detail/wait_hub.hpp,
  * detail/claim.hpp, queue/detail/queue_core.hpp, queue/detail/select_core.hpp.
  *
- * Not modelled: memory order (the thread sanitizer looks for that), batches, other orders
- * than first in first out, the ways in which an operation completes inside its own start,
- * selects that enqueue, contexts that die.
+ * Not modelled: memory order (the thread sanitizer looks for that), batches, but for one that
+ * only holds, other orders than first in first out, the ways in which an operation completes
+ * inside its own start, selects that enqueue, contexts that die.
  *
- * Options: -DCAPACITY=0 or 1 and -DSCENE=1 or 2 (default: all of them), -DLARGE, and
+ * Options: -DCAPACITY=0 or 1 and -DSCENE=1, 2 or 3 (default: all of them), -DLARGE, and
  * -DBREAK=n, which leaves out one thing that the sources do, so that spin has to find an
  * error. hand_off.py runs them all; compiled once, they take n from the environment.
  */
@@ -39,6 +39,9 @@ c_decl { \#include <stdlib.h> }
 #define DELIVERY_WAITS       INTACT(8)   /* while an element is being taken back */
 #define TO_THE_FRONT         INTACT(9)   /* what is put back goes to the front */
 #define SETTLE_AFTER_CLOSE   INTACT(10)
+#define WITHDRAW_LOSERS      INTACT(11)  /* whoever decides a select takes them out */
+#define WITHDRAW_FIRST       INTACT(12)  /* before its owner may resume */
+#define LATER_OF_TWO         INTACT(13)  /* the decision and the end of the start */
 
 #define QUEUES    2
 #define NONE      255
@@ -51,16 +54,22 @@ c_decl { \#include <stdlib.h> }
 #define BRANCH    4       /* BRANCH + q waits in queue q */
 #define IS_PRODUCER(w)  ((w) < CONSUMER)
 #define IS_BRANCH(w)    ((w) >= BRANCH)
+#define IS_BATCH(w)     (late && (w) == BRANCH)  /* asks for more than there will be */
 
 mtype = { idle, waiting, decided, reclaiming, delivered };
 mtype phase[WAITERS] = idle;
 byte queue_of[WAITERS];
 byte held[WAITERS] = NONE;  /* the element that a consumer was handed */
 bool failed[WAITERS];
-bool posted[WAITERS];       /* decided, and the owner may learn it from now on */
+bool posted[WAITERS];       /* decided, and the owner may learn it; not of a branch */
 
 bool claimed;               /* the claim that the branches of the select share */
 byte winner = NONE;         /* who took it */
+bool start_ended;           /* of the select */
+bool select_decided;
+bool select_posted;         /* its owner may resume */
+bool select_gone;           /* and has */
+bool late;                  /* but only after the consumer has its element */
 
 byte capacity;              /* of each queue */
 bool locked[QUEUES];
@@ -74,7 +83,7 @@ bool returned[CONSUMER];    /* it was put back */
 bool kept[CONSUMER];         /* its producer was told that it did not go in */
 
 /* What one step needs while it lasts; no part of the state. */
-hidden byte p, c, moved, won;
+hidden byte p, c, moved, won, took;
 
 /* Critical sections ------------------------------------------------------------------ */
 
@@ -104,7 +113,7 @@ inline try_claim(w)
     :: IS_BRANCH(w) && winner != w ->
         won = !claimed || !CLAIM_ONCE;
         claimed = true;
-        if :: won -> assert(winner == NONE); winner = w :: else fi  /* (B1) */
+        if :: won -> assert(winner == NONE); winner = w; took = true :: else fi  /* (B1) */
     :: else
     fi
 }
@@ -113,14 +122,38 @@ inline decide(w, failure)
 {
     failed[w] = failure;
     phase[w] = decided;
-    posted[w] = true
+    posted[w] = !IS_BRANCH(w)
+}
+
+/* What it holds goes to the front; what was behind it goes behind it again. */
+inline give_back(w)
+{
+    store[queue_of[w]]!held[w];
+    returned[held[w]] = true;
+    held[w] = NONE;
+    if
+    :: TO_THE_FRONT && len(store[queue_of[w]]) == 2 ->
+        store[queue_of[w]]?p;
+        store[queue_of[w]]!p
+    :: else
+    fi
+}
+
+inline withdraw(w)
+{
+    if
+    :: IS_PRODUCER(w) -> producers[queue_of[w]]??eval(w)
+    :: else ->
+        consumers[queue_of[w]]??eval(w);
+        if :: held[w] != NONE -> give_back(w) :: else fi
+    fi
 }
 
 /* The branch at the head of a line whose select was decided elsewhere. */
 inline drop(w)
 {
     if
-    :: DROP_BRANCH -> consumers[queue_of[w]]?_; phase[w] = delivered; moved = true
+    :: DROP_BRANCH -> withdraw(w); phase[w] = delivered; moved = true
     :: else
     fi
 }
@@ -149,7 +182,15 @@ inline serve_consumer(q)
     fi;
     if
     :: c != NONE && IS_BRANCH(c) && claimed && winner != c -> drop(c)
-    :: c != NONE && (len(store[q]) > 0 ||
+    :: c != NONE && IS_BATCH(c) && held[c] == NONE && len(store[q]) > 0 ->
+        store[q]?held[c];
+        moved = true
+    :: c != NONE && IS_BATCH(c) && held[c] == NONE && len(producers[q]) > 0 &&
+       capacity == 0 ->
+        producers[q]?held[c];
+        decide(held[c], false);
+        moved = true
+    :: c != NONE && !IS_BATCH(c) && (len(store[q]) > 0 ||
                      (len(producers[q]) > 0 && capacity == 0) ||
                      (len(producers[q]) == 0 && closed[q])) ->
         try_claim(c);
@@ -173,20 +214,14 @@ inline serve_consumer(q)
 
 inline settle(q)
 {
+    took = false;
     do
     :: moved = false;
        serve_producer(q);
        serve_consumer(q);
        if :: moved :: else -> break fi
-    od
-}
-
-inline withdraw(w)
-{
-    if
-    :: IS_PRODUCER(w) -> producers[queue_of[w]]??eval(w)
-    :: else -> consumers[queue_of[w]]??eval(w)
-    fi
+    od;
+    decides = decides || took
 }
 
 /* Operations ------------------------------------------------------------------------- */
@@ -218,18 +253,7 @@ inline take_back(w)
         :: IS_PRODUCER(w) && SUCCESS_STANDS -> phase[w] = decided
         :: IS_PRODUCER(w) && !SUCCESS_STANDS -> changed = true
         :: !IS_PRODUCER(w) && PUT_BACK ->
-            atomic {
-                changed = true;
-                store[queue_of[w]]!held[w];
-                returned[held[w]] = true;
-                held[w] = NONE;
-                if   /* what was behind it goes behind it again */
-                :: TO_THE_FRONT && len(store[queue_of[w]]) == 2 ->
-                    store[queue_of[w]]?p;
-                    store[queue_of[w]]!p
-                :: else
-                fi
-            }
+            atomic { changed = true; give_back(w) }
         :: else -> changed = true
         fi
     :: else
@@ -267,6 +291,33 @@ inline cancel(w, owner_is_told)
     }
 }
 
+#define IS_PENDING(w)    (phase[w] != idle && phase[w] != delivered)
+#define HAS_TO_LEAVE(w)  (WITHDRAW_LOSERS && w != winner && IS_PENDING(w))
+
+/* What has happened to the select. The later of the two events takes the other branches out;
+ * then its owner may resume, and the select be gone. (B2), (B3) */
+inline note(event)
+{
+    atomic {
+        decides = false;
+        event = true;
+        if
+        :: (select_decided && start_ended) || !LATER_OF_TWO ->
+            loser = BRANCH;
+            select_posted = select_posted || !WITHDRAW_FIRST
+        :: else
+        fi
+    };
+    do
+    :: atomic { loser != 0 && loser < WAITERS && HAS_TO_LEAVE(loser) ->
+                assert(!select_gone) };
+        cancel(loser, false)
+    :: loser != 0 && loser < WAITERS && !HAS_TO_LEAVE(loser) -> loser++
+    :: atomic { loser == WAITERS -> select_posted = true; loser = 0; break }
+    :: loser == 0 -> break
+    od
+}
+
 /* What the owner does when it resumes. While an element is being taken back it waits for
  * the mutex, after which the phase is `decided` again. Once it is `delivered` nobody else
  * changes the outcome, so reading that belongs to the same step. */
@@ -283,30 +334,45 @@ inline finish_delivery(w)
 
 /* Processes -------------------------------------------------------------------------- */
 
-/* Whoever awaits one operation, or a select of several: starts it, learns the outcome of
- * the one that was decided, forgets the others. Or goes away at any moment. (B2), (B3) */
+/* Whoever awaits one operation, or a select of several: starts it and learns the outcome of
+ * the one that was decided. Or goes away at any moment, and forgets it. */
 proctype owner(byte first; byte last; bool may_go_away)
 {
     byte w = first;
-    bool changed;
+    byte loser;
+    bool changed, decides, forgets;
 
-    /* producers of one queue are alike, so it is enough to let the first come first */
+    /* producers of one queue are alike, so it is enough to let the first come first; a select
+     * that is decided meanwhile may notice it, or start one branch too many */
     do
-    :: atomic { w <= last && !(IS_BRANCH(w) && claimed) &&
+    :: atomic { w <= last &&
                 (w != 1 || queue_of[1] != queue_of[0] || phase[0] != idle) -> start(w) }
-    :: atomic { w > last || (IS_BRANCH(w) && claimed) -> w = first; break }
+    :: (w > last || (IS_BRANCH(first) && claimed)) && decides -> note(select_decided)
+    :: atomic { w > last && !IS_BRANCH(first) && !decides -> w = first; break }
+    :: atomic { (w > last || claimed) && IS_BRANCH(first) && !decides -> w = first };
+        note(start_ended);
+        break
     od;
     if
     :: atomic { !IS_BRANCH(first) && posted[first] -> finish_delivery(first); w++ }
-    :: atomic { IS_BRANCH(first) && winner < CANCELLED && posted[winner] ->
+    :: atomic { IS_BRANCH(first) && winner < CANCELLED && select_posted &&
+                (!late || phase[CONSUMER] == delivered) ->
                 finish_delivery(winner) }
-    :: IS_BRANCH(first) && winner == CANCELLED
-    :: atomic { may_go_away -> claimed = claimed || IS_BRANCH(first) }
+    :: IS_BRANCH(first) && winner == CANCELLED && select_posted
+    :: atomic { may_go_away ->
+                forgets = true;
+                select_posted = select_posted || (IS_BRANCH(first) && !claimed);
+                claimed = claimed || IS_BRANCH(first) }
     fi;
     do
-    :: w <= last && (phase[w] == idle || phase[w] == delivered) -> w++
-    :: w <= last && phase[w] != idle && phase[w] != delivered -> cancel(w, false)
-    :: w > last -> break
+    :: forgets && w <= last && !IS_PENDING(w) -> w++
+    :: forgets && w <= last && IS_PENDING(w) -> cancel(w, false)
+    :: (!forgets || w > last) && !IS_BRANCH(first) -> break
+    :: atomic { (!forgets || w > last) && IS_BRANCH(first) && select_posted ->
+                /* a select that is decided stays until it is delivered */
+                assert(phase[BRANCH] != waiting && phase[BRANCH + 1] != waiting);
+                select_gone = true;
+                break }
     od
 }
 
@@ -314,15 +380,17 @@ proctype owner(byte first; byte last; bool may_go_away)
 proctype canceller(byte first; byte last)
 {
     byte w = first;
-    bool changed;
+    byte loser;
+    bool changed, decides;
     if
     :: atomic { IS_BRANCH(first) && !claimed ->
-                claimed = true; winner = CANCELLED; w = last + 1 }
+                claimed = true; winner = CANCELLED; decides = true; w = last + 1 }
     :: !IS_BRANCH(first) || claimed
     fi;
     do
     :: w <= last -> cancel(w, true)
-    :: w > last -> break
+    :: w > last && decides -> note(select_decided)
+    :: w > last && !decides -> break
     od
 }
 
@@ -330,9 +398,10 @@ proctype canceller(byte first; byte last)
 proctype closer(byte first; byte last)
 {
     byte q = first;
-    bool cancel_pending;
+    byte loser;
+    bool cancel_pending, changed, decides;
     do
-    :: atomic { q <= last ->
+    :: atomic { q <= last && !decides ->
         LOCK(q);
         closed[q] = true;
         do
@@ -345,7 +414,8 @@ proctype closer(byte first; byte last)
         unlock(q);
         q = (cancel_pending -> q + 1 : q);
         cancel_pending = !cancel_pending }
-    :: q > last -> break
+    :: decides -> note(select_decided)
+    :: q > last && !decides -> break
     od
 }
 
@@ -381,6 +451,18 @@ inline two_queues()
 #endif
 }
 
+/* The same, but the branch of the first queue is a batch, which holds what there is. The other
+ * one is taken, and then a consumer gets what the batch held, although the owner of the select
+ * is busy until it has. */
+inline late_owner()
+{
+    late = true;
+    queue_of[1] = 1;
+    queue_of[BRANCH + 1] = 1;
+    run owner(CONSUMER, CONSUMER, false);
+    run owner(BRANCH, BRANCH + 1, false)
+}
+
 /* When every process has come to its end, and spin reports if one does not: where is each
  * element? With a consumer, in its queue, or still with its producer; in one place. */
 init
@@ -401,6 +483,9 @@ init
 #endif
 #if !defined(SCENE) || SCENE == 2
         :: two_queues()
+#endif
+#if !defined(SCENE) || SCENE == 3
+        :: late_owner()
 #endif
         fi;
         run owner(0, 0, false);

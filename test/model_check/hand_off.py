@@ -18,7 +18,7 @@ from pathlib import Path
 
 MODEL = Path(__file__).with_name("hand_off.pml")
 SKIPPED = 77
-MEMORY = "-DMEMLIM=4000"  # MB
+MEMORY = "-DMEMLIM=8000"  # MB
 
 
 class Verifier:

@@ -4,7 +4,7 @@
 """Tests the echo service while clients of its own load it.
 
 What its page gets shows the load: the requests that went through the queue, and what the tasks
-do. After SIGINT each request that was accepted has been answered.
+do. A client may send while it is answered. After SIGINT each request that was accepted has been answered.
 
 PROGRAM is the command line of the sample; CTest sets it.
 """
@@ -15,6 +15,7 @@ import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -29,7 +30,9 @@ class Service:
     def __init__(self, program):
         self.process = subprocess.Popen([*shlex.split(program), "--page", "0", "--clients", str(CLIENTS)],
                                         stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout.readline().startswith("listening on 127.0.0.1:")
+        found = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", self.process.stdout.readline())
+        assert found
+        self.port = int(found[1])
         line = self.process.stdout.readline()
         assert re.fullmatch(r"live page: http://127\.0\.0\.1:\d+/\n", line), line
         self.url = line.split()[-1]
@@ -62,7 +65,7 @@ class Service:
 
 def check_load(service):
     """Until it works at full load; gives how many requests were accepted by then."""
-    expected = {"acceptor": 1, "worker": 4, "connection": CLIENTS, "client": CLIENTS}
+    expected = {"acceptor": 1, "worker": 4, "reader": CLIENTS, "writer": CLIENTS, "client": CLIENTS}
     seen = []
     for snapshot in service.events():
         [queue] = snapshot["queues"]
@@ -80,10 +83,21 @@ def check_load(service):
     return now
 
 
+def check_both_directions(service):
+    """A client that says all before it reads gets all answers, in any order."""
+    lines = [f"line {number}\n" for number in range(100)]
+    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as client:
+        client.sendall("".join(lines).encode())
+        with client.makefile() as answers:
+            received = [answers.readline() for _ in lines]
+    assert sorted(received) == sorted(lines), received
+
+
 def main():
     service = Service(os.environ["PROGRAM"])
     try:
         loaded = check_load(service)
+        check_both_directions(service)
         accepted, answered = service.stop()
         assert answered == accepted >= loaded, (answered, accepted, loaded)
     finally:

@@ -437,7 +437,7 @@ BOOST_AUTO_TEST_CASE(delivery_that_outlives_its_queue_opens_nothing_but_to_be_se
 BOOST_AUTO_TEST_CASE(queue_that_goes_before_it_is_closed_opens_it_to_close_it)
 {
     core->lost();
-    core->close(sluice::close_mode::drain, nullptr);
+    core->close({sluice::close_mode::drain});
     core->shut_down();
     core->connected();
     BOOST_TEST(take_sent() == "o");
@@ -451,7 +451,7 @@ BOOST_AUTO_TEST_CASE(queue_that_goes_before_it_is_closed_opens_it_to_close_it)
 BOOST_AUTO_TEST_CASE(queue_that_is_not_opened_to_close_it_goes)
 {
     core->lost();
-    core->close(sluice::close_mode::drain, nullptr);
+    core->close({sluice::close_mode::drain});
     core->connected();
     answer(lane::opening, "-NOPERM this user has no permissions\r\n");
     BOOST_TEST(take_sent() == "o");
@@ -725,7 +725,7 @@ BOOST_AUTO_TEST_CASE(enqueue_that_the_server_has_lost_fences_its_producer)
     BOOST_TEST((third.error() == sluice::redis::errc::producer_fenced));
     // What was lost has still to come in.
     BOOST_TEST((closing.error() == sluice::redis::errc::producer_fenced));
-    core->close(sluice::close_mode::drain, nullptr);
+    core->close({sluice::close_mode::drain});
     pump();
     BOOST_TEST(take_sent() == "");
 }

@@ -38,6 +38,9 @@ public:
 
     [[nodiscard]] executor_type get_executor() noexcept;
 
+    /// Its handlers run only when there is nothing else to run, as if its thread was busy.
+    [[nodiscard]] executor_type get_late_executor() noexcept;
+
     /// The last deadline passes after so many ticks; 0: nothing waits for time to pass. Longer
     /// ones, of an hour, do not pass.
     void set_last_deadline(std::size_t after) noexcept { last_deadline_ = after; }
@@ -55,8 +58,12 @@ public:
         for (;;) {
             const bool time_may_pass = idle_ticks < last_deadline_ && ticks_left_ > 0;
             const std::size_t choices = ready_.size() + (time_may_pass ? 1 : 0);
-            if (choices == 0)
-                return;
+            if (choices == 0) {
+                if (late_.empty())
+                    return;
+                ready_.swap(late_);
+                continue;
+            }
             const std::size_t chosen = choices == 1 ? 0 : order_.choose(choices);
             if (chosen == ready_.size()) {
                 pass_one_tick();
@@ -120,14 +127,20 @@ private:
     std::size_t ticks_left_ = std::numeric_limits<std::size_t>::max();
     std::function<void()> idle_;
     asio::io_context timers_;
-    std::vector<std::unique_ptr<handler>> ready_;  // before the context, as its own would
+    using handlers = std::vector<std::unique_ptr<handler>>;
+    handlers ready_;  // before the context, as its own would
+    handlers late_;
 };
 
 class disordered_context::executor_type
 {
 public:
-    explicit executor_type(disordered_context& context, bool may_block = true) noexcept
-        : context_(&context), may_block_(may_block)
+    executor_type(
+        disordered_context& context,
+        bool is_late,
+        bool may_block = true
+    ) noexcept
+        : context_(&context), is_late_(is_late), may_block_(may_block)
     {
     }
 
@@ -135,9 +148,8 @@ public:
     void execute(Function&& function) const
     {
         using stored = handler_of<std::decay_t<Function>>;
-        context_->ready_.push_back(
-            std::make_unique<stored>(std::forward<Function>(function))
-        );
+        (is_late_ ? context_->late_ : context_->ready_)
+            .push_back(std::make_unique<stored>(std::forward<Function>(function)));
     }
 
     [[nodiscard]] asio::execution_context& query(asio::execution::context_t
@@ -158,25 +170,31 @@ public:
     [[nodiscard]] executor_type require(asio::execution::blocking_t::never_t
     ) const noexcept
     {
-        return executor_type(*context_, false);
+        return executor_type(*context_, is_late_, false);
     }
 
     [[nodiscard]] executor_type require(asio::execution::blocking_t::possibly_t
     ) const noexcept
     {
-        return executor_type(*context_, true);
+        return executor_type(*context_, is_late_, true);
     }
 
     friend bool operator==(const executor_type&, const executor_type&) = default;
 
 private:
     disordered_context* context_;
+    bool is_late_;
     bool may_block_;
 };
 
 inline disordered_context::executor_type disordered_context::get_executor() noexcept
 {
-    return executor_type(*this);
+    return executor_type(*this, false);
+}
+
+inline disordered_context::executor_type disordered_context::get_late_executor() noexcept
+{
+    return executor_type(*this, true);
 }
 
 }  // namespace sluice::schedules

@@ -12,6 +12,7 @@
 #include <sluice/queue/select.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 
@@ -673,6 +674,36 @@ void choice(world& w)
     book.close();
 }
 
+// A batch that loses a select holds elements. Whoever waits behind it gets them, however late
+// the owner of the select is.
+void late_owner(world& w)
+{
+    w.stop_time();
+    ledger book(w);
+    queue a(w.executor(), {.capacity = 1, .name = "a"});
+    queue b(w.executor(), {.capacity = 1, .name = "b"});
+    bool is_served = false;
+    select(a.dequeue_many(3), b.dequeue())(asio::bind_executor(
+        w.late_executor(),
+        [&](error_code, std::size_t branch, const auto& taken) {
+            w.demand(branch == 1, "the batch was complete");
+            w.demand(is_served, "a dequeue waits for the owner of a lost branch");
+            if (branch == 1)
+                book.deliver(std::get<1>(*taken));
+        }
+    ));
+    a.dequeue()([&](error_code, const std::optional<element>& taken) {
+        is_served = true;
+        deliver(book, taken);
+    });
+    for (queue* const q : {&a, &a, &b})
+        asio::post(w.executor(), [&book, q] { offer(*q, book); });
+    w.run();
+    w.demand(is_served, "a dequeue waits for ever");
+    deliver_the_rest(a, book);
+    book.close();
+}
+
 // Two who wait for different times, and one element, which comes at any. They begin at once,
 // and without a coroutine, or there would be too many orders.
 void two_deadlines(world& w)
@@ -746,6 +777,7 @@ constexpr scenario large[] = {
 constexpr scenario small[] = {
     {"hand_off", run<hand_off>},
     {"choice", run<choice>},
+    {"late_owner", run<late_owner>},
     {"two_deadlines", run<two_deadlines>},
     {"first_error", run<first_error>}
 };

@@ -64,6 +64,12 @@ public:
         return asio::require(context_.get_executor(), asio::execution::blocking.never);
     }
 
+    /// Of an owner who is busy until nothing else can happen.
+    [[nodiscard]] asio::any_io_executor late_executor()
+    {
+        return context_.get_late_executor();
+    }
+
     /// From now on executors do not even run inline what a strand would let them.
     void run_nothing_inline() noexcept { runs_inline_ = false; }
 

@@ -32,7 +32,7 @@ asio::awaitable<void> select_in(
     auto operation = limited(
         select(
             first->queue().dequeue(),
-            second->queue().dequeue_some(what.count),
+            second->queue().dequeue_up_to(what.count),  // holds what there is
             third->queue().enqueue(std::move(goods.single()))
         ),
         what

@@ -80,6 +80,40 @@ awaitable<void> dequeue_from_any(queue& a, queue& b, attendance& seen)
             seen.note(*number);
 }
 
+// The batch holds what there is of one queue while an element of the other is taken. It resumes,
+// and is destroyed, as soon as it may.
+awaitable<void> select_batch(
+    queue& many,
+    queue& one,
+    std::chrono::nanoseconds limit,
+    attendance& seen
+)
+{
+    for (;;) {
+        const auto [error, branch, taken] =
+            co_await select(many.dequeue_many(3), one.dequeue()).within(limit).as_tuple();
+        if (error == errc::end_of_queue)
+            break;
+        require(!error || error == errc::timed_out, "select: " + error.message());
+        if (!taken)
+            continue;
+        if (const auto* number = std::get_if<std::size_t>(&*taken))
+            seen.note(*number);
+        else
+            for (const std::size_t each : std::get<0>(*taken))
+                seen.note(each);
+    }
+    for (queue* q : {&many, &one})
+        while (const auto number = co_await q->next())
+            seen.note(*number);
+}
+
+awaitable<void> dequeue_all(queue& q, attendance& seen)
+{
+    while (const auto number = co_await q.next())
+        seen.note(*number);
+}
+
 void share(std::size_t capacity)
 {
     io_context_pool pool(2);
@@ -116,6 +150,34 @@ BOOST_AUTO_TEST_CASE(consumers_share_two_queues)
 BOOST_AUTO_TEST_CASE(consumers_share_two_rendezvous)
 {
     share(0);
+}
+
+// What a batch held when it lost goes to those behind it, which may be batches of selects, too.
+BOOST_AUTO_TEST_CASE(batches_that_lose_let_go)
+{
+    io_context_pool pool(3);
+    queue a(pool, {.capacity = 4});
+    queue b(pool, {.capacity = 4});
+    attendance seen(2 * count);
+    const auto spawn = [&](awaitable<void> body) {
+        return co_spawn(pool.context(), std::move(body), use_future);
+    };
+    constexpr auto brief = std::chrono::microseconds(5);  // often about due
+    std::vector<std::future<void>> takers;
+    takers.push_back(spawn(select_batch(a, b, patience, seen)));
+    takers.push_back(spawn(select_batch(b, a, patience, seen)));
+    takers.push_back(spawn(select_batch(a, b, brief, seen)));
+    takers.push_back(spawn(dequeue_all(a, seen)));
+    takers.push_back(spawn(dequeue_all(b, seen)));
+    auto into_a = spawn(send(a, 0));
+    auto into_b = spawn(send(b, count));
+    into_a.get();
+    into_b.get();
+    a.close();
+    b.close();
+    for (auto& taker : takers)
+        taker.get();
+    BOOST_TEST(seen.missing() == 0U);
 }
 
 // Both sides of a rendezvous are selects, so that two claims are needed at once.

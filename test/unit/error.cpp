@@ -29,7 +29,8 @@ constexpr errc all_codes[] = {
     errc::element_failed,
     errc::queue_full,
     errc::queue_empty,
-    errc::queue_busy
+    errc::queue_busy,
+    errc::input_failed
 };
 
 // What a reader of a message looks up; the page about errors has a heading for each.
@@ -43,7 +44,8 @@ constexpr std::pair<errc, const char*> names[] = {
     {errc::element_failed, "element_failed"},
     {errc::queue_full, "queue_full"},
     {errc::queue_empty, "queue_empty"},
-    {errc::queue_busy, "queue_busy"}
+    {errc::queue_busy, "queue_busy"},
+    {errc::input_failed, "input_failed"}
 };
 static_assert(std::size(names) == std::size(all_codes));
 
@@ -61,6 +63,7 @@ constexpr int number_of_codes(errc last)
     case errc::queue_full:
     case errc::queue_empty:
     case errc::queue_busy:
+    case errc::input_failed:
         break;
     }
     return static_cast<int>(last);
@@ -88,7 +91,7 @@ BOOST_AUTO_TEST_SUITE(error)
 BOOST_AUTO_TEST_CASE(every_code_has_a_message_of_its_own)
 {
     BOOST_TEST(
-        static_cast<int>(std::size(all_codes)) == number_of_codes(errc::queue_busy)
+        static_cast<int>(std::size(all_codes)) == number_of_codes(errc::input_failed)
     );
     std::set<std::string> messages;
     const std::string unknown = sluice::sluice_category().message(9999);
@@ -174,7 +177,8 @@ BOOST_AUTO_TEST_CASE(conditions_group_the_codes)
         {errc::element_failed, false, false},
         {errc::queue_full, false, false},
         {errc::queue_empty, false, false},
-        {errc::queue_busy, false, false}
+        {errc::queue_busy, false, false},
+        {errc::input_failed, false, false}
     };
     static_assert(std::size(table) == std::size(all_codes));
     for (const auto& [value, end_of_stream, clean_stop] : table) {

@@ -7,10 +7,10 @@
 #include <sluice/coordination/coordinator_options.hpp>
 #include <sluice/coordination/detail/coordinator_state.hpp>
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
-#include <sluice/coordination/detail/task_body.hpp>
-#include <sluice/coordination/detail/task_result.hpp>
+#include <sluice/coordination/detail/spawn_with_token.hpp>
+#include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/task_info.hpp>
-#include <sluice/operation.hpp>
+#include <sluice/coordination/task_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
@@ -22,6 +22,7 @@
 #include <exception>
 #include <initializer_list>
 #include <memory>
+#include <source_location>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -31,9 +32,35 @@ namespace sluice {
 
 class queue_runner;
 
+namespace detail {
+
+struct scope_access;
+
+// An executor, or what has one.
+template <class Source>
+concept executor_source = std::convertible_to<Source, boost::asio::any_io_executor> ||
+                          requires(Source& source) {
+                              {
+                                  source.get_executor()
+                              } -> std::convertible_to<boost::asio::any_io_executor>;
+                          };
+
+template <executor_source Source>
+boost::asio::any_io_executor executor_from(Source& source)
+{
+    if constexpr (std::convertible_to<Source, boost::asio::any_io_executor>)
+        return source;
+    else
+        return source.get_executor();
+}
+
+}  // namespace detail
+
 /// Stops a group of tasks together, waits for them and reports the first error.
 /**
- * Await join() before you destroy a coordinator. The destructor requests a stop and does not
+ * with_tasks() makes a coordinator for a block of code and waits for its tasks, whatever ends the
+ * block. Make one yourself for tasks that belong to an object, or to a service with several groups.
+ * Then await join() before you destroy it. The destructor requests a stop and does not
  * wait: tasks that still run go on, and what they refer to must outlive them. A library that was
  * built for debugging (without `NDEBUG`) names such tasks on the standard error output.
  *
@@ -67,18 +94,19 @@ class queue_runner;
  * asio::error::operation_aborted. A task that disables cancellation is not forced.
  *
  * @par Memory
- * A stop takes none of its own: spawn(), close_on_stop() and the constructor of a child reserve
- * what it needs. That includes the cancellation of the tasks if the executor is that of an
- * io_context or a strand on one; what the strand of a task takes for it is tried again until
- * there is memory. An executor of another kind may refuse to schedule a cancellation; then that
- * task is still running when the grace period ends. Operations that a closed queue ends are resumed
- * as always.
+ * A task takes none while it waits, and none to be woken. A stop takes none of its own either:
+ * what it tells is linked in lists. That includes the cancellation of the tasks, if the executor
+ * is that of an io_context or of a thread_pool, or a strand on one; what Asio takes to pass it on
+ * is tried again until there is memory. An executor of another kind may refuse to run a task that
+ * is woken. Then the task ends where it is, as if its context were destroyed, and elements that
+ * were assigned to it are returned to their queues. If it is the cancellation that is refused, the
+ * task is still running when the grace period ends.
  *
  * @par Errors
  * The first exception counts that is neither clean (coordinator_options::is_clean_stop) nor
  * a consequence of the stop (operation_aborted, queue_closed, end_of_queue or stop_requested
  * after it). It also replaces a stop that was requested without an error. Later ones are kept
- * in exceptions().
+ * in exceptions(). An error that a task gets back from a closed queue is not counted again.
  *
  * @par Children
  * A coordinator made from another one is stopped with its parent. Its own stop does not stop
@@ -133,6 +161,30 @@ public:
     /// Makes a child with options of its own.
     coordinator(coordinator& parent, coordinator_options options);
 
+    /// Makes a child with an executor of its own and the options of its parent.
+    /**
+     * @param parent    if it has been asked to stop, so is the child. It may have another context.
+     * @param executor  as for a coordinator without a parent; or the context that has it.
+     * @throws system_error   from Asio, if the context cannot have timers.
+     * @par Exception safety  strong.
+     */
+    template <detail::executor_source Executor>
+    coordinator(coordinator& parent, Executor&& executor)
+        : coordinator(parent, std::forward<Executor>(executor), parent.state_->options())
+    {
+    }
+
+    /// Makes a child with an executor and options of its own.
+    template <detail::executor_source Executor>
+    coordinator(coordinator& parent, Executor&& executor, coordinator_options options)
+        : coordinator(
+              detail::executor_from(executor),
+              std::move(options),
+              parent.state_.get()
+          )
+    {
+    }
+
     coordinator(const coordinator&) = delete;
     coordinator& operator=(const coordinator&) = delete;
 
@@ -168,6 +220,16 @@ public:
      * They include those on which a join() gave up. O(number of tasks).
      */
     [[nodiscard]] std::vector<task_info> tasks() const { return state_->tasks(); }
+
+    /// The queues that the last stop closed: who closed each and why, and what is left in it.
+    /**
+     * Those of children are included. After join() it tells what was cut off. A queue that had
+     * ended before the stop says so. O(number of queues).
+     */
+    [[nodiscard]] std::vector<closed_queue> closed_queues() const
+    {
+        return state_->closed_queues();
+    }
 
     /// All real errors so far, also of children; the first is what join() throws.
     [[nodiscard]] std::vector<std::exception_ptr> exceptions() const
@@ -231,18 +293,24 @@ public:
 
     /// Closes a queue as soon as a stop is requested.
     /**
-     * With close_mode::drain the enqueues that wait and the stored elements reach the consumers.
+     * After what is stored, consumers get the first error, or errc::stop_requested if there is
+     * none: a stop is not the end of the input (S52). If the queue had ended before, it has its
+     * ordinary end.
+     *
+     * With close_mode::drain the enqueues that wait and the stored elements reach the consumers,
+     * and then the ordinary end if there is no error.
      * The stop cancels the consumers, too, if they are tasks of this coordinator: one that is to
      * work off the rest disables cancellation, and ends at the end of the queue.
      * queue_runner::start() registers the queue of the runner, with cancel_pending.
      *
      * @param queue  any queue; may be destroyed before the coordinator. Closed now if a stop has
      *               been requested already.
-     * @param mode   what becomes of the enqueues that wait.
+     * @param mode   what becomes of the enqueues that wait. If the queue is registered twice, the
+     *               first mode decides what consumers are told.
      * @par Preconditions     none.
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
-     * @par Complexity        O(number of registered queues).
+     * @par Complexity        O(1).
      */
     template <detail::closable_queue Queue>
     void close_on_stop(Queue& queue, close_mode mode = close_mode::cancel_pending)
@@ -261,11 +329,14 @@ public:
      * such a strand a context with several threads must not run it, because the stop cancels what
      * it awaits. tasks() does not tell what it waits on.
      *
-     * @param name  for tasks() and for the message of join(); need not be unique.
-     * @param task  an asio::awaitable of any result and executor type, not started, or a callable
-     *              that gives one, called once, where the task runs. What the coroutine refers to
-     *              must live until it ends; the callable, and so what it captures, is kept until
-     *              then. The result is discarded.
+     * @param name   for tasks() and for the message of join(); need not be unique.
+     * @param task   an asio::awaitable of any result and executor type, not started, or a callable
+     *               that gives one, called once, where the task runs. What the coroutine refers to
+     *               must live until it ends; the callable, and so what it captures, is kept until
+     *               then.
+     * @param where  for reports of what the task awaits: leave it out.
+     * @return a handle, to wait for the task, for its result, or to cancel it alone. To drop it
+     *         changes nothing; the result is discarded then.
      * @throws system_error   errc::stop_requested if a stop has been requested;
      *                        errc::invalid_argument if the coroutine needs another executor.
      * @par Preconditions     none.
@@ -273,25 +344,60 @@ public:
      * @par Thread safety     any thread, also a task of this coordinator.
      */
     template <detail::task_source Task>
-    void spawn(std::string name, Task task)
+    task_handle<detail::result_of_task<Task>> spawn(
+        std::string name,
+        Task task,
+        std::source_location where = std::source_location::current()
+    )
     {
-        state_->spawn(
-            std::move(name),
-            detail::on_any_executor(
-                detail::without_result(detail::start_task(std::move(task))),
-                get_executor()
-            )
-        );
+        return launch({std::move(name)}, std::move(task), where);
+    }
+
+    /// Starts a supervised task on an executor that you name.
+    /**
+     * If that is a strand, the task runs on it, so it may share the strand with other tasks and
+     * with objects that need one: the reader and the writer of one connection are two tasks on the
+     * strand of its stream. Otherwise it runs on a new strand over the executor. The executor of a
+     * coroutine of another task is the strand of that task.
+     *
+     * As spawn() without an executor in all else.
+     *
+     * @param executor  its context must live until the task has ended.
+     * @param name      for tasks() and for the message of join(); need not be unique.
+     * @param task      as there; a coroutine with an executor type of its own runs on `executor`.
+     * @param where     for reports of what the task awaits: leave it out.
+     */
+    template <detail::task_source Task>
+    task_handle<detail::result_of_task<Task>> spawn(
+        const executor_type& executor,
+        std::string name,
+        Task task,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return launch({std::move(name), executor}, std::move(task), where);
+    }
+
+    /// Starts a supervised task with options: its executor, and how a stop cancels it.
+    template <detail::task_source Task>
+    task_handle<detail::result_of_task<Task>> spawn(
+        task_options options,
+        Task task,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        return launch(std::move(options), std::move(task), where);
     }
 
     /// Starts a supervised task and gives its result to a completion token.
     /**
      * As spawn() without a token in all else: an exception goes to the token, and is the error of
-     * the coordinator as well. The result of type T is default-constructible and move-assignable.
+     * the coordinator as well. A result without a default constructor is given as an optional.
      *
      * @par Preconditions         none.
-     * @par Completion signature  `void(std::exception_ptr, T)`, `void(std::exception_ptr)` for a
-     *                            task without a result
+     * @par Completion signature  `void(std::exception_ptr, T)`, with `std::optional<T>` if T has
+     *                            no default constructor; `void(std::exception_ptr)` for a task
+     *                            without a result
      * @par Completion            when the task has ended; as if by asio::post on the associated
      *                            executor.
      * @par Errors
@@ -300,23 +406,49 @@ public:
      * @li errc::invalid_argument  the coroutine needs another executor
      * @li asio::error::operation_aborted  the task was stopped before it began, or its execution
      *     context was destroyed
-     * @par Cancellation          none; the stop cancels the task.
-     * @par Ordering              after the stop that an exception of the task requests.
+     * @par Cancellation          what the slot of the handler emits cancels this task, as
+     * @par Cancellation          what the slot of the handler emits cancels this task alone, as
+     *                            task_handle::cancel() of that type; the handler is called when
+     *                            the task has ended.
      * @par Object lifetime       `*this` may be destroyed while the task runs: that is a stop.
      * @par Exception safety      strong; only allocation of the operation may throw.
      * @par Thread safety         any thread.
      */
     template <
         detail::task_source Task,
-        boost::asio::completion_token_for<detail::task_signature<Task>> Token>
-    auto spawn(std::string name, Task task, Token&& token)
+        boost::asio::completion_token_for<detail::spawn_signature<Task>> Token>
+    auto spawn(
+        std::string name,
+        Task task,
+        Token&& token,
+        std::source_location where = std::source_location::current()
+    )
     {
-        return boost::asio::async_initiate<Token, detail::task_signature<Task>>(
-            detail::spawn_with_result(state_),
-            token,
-            std::move(name),
-            std::move(task)
+        static_assert(
+            !detail::destroyed_twice<Task> ||
+                !detail::any_awaitable<detail::spawn_result<Task, Token>>,
+            SLUICE_TASK_DESTROYED_TWICE
         );
+        return launch<Task, Token>({std::move(name)}, std::move(task), token, where);
+    }
+
+    /// The same with options.
+    template <
+        detail::task_source Task,
+        boost::asio::completion_token_for<detail::spawn_signature<Task>> Token>
+    auto spawn(
+        task_options options,
+        Task task,
+        Token&& token,
+        std::source_location where = std::source_location::current()
+    )
+    {
+        static_assert(
+            !detail::destroyed_twice<task_options> ||
+                !detail::any_awaitable<detail::spawn_result<Task, Token>>,
+            SLUICE_TASK_DESTROYED_TWICE
+        );
+        return launch<Task, Token>(std::move(options), std::move(task), token, where);
     }
 
     /// Awaits a coroutine and turns an exception into a stop request.
@@ -385,8 +517,8 @@ public:
      *                            associated executor.
      * @par Errors
      * @li the first error, if there is one, when the tasks have ended or the grace period has
-     * @li errc::tasks_still_running  the grace period passed; the message says which tasks run and
-     *     which operation of which queue each waits on
+     * @li errc::tasks_still_running  the grace period passed; the message says which tasks run,
+     *     which operation of which queue each waits on, and how the queues of the stop ended
      * @li errc::timed_out  the limit passed; the tasks go on
      * @li asio::error::operation_aborted  cancelled; the tasks go on
      * @par Cancellation          terminal, partial, total: all supported; can be joined again.
@@ -432,14 +564,55 @@ public:
     }
 
 private:
-    friend class queue_runner;  // whose tasks bring an end of their own
-    friend class monitor;       // which looks at the tasks
+    friend class queue_runner;           // whose tasks bring an end of their own
+    friend class monitor;                // which looks at the tasks
+    friend struct detail::scope_access;  // for with_tasks()
 
     coordinator(
         const executor_type& executor,
         coordinator_options options,
         detail::coordinator_state* parent
     );
+
+    task_options with_executor(task_options options) const
+    {
+        if (!options.executor)
+            options.executor = get_executor();
+        return options;
+    }
+
+    template <class Task>
+    task_handle<detail::result_of_task<Task>> launch(
+        task_options given,
+        Task task,
+        const std::source_location& where
+    )
+    {
+        using result = detail::result_of_task<Task>;
+        task_options options = with_executor(std::move(given));
+        auto record =
+            std::make_shared<detail::task_record>(std::move(options.name), where);
+        auto value = detail::make_task_value<result>();
+        detail::spawn(*state_, record, options, value, std::move(task));
+        return {state_, std::move(record), std::move(value)};
+    }
+
+    template <class Task, class Token>
+    auto launch(
+        task_options options,
+        Task task,
+        Token& token,
+        const std::source_location& where
+    )
+    {
+        return boost::asio::async_initiate<Token, detail::spawn_signature<Task>>(
+            detail::spawn_with_token(state_),
+            token,
+            with_executor(std::move(options)),
+            std::move(task),
+            where
+        );
+    }
 
     const boost::intrusive_ptr<detail::coordinator_state> state_;
 };

@@ -61,15 +61,17 @@ auto& queue_of(Input& input) noexcept
  * @par Ordering         with producer_options::ordered that of the input; else that in which the
  *                       workers finish. If the function throws, an ordered producer gives what
  *                       one worker alone would have given: all results before that element,
- *                       then the end and that exception. Results behind it are dropped. That
- *                       end is for good: workers that are started again end at once.
+ *                       then the end and that exception. That element and those behind it
+ *                       return to the front of the input, in order, once the workers have
+ *                       ended. So a producer that is started then, this one or another, goes
+ *                       on with that element. Results behind it are dropped and computed anew.
  * @par Errors           an exception of the function ends its worker, and is what a queue_runner
  *                       makes of it: an error of the coordinator, or without one of join(). If
  *                       the order is not kept the other workers go on.
  * @par Cancellation     an element is taken from the input only if there is a place for its
  *                       result, which a stop leaves alone. So a function that computes without
  *                       waiting loses nothing. One that waits, and throws because it was
- *                       cancelled, loses the element it has; an ordered producer ends before it.
+ *                       cancelled, loses the element it has, unless the producer is ordered.
  * @par Object lifetime  the input must outlive the workers, and not be moved: destroy it after
  *                       join(), or after the coordinator. For the rest as basic_producer.
  * @par Thread safety    as basic_producer. The workers may run in several threads: each has a
@@ -89,6 +91,9 @@ public:
      * @param input     a queue of U or another producer; must outlive the workers.
      * @param function  called with a U; gives a T, a `std::optional<T>`, of which nothing is
      *                  left out, or an asio::awaitable of one of these. Each worker has a copy.
+     *                  An ordered producer calls it with a `const U&` if that is possible, and
+     *                  keeps the element. A function that takes a `U&&`, or a U that cannot be
+     *                  copied, takes the element over; then nothing returns to the input.
      * @param options   capacity, which has no default, workers, order and name.
      * @throws system_error   errc::invalid_argument if there is no worker, or the capacity is 0.
      * @par Exception safety  strong; what was moved into an argument is destroyed.
@@ -138,13 +143,9 @@ private:
     {
         using unordered = detail::transforming_worker<Input, fifo_queue<T>, Function>;
         using ordered = detail::ordered_worker<Input, fifo_queue<T>, Function>;
-        // One worker alone keeps the order.
-        if (!options.ordered || options.workers < 2)
+        if (!options.ordered)
             return repeated(options.workers, unordered(input, output, function));
-        const auto order = std::make_shared<detail::ordering<T>>(
-            output->get_executor(),
-            output->name() + " (order)"
-        );
+        const auto order = ordered::make_order(input, *output);
         return repeated(options.workers, ordered(input, output, order, function));
     }
 

@@ -212,9 +212,9 @@ struct coordinator_snapshot
 
 /// A program or a pipeline at one moment: what a display shows and a report says.
 /**
- * Plain values, which refer to nothing: they may be kept, compared and sent to other threads.
- * figures.hpp has what can be computed from them, and describe_bottleneck() what limits the
- * flow.
+ * Plain values, which refer to nothing but the causes of closed queues: they may be kept, compared
+ * and sent to other threads. figures.hpp has what can be computed from them, and
+ * describe_bottleneck() what limits the flow.
  */
 struct snapshot
 {

@@ -95,8 +95,7 @@ public:
     [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
 
     /// Watches a queue of any type. One that is watched already is not added again.
-    template <detail::closable_queue Queue>
-        requires(!detail::has_source<Queue>)
+    template <any_queue Queue>
     void add(const Queue& queue)
     {
         add(detail::make_source(detail::queue_access::core(queue)));
@@ -129,7 +128,7 @@ public:
     template <class Producer>
         requires requires(const Producer& producer) {
             { *producer.runner() } -> std::convertible_to<const queue_runner&>;
-            { producer.queue() } -> detail::closable_queue;
+            { producer.queue() } -> any_queue;
         }
     void add(const Producer& producer)
     {

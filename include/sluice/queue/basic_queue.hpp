@@ -105,7 +105,9 @@ namespace sluice {
  * @par Closing
  * close() refuses later enqueues at once, with errc::queue_closed. Those that wait go in as
  * room appears (close_mode::drain) or fail (close_mode::cancel_pending). What is stored is
- * never discarded: consumers take the rest and are then told errc::end_of_queue.
+ * never discarded: consumers take the rest and are then told errc::end_of_queue. If it was closed
+ * with a cause, or by the stop of a coordinator, they are told that instead (S52): a cut is not the
+ * end.
  *
  * @par Object lifetime
  * Operations that wait may outlive the queue: its destructor resolves them as
@@ -253,7 +255,8 @@ public:
 
     /// Counts and sizes of one moment.
     /**
-     * @par Complexity  O(1), under the lock.
+     * @par Complexity  O(number of waiting operations), under the lock: for reports, not for
+     *                  decisions.
      */
     [[nodiscard]] queue_stats stats() const noexcept { return core_->stats(); }
 
@@ -277,10 +280,7 @@ public:
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
-    void close(close_mode mode = close_mode::drain) noexcept
-    {
-        core_->close(mode, nullptr);
-    }
+    void close(close_mode mode = close_mode::drain) noexcept { core_->close({mode}); }
 
     /// Closes as close_mode::cancel_pending and tells consumers why.
     /**
@@ -288,7 +288,7 @@ public:
      * errc::end_of_queue; next() throws it, too.
      *
      * @param cause  the first one counts; with null this is close(). Where only a code can be
-     *               given, it is that of a system_error, otherwise errc::end_of_queue.
+     *               given, it is that of a system_error, otherwise errc::input_failed.
      * @par Preconditions     none.
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
@@ -308,7 +308,7 @@ public:
      */
     void close(close_mode mode, std::exception_ptr cause) noexcept
     {
-        core_->close(mode, std::move(cause));
+        core_->close({mode, closer::caller, std::move(cause)});
     }
 
     /// Ends all operations that wait, with asio::error::operation_aborted.
@@ -320,6 +320,36 @@ public:
      * @par Thread safety     any thread.
      */
     void cancel() noexcept { core_->cancel_all(boost::asio::error::operation_aborted); }
+
+    /// Ends all operations that wait for room, with asio::error::operation_aborted.
+    /**
+     * These are `enqueue` in all its forms and `reserve`, also as branches of a select. What they
+     * did not bring in stays with its producer. Operations that wait for elements, and those that
+     * start later, are not affected.
+     *
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void cancel_enqueues() noexcept
+    {
+        core_->cancel_producers(boost::asio::error::operation_aborted);
+    }
+
+    /// Ends all operations that wait for elements, with asio::error::operation_aborted.
+    /**
+     * These are `dequeue`, `next` and the batches, also as branches of a select. What a batch holds
+     * returns to the front, in order. Operations that wait for room, and those that start later,
+     * are not affected.
+     *
+     * @par Preconditions     none.
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void cancel_dequeues() noexcept
+    {
+        core_->cancel_consumers(boost::asio::error::operation_aborted);
+    }
 
     /// Destroys all elements that are stored, and gives back their memory.
     /**
@@ -494,7 +524,7 @@ public:
                                                    : detail::demand::up_to;
         consumer batch(kind, max);
         flush(batch, error);
-        return batch_type(std::move(batch.batch()));
+        return core_->make_batch(batch);
     }
 
     /// Adds one element, waiting until there is room.
@@ -526,7 +556,8 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1) and one `push` of the store.
      */
-    operation<detail::borrowed_enqueue<core_type, T>> enqueue(T&& element)
+    operation<detail::borrowed_enqueue<core_type, T>> enqueue(T&& element
+                                                                  SLUICE_LIFETIME_BOUND)
     {
         static_assert(detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
         return {{core_.get(), std::addressof(element)}, executor_};
@@ -553,7 +584,9 @@ public:
      * @param element  must live, unchanged, until the operation completes.
      * @return an operation; `co_await` gives nothing.
      */
-    operation<detail::borrowed_enqueue<core_type, const T>> enqueue(const T& element)
+    operation<detail::borrowed_enqueue<core_type, const T>> enqueue(
+        const T& element SLUICE_LIFETIME_BOUND
+    )
         requires std::copy_constructible<T>
     {
         return {{core_.get(), std::addressof(element)}, executor_};
@@ -665,7 +698,7 @@ public:
      */
     [[nodiscard]] permit<T> try_reserve(error_code& error)
     {
-        error = core_->try_take_place();
+        error = core_->try_take_places(1);
         return error.failed() ? permit<T>()
                               : detail::permit_access::permit_of<permit<T>>(core_.get());
     }
@@ -682,8 +715,10 @@ public:
      * @par Completion            at once if there is an element and no dequeue waits; otherwise as
      *                            if by asio::post on the associated executor.
      * @par Errors
-     * @li errc::end_of_queue  closed and drained; if it was closed with a cause, `co_await`
-     *     throws that, and the code is that of the cause if it is a system_error
+     * @li errc::end_of_queue  closed and drained
+     * @li errc::stop_requested  the same, but the stop of a coordinator closed it
+     * @li errc::input_failed  the same, but it was closed with a cause: `co_await` throws that, and
+     *     the code is that of the cause if it is a system_error
      * @li errc::timed_out  the limit passed while it waited
      * @li errc::element_failed  a comparison threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled; no element was taken

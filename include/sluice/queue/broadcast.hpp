@@ -8,18 +8,27 @@
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_options.hpp>
+#include <sluice/queue/semaphore.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/compose.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace sluice {
@@ -27,7 +36,7 @@ namespace detail {
 
 // What a broadcast, its subscriptions and its publishers share.
 //
-// (N1) Whoever holds the place of `turn_` is the only one who waits for places of subscribers, so
+// (N1) Whoever has the permit of `turn_` is the only one who waits for places of subscribers, so
 //      no two publishers wait for each other, and all subscribers get the same order.
 // (N2) An element goes into no queue before there is a place for it in each. One that has a rule
 //      of overflow always has room, and takes the element when all others have a place.
@@ -40,7 +49,7 @@ public:
     using queue_ptr = std::shared_ptr<queue>;
 
     explicit broadcast_core(const boost::asio::any_io_executor& executor)
-        : executor_(executor), turn_(executor, {.capacity = 1, .name = "turn to publish"})
+        : executor_(executor), turn_(executor, {.permits = 1, .name = "turn to publish"})
     {
     }
 
@@ -49,7 +58,7 @@ public:
         auto added = std::make_shared<queue>(executor_, options);
         const std::lock_guard lock(mutex_);
         if (is_closed_)
-            added->close();
+            added->close(cause_);
         else
             subscribers_.push_back({added, options.overflow == overflow::wait});
         return added;
@@ -66,16 +75,18 @@ public:
         gone->close(close_mode::cancel_pending);  // (N3)
     }
 
-    void close() noexcept
+    void close(const std::exception_ptr& cause) noexcept
     {
         std::vector<subscriber> all;
         {
             const std::lock_guard lock(mutex_);
+            if (!is_closed_)
+                cause_ = cause;
             is_closed_ = true;
             all.swap(subscribers_);
         }
         for (const subscriber& each : all)
-            each.queue->close();
+            each.queue->close(cause);
     }
 
     [[nodiscard]] std::size_t subscribers() const noexcept
@@ -90,26 +101,99 @@ public:
         return is_closed_;
     }
 
+    [[nodiscard]] const boost::asio::any_io_executor& get_executor() const noexcept
+    {
+        return executor_;
+    }
+
+    [[nodiscard]] semaphore& turn() noexcept { return turn_; }
+
+    // In the turn of its caller, or in one that it waits for.
     static boost::asio::awaitable<std::size_t> publish(
         std::shared_ptr<broadcast_core> self,
-        T element
+        T element,
+        semaphore_permit turn = {}
     )
     {
-        const auto turn = co_await self->turn_.reserve();  // (N1)
-        const std::vector<subscriber> receivers = self->receivers();
-        std::vector<permit<T>> places;
-        places.reserve(receivers.size());
-        for (const subscriber& each : receivers) {
+        if (!turn)
+            turn = co_await self->turn_.acquire();  // (N1)
+        error_code error;
+        delivery all = self->begin(error);
+        for (const subscriber& each : all.receivers) {
             if (!each.is_waited_for)
                 continue;
-            auto [error, place] = co_await each.queue->reserve().as_tuple();
-            if (!error)
-                places.push_back(std::move(place));
-            else if (error != errc::queue_closed)
-                throw system_error(error, "broadcast::publish");
-            else
-                self->check_open();  // or else the subscriber has gone
+            auto [failed, place] = co_await each.queue->reserve().as_tuple();
+            error = self->add(std::move(place), failed, all);
+            if (error)
+                break;
         }
+        if (error)
+            throw system_error(error, "broadcast::publish");
+        co_return complete(all, element);
+    }
+
+    // Empty, with the reason, if it would have to wait.
+    [[nodiscard]] std::optional<std::size_t> try_publish(
+        const T& element,
+        error_code& error
+    )
+    {
+        const semaphore_permit turn = turn_.try_acquire();  // (N1)
+        delivery all = begin(error);
+        if (!turn && !error)
+            error = errc::queue_busy;
+        if (error)
+            return std::nullopt;
+        for (const subscriber& each : all.receivers) {
+            if (!each.is_waited_for)
+                continue;
+            error_code failed;
+            permit<T> place = each.queue->try_reserve(failed);
+            error = add(std::move(place), failed, all);
+            if (error)
+                return std::nullopt;
+        }
+        return complete(all, element);
+    }
+
+private:
+    struct subscriber
+    {
+        queue_ptr queue;
+        bool is_waited_for;
+    };
+
+    // An element on its way, and the places that it has so far.
+    struct delivery
+    {
+        std::vector<subscriber> receivers;
+        std::vector<permit<T>> places;
+    };
+
+    // A closed one has no receivers any more.
+    [[nodiscard]] delivery begin(error_code& error) const
+    {
+        delivery all;
+        {
+            const std::lock_guard lock(mutex_);
+            error = is_closed_ ? errc::queue_closed : error_code();
+            all.receivers = subscribers_;
+        }
+        all.places.reserve(all.receivers.size());
+        return all;
+    }
+
+    // Why there is no place; no error if the subscriber has gone.
+    [[nodiscard]] error_code add(permit<T> place, error_code failed, delivery& all) const
+    {
+        if (!failed)
+            all.places.push_back(std::move(place));
+        return failed == errc::queue_closed && !is_closed() ? error_code() : failed;
+    }
+
+    [[nodiscard]] static std::size_t complete(delivery& all, const T& element)
+    {
+        const auto& [receivers, places] = all;
         // Taken and returned: a queue keeps the memory, and one that is full needs none to drop.
         for (const subscriber& each : receivers)
             if (!each.is_waited_for)
@@ -120,37 +204,79 @@ public:
         for (const subscriber& each : receivers)
             if (!each.is_waited_for && each.queue->try_enqueue(std::move(copies[taken])))
                 ++taken;
-        for (permit<T>& place : places)  // (N2)
+        for (permit<T>& place : all.places)  // (N2)
             place.fill(std::move(copies[taken++]));
-        co_return taken;
-    }
-
-private:
-    struct subscriber
-    {
-        queue_ptr queue;
-        bool is_waited_for;
-    };
-
-    void check_open() const
-    {
-        if (is_closed())
-            throw system_error(errc::queue_closed, "broadcast::publish: it is closed");
-    }
-
-    [[nodiscard]] std::vector<subscriber> receivers() const
-    {
-        const std::lock_guard lock(mutex_);
-        if (is_closed_)
-            throw system_error(errc::queue_closed, "broadcast::publish: it is closed");
-        return subscribers_;
+        return taken;
     }
 
     const boost::asio::any_io_executor executor_;
-    fifo_queue<std::monostate> turn_;      // its place: who publishes
+    semaphore turn_;
     mutable std::mutex mutex_;             // memory is taken under it
     std::vector<subscriber> subscribers_;  // guarded by mutex_
     bool is_closed_ = false;               // guarded by mutex_
+    std::exception_ptr cause_;             // guarded by mutex_; of the close
+};
+
+// async_publish(): its turn is taken in the order of the calls, and a coroutine does the rest.
+template <class T>
+class publish_op
+{
+    using core_ptr = std::shared_ptr<broadcast_core<T>>;
+
+public:
+    publish_op(core_ptr core, T element)
+        : core_(std::move(core)), element_(std::move(element))
+    {
+    }
+
+    template <class Self>
+    void operator()(Self& self)
+    {
+        self.reset_cancellation_state(boost::asio::enable_total_cancellation());
+        core_->turn().async_acquire(std::move(self));
+    }
+
+    template <class Self>
+    void operator()(Self& self, error_code error, semaphore_permit turn)
+    {
+        if (error)
+            return self.complete(error, 0);
+        const boost::asio::any_io_executor executor(self.get_executor());
+        boost::asio::co_spawn(
+            executor,
+            publish(std::move(core_), std::move(element_), std::move(turn)),
+            std::move(self)
+        );
+    }
+
+    template <class Self>
+    void operator()(Self& self, const std::exception_ptr& failure, std::size_t taken)
+    {
+        self.complete(
+            failure ? code_of(failure, errc::element_failed) : error_code(),
+            taken
+        );
+    }
+
+private:
+    static boost::asio::awaitable<std::size_t> publish(
+        core_ptr core,
+        T element,
+        semaphore_permit turn
+    )
+    {
+        co_await boost::asio::this_coro::reset_cancellation_state(
+            boost::asio::enable_total_cancellation()
+        );
+        co_return co_await broadcast_core<T>::publish(
+            std::move(core),
+            std::move(element),
+            std::move(turn)
+        );
+    }
+
+    core_ptr core_;
+    T element_;
 };
 
 }  // namespace detail
@@ -346,12 +472,86 @@ public:
         return detail::broadcast_core<T>::publish(core_, element);
     }
 
+    /// Gives an element to all subscribers, waiting until each has room, with a completion token.
+    /**
+     * As publish(), but the operation owns its element, and its turn comes in the order of the
+     * calls. What publish() would throw comes as a code: errc::element_failed if it has none.
+     * Cancellation: terminal, partial and total are all supported.
+     *
+     * @par Completion signature  `void(error_code, std::size_t)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, std::size_t)> Token =
+            boost::asio::deferred_t>
+    auto async_publish(T&& element, Token&& token = Token())
+    {
+        using result = decltype(start(std::move(element), std::forward<Token>(token)));
+        if constexpr (!std::is_void_v<result>)  // a result may be awaited
+            static_assert(detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
+        return start(std::move(element), std::forward<Token>(token));
+    }
+
+    /// Gives a copy of an element to all subscribers, with a completion token.
+    /**
+     * As publish(), with a token as for the one that moves.
+     *
+     * @par Completion signature  `void(error_code, std::size_t)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, std::size_t)> Token =
+            boost::asio::deferred_t>
+    auto async_publish(const T& element, Token&& token = Token())
+    {
+        return start(T(element), std::forward<Token>(token));
+    }
+
+    /// Gives an element to all subscribers if that is possible without waiting.
+    /**
+     * @param element  copied for each subscriber, if all have room.
+     * @return how many queues took it; nothing if a subscriber has no room, if another publisher
+     *         has its turn or waits, or if it is closed.
+     * @throws everything that copying the element throws; no subscriber got it.
+     * @par Preconditions     none.
+     * @par Exception safety  strong.
+     * @par Thread safety     any thread.
+     */
+    [[nodiscard]] std::optional<std::size_t> try_publish(const T& element)
+    {
+        error_code ignored;
+        return core_->try_publish(element, ignored);
+    }
+
+    /// Gives an element to all subscribers if that is possible without waiting, and says why not.
+    /**
+     * As try_publish(const T&).
+     *
+     * @param error  errc::queue_full if a subscriber has no room, errc::queue_busy if others are
+     *               first, errc::queue_closed; no error if it was published.
+     */
+    [[nodiscard]] std::optional<std::size_t> try_publish(
+        const T& element,
+        error_code& error
+    )
+    {
+        return core_->try_publish(element, error);
+    }
+
     /// Accepts nothing more; subscribers get the rest and then the end.
     /**
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
-    void close() noexcept { core_->close(); }
+    void close() noexcept { core_->close(nullptr); }
+
+    /// Accepts nothing more; subscribers get the rest and then `cause`.
+    /**
+     * For a publisher that fails: the destructor closes as at the end.
+     *
+     * @param cause  null is none. Does nothing after another close().
+     * @par Exception safety  no-throw; never waits.
+     * @par Thread safety     any thread.
+     */
+    void close(std::exception_ptr cause) noexcept { core_->close(cause); }
 
     /// Whether close() has been called.
     [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }
@@ -363,6 +563,16 @@ public:
     }
 
 private:
+    template <class Token>
+    auto start(T element, Token&& token)
+    {
+        return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
+            detail::publish_op<T>(core_, std::move(element)),
+            token,
+            core_->get_executor()
+        );
+    }
+
     std::shared_ptr<detail::broadcast_core<T>> core_;
 };
 

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,9 @@ namespace sluice {
  * @li `reserve(n)` makes room for n elements in all; it may throw and then changes nothing.
  * @li `size()`; `available(bool closed)`: how many may be popped now.
  * @li `whole_batches`: true if the elements of a batch must be stored at the same time.
- * @li `batch_type`: what a batch dequeue gives, constructible from `std::vector<T>&&`.
+ * @li `batch_type`: what a batch dequeue gives, constructible from `std::vector<T>&&`. If that
+ *     throws it leaves the elements in the vector, and they return to the queue. To move a batch
+ *     does not throw.
  *
  * One whose elements cannot throw when they are moved may pass many of them faster than one
  * by one, neither with a failure; before either of them room is made:
@@ -45,6 +48,7 @@ concept element_store =
     requires(Store store, const Store const_store, T element) {
         typename Store::batch_type;
         requires std::constructible_from<typename Store::batch_type, std::vector<T>&&>;
+        requires std::is_nothrow_move_constructible_v<typename Store::batch_type>;
         { Store::whole_batches } -> std::convertible_to<bool>;
         store.push(std::move(element));
         store.put_back(std::move(element));

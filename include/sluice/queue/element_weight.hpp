@@ -24,9 +24,11 @@ namespace sluice {
  * @endcode
  *
  * A queue weighs each element when it comes and when it goes, under its lock; so `of` must be
- * fast, must not throw and must not use the queue. Both times it must give the same: a move must
- * not change what an element weighs. All sources of a program must see the same
- * specialisations, so they belong beside the type.
+ * fast, must be noexcept and must not use the queue. Both times it should give the same: a move
+ * must not change what an element weighs, and elements that are shared should not grow while they
+ * are stored. Otherwise the weight of the queue is wrong by the difference until the queue is
+ * empty, but it is never below zero. All sources of a program must see the same specialisations,
+ * so they belong beside the type.
  *
  * @par Complexity     O(1) here.
  * @par Thread safety  a queue calls it under its lock, from any thread.

@@ -33,7 +33,8 @@ namespace sluice {
  *
  * @par Closing          the last feeder to go closes the queue with close_mode::drain. Closing it
  *                       before, for instance by a coordinator, is not affected: enqueues fail
- *                       with errc::queue_closed. A feeder does not open a closed queue.
+ *                       with errc::queue_closed. A feeder does not open a closed queue. Its
+ *                       destructor does not know of a failure: fail() passes one on.
  * @par Object lifetime  the queue may be destroyed first.
  * @par Thread safety    distinct objects: safe, also if they feed the same queue. Shared objects:
  *                       unsafe.

@@ -22,7 +22,8 @@ concept resizable_range = std::ranges::sized_range<T> &&
 /// Pads rows to the length of the longest, at the end, with value-initialised elements.
 /**
  * padding_queue calls `pad_rows(rows)` unqualified, so a row type of several components can
- * have a `pad_rows(std::span<Row>)` of its own, found by argument-dependent lookup.
+ * have a `pad_rows(std::span<Row>)` of its own, found by argument-dependent lookup. If that
+ * throws, the rows return to the queue as it leaves them, so it should undo what it has done.
  *
  * @par Complexity        O(total length of the padded rows).
  * @par Exception safety  basic: rows padded before the exception stay padded.
@@ -48,15 +49,26 @@ class padded_batch : public std::vector<Row>
 public:
     padded_batch() = default;
 
-    /// Pads `rows`.
-    explicit padded_batch(std::vector<Row>&& rows) : std::vector<Row>(std::move(rows))
+    /// Pads `rows` and takes them over.
+    /**
+     * @par Exception safety  strong for rows that can be resized, unless to shorten one throws,
+     *                        too; the rows stay in `rows`. For others that of their `pad_rows`.
+     */
+    explicit padded_batch(std::vector<Row>&& rows)
     {
         if constexpr (std::ranges::sized_range<Row>) {
-            lengths_.reserve(this->size());
-            for (const Row& row : *this)
+            lengths_.reserve(rows.size());
+            for (const Row& row : rows)
                 lengths_.push_back(std::ranges::size(row));
         }
-        pad_rows(std::span<Row>(*this));
+        try {
+            pad_rows(std::span<Row>(rows));
+        } catch (...) {
+            if constexpr (resizable_range<Row>)
+                unpad(rows);
+            throw;
+        }
+        std::vector<Row>::operator=(std::move(rows));
     }
 
     /// The length of each row before it was padded, in the order of the rows; empty for a
@@ -67,6 +79,16 @@ public:
     }
 
 private:
+    void unpad(std::vector<Row>& rows) const noexcept
+    {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            try {
+                rows[i].resize(lengths_[i]);
+            } catch (...) {
+                // longer than it was, but not lost
+            }
+    }
+
     std::vector<std::size_t> lengths_;
 };
 

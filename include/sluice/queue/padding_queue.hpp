@@ -27,8 +27,10 @@ namespace sluice {
  * @par Ordering         first in, first out.
  * @par Closing          as basic_queue.
  * @par Object lifetime  as basic_queue.
+ * @par Errors           an exception of the padding is that of the operation, and the rows return
+ *                       to the front of the queue, in order and not padded.
  * @par Thread safety    as basic_queue. Rows are padded without the lock, where the batch is
- *                       received; an exception of the padding costs the batch.
+ *                       received.
  *
  * @tparam T         the rows: a resizable range, or any type with a `pad_rows` of its own; see
  *                   paddable.

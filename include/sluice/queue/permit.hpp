@@ -87,7 +87,7 @@ public:
     void drop() noexcept
     {
         if (const auto queue = std::move(queue_))
-            queue->free_place();
+            queue->free_places(1);
     }
 
     /// Whether it has a place.

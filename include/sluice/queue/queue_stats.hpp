@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/queue_end.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -32,6 +34,7 @@ struct queue_stats
     std::size_t weight_limit = 0;  ///< as constructed; `unbounded` if there is none
     std::uint64_t dropped =
         0;  ///< elements that an overflow or clear() dropped since construction
+    queue_end end = {};         ///< who closed it, and why
 };
 
 }  // namespace sluice

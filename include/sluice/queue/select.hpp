@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/closable.hpp>
 #include <sluice/operation.hpp>
+#include <sluice/queue/any_queue.hpp>
 #include <sluice/queue/detail/fair_start.hpp>
 #include <sluice/queue/detail/select_waiters.hpp>
 
@@ -192,7 +192,7 @@ template <class Range>
 concept queue_pointers =
     std::ranges::input_range<Range> &&
     std::is_pointer_v<std::ranges::range_value_t<Range>> &&
-    closable_queue<std::remove_pointer_t<std::ranges::range_value_t<Range>>>;
+    any_queue<std::remove_pointer_t<std::ranges::range_value_t<Range>>>;
 
 template <class Range>
 using pointed_queue = std::remove_pointer_t<std::ranges::range_value_t<Range>>;
@@ -257,10 +257,11 @@ template <detail::made_here Operation>
 
 /// Lets several operations wait and completes with the first that is ready.
 /**
- * Exactly one of the operations happens; the others leave no trace. If several are ready at once,
- * the earliest of them is taken, so a branch that is always ready starves those behind it:
- * see fair_select(). A branch that fails is ready, too, and its error is the error of the select.
- * A queue may appear more than once.
+ * Exactly one of the operations happens; the others leave no trace. What a batch among them holds
+ * returns to its queue as soon as another one is taken (S54). If several are ready at once, the
+ * earliest of them is taken, so a branch that is always ready starves those behind it: see
+ * fair_select(). A branch that fails is ready, too, and its error is the error of the select. A
+ * queue may appear more than once.
  *
  *     auto taken = co_await sluice::select(jobs.dequeue(), replies.enqueue(reply));
  *     if (taken.index() == 0)

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/permit.hpp>
+#include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/queue_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,9 +14,11 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace sluice {
 
@@ -33,7 +34,7 @@ struct semaphore_options
 
 static_assert(std::is_trivially_destructible_v<semaphore_options>);  // see queue_options
 
-/// One of the permits of a semaphore, from acquire() until it is released.
+/// Permits of a semaphore, from acquire() until they are released: one, or several.
 /**
  * @par Example
  * @code
@@ -53,56 +54,132 @@ public:
     /// None.
     semaphore_permit() noexcept = default;
 
-    /// Releases it, if it is one: the operation that has waited longest gets it.
+    /// Takes the permits of `other`, which then has none.
+    semaphore_permit(semaphore_permit&& other) noexcept = default;
+
+    /// Releases its permits and takes those of `other`.
+    semaphore_permit& operator=(semaphore_permit&& other) noexcept
+    {
+        semaphore_permit taken(std::move(other));
+        semaphore_.swap(taken.semaphore_);
+        std::swap(permits_, taken.permits_);
+        return *this;
+    }
+
+    /// As release().
+    ~semaphore_permit() { release(); }
+
+    /// Releases what it has: the operations that have waited longest get it.
     /**
      * A second call does nothing.
      */
-    void release() noexcept { place_.drop(); }
-
-    /// Whether it is one that has not been released.
-    [[nodiscard]] explicit operator bool() const noexcept
+    void release() noexcept
     {
-        return static_cast<bool>(place_);
+        if (const auto semaphore = std::move(semaphore_))
+            semaphore->free_places(permits_);
     }
+
+    /// How many permits it has.
+    [[nodiscard]] std::size_t permits() const noexcept
+    {
+        return semaphore_ == nullptr ? 0 : permits_;
+    }
+
+    /// Whether it has any.
+    [[nodiscard]] explicit operator bool() const noexcept { return permits() > 0; }
 
 private:
     friend struct detail::permit_access;
+    using keeper = detail::place_keeper_ptr<std::monostate>;
 
-    explicit semaphore_permit(detail::place_keeper<std::monostate>* places) noexcept
-        : place_(detail::permit_access::permit_of<permit<std::monostate>>(places))
+    semaphore_permit(keeper semaphore, std::size_t permits) noexcept
+        : semaphore_(std::move(semaphore)), permits_(permits)
     {
     }
 
-    permit<std::monostate> place_;
+    keeper semaphore_;  // null: no permits
+    std::size_t permits_ = 0;
 };
 
 namespace detail {
 
+// Nothing ever fills the places of a semaphore, so there is nothing to store and no memory to take,
+// however many permits there are.
+struct empty_store
+{
+    using options_type = queue_options;
+    using batch_type = std::vector<std::monostate>;
+    static constexpr bool whole_batches = false;
+
+    explicit empty_store(const queue_options& /*options*/) {}
+
+    void push(std::monostate&& /*element*/) noexcept {}
+    void put_back(std::monostate&& /*element*/) noexcept {}
+    [[nodiscard]] std::monostate pop() noexcept { return {}; }
+    void reserve(std::size_t /*count*/) noexcept {}
+    [[nodiscard]] std::size_t size() const noexcept { return 0; }
+    [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return 0; }
+};
+
 // A semaphore is a queue in which places are kept and never filled.
-using semaphore_queue = fifo_queue<std::monostate>;
+using semaphore_queue =
+    basic_queue<std::monostate, empty_store, boost::asio::any_io_executor>;
 using semaphore_core = core_of<semaphore_queue>;
 
-class acquire_request : public place_request<semaphore_core, semaphore_permit>
+class acquire_request : public places_request<semaphore_core, semaphore_permit>
 {
 public:
-    using place_request::place_request;
+    struct arguments
+    {
+        semaphore_core* core;
+        std::size_t permits;
+    };
+
+    explicit acquire_request(arguments&& args)
+        : places_request(args.core, args.permits), asked_(args.permits)
+    {
+    }
+
+    [[nodiscard]] semaphore_permit result()
+    {
+        if (failed())
+            throw_failure(
+                error() == errc::invalid_argument
+                    ? " (it has " + std::to_string(core().capacity()) + " permits)"
+                    : ""
+            );
+        return permit_access::permit_of<semaphore_permit>(&core(), leave_places());
+    }
+
+    [[nodiscard]] std::tuple<error_code, semaphore_permit> outcome()
+    {
+        if (failed())
+            return {code(), semaphore_permit()};
+        return {error_code(), result()};
+    }
 
     [[nodiscard]] std::string describe() const override
     {
-        return "acquire on semaphore '" + core().name() + "'";
+        return "acquire" + (asked_ == 1 ? "" : "(" + std::to_string(asked_) + ")") +
+               " on semaphore '" + core().name() + "'";
     }
 
 protected:
     ~acquire_request() = default;
+
+private:
+    const std::size_t asked_;
 };
 
 }  // namespace detail
 
-/// Limits how many coroutines do something at a time.
+/// Limits how many coroutines do something at a time, or how much of something they have.
 /**
  * A server takes only so many connections, a disk only so many reads. A coroutine that is to do it
  * acquires a permit before and releases it afterwards; acquire() waits, without blocking a thread,
- * while all permits are in use. The permit is an object, so it is released whatever happens.
+ * while all permits are in use. The permit is an object, so it is released whatever happens. Where
+ * what is done differs in size, acquire(n) takes several permits at once, for instance one for each
+ * byte of a request. Permits take no memory, so there may be billions of them.
  *
  * @par Example
  * @code
@@ -116,7 +193,8 @@ protected:
  * @endcode
  *
  * @par Ordering         first come, first served: a later acquire() never gets a permit before one
- *                       that waits.
+ *                       that waits. So small requests wait behind a large one, which they would
+ *                       starve otherwise, although there are permits enough for them.
  * @par Object lifetime  permits and operations that wait may outlive the semaphore: its destructor
  *                       ends the latter with errc::queue_closed.
  * @par Thread safety    Distinct objects: safe. Shared objects: safe without a strand, but for the
@@ -160,7 +238,7 @@ public:
     /// How many permits there are, as constructed.
     [[nodiscard]] std::size_t permits() const noexcept { return places_.capacity(); }
 
-    /// How many are neither acquired nor on their way to one that waited: for reports.
+    /// How many are neither acquired nor on their way to an acquire() that waited: for reports.
     [[nodiscard]] std::size_t available() const noexcept
     {
         return permits() - places_.stats().places;
@@ -178,58 +256,74 @@ public:
     /// Ends all acquire() that wait, with asio::error::operation_aborted.
     void cancel() noexcept { places_.cancel(); }
 
-    /// Acquires a permit if that is possible without waiting.
+    /// Acquires permits, one if no number is given, if that is possible without waiting.
     /**
-     * @return none if all are in use, or if others wait.
+     * @return none if too few are available, or if others wait.
      * @par Preconditions     none.
-     * @par Exception safety  strong.
+     * @par Exception safety  no-throw.
      * @par Thread safety     any thread.
      */
-    [[nodiscard]] semaphore_permit try_acquire()
+    [[nodiscard]] semaphore_permit try_acquire(std::size_t permits = 1) noexcept
     {
         error_code ignored;
-        return try_acquire(ignored);
+        return try_acquire(permits, ignored);
     }
 
     /// Acquires a permit if that is possible without waiting, and says why it is not.
     /**
-     * @param error  errc::queue_full if all are in use, errc::queue_busy if others wait; no error
-     *               if there is one.
-     * @return none if there was an error.
+     * As try_acquire(std::size_t, error_code&) for one.
      */
-    [[nodiscard]] semaphore_permit try_acquire(error_code& error)
+    [[nodiscard]] semaphore_permit try_acquire(error_code& error) noexcept
     {
-        auto& core = detail::queue_access::core(places_);
-        error = core.try_take_place();
-        return error.failed() ? semaphore_permit()
-                              : detail::permit_access::permit_of<semaphore_permit>(&core);
+        return try_acquire(1, error);
     }
 
-    /// Acquires a permit, waiting until there is one.
+    /// Acquires permits if that is possible without waiting, and says why it is not.
     /**
-     * Also a branch for select(). `.within(duration)` and `.until(time_point)` limit the wait.
+     * @param permits  how many, all or none.
+     * @param error    errc::queue_full if too few are available, errc::queue_busy if others wait,
+     *                 errc::invalid_argument if there are not as many; no error if it has them.
+     * @return none if there was an error.
+     */
+    [[nodiscard]] semaphore_permit try_acquire(
+        std::size_t permits,
+        error_code& error
+    ) noexcept
+    {
+        auto& core = detail::queue_access::core(places_);
+        error = core.try_take_places(permits);
+        if (error.failed())
+            return {};
+        return detail::permit_access::permit_of<semaphore_permit>(&core, permits);
+    }
+
+    /// Acquires permits, one if no number is given, waiting until all of them are available.
+    /**
+     * Also a branch for select(). `.within(duration)` and `.until(time_point)` limit the wait. As
+     * long as it waits it has none of them.
      *
-     * @return an operation; `co_await` gives a semaphore_permit.
+     * @param permits  how many, all or none; 0 succeeds at once.
+     * @return an operation; `co_await` gives a semaphore_permit, which releases all of them.
      * @par Preconditions         none.
      * @par Completion signature  `void(error_code, semaphore_permit)`
-     * @par Completion            at once if a permit is available and no other acquire() waits;
+     * @par Completion            at once if they are available and no other acquire() waits;
      *                            otherwise as if by asio::post on the associated executor.
      * @par Errors
+     * @li errc::invalid_argument  more than the semaphore has
      * @li errc::timed_out  the limit passed while it waited
      * @li errc::queue_closed  the semaphore was destroyed
-     * @li errc::element_failed  taking memory threw; `co_await` throws that
      * @li asio::error::operation_aborted  cancelled
      * @par Cancellation          terminal, partial, total: all supported. Until the coroutine is
-     *                            resumed or the handler entered, the permit goes to the next.
+     *                            resumed or the handler entered, the permits go to the next.
      * @par Ordering              behind all that wait already.
      * @par Object lifetime       `*this` may be destroyed while this waits: errc::queue_closed.
      * @par Exception safety      strong.
      * @par Thread safety         any thread.
      * @par Complexity            O(1).
      */
-    operation<detail::acquire_request, executor_type> acquire()
+    operation<detail::acquire_request, executor_type> acquire(std::size_t permits = 1)
     {
-        return {{&detail::queue_access::core(places_)}, get_executor()};
+        return {{&detail::queue_access::core(places_), permits}, get_executor()};
     }
 
     /// Acquires a permit, waiting until there is one, with a completion token.
@@ -244,6 +338,20 @@ public:
     auto async_acquire(Token&& token = Token())
     {
         return acquire()(std::forward<Token>(token));
+    }
+
+    /// Acquires several permits, waiting until all of them are available, with a completion token.
+    /**
+     * As acquire().
+     *
+     * @par Completion signature  `void(error_code, semaphore_permit)`
+     */
+    template <
+        boost::asio::completion_token_for<void(error_code, semaphore_permit)> Token =
+            boost::asio::deferred_t>
+    auto async_acquire(std::size_t permits, Token&& token = Token())
+    {
+        return acquire(permits)(std::forward<Token>(token));
     }
 
 private:

@@ -34,7 +34,7 @@ struct summary_writer_options
 
     /// Called with the first failure to write, and with the first one after a success: to log it.
     /// None by default. Called on the thread of the writer, which writes nothing until it returns;
-    /// must not throw, flush or destroy the writer.
+    /// must not flush or destroy the writer. What it throws is ignored.
     std::function<void(error_code)> on_error = nullptr;
 };
 

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <functional>
+#include <source_location>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -47,6 +48,7 @@ public:
      *                  clock can count, such as duration::max(): the body is called once.
      * @param body      called repeatedly, never twice at a time.
      * @param name      the name of the task.
+     * @param where     for reports of what the body awaits: leave it out.
      * @throws system_error   errc::stop_requested if the scope has been asked to stop.
      * @par Exception safety  strong; what was moved into an argument is destroyed.
      */
@@ -54,12 +56,14 @@ public:
         coordinator& scope,
         typename Clock::duration interval,
         body_type body,
-        std::string name = "looper"
+        std::string name = "looper",
+        std::source_location where = std::source_location::current()
     )
     {
         scope.spawn(
             std::move(name),
-            loop(interval, std::move(body), scope.get_stop_token())
+            loop(interval, std::move(body), scope.get_stop_token()),
+            where
         );
     }
 

@@ -53,21 +53,22 @@ namespace sluice {
  * @par How a worker ends
  * Its operation is of type `awaitable<bool>` and gives false, which is the end of its input;
  * after true, and if it is of type `awaitable<void>`, it is called again. Or its operation
- * throws. A code that is condition::clean_stop (the end of a queue it dequeues from, or that its
- * own queue is closed), or operation_aborted after a stop, is an ordinary end. Any other
- * exception is a failure. A worker also ends when a stop is requested. An operation may loop by
- * itself, which saves a coroutine for each element.
+ * throws. errc::end_of_queue, errc::queue_closed of its own queue, and after a stop
+ * condition::clean_stop and operation_aborted are an ordinary end. So is errc::stop_requested,
+ * because others stopped its input; consumers of the own queue are then told so, too. Any other
+ * exception is a failure, that another queue is closed as well (S53). A worker also ends when a
+ * stop is requested. An operation may loop by itself, which saves a coroutine for each element.
  *
  * @par Closing
  * Several runners may feed one queue, and so may feeder objects: each counts from its
  * construction on, and the last one to end closes the queue with close_mode::drain. A runner
  * ends with its last worker, or is destroyed without having been started. With a
  * coordinator a failure stops everything, and a stop closes the queue with
- * close_mode::cancel_pending; the stop comes first, so a consumer that sees the end of the queue
- * finds coordinator::should_stop() true if the input failed. Without one the other workers
- * and runners go on, and then the queue is closed with the first failure as its cause, which
- * consumers get after what is stored. Either way join() waits until the queue has been closed, or
- * left to the others who feed it.
+ * close_mode::cancel_pending and the failure as its cause, or errc::stop_requested if there is none
+ * (S52). A queue that was registered with close_mode::drain before the start ends as usual then.
+ * Without a coordinator the other workers and runners go on, and then the queue is closed with the
+ * first failure as its cause. Consumers get a cause after what is stored. Either way join() waits
+ * until the queue has been closed, or left to the others who feed it.
  *
  * @par Ordering
  * Each operation is called again when it has ended, never twice at a time. Between workers

@@ -37,7 +37,8 @@ boost::asio::execution_context& execution_context_of(Context& context)
 /// Adds a runner to the collection of an execution context.
 /**
  * Code that builds queues deep inside a program need not hand their runners up to the place
- * that starts them: it leaves them with the context.
+ * that starts them: it leaves them with the context. That is how programs of TensorFlow are
+ * written; `#include <sluice/tensorflow.hpp>` offers it.
  *
  * @param context  an io_context, an io_context_pool or anything else with an executor.
  * @param runner   kept until the context is destroyed.

@@ -3,7 +3,7 @@
 
 // Shows the asynchronous advantage actor-critic (A3C; V. Mnih and others, 2016): several actors
 // play in environments of their own and send gradients through a bounded queue to a learner. It
-// publishes copies of its weights; an actor takes the latest one for its next steps. A coordinator
+// publishes copies of its weights; an actor takes the latest one for its next steps. A scope
 // stops all of them when the learner is satisfied, on Ctrl-C, and if one of them fails.
 // Expect: a progress line on a terminal, then "solved: 60123 steps, 412 episodes, mean return of
 // the last 100: 195.2", and the steps per second. If the target is not reached: "gave up: ..." and
@@ -64,19 +64,16 @@ asio::awaitable<void> train(
 )
 {
     update_queue updates{pool, {.capacity = chosen.actors, .name = "updates"}};
-    sluice::coordinator tasks{pool};
-    tasks.request_stop_on_signal({SIGINT, SIGTERM});
-
     std::vector<sluice::queue_runner::operation> actors;
     for (std::uint32_t number = 0; number < chosen.actors; ++number)
         actors.push_back(make_actor(updates, shared, player(chosen.seed, number)));
     sluice::queue_runner runner{updates, std::move(actors)};
-    runner.start(tasks);
-    tasks.spawn("learner", [&]() -> asio::awaitable<void> {
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        tasks.request_stop_on_signal({SIGINT, SIGTERM});
+        runner.start(tasks);
         co_await learn_from(updates, central);
         tasks.request_stop();
     });
-    co_await tasks.join();
 }
 //]
 

@@ -126,19 +126,17 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments args)
     };
     sluice::batcher<example> batches{pool, take, {.batch_size = 32, .name = "batches"}};
 
-    sluice::coordinator coord{pool};
-    coord.spawn("train", [&]() -> asio::awaitable<void> {
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        tasks.request_stop_on_signal({SIGINT, SIGTERM});
+        lines.start(tasks);
+        examples.start(tasks);
+        batches.start(tasks);
         while (const auto batch = co_await batches.next()) {
             train(state, *batch);
             if (state.step % opts.save_every == 0)
                 save(state, opts.state);
         }
-    });
-    batches.start(coord);
-    examples.start(coord);
-    lines.start(coord);  // last, so that no stage can fail before all have started
-    coord.request_stop_on_signal({SIGINT, SIGTERM});
-    co_await coord.join();  // rethrows the first error, such as a line that is no example
+    });  // throws the first error, such as a line that is no example
     save(state, opts.state);
 }
 //]

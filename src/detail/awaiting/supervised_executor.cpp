@@ -10,7 +10,7 @@ namespace sluice::detail {
 
 boost::asio::any_io_executor without_strand(const supervised_executor& executor)
 {
-    return without_strand(executor.strand());
+    return executor.strand()->without_strand();
 }
 
 boost::asio::any_io_executor without_strand(const boost::asio::any_io_executor& executor)

@@ -8,10 +8,10 @@
 
 namespace sluice::detail {
 
-void closable::close_with(std::exception_ptr cause) noexcept
+void closable::close_with(std::exception_ptr cause, closer by) noexcept
 {
     const auto mode = cause ? close_mode::cancel_pending : close_mode::drain;
-    close(mode, std::move(cause));
+    close({mode, by, std::move(cause)});
 }
 
 void closable::add_feeder() noexcept
@@ -31,7 +31,7 @@ void closable::remove_feeder(std::exception_ptr failure) noexcept
             return;
         cause = feeder_failure_;
     }
-    close_with(std::move(cause));
+    close_with(std::move(cause), closer::producers);
 }
 
 }  // namespace sluice::detail

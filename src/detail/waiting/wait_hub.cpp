@@ -4,10 +4,12 @@
 #include <sluice/detail/waiting/wait_hub.hpp>
 
 #include <sluice/detail/waiting/hub_registry.hpp>
+#include <sluice/detail/waiting/operation_failure.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace sluice::detail {
 
@@ -40,7 +42,7 @@ void waiter::throw_failure(const std::string& numbers) const
 {
     if (exception_)
         std::rethrow_exception(exception_);
-    throw system_error(error(), describe() + numbers);
+    throw operation_failure(error(), describe() + numbers, hub_);
 }
 
 // wait_hub ------------------------------------------------------------------------------------
@@ -119,10 +121,22 @@ void wait_hub::cancel(waiter& target, error_code why, critical_section& section)
 bool wait_hub::forget(waiter& target) noexcept
 {
     critical_section section(*this);
+    return forget(target, section);
+}
+
+void wait_hub::forget(waiter& target, waiter_list& decided) noexcept
+{
+    critical_section section(*this);
+    (void)forget(target, section);
+    section.hand_over(decided);
+}
+
+bool wait_hub::forget(waiter& target, critical_section& section) noexcept
+{
     switch (target.phase_.load(std::memory_order_relaxed)) {
     case waiter::phase::waiting:
         withdraw(target);
-        unlink(target);
+        target.unlink();
         target.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
         serve(section);
         return false;
@@ -176,7 +190,7 @@ void wait_hub::drop(waiter& target) noexcept
 {
     withdraw(target);
     if (target.is_linked())
-        unlink(target);
+        target.unlink();
     target.phase_.store(waiter::phase::delivered, std::memory_order_release);
 }
 
@@ -206,11 +220,28 @@ waiter* wait_hub::critical_section::take_other() noexcept
     return &next;
 }
 
-void wait_hub::critical_section::deliver_others() noexcept
+void wait_hub::critical_section::deliver_several() noexcept
 {
-    while (waiter* const next = take_other()) {
+    others_->push_front(*first_);
+    deliver_all(*others_);
+}
+
+void wait_hub::critical_section::hand_over(waiter_list& decided) noexcept
+{
+    if (first_ == nullptr)
+        return;
+    decided.push_back(*std::exchange(first_, nullptr));
+    if (others_)
+        decided.splice(decided.end(), *others_);
+}
+
+void wait_hub::deliver_all(waiter_list& decided) noexcept
+{
+    while (!decided.empty()) {
+        waiter& next = decided.front();
+        decided.pop_front();  // once it is delivered it may be gone
         interleaving_point();
-        next->deliver();
+        next.deliver_before(decided);
     }
 }
 
@@ -218,9 +249,8 @@ void wait_hub::critical_section::deliver_others() noexcept
 
 void wait_hub::critical_section::pause() noexcept
 {
-    hub_.mutex_.hand_over();
-    if (first_ != nullptr)
-        deliver_all();
+    hub_.mutex_.unlock_fairly();
+    deliver_decided();
     first_ = nullptr;
     hub_.mutex_.lock();
     steps_ = steps_of_piece;
@@ -240,8 +270,7 @@ void wait_hub::critical_section::finish_in_pieces() noexcept
         --hub_.cut_short_by_;
     }
     hub_.mutex_.unlock();
-    if (first_ != nullptr)
-        deliver_all();
+    deliver_decided();
 }
 
 void wait_hub::critical_section::serve_in_pieces(waiter& target) noexcept
@@ -321,7 +350,12 @@ void wait_hub::collect_from(
         if (context != nullptr && candidate.context_ != context)
             continue;
         withdraw(candidate);
-        unlink(candidate);
+        candidate.unlink();
+        if (candidate.is_starting_) {  // and tells its owner itself
+            candidate.fail(boost::asio::error::operation_aborted);
+            candidate.phase_.store(waiter::phase::decided, std::memory_order_relaxed);
+            continue;
+        }
         candidate.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
         abandoned.push_back(candidate);
     }

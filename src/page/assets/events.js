@@ -26,7 +26,7 @@ export function differences(before, now) {
         const old = queues.get(queue.key);
         queues.delete(queue.key);
         if (!old) note("queue", `${queue.label}: new`);
-        else if (queue.closed && !old.closed) note("queue", `${queue.label}: closed with ${count(queue.size)} left`);
+        else if (queue.closed && !old.closed) note("queue", `${queue.label}: closed${queue.closed_by ? ` by ${queue.closed_by}` : ""}${queue.closed_because ? ` (${queue.closed_because})` : ""} with ${count(queue.size)} left`);
         else if (queue.closed && queue.size === 0 && old.size > 0) note("queue", `${queue.label}: drained`);
         else if (stateOf(queue) === "full" && queue.waiting_producers > 0 && old.waiting_producers === 0)
             note("queue", `${queue.label}: full, ${count(queue.waiting_producers)} waiting to enqueue`);

@@ -19,14 +19,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-// What a take gives; the end of the queue is an empty batch.
-std::vector<element> taken(error_code error, std::vector<element>&& batch)
-{
-    if (error.failed() && error != condition::end_of_stream)
-        throw system_error(error);
-    return std::move(batch);
-}
-
 // How all types of queues but priority hold elements.
 struct as_they_are
 {
@@ -96,14 +88,12 @@ public:
 
     asio::awaitable<std::vector<element>> take_some(std::size_t max) override
     {
-        auto [error, batch] = co_await queue_.dequeue_some(max).as_tuple();
-        co_return taken(error, form_.restored(std::move(batch)));
+        return take(queue_.dequeue_some(max));
     }
 
     asio::awaitable<std::vector<element>> take_up_to(std::size_t count) override
     {
-        auto [error, batch] = co_await queue_.dequeue_up_to(count).as_tuple();
-        co_return taken(error, form_.restored(std::move(batch)));
+        return take(queue_.dequeue_up_to(count));
     }
 
     asio::awaitable<std::vector<element>> take_up_to(
@@ -111,9 +101,7 @@ public:
         std::chrono::nanoseconds linger
     ) override
     {
-        auto [error, batch] =
-            co_await queue_.dequeue_up_to(count).linger(linger).as_tuple();
-        co_return taken(error, form_.restored(std::move(batch)));
+        return take(queue_.dequeue_up_to(count).linger(linger));
     }
 
     asio::awaitable<void> put(std::vector<element>& elements) override
@@ -149,6 +137,20 @@ public:
     }
 
 private:
+    // The end of the queue is an empty batch. A failure passes as it is: the error behind a stop
+    // is known by its exception.
+    template <class Operation>
+    asio::awaitable<std::vector<element>> take(Operation operation)
+    {
+        try {
+            co_return form_.restored(co_await std::move(operation));
+        } catch (const system_error& error) {
+            if (error.code() != condition::end_of_stream)
+                throw;
+        }
+        co_return std::vector<element>();
+    }
+
     Queue queue_;
     const Form form_;
 };

@@ -91,9 +91,9 @@ asio::awaitable<void> pipeline_work::work(running_runner& runner, std::size_t wo
             co_await end_feeding(runner);
     } catch (...) {
         const auto thrown = std::current_exception();
-        failures_.add(thrown, runner.description.name);
+        const bool is_own = failures_.add(thrown, runner.description.name);
         // After a drain it is a failure, because what was read cannot be delivered.
-        if (!tasks_.should_stop() || !is_lack_of_reader(thrown))
+        if (!is_own || !tasks_.should_stop() || !is_lack_of_reader(thrown))
             throw;
         failures_.set_ended_wait(thrown);
     }

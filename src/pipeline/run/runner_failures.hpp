@@ -16,14 +16,19 @@ namespace sluice::pipeline {
 class runner_failures
 {
 public:
-    void add(std::exception_ptr exception, const std::string& runner) noexcept
+    // False: it is that of another runner. A queue that is closed because of an error passes it on.
+    bool add(std::exception_ptr exception, const std::string& runner) noexcept
     {
         try {
             const std::lock_guard lock(mutex_);
+            for (const auto& [added, first] : all_)
+                if (added == exception)
+                    return first == runner;
             all_.emplace_back(std::move(exception), runner);
         } catch (const std::bad_alloc&) {
             // perhaps what the exception is about; its message goes without the runner
         }
+        return true;
     }
 
     // That one was no failure: a stop has ended a wait. The first one is kept.

@@ -5,6 +5,7 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/co_test.hpp"
+#include "support/errors_of.hpp"
 #include "support/for_each_prefix.hpp"
 #include "support/foreign_task.hpp"
 #include "support/native_await.hpp"
@@ -13,13 +14,14 @@
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -27,7 +29,6 @@
 #include <stop_token>
 #include <string>
 #include <type_traits>
-#include <unistd.h>
 #include <utility>
 
 namespace asio = boost::asio;
@@ -69,23 +70,6 @@ test::foreign_task<> await_stop(sluice::coordinator& coord)
 test::foreign_task<> await_join(sluice::coordinator& coord)
 {
     co_await coord.join();
-}
-
-// What is written to standard error meanwhile.
-template <class Function>
-std::string errors_of(Function f)
-{
-    std::FILE* const file = std::tmpfile();
-    const int before = ::dup(STDERR_FILENO);
-    ::dup2(::fileno(file), STDERR_FILENO);
-    f();
-    ::dup2(before, STDERR_FILENO);
-    ::close(before);
-    std::string text(1'000, '\0');
-    std::rewind(file);
-    text.resize(std::fread(text.data(), 1, text.size(), file));
-    std::fclose(file);
-    return text;
 }
 
 // One task, and one coroutine for each operation; all are over after the stop.
@@ -133,6 +117,55 @@ BOOST_AUTO_TEST_CASE(constructed_with_a_context_or_an_executor)
     BOOST_TEST((by_executor.get_executor() == ctx.get_executor()));
     BOOST_TEST((child.get_executor() == ctx.get_executor()));
     BOOST_TEST((other_child.get_executor() == ctx.get_executor()));
+}
+
+BOOST_AUTO_TEST_CASE(child_with_an_executor_of_its_own_runs_its_tasks_there)
+{
+    asio::io_context other;
+    sluice::coordinator child{*coord, other};
+    sluice::coordinator by_executor{
+        *coord,
+        ctx.get_executor(),
+        {.stop_grace_period = 2s}
+    };
+    bool has_run = false;
+    child.spawn("task", [&]() -> asio::awaitable<void> {
+        has_run = true;
+        co_await until_stopped();
+    });
+    run();
+    BOOST_TEST(!has_run);
+    test::run_dry(other);
+    BOOST_TEST(has_run);
+    const auto join = coord->async_join(record);
+
+    coord->request_stop();
+    run();
+    join.check_pending();  // the parent waits for the child
+    other.restart();
+    test::run_dry(other);
+    run();
+
+    join.check_success();
+    BOOST_TEST((child.get_executor() == other.get_executor()));
+    BOOST_TEST((by_executor.get_executor() == ctx.get_executor()));
+}
+
+BOOST_AUTO_TEST_CASE(child_on_a_strand_has_tasks_that_share_it)
+{
+    const auto strand = asio::make_strand(ctx.get_executor());
+    sluice::coordinator connection{*coord, strand};
+    int inside = 0;
+    const auto count = [&]() -> asio::awaitable<void> {
+        inside += strand.running_in_this_thread() ? 1 : 0;
+        co_return;
+    };
+
+    connection.spawn("reader", count);
+    connection.spawn("writer", count);
+    run();
+
+    BOOST_TEST(inside == 2);
 }
 
 BOOST_AUTO_TEST_CASE(observers_before_and_after_a_stop)
@@ -210,7 +243,7 @@ BOOST_AUTO_TEST_CASE(destructor_names_the_tasks_that_run_in_a_debug_build)
     spawn_task();
     run();
 
-    const std::string text = errors_of([&] { coord.reset(); });
+    const std::string text = test::errors_of([&] { coord.reset(); });
 
 #ifdef NDEBUG
     BOOST_TEST(text == "");
@@ -228,7 +261,7 @@ BOOST_AUTO_TEST_CASE(destructor_says_nothing_when_the_tasks_have_ended)
     coord->request_stop();
     run();
 
-    BOOST_TEST(errors_of([&] { coord.reset(); }) == "");
+    BOOST_TEST(test::errors_of([&] { coord.reset(); }) == "");
 }
 
 // wait_for_stop

@@ -11,14 +11,18 @@
 #include "unit/coordination/core_fixture.hpp"
 
 #include <boost/asio/error.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <exception>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -99,6 +103,90 @@ BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
     BOOST_TEST(events == (history{"close next"}));
 }
 
+BOOST_AUTO_TEST_CASE(registration_takes_as_long_with_many_queues_as_with_few)
+{
+    constexpr int count = 100;
+    std::vector<boost::intrusive_ptr<queue>> queues;
+    for (int i = 0; i < count; ++i) {
+        queues.emplace_back(new queue("q", events));
+        coord->close_on_stop(queues.back(), sluice::close_mode::cancel_pending);
+    }
+    int looks = 0;
+    for (const auto& each : queues)
+        looks += each->looks;
+    BOOST_TEST(looks <= 2 * count);
+    coord->request_stop(nullptr);
+    BOOST_TEST(events.size() == std::size_t{count});
+}
+
+// As those of connections.
+BOOST_AUTO_TEST_CASE(queues_that_come_and_go_do_not_accumulate)
+{
+    std::vector<std::weak_ptr<int>> lives;
+    const auto alive = [&] {
+        return std::count_if(lives.begin(), lives.end(), [](const auto& life) {
+            return !life.expired();
+        });
+    };
+    const auto come_and_go = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            auto* const passing = new queue("passing", events);
+            lives.push_back(passing->life);
+            coord->close_on_stop(passing, sluice::close_mode::cancel_pending);
+            passing->orphaned = true;
+        }
+    };
+    come_and_go(10);
+    BOOST_TEST(alive() <= 2);
+    for (int i = 0; i < 10; ++i)
+        close_on_stop(std::to_string(i));
+    come_and_go(100);
+    BOOST_TEST(alive() <= 10);
+    coord->request_stop(nullptr);
+    std::erase(events, "close passing");  // the last ones
+    BOOST_TEST(
+        events == (history{
+                      "close 0",
+                      "close 1",
+                      "close 2",
+                      "close 3",
+                      "close 4",
+                      "close 5",
+                      "close 6",
+                      "close 7",
+                      "close 8",
+                      "close 9"
+                  }),
+        boost::test_tools::per_element()
+    );
+}
+
+BOOST_AUTO_TEST_CASE(task_that_ends_while_others_are_cancelled_is_left_alone)
+{
+    struct ender final : sluice::detail::supervised_task
+    {
+        ender(core& of, sluice::detail::task_ptr whom)
+            : supervised_task(std::make_shared<sluice::detail::task_record>("ender")),
+              of_(of),
+              whom_(std::move(whom))
+        {
+        }
+
+        void cancel() noexcept override { of_.task_ended(whom_, nullptr); }
+
+        core& of_;
+        sluice::detail::task_ptr whom_;
+    };
+    auto second = std::make_shared<task>("second", events);
+    const auto first = std::make_shared<ender>(*coord, second);
+    coord->add_task(first);
+    coord->add_task(second);
+    add_task(coord, "third");
+    coord->request_stop(nullptr);
+    BOOST_TEST(events == (history{"cancel third"}), boost::test_tools::per_element());
+    BOOST_TEST(coord->tasks().size() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
 {
     // Under the lock this would never return.
@@ -121,7 +209,7 @@ BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
     );
     coord->clear_stop();
 
-    BOOST_TEST(events == (history{"not joined", "close next", "not joined"}));
+    BOOST_TEST(events == (history{"not joined", "fail next", "not joined"}));
 }
 
 BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)

@@ -158,6 +158,22 @@ BOOST_AUTO_TEST_CASE(option_decides_what_is_clean)
     BOOST_TEST(coord->exceptions().size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(s56_an_exception_for_which_the_option_throws_is_an_error)
+{
+    coord = make_core({.is_clean_stop = [](const std::exception_ptr& exception) -> bool {
+        std::rethrow_exception(exception);
+    }});
+    const auto first = add_task(coord, "first");
+    const auto second = add_task(coord, "second");
+
+    coord->task_ended(first, error("broken"));
+    coord->task_ended(second, code(errc::queue_closed));  // which the stop causes
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(joined_with() == "broken");
+    BOOST_TEST(coord->exceptions().size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(option_without_a_function_has_nothing_clean_but_consequences)
 {
     coord = make_core({.is_clean_stop = nullptr});

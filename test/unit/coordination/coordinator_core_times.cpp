@@ -5,6 +5,7 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
+#include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
@@ -13,6 +14,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -155,7 +157,7 @@ BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_what_they_wait_on)
     const auto busy = add_task(coord, "busy");
     const auto stuck = add_task(coord, "stuck");
     stop_recorder operation(*coord);
-    stuck->log()->begin(operation);
+    stuck->log().begin(operation);
     join_recorder join(*coord);
     coord->request_stop(nullptr);
     BOOST_TEST(!join.start());  // the time is up at once, but tasks may have ended
@@ -164,16 +166,16 @@ BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_what_they_wait_on)
 
     test::check_error(join.exception_, errc::tasks_still_running);
     const std::string text = failure(join);
-    BOOST_TEST(text.starts_with(
-        "2 tasks: 'busy' running, or awaiting something other than a queue, for "
-    ));
+    BOOST_TEST(
+        text.starts_with("2 tasks: 'busy' awaiting something other than a queue for ")
+    );
     BOOST_TEST(text.find("; 'stuck' waiting on recorder for ") != std::string::npos);
     const auto infos = coord->tasks();  // S18: they are still listed
     BOOST_REQUIRE(infos.size() == 2u);
     BOOST_TEST(infos[0].name == "busy");
     BOOST_TEST(infos[0].waiting_on == "");
     BOOST_TEST(infos[1].waiting_on == "recorder");
-    stuck->log()->end(operation);
+    stuck->log().end(operation);
     coord->task_ended(busy, nullptr);
     coord->task_ended(stuck, nullptr);
 }
@@ -373,6 +375,30 @@ BOOST_AUTO_TEST_CASE(report_may_use_the_core)
 
     BOOST_TEST(is_stopped);
     coord->task_ended(worker, nullptr);
+}
+
+// It is called by a timer: an exception would come out of the event loop.
+BOOST_AUTO_TEST_CASE(s56_what_a_report_throws_is_an_error_of_the_coordinator)
+{
+    coord = make_core(
+        {.stop_grace_period = 5s,
+         .overdue_after = 2s,
+         .on_overdue = [](const auto&) { throw std::runtime_error("log failed"); }}
+    );
+    coord->time = start;
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord);
+    (void)join.start();
+    coord->request_stop(nullptr);
+
+    pass(2s);
+    BOOST_TEST(join.delivered == 0);
+    BOOST_TEST(coord->exceptions().size() == 1u);
+    BOOST_TEST((coord->next_due() == start + 5s));  // what is behind it is done, too
+
+    coord->task_ended(worker, nullptr);
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(sluice::test::message_of(join.exception_) == "log failed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(defaults_are_those_of_the_documentation)
 {
     const sluice::coordinator_options options;
 
-    BOOST_TEST((options.stop_grace_period == std::chrono::seconds(120)));
-    BOOST_TEST((options.overdue_after == std::chrono::seconds(10)));
+    BOOST_TEST((options.stop_grace_period == std::chrono::seconds(20)));
+    BOOST_TEST((options.overdue_after == std::chrono::seconds(5)));
     BOOST_TEST(!options.on_overdue);
     BOOST_REQUIRE(options.is_clean_stop);
     BOOST_TEST(options.is_clean_stop(

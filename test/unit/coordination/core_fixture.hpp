@@ -106,7 +106,11 @@ using join_recorder = recorder<sluice::detail::join_waiter>;
 struct task final : sluice::detail::supervised_task
 {
     task(std::string name, history& events, std::shared_ptr<void> companion = nullptr)
-        : supervised_task(std::move(name), std::move(companion)), events_(&events)
+        : supervised_task(
+              std::make_shared<sluice::detail::task_record>(std::move(name)),
+              std::move(companion)
+          ),
+          events_(&events)
     {
     }
 
@@ -122,18 +126,27 @@ class queue final : public sluice::detail::closable
 public:
     queue(std::string name, history& events) : name_(std::move(name)), events_(&events) {}
 
-    void close(sluice::close_mode mode, std::exception_ptr cause) noexcept override
+    void close(const sluice::detail::closing& how) noexcept override
     {
-        const bool drains = mode == sluice::close_mode::drain;
-        events_->push_back((cause ? "fail " : drains ? "drain " : "close ") + name_);
+        const bool drains = how.mode == sluice::close_mode::drain;
+        events_->push_back((how.cause ? "fail " : drains ? "drain " : "close ") + name_);
+        end = {how.by, how.cuts_off(), how.cause};
     }
 
+    [[nodiscard]] ending how_it_ended() const noexcept override { return {end, 3}; }
+
     [[nodiscard]] bool is_closed() const noexcept override { return false; }
-    [[nodiscard]] bool is_orphaned() const noexcept override { return orphaned; }
+    [[nodiscard]] bool is_orphaned() const noexcept override
+    {
+        ++looks;
+        return orphaned;
+    }
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
     [[nodiscard]] std::string describe() const override { return name_; }
 
     bool orphaned = false;
+    mutable int looks = 0;
+    sluice::queue_end end;
     std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
 
     [[nodiscard]] bool try_start(sluice::detail::waiter&) noexcept override

@@ -5,15 +5,20 @@
 
 #include "support/co_test.hpp"
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/detail/waiting/coarse_clock.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <string>
+#include <thread>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
@@ -55,9 +60,11 @@ BOOST_AUTO_TEST_CASE(task_in_words_says_what_it_waits_on_and_for_how_long)
     const std::string runs = to_string(sluice::task_info{"parser", "", since});
 
     BOOST_TEST(waits.starts_with("'reader' waiting on dequeue on queue 'lines' for 36"));
-    BOOST_TEST(runs.starts_with(
-        "'parser' running, or awaiting something other than a queue, for 36"
-    ));
+    BOOST_TEST(runs.starts_with("'parser' awaiting something other than a queue for 36"));
+    BOOST_TEST(runs.ends_with(" ms"));
+    sluice::task_info busy{"busy", "", since};
+    busy.is_running = true;
+    BOOST_TEST(to_string(busy).starts_with("'busy' running for 36"));
     const std::string is_ready = to_string(sluice::task_info{"writer", "", since, true});
     BOOST_TEST(is_ready.starts_with("'writer' ready, with no free thread, for 36"));
 }
@@ -132,6 +139,71 @@ BOOST_AUTO_TEST_CASE(what_is_not_of_sluice_is_not_named)
     BOOST_TEST(only_task().waiting_on == "");
 }
 
+// The coroutine runs on a strand of its own: nothing of it passes the executor of the task.
+BOOST_AUTO_TEST_CASE(task_that_awaits_a_coroutine_elsewhere_says_where_it_was_spawned)
+{
+    const auto strand = asio::make_strand(ctx.get_executor());
+    const auto work = [&]() -> asio::awaitable<void> { co_await lines.dequeue(); };
+    const int line = __LINE__ + 1;
+    coord.spawn("hops", [&]() -> asio::awaitable<void> {
+        co_await asio::co_spawn(strand, work, asio::use_awaitable);
+    });
+    run();
+
+    const sluice::task_info task = only_task();
+
+    BOOST_TEST(task.waiting_on == "");
+    BOOST_TEST(!task.is_running);
+    BOOST_TEST(static_cast<int>(task.spawned_at.line()) == line);
+    BOOST_TEST(to_string(task).ends_with(
+        std::string(" ms, spawned at ") + __FILE__ + ':' + std::to_string(line)
+    ));
+}
+
+BOOST_AUTO_TEST_CASE(task_that_names_a_strand_is_reported_in_place_of_one_that_hops)
+{
+    const auto strand = asio::make_strand(ctx.get_executor());
+    coord.spawn(strand, "on the strand", [&]() -> asio::awaitable<void> {
+        co_await lines.dequeue();
+    });
+    run();
+
+    BOOST_TEST(only_task().waiting_on == "dequeue on queue 'lines'");
+}
+
+BOOST_AUTO_TEST_CASE(task_is_running_while_a_thread_runs_it)
+{
+    std::string seen;
+    coord.spawn("looks", [&]() -> asio::awaitable<void> {
+        seen = to_string(only_task());
+        co_return;
+    });
+    run();
+
+    BOOST_TEST(seen.starts_with("'looks' running for "));
+}
+
+BOOST_AUTO_TEST_CASE(since_moves_on_when_something_else_is_awaited)
+{
+    asio::steady_timer first{ctx, asio::steady_timer::time_point::max()};
+    asio::steady_timer second{ctx, asio::steady_timer::time_point::max()};
+    coord.spawn("waits", [&]() -> asio::awaitable<void> {
+        co_await first.async_wait(asio::as_tuple(asio::use_awaitable));
+        co_await second.async_wait(asio::as_tuple(asio::use_awaitable));
+    });
+    run();
+    const auto at_the_first = only_task().since;
+    while (sluice::detail::coarse_now() <= at_the_first)
+        std::this_thread::yield();  // until the next tick of the clock
+
+    first.cancel();
+    run();
+
+    BOOST_TEST((only_task().since > at_the_first));
+    second.cancel();
+    run();
+}
+
 BOOST_AUTO_TEST_CASE(operations_of_other_scopes_are_named)
 {
     sluice::coordinator other{ctx};
@@ -152,6 +224,8 @@ BOOST_AUTO_TEST_CASE(since_moves_on_when_a_wait_begins)
     const auto before = std::chrono::steady_clock::now();
     coord.spawn("reader", [&]() -> asio::awaitable<void> { co_await lines.dequeue(); });
     const auto spawned = only_task().since;
+    while (sluice::detail::coarse_now() <= spawned)
+        std::this_thread::yield();  // until the next tick of the clock
     run();
 
     const auto waiting = only_task().since;

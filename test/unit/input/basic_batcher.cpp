@@ -41,13 +41,18 @@ auto count_to(int limit)
     };
 }
 
-asio::awaitable<std::vector<int>> all_of(sluice::batcher<int>& batches)
+asio::awaitable<std::vector<int>> all_of(
+    sluice::batcher<int>& batches,
+    sluice::error_code end = {}
+)
 {
     std::vector<int> all;
     for (;;) {
-        const std::optional<std::vector<int>> batch = co_await batches.next();
-        if (!batch)
+        const auto [error, batch] = co_await batches.next().as_tuple();
+        if (!batch) {
+            BOOST_TEST(error == end);
             co_return all;
+        }
         all.insert(all.end(), batch->begin(), batch->end());
     }
 }
@@ -215,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_stop_loses_no_example)
     BOOST_TEST(numbers.size() == 3U);  // the batcher has two, and reads no more
     scope.request_stop();
     run();
-    auto all = spawn(all_of(batches));
+    auto all = spawn(all_of(batches, sluice::errc::stop_requested));
     run();
     BOOST_TEST((all.result() == std::vector<int>{0, 1}));
     BOOST_TEST(numbers.size() == 3U);

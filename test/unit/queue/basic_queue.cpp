@@ -17,6 +17,7 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -619,7 +620,7 @@ BOOST_AUTO_TEST_CASE(cause_of_the_close_as_a_code)  // S11
     q.close(std::make_exception_ptr(std::runtime_error("no code")));
     auto plain = q.async_dequeue(record);
     run();
-    plain.check_error(errc::end_of_queue);
+    plain.check_error(errc::input_failed);
 
     queue other(ctx, {.capacity = 1});
     other.close(std::make_exception_ptr(sluice::system_error(asio::error::connection_reset
@@ -931,7 +932,7 @@ BOOST_AUTO_TEST_CASE(close_that_drains_tells_consumers_the_cause_afterwards)
     BOOST_TEST(numbers.try_dequeue() == 2);
     auto end = numbers.async_dequeue(record);
     run();
-    end.check_error(errc::end_of_queue);
+    end.check_error(errc::input_failed);
     numbers.close(std::make_exception_ptr(std::logic_error("too late")));
     auto task = spawn([&]() -> boost::asio::awaitable<void> {
         BOOST_CHECK_EXCEPTION(
@@ -967,6 +968,70 @@ BOOST_AUTO_TEST_CASE(cancel_ends_all_who_wait_and_loses_nothing)
     BOOST_TEST(!full.is_closed());
     full.cancel();  // of nothing
     BOOST_TEST(full.try_enqueue(4));
+}
+
+BOOST_AUTO_TEST_CASE(s59_cancelled_enqueues_leave_what_is_stored_to_consumers)
+{
+    sluice::fifo_queue<int> full(ctx, {.capacity = 1});
+    BOOST_TEST(full.try_enqueue(1));
+    std::vector<int> rows{2, 3};
+    auto enqueue_many = full.async_enqueue_many(rows, record);
+    auto reserve = full.async_reserve(record);
+    full.cancel_dequeues();  // of which none waits
+    run();
+    enqueue_many.check_pending();
+    full.cancel_enqueues();
+    run();
+    enqueue_many.check_error(operation_aborted).check_value(0U);
+    reserve.check_error(operation_aborted);
+    auto later = full.async_enqueue(4, record);
+    BOOST_TEST(full.try_dequeue() == 1);
+    run();
+    later.check_success();
+    BOOST_TEST(full.try_dequeue() == 4);
+    BOOST_TEST(!full.is_closed());
+}
+
+// Returned elements may exceed the capacity, so the other side waits on.
+BOOST_AUTO_TEST_CASE(s59_cancelled_dequeues_return_what_a_batch_holds)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 1});
+    auto batch = numbers.async_dequeue_many(3, record);
+    auto dequeue = numbers.async_dequeue(record);
+    BOOST_TEST(numbers.try_enqueue(1));
+    BOOST_TEST(numbers.try_enqueue(2));
+    std::vector<int> rows{3, 4, 5};
+    sluice::fifo_queue<int> other(ctx, {.capacity = 1});
+    auto lost = sluice::select(other.dequeue(), numbers.dequeue())(record);
+    numbers.cancel_enqueues();  // of which none waits
+    run();
+    batch.check_pending();
+    numbers.cancel_dequeues();
+    run();
+    batch.check_error(operation_aborted);
+    dequeue.check_error(operation_aborted);
+    lost.check_error(operation_aborted);
+    auto waits = numbers.async_enqueue_many(rows, record);
+    run();
+    waits.check_pending();
+    for (const int expected : {1, 2, 3, 4, 5}) {
+        auto next = numbers.async_dequeue(record);
+        run();
+        BOOST_TEST(next.check_success().value().value() == expected);
+    }
+    waits.check_success();
+}
+
+BOOST_AUTO_TEST_CASE(s59_cancelled_side_of_a_closed_queue_lets_consumers_see_its_end)
+{
+    sluice::fifo_queue<int> numbers(ctx, {.capacity = 0});
+    auto enqueue = numbers.async_enqueue(1, record);
+    numbers.close();  // which waits for that enqueue
+    numbers.cancel_enqueues();
+    auto dequeue = numbers.async_dequeue(record);
+    run();
+    enqueue.check_error(operation_aborted);
+    dequeue.check_error(errc::end_of_queue);
 }
 
 // Total cancellation promises that nothing has changed.

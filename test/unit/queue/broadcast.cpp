@@ -5,10 +5,13 @@
 
 #include "support/allocation_counter.hpp"
 #include "support/io_fixture.hpp"
+#include "support/recording_handler.hpp"
+#include "support/tracking_executor.hpp"
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/use_future.hpp>
@@ -16,9 +19,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace broadcast {
@@ -28,6 +33,7 @@ namespace test = sluice::test;
 using sluice::broadcast;
 using sluice::errc;
 using sluice::subscription;
+using test::record;
 
 // A copy of a number throws if it is told to.
 struct fragile
@@ -219,6 +225,22 @@ BOOST_AUTO_TEST_CASE(close_lets_subscribers_take_the_rest)
     BOOST_TEST(!run_until_done(too_late.next()).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(cause_of_the_close_reaches_subscribers_after_the_rest)
+{
+    auto early = news.subscribe({.capacity = 2});
+    BOOST_TEST(run_until_done(publish(1)) == 1U);
+    news.close(std::make_exception_ptr(std::runtime_error("no more news")));
+    news.close();
+    auto late = news.subscribe({.capacity = 2});
+    BOOST_TEST(early.queue().try_dequeue() == 1);
+    for (auto* subscriber : {&early, &late})
+        BOOST_CHECK_EXCEPTION(
+            run_until_done(subscriber->next()),
+            std::runtime_error,
+            [](const auto& e) { return e.what() == std::string("no more news"); }
+        );
+}
+
 // The one in the middle has no room and is closed: the first must not get the element either.
 BOOST_AUTO_TEST_CASE(close_while_a_publisher_waits_is_all_or_nothing)
 {
@@ -287,6 +309,120 @@ BOOST_AUTO_TEST_CASE(subscriptions_and_publishers_may_outlive_it)
     waits_for_turn.check_error(errc::queue_closed);
     BOOST_TEST(run_until_done(reader.next()).value() == 2);
     BOOST_TEST(!run_until_done(reader.next()).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(try_publish_reaches_all_or_none_and_says_why)
+{
+    BOOST_TEST(news.try_publish(0).value() == 0U);  // dropped
+    auto slow = news.subscribe({.capacity = 1});
+    auto fast = news.subscribe({.capacity = 4});
+    const auto latest = news.subscribe(
+        {.capacity = 1, .overflow = sluice::overflow::drop_oldest}
+    );
+    BOOST_TEST(news.try_publish(1).value() == 3U);
+    sluice::error_code error;
+    BOOST_TEST(!news.try_publish(2, error));
+    BOOST_TEST(error == errc::queue_full);
+    BOOST_TEST(fast.queue().stats().places == 0U);
+    BOOST_TEST(latest.dropped() == 0U);
+    fast.queue().close();  // a subscriber that has gone is not waited for
+    BOOST_TEST(*slow.queue().try_dequeue() == 1);
+    BOOST_TEST(news.try_publish(2, error).value() == 2U);
+    BOOST_TEST(!error);
+    news.close();
+    BOOST_TEST(!news.try_publish(3, error));
+    BOOST_TEST(error == errc::queue_closed);
+    BOOST_TEST(rest(slow) == std::vector{2}, boost::test_tools::per_element());
+    BOOST_TEST(rest(latest) == std::vector{2}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(try_publish_does_not_pass_a_publisher_that_waits)
+{
+    const auto reader = news.subscribe({.capacity = 1});
+    BOOST_TEST(run_until_done(publish(1)) == 1U);
+    const auto waiting = publish(2);
+    run();
+    BOOST_TEST(*reader.queue().try_dequeue() == 1);  // the place is that of the publisher
+    sluice::error_code error;
+    BOOST_TEST(!news.try_publish(3, error));
+    BOOST_TEST(error == errc::queue_busy);
+    BOOST_TEST(run_until_done(waiting) == 1U);
+    BOOST_TEST(rest(reader) == std::vector{2}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(token_publishes_in_the_order_of_the_calls)
+{
+    const auto reader = news.subscribe({.capacity = 1});
+    auto first = news.async_publish(1, record);
+    auto second = news.async_publish(2, record);
+    auto third = news.async_publish(3, record);
+    first.check_pending();  // never from within the call
+    run();
+    first.check_success().check_value(1U);
+    second.check_pending();
+    for (const int expected : {1, 2, 3}) {
+        BOOST_TEST(reader.queue().try_dequeue().value() == expected);
+        run();
+    }
+    second.check_success().check_value(1U);
+    third.check_success().check_value(1U);
+    news.close();
+    auto late = news.async_publish(4, record);
+    run();
+    late.check_error(errc::queue_closed).check_value(0U);
+}
+
+BOOST_AUTO_TEST_CASE(handler_of_publish_runs_on_its_executor_and_can_be_cancelled)
+{
+    using type = asio::cancellation_type;
+    const auto reader = news.subscribe({.capacity = 1});
+    test::tracking_executor executor(ctx.get_executor());
+    auto published = news.async_publish(1, record.on(executor));
+    run();
+    published.check_success().check_executor(executor);
+    for (const type how : {type::terminal, type::partial, type::total}) {
+        auto has_turn = news.async_publish(2, record.cancellable());
+        auto waits_for_turn = news.async_publish(3, record.cancellable());
+        run();
+        waits_for_turn.cancel(how);
+        run();
+        waits_for_turn.check_error(asio::error::operation_aborted);
+        has_turn.check_pending();
+        has_turn.cancel(how);
+        run();
+        has_turn.check_error(asio::error::operation_aborted);
+        BOOST_TEST(reader.queue().stats().places == 0U);
+    }
+    BOOST_TEST(rest(reader) == std::vector{1}, boost::test_tools::per_element());
+    BOOST_TEST(news.try_publish(4).value() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(copy_that_throws_is_a_code_for_a_token)
+{
+    int copies = 0;
+    sluice::broadcast<fragile> fragiles{ctx};
+    const auto reader = fragiles.subscribe({.capacity = 4});
+    auto published = fragiles.async_publish(fragile(copies), record);
+    run();
+    published.check_error(errc::element_failed).check_value(0U);
+    BOOST_TEST(reader.queue().stats().places == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(publish_with_a_token_may_outlive_the_broadcast)
+{
+    auto dies = std::make_unique<broadcast<int>>(ctx);
+    const auto reader = dies->subscribe({.capacity = 1});
+    auto first = dies->async_publish(1, record);
+    auto has_turn = dies->async_publish(2, record);
+    auto waits_for_turn = dies->async_publish(3, record);
+    run();
+    dies.reset();
+    run();
+    BOOST_TEST(reader.queue().try_dequeue().value() == 1);
+    run();
+    first.check_success();
+    has_turn.check_success();  // close() drains: it waited for room already
+    waits_for_turn.check_error(errc::queue_closed);
 }
 
 // Each of two publishers would wait for the other if they took places in any order.

@@ -144,7 +144,7 @@ public:
         if (!this->failed())
             return elements();
         std::string text = short_name(this->error());
-        if (this->error() == errc::end_of_queue)
+        if (this->error() == errc::end_of_queue || this->error() == errc::input_failed)
             text += " (" + std::to_string(this->left()) + " left)";
         return this->held() == 0 ? text : text + " with " + elements();
     }
@@ -409,7 +409,7 @@ public:
         std::source_location where = std::source_location::current()
     )
     {
-        core_->close(mode, std::move(cause));
+        core_->close({.mode = mode, .cause = std::move(cause)});
         check_invariants(where);
     }
 

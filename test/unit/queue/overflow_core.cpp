@@ -227,9 +227,9 @@ BOOST_AUTO_TEST_CASE(heavy_element_is_dropped_as_the_newest)
 BOOST_AUTO_TEST_CASE(reserve_that_waits_is_not_passed)
 {
     fifo q(latest(2));
-    BOOST_TEST(!q.core().try_take_place().failed());
+    BOOST_TEST(!q.core().try_take_places(1).failed());
     q.enqueue("one", {1});
-    BOOST_TEST((q.core().try_take_place() == errc::queue_full));
+    BOOST_TEST((q.core().try_take_places(1) == errc::queue_full));
     BOOST_TEST(q.enqueue("two", {2}).text() == "ok");  // for the other place
     BOOST_TEST(q.stats().dropped == 1U);
     BOOST_TEST(q.core().fill_place(3));
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(reserve_that_waits_is_not_passed)
 BOOST_AUTO_TEST_CASE(nothing_but_the_new_element_can_be_dropped_where_all_places_are_kept)
 {
     fifo q(latest(1));
-    BOOST_TEST(!q.core().try_take_place().failed());
+    BOOST_TEST(!q.core().try_take_places(1).failed());
     BOOST_TEST(q.enqueue("lost", {1}).text() == "ok");
     BOOST_TEST(q.stats().dropped == 1U);
     BOOST_TEST(q.core().fill_place(2));

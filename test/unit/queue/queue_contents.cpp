@@ -79,8 +79,7 @@ BOOST_AUTO_TEST_CASE(returned_elements_are_at_the_front_again)
     contents.take(c, 2);
     contents.note_delivered(c);
     BOOST_TEST(contents.dequeued() == 2U);
-    contents.note_returned(c);
-    contents.give_back(c);
+    contents.take_back(c);
     BOOST_TEST(contents.returned() == 2U);
     consumer all(detail::demand::exactly, 3);
     contents.take(all, 3);

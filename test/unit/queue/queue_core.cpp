@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(cause_of_the_close_reaches_consumers_after_the_drain)
     BOOST_TEST(q.dequeue("a").text() == "1");
     BOOST_TEST(q.dequeue("b").text() == "2");
     auto& end = q.dequeue("end");
-    BOOST_TEST(end.text() == "end_of_queue (0 left)");
+    BOOST_TEST(end.text() == "input_failed (0 left)");
     BOOST_TEST(sluice::test::message_of(end.exception_) == "disk full");
 }
 
@@ -362,7 +362,7 @@ BOOST_AUTO_TEST_CASE(cause_reaches_consumers_that_wait_already)
     auto& batch = q.dequeue_many("batch", 3);
     q.put({1});
     q.close(close_mode::cancel_pending, cause("broken"));
-    BOOST_TEST(batch.text() == "end_of_queue (1 left)");
+    BOOST_TEST(batch.text() == "input_failed (1 left)");
     BOOST_TEST(sluice::test::message_of(batch.exception_) == "broken");
     BOOST_TEST(q.size() == 1U);
 }

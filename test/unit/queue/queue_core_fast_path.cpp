@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(closed_queue_takes_the_long_way)
 {
     fifo q(2);
     (void)push(q, 1);
-    q.core().close(close_mode::drain, nullptr);
+    q.core().close({close_mode::drain});
     BOOST_TEST((push(q, 2) == attempt::unclear));
     BOOST_TEST((pop(q) == attempt::unclear));
 }

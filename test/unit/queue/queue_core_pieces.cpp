@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(close_ends_a_large_batch_that_is_under_way)
 {
     fifo q(sluice::unbounded);
     q.dequeue("consumer").when_told([&] {
-        q.core().close(sluice::close_mode::cancel_pending, nullptr);
+        q.core().close({.mode = sluice::close_mode::cancel_pending});
     });
     auto& batch = q.idle_producer("batch", numbers(1, many));
     BOOST_TEST(is_ready(q, batch));
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(what_ends_a_large_batch_leaves_no_other_operation_unserved)
 {
     fifo q(sluice::unbounded);
     q.dequeue("first").when_told([&] {
-        q.core().close(sluice::close_mode::cancel_pending, nullptr);
+        q.core().close({.mode = sluice::close_mode::cancel_pending});
     });
     for (int i = 0; i < many; ++i)
         q.dequeue("consumer");
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(plain_close_lets_a_large_batch_go_on)
 {
     fifo q(sluice::unbounded);
     q.dequeue("consumer").when_told([&] {
-        q.core().close(sluice::close_mode::drain, nullptr);
+        q.core().close({});
     });
     auto& batch = q.idle_producer("batch", numbers(1, many));
     BOOST_TEST(is_ready(q, batch));
@@ -246,24 +246,6 @@ BOOST_AUTO_TEST_CASE(others_use_a_queue_that_is_closed_for_many_consumers)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(operation_that_begins_while_many_are_cancelled_waits_on)
-{
-    fifo q(1);
-    auto& first = q.idle_consumer("first", fifo::demand::one, 1);
-    fifo::consumer* late = nullptr;
-    first.when_told([&] {
-        late = &q.idle_consumer("late", fifo::demand::one, 1);
-        BOOST_TEST(!is_ready(q, *late));
-    });
-    q.start(first);
-    for (int i = 1; i < many; ++i)
-        q.dequeue("consumer");
-    q.core().cancel_all(boost::asio::error::operation_aborted);
-    BOOST_TEST(first.text() == "aborted");
-    BOOST_TEST(late->text() == "waits");
-    BOOST_TEST(q.stats().waiting_consumers == 1U);
-}
-
 BOOST_AUTO_TEST_CASE(thread_that_comes_meanwhile_does_not_finish_the_work_of_others)
 {
     fifo q(sluice::unbounded);
@@ -271,10 +253,7 @@ BOOST_AUTO_TEST_CASE(thread_that_comes_meanwhile_does_not_finish_the_work_of_oth
     std::size_t after = 0;
     q.dequeue("consumer").when_told([&] {
         before = q.size();
-        q.core().close(
-            sluice::close_mode::drain,
-            nullptr
-        );  // serves, and so goes on a little
+        q.core().close({});  // serves, and so goes on a little
         after = q.size();
     });
     BOOST_TEST(is_ready(q, q.idle_producer("batch", numbers(1, many))));
@@ -299,7 +278,7 @@ BOOST_AUTO_TEST_CASE(cleared_and_shrunk_queue_has_room_for_held_elements_and_pla
     fifo q(10);
     auto& batch = q.dequeue_many("batch", 300);
     q.enqueue("rows", numbers(1, 290));
-    BOOST_TEST(!q.core().try_take_place().failed());
+    BOOST_TEST(!q.core().try_take_places(1).failed());
     BOOST_TEST(q.core().clear() == 0U);
     q.core().shrink_to_fit();
     q.cancel(batch);

@@ -40,6 +40,14 @@ struct parcel
     int weight;
 };
 
+// Weighs what others may change.
+struct shared_parcel
+{
+    explicit shared_parcel(const int& units) : weight(&units) {}
+
+    const int* weight;
+};
+
 using fifo = test::core_driver<parcel, sluice::fifo_store<parcel>>;
 using shuffle = test::core_driver<parcel, sluice::shuffle_store<parcel>>;
 using light_first =
@@ -60,6 +68,33 @@ struct sluice::element_weight<queue_core_weight::parcel>
         return static_cast<std::size_t>(p.weight);
     }
 };
+
+template <>
+struct sluice::element_weight<queue_core_weight::shared_parcel>
+{
+    static std::size_t of(const queue_core_weight::shared_parcel& p) noexcept
+    {
+        return static_cast<std::size_t>(*p.weight);
+    }
+};
+
+namespace queue_core_weight {
+
+struct shared : test::core_driver<shared_parcel>
+{
+    using core_driver::core_driver;
+
+    // There is room.
+    void add(const int& weight)
+    {
+        shared_parcel row(weight);
+        test::core_attempt<core_type::producer> tried(&row);
+        core().flush(tried);
+        BOOST_TEST(tried.accepted() == 1U);
+    }
+};
+
+}  // namespace queue_core_weight
 
 BOOST_AUTO_TEST_SUITE(queue_core_weight)
 
@@ -234,9 +269,9 @@ BOOST_AUTO_TEST_CASE(place_is_refused_while_the_queue_is_heavy)
 {
     fifo q(limited_to(10));
     q.enqueue("nine", {9});
-    BOOST_TEST(!q.core().try_take_place().failed());
+    BOOST_TEST(!q.core().try_take_places(1).failed());
     q.enqueue("one", {1});
-    BOOST_TEST((q.core().try_take_place() == errc::queue_full));
+    BOOST_TEST((q.core().try_take_places(1) == errc::queue_full));
     BOOST_TEST(q.core().fill_place(parcel(20)));  // it never waits
     BOOST_TEST(q.stats().weight == 30);
     BOOST_TEST(q.take() == "[9, 1, 20]");
@@ -276,6 +311,51 @@ BOOST_AUTO_TEST_CASE(closing_lets_waiting_producers_in_as_they_fit)  // S4
     BOOST_TEST(q.dequeue("a").text() == "6");
     BOOST_TEST(q.dequeue("b").text() == "6");
     BOOST_TEST(q.dequeue("c").text() == "end_of_queue (0 left)");
+}
+
+// Elements whose weight changes while they are stored (S26).
+
+BOOST_AUTO_TEST_CASE(an_empty_queue_weighs_nothing_whatever_its_elements_became)
+{
+    for (const int later : {50, 1}) {
+        shared q(limited_to(100));
+        int weight = 10;
+        q.add(weight);
+        weight = later;
+        BOOST_TEST(q.dequeue("out").held() == 1U);
+        BOOST_TEST(q.stats().weight == 0U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_element_that_grew_does_not_make_the_weight_negative)
+{
+    shared q(limited_to(100));
+    int grows = 10;
+    int stays = 20;
+    q.add(grows);
+    q.add(stays);
+    grows = 1000;
+    q.dequeue("grown");
+    BOOST_TEST(q.stats().weight == 0U);
+    int small = 1;
+    for (int i = 0; i < 5; ++i)
+        q.add(small);
+    BOOST_TEST(q.size() == 6U);
+    BOOST_TEST(q.stats().weight == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(an_element_that_shrank_counts_until_the_queue_is_empty)
+{
+    shared q(limited_to(100));
+    int shrinks = 60;
+    int stays = 20;
+    q.add(shrinks);
+    q.add(stays);
+    shrinks = 1;
+    q.dequeue("shrunk");
+    BOOST_TEST(q.stats().weight == 79U);
+    q.dequeue("the rest");
+    BOOST_TEST(q.stats().weight == 0U);
 }
 
 // What the library weighs by itself.

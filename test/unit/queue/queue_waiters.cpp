@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(descriptions_name_operation_queue_and_number)
 BOOST_AUTO_TEST_CASE(short_batch_names_the_number_asked_for_and_the_number_left)  // D9
 {
     fill({1});
-    q->close(close_mode::drain, nullptr);
+    q->close({close_mode::drain});
     many batch({q.get(), 4});
     batch.complete();
     BOOST_TEST(batch.message().starts_with("dequeue_many(4) on queue 'lines' (1 left)"));
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(enqueue_many_that_was_cut_short_says_how_many_went_in)
 
 BOOST_AUTO_TEST_CASE(failed_enqueue_names_its_queue)
 {
-    q->close(close_mode::drain, nullptr);
+    q->close({close_mode::drain});
     int element = 1;
     borrowed op({q.get(), &element});
     op.complete();
@@ -186,16 +186,19 @@ BOOST_AUTO_TEST_CASE(outcomes_carry_the_values)
 
 BOOST_AUTO_TEST_CASE(end_is_a_result_of_next_but_a_cause_is_not)
 {
-    q->close(close_mode::drain, nullptr);
+    q->close({close_mode::drain});
     next end({q.get()});
     BOOST_TEST(!end.complete().result().has_value());
     BOOST_TEST(!std::get<0>(end.outcome()).failed());
 
-    q->close(close_mode::drain, std::make_exception_ptr(std::runtime_error("disk full")));
+    q->close(
+        {.mode = close_mode::drain,
+         .cause = std::make_exception_ptr(std::runtime_error("disk full"))}
+    );
     next failed({q.get()});
     failed.complete();
     BOOST_TEST(failed.message() == "disk full");
-    BOOST_TEST(std::get<0>(failed.outcome()) == errc::end_of_queue);
+    BOOST_TEST(std::get<0>(failed.outcome()) == errc::input_failed);
     one dequeue({q.get()});
     dequeue.complete();
     BOOST_TEST(dequeue.message() == "disk full");

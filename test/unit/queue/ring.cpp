@@ -16,10 +16,9 @@
 #include <utility>
 #include <vector>
 
-using sluice::test::counted;
-
 namespace ring {
 
+using sluice::test::counted;
 using ring_type = sluice::detail::ring<counted>;
 
 int take(ring_type& ring)

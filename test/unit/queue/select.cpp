@@ -400,7 +400,7 @@ SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result_in_the_tuple_form_too)
     b.close(std::make_exception_ptr(std::runtime_error("disk full")));
     auto [cause, ended, none] =
         co_await sluice::select(meeting.next(), b.next()).as_tuple();
-    BOOST_TEST(cause == errc::end_of_queue);
+    BOOST_TEST(cause == errc::input_failed);
     BOOST_TEST(ended == 1U);
     BOOST_TEST(!none.has_value());
 }

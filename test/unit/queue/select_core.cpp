@@ -130,6 +130,9 @@ public:
     std::function<void(recording_select&)> when_looked_at;
     std::size_t looked_at = 0;
 
+    // Called when it is told.
+    std::function<void()> on_deliver;
+
     int suspensions = 0;
     int deliveries = 0;
     int abandonments = 0;
@@ -137,7 +140,12 @@ public:
 private:
     void suspend() noexcept override { ++suspensions; }
 
-    void deliver() noexcept override { ++deliveries; }
+    void deliver() noexcept override
+    {
+        ++deliveries;
+        if (on_deliver)
+            on_deliver();
+    }
 
     void abandon() noexcept override { ++abandonments; }
 
@@ -170,6 +178,13 @@ struct two_queues
         detail::flushed<core::producer> row{std::span<int>(&value, 1)};
         queue->flush(row);
         BOOST_TEST(row.accepted() == 1U);
+    }
+
+    void put(const core_ptr& queue, std::vector<int> values)
+    {
+        detail::flushed<core::producer> rows{std::span<int>(values)};
+        queue->flush(rows);
+        BOOST_TEST(rows.accepted() == values.size());
     }
 
     static std::string take_all(const core_ptr& queue)
@@ -244,7 +259,7 @@ BOOST_AUTO_TEST_CASE(batch_of_no_elements_is_ready_and_wins_a_tie)
 
 BOOST_AUTO_TEST_CASE(failing_branch_is_ready_and_its_error_is_that_of_the_select)
 {
-    b->close(close_mode::drain, nullptr);
+    b->close({close_mode::drain});
     int element = 5;
     for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
         const bool at_once = how == delivery::inline_if_ready;
@@ -293,7 +308,7 @@ BOOST_AUTO_TEST_CASE(ready_select_without_patience_succeeds)
 
 // waiting
 
-BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_when_it_resumes)
+BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_by_then)  // B3
 {
     recording_select s;
     s.dequeue(a).dequeue(b);
@@ -303,12 +318,12 @@ BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_when_it
     BOOST_TEST(waiting(a) == 1U);
     BOOST_TEST(waiting(b) == 1U);
 
+    s.on_deliver = [&] { check_nobody_waits(); };
     put(b, 1);
     put(a, 2);
     BOOST_TEST(s.deliveries == 1);
     BOOST_TEST(s.taken() == 1);
     s.finish();
-    check_nobody_waits();
     BOOST_TEST(take_all(a) == "[2]");
 }
 
@@ -350,10 +365,112 @@ BOOST_AUTO_TEST_CASE(batch_branch_that_loses_gives_back_what_it_held)
     put(a, 1);
     put(a, 2);
     BOOST_TEST(a->stats().held == 2U);
-    put(b, 9);
+    put(b, 9);  // s has not resumed yet
+    BOOST_TEST(take_all(a) == "[1, 2]");
     s.finish();
     BOOST_TEST(s.taken() == 1);
-    BOOST_TEST(take_all(a) == "[1, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_lost_batch_held_goes_to_the_next_before_the_owner_resumes
+)  // S54
+{
+    for (const bool is_cancelled : {false, true}) {
+        recording_select s;
+        s.dequeue_many(a, 3).dequeue(b);
+        (void)s.start(delivery::always_posted, wait_mode::waits);
+        recording_select behind;
+        behind.dequeue(a);
+        (void)behind.start(delivery::always_posted, wait_mode::waits);
+        put(a, {1, 2});
+        BOOST_TEST(behind.deliveries == 0);
+        if (is_cancelled)
+            s.cancel(operation_aborted);
+        else
+            put(b, 9);
+        BOOST_TEST(behind.got() == "1");
+        BOOST_TEST(behind.deliveries == 1);
+        BOOST_TEST(take_all(a) == "[2]");
+        s.finish();
+        behind.finish();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(select_that_is_decided_in_its_start_lets_go_at_the_end_of_it)  // B2
+{
+    const core_ptr c = make_core(2, "c");
+    recording_select behind;
+    behind.dequeue(a);
+    recording_select s;
+    s.dequeue_many(a, 3).dequeue(b).dequeue(c);
+    s.looked_at = 2;
+    s.when_looked_at = [&](recording_select& tried) {
+        put(a, {1, 2});
+        // the next time the first two branches wait already
+        tried.when_looked_at = [&](recording_select&) {
+            (void)behind.start(delivery::always_posted, wait_mode::waits);
+            put(b, 9);
+            BOOST_TEST(s.deliveries == 0);
+            BOOST_TEST(behind.deliveries == 0);
+        };
+    };
+    s.on_deliver = [&] {
+        check_nobody_waits();
+        BOOST_TEST(waiting(c) == 0U);
+    };
+    (void)s.start(delivery::always_posted, wait_mode::waits);
+    BOOST_TEST(s.deliveries == 1);
+    BOOST_TEST(s.taken() == 1);
+    BOOST_TEST(behind.got() == "1");
+    BOOST_TEST(take_all(a) == "[2]");
+}
+
+BOOST_AUTO_TEST_CASE(those_that_a_lost_branch_held_up_are_told_last)  // H2, S7
+{
+    recording_select s;
+    s.dequeue_many(a, 3).dequeue(b);
+    recording_select next;
+    next.dequeue(b);
+    recording_select behind;
+    behind.dequeue(a);
+    recording_select last;
+    last.dequeue(a);
+    std::string order;
+    s.on_deliver = [&] { order += "select "; };
+    next.on_deliver = [&] { order += "next "; };
+    behind.on_deliver = [&] { order += "behind "; };
+    last.on_deliver = [&] { order += "last"; };
+    for (recording_select* const each : {&s, &next, &behind, &last})
+        (void)each->start(delivery::always_posted, wait_mode::waits);
+    put(a, {1, 2});
+    put(b, {8, 9});
+    BOOST_TEST(order == "select next behind last");
+}
+
+// Each holds an element of one queue and waits for the next queue, whose element the next one
+// holds: when the last one is decided all of them are.
+BOOST_AUTO_TEST_CASE(chain_of_selects_takes_no_more_of_the_stack_than_two)
+{
+    constexpr std::size_t length = 10;
+    std::vector<core_ptr> queues{make_core(2, "first")};
+    std::deque<recording_select> chain;
+    std::vector<const void*> stack;
+    for (std::size_t i = 0; i < length; ++i) {
+        queues.push_back(make_core(2, "next"));
+        recording_select& s = chain.emplace_back();
+        s.dequeue_many(queues[i], 2).dequeue(queues[i + 1]);
+        s.on_deliver = [&stack] { stack.push_back(__builtin_frame_address(0)); };
+    }
+    for (std::size_t i = length; i-- > 0;) {
+        (void)chain[i].start(delivery::always_posted, wait_mode::waits);
+        put(queues[i], 1);
+    }
+    BOOST_TEST(stack.empty());
+    put(queues[length], 2);
+    BOOST_TEST(stack.size() == length);
+    for (const recording_select& s : chain)
+        BOOST_TEST(s.taken() == 1);
+    for (std::size_t i = 2; i < stack.size(); ++i)
+        BOOST_TEST(stack[i] == stack[1]);
 }
 
 BOOST_AUTO_TEST_CASE(closing_one_queue_completes_the_select_once)
@@ -364,8 +481,8 @@ BOOST_AUTO_TEST_CASE(closing_one_queue_completes_the_select_once)
     recording_select s;
     s.dequeue(a).enqueue(b, element);
     (void)s.start(delivery::always_posted, wait_mode::waits);
-    b->close(close_mode::cancel_pending, nullptr);
-    a->close(close_mode::drain, nullptr);
+    b->close({close_mode::cancel_pending});
+    a->close({close_mode::drain});
     BOOST_TEST(s.deliveries == 1);
     BOOST_TEST(s.taken() == 1);
     BOOST_TEST(s.error() == errc::queue_closed);
@@ -499,7 +616,7 @@ BOOST_AUTO_TEST_CASE(branch_behind_another_of_the_same_queue_is_tried_by_a_poste
 BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_cancelled)
 {
     int element = 5;
-    b->close(close_mode::drain, nullptr);
+    b->close({close_mode::drain});
     recording_select s;
     s.enqueue(b, element).dequeue(a);
     (void)s.start(delivery::always_posted, wait_mode::waits);

@@ -3,6 +3,7 @@
 
 #include <sluice/queue/semaphore.hpp>
 
+#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/co_test.hpp"
 #include "support/io_fixture.hpp"
@@ -11,6 +12,7 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
+#include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
@@ -101,6 +103,106 @@ BOOST_AUTO_TEST_CASE(pending_operations_are_served_in_order)
     second.release();
     run();
     BOOST_TEST(static_cast<bool>(fourth.check_success().value()));
+}
+
+BOOST_AUTO_TEST_CASE(several_permits_are_acquired_and_released_together)
+{
+    sluice::semaphore ten{ctx, {.permits = 10}};
+    auto seven = ten.try_acquire(7);
+    BOOST_TEST(seven.permits() == 7U);
+    sluice::error_code error;
+    BOOST_TEST(!ten.try_acquire(4, error));
+    BOOST_TEST(error == errc::queue_full);
+    auto waits = ten.async_acquire(4, record);
+    run();
+    waits.check_pending();
+    BOOST_TEST(ten.available() == 3U);  // one that waits has none
+    seven.release();
+    BOOST_TEST(seven.permits() == 0U);
+    run();
+    auto four = std::move(waits.check_success().value());
+    BOOST_TEST(four.permits() == 4U);
+    auto three = ten.try_acquire(3);
+    three = std::move(four);  // those that it had are released
+    BOOST_TEST(ten.available() == 6U);
+}
+
+// Otherwise one large request would wait for ever behind small ones that keep coming.
+BOOST_AUTO_TEST_CASE(small_request_does_not_pass_a_large_one_that_waits)
+{
+    auto first = two.try_acquire();
+    auto large = two.async_acquire(2, record);
+    auto small = two.async_acquire(record);
+    run();
+    sluice::error_code error;
+    BOOST_TEST(!two.try_acquire(error));
+    BOOST_TEST(error == errc::queue_busy);
+    large.check_pending();
+    small.check_pending();
+    first.release();
+    run();
+    auto both = std::move(large.check_success().value());
+    small.check_pending();
+    both.release();
+    run();
+    BOOST_TEST(small.check_success().value().permits() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(large_request_that_gives_up_lets_those_behind_it_on)
+{
+    auto first = two.try_acquire();
+    auto large = two.async_acquire(2, record.cancellable());
+    auto small = two.async_acquire(record);
+    run();
+    small.check_pending();
+    large.cancel();
+    run();
+    large.check_error(asio::error::operation_aborted);
+    BOOST_TEST(small.check_success().value().permits() == 1U);
+}
+
+// P1: all permits are on their way when the request is cancelled.
+BOOST_AUTO_TEST_CASE(several_permits_that_were_not_received_go_to_the_next)
+{
+    auto both = two.try_acquire(2);
+    const auto cancelled = spawn([&] { return two.acquire(2); });
+    auto next = two.async_acquire(2, record);
+    run();
+    both.release();
+    cancelled.cancel();
+    run();
+    test::check_error(cancelled.error(), asio::error::operation_aborted);
+    BOOST_TEST(next.check_success().value().permits() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(more_permits_than_there_are_fail_at_once)
+{
+    sluice::error_code error;
+    BOOST_TEST(!two.try_acquire(3, error));
+    BOOST_TEST(error == errc::invalid_argument);
+    const auto asks = spawn([&]() -> asio::awaitable<void> {
+        const auto permit = co_await two.acquire(3);
+    });
+    const std::string message = test::message_of([&] { run_until_done(asks); });
+    BOOST_TEST(message.find("acquire(3) on semaphore 'two' (it has 2 permits)") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(no_permits_are_acquired_at_once)
+{
+    auto both = two.try_acquire(2);
+    auto none = two.async_acquire(0, record);
+    run();
+    BOOST_TEST(!none.check_success().value());
+}
+
+// One for each byte that may be in flight: there is one counter, and nothing for each permit.
+BOOST_AUTO_TEST_CASE(permits_take_no_memory)
+{
+    sluice::semaphore bytes{ctx, {.permits = std::size_t{1} << 40}};
+    const test::allocation_counter counter;
+    auto half = bytes.try_acquire(std::size_t{1} << 39);
+    BOOST_TEST(static_cast<bool>(half));
+    BOOST_TEST(counter.count() == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(cancel_ends_those_that_wait)
@@ -211,13 +313,14 @@ BOOST_AUTO_TEST_CASE(never_more_at_a_time_than_permits)
     for (int task = 0; task < 8; ++task)
         coord.spawn("worker", [&]() -> asio::awaitable<void> {
             for (int i = 0; i < 200; ++i) {
-                auto permit = co_await limit.acquire();
-                const int now = ++active;
+                const int takes = 1 + i % 3;
+                auto permit = co_await limit.acquire(static_cast<std::size_t>(takes));
+                const int now = active += takes;
                 for (int seen = most;
                      seen < now && !most.compare_exchange_weak(seen, now);)
                     ;
                 co_await asio::post(asio::use_awaitable);
-                --active;
+                active -= takes;
                 permit.release();
                 ++done;
             }

@@ -28,6 +28,8 @@ inline std::string short_name(const error_code& code)
         return "invalid_argument";
     if (code == errc::element_failed)
         return "element_failed";
+    if (code == errc::input_failed)
+        return "input_failed";
     return code.message();
 }
 

@@ -9,9 +9,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <exception>
+#include <stdexcept>
 #include <string>
 
 namespace report = sluice::report;
+namespace metrics = sluice::metrics;
+using sluice::closer;
 
 namespace snapshot_json {
 
@@ -31,6 +35,29 @@ BOOST_AUTO_TEST_CASE(an_empty_snapshot_has_empty_lists)
         R"({"name":"","state":"ready","elapsed_seconds":0,"queues":[],"runners":[],)"
         R"("coordinators":[],"tasks":[],"first_error":null,"bottleneck":""})"
     );
+}
+
+BOOST_AUTO_TEST_CASE(closed_queue_says_by_whom_and_why)
+{
+    metrics::snapshot now;
+    now.queues = {
+        {.name = "ended", .stats = {.closed = true, .end = {closer::producers}}},
+        {.name = "cut",
+         .stats =
+             {.closed = true,
+              .end =
+                  {closer::stop,
+                   true,
+                   std::make_exception_ptr(std::runtime_error("disk full"))}}}
+    };
+    const std::string json = report::to_json(now);
+    BOOST_TEST(
+        contains(json, R"("closed":true,"closed_by":"producers","closed_because":null})")
+    );
+    BOOST_TEST(contains(
+        json,
+        R"("closed":true,"closed_by":"stop","closed_because":"disk full"})"
+    ));
 }
 
 BOOST_AUTO_TEST_CASE(queues_and_runners_have_all_their_figures)

@@ -4,8 +4,8 @@
 #include <sluice/report/summary_writer.hpp>
 
 #include "pipeline/temporary_folder.hpp"
-#include "report/event.hpp"
 #include "report/event_record.hpp"
+#include "report/summary_event.hpp"
 #include "support/check_error.hpp"
 #include "support/run_threads.hpp"
 #include "unit/report/limited_file_size.hpp"

@@ -126,4 +126,20 @@ BOOST_AUTO_TEST_CASE(p5_others_get_their_turn_when_the_budget_is_used_up)
     BOOST_TEST(calls == 3 * detail::budget::limit);
 }
 
+BOOST_AUTO_TEST_CASE(an_operation_that_wants_to_know_is_told_of_a_run)
+{
+    struct told
+    {
+        int* runs;
+
+        void begin(detail::run_start /*run*/) const noexcept { ++*runs; }
+        asio::awaitable<bool> operator()() const { co_return false; }
+    };
+    repeat([]() -> asio::awaitable<bool> { co_return false; });
+    loop->begin(detail::run_start());
+    repeat(told{&calls});
+    loop->begin(detail::run_start());
+    BOOST_TEST(calls == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,11 +4,12 @@
 #pragma once
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
+#include <sluice/coordination/task_options.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
@@ -33,20 +34,33 @@ public:
         core_ptr parent
     );
 
-    // The companion is kept until the failure of the task, if any, has stopped the scope.
+    // On the executor of the scope. The companion is kept until the failure of the task, if any,
+    // has stopped the scope.
     void spawn(
         std::string name,
         boost::asio::awaitable<void> body,
         std::shared_ptr<void> companion = nullptr
     );
 
+    // The options have an executor; the name is that of the record.
+    void spawn(
+        record_ptr record,
+        const task_options& options,
+        boost::asio::awaitable<void> body,
+        std::shared_ptr<void> companion = nullptr
+    );
+
+    // Starts the body of a scope (C8).
+    void spawn_body(boost::asio::awaitable<void> body);
+
+    // One task alone, if it runs.
+    void cancel(const task_record& record, boost::asio::cancellation_type type) noexcept;
+
     void request_stop_on_signal(std::initializer_list<int> signals);
 
     [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
 
 private:
-    class coroutine_task;
-
     void changed() noexcept override;
     void home_destroyed() noexcept override;
     void post_timer() noexcept;

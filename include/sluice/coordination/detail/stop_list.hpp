@@ -3,43 +3,93 @@
 
 #pragma once
 
-#include <cstddef>
+#include <boost/intrusive/list.hpp>
+
 #include <utility>
-#include <vector>
 
 namespace sluice::detail {
 
-// What a stop has to be told to, with the memory that the stop needs to take a copy of the list
-// out of the lock.
-template <class T>
+// The base of what a stop has to be told to, with the reference that its list holds.
+template <class Pointer>
+class stop_member : public boost::intrusive::list_base_hook<
+                        boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
+{
+private:
+    template <class T, class P>
+    friend class stop_list;
+
+    Pointer self_;  // while it is in the list
+};
+
+// Those whom a stop has to be told to, in the order in which they came. Each comes and goes in
+// O(1). A stop takes no memory (C6): it marks all of them, and then takes one after the other,
+// between which the lock of the owner is released.
+template <class T, class Pointer>
 class stop_list
 {
+    using list_type = boost::intrusive::list<
+        T,
+        boost::intrusive::base_hook<boost::intrusive::list_base_hook<
+            boost::intrusive::link_mode<boost::intrusive::auto_unlink>>>,
+        boost::intrusive::constant_time_size<false>>;
+
 public:
-    // Strong guarantee.
-    void push_back(T item)
+    stop_list() = default;
+    stop_list(const stop_list&) = delete;
+    stop_list& operator=(const stop_list&) = delete;
+    ~stop_list()
     {
-        if (items_.size() == items_.capacity())
-            items_.reserve(2 * items_.size() + 1);
-        make_room();
-        items_.push_back(std::move(item));
+        while (!empty())
+            (void)erase(told_.empty() ? untold_.front() : told_.front());
     }
 
-    void erase(const T& item) noexcept { std::erase(items_, item); }
-
-    // Has to be called between one take_copy() and the next.
-    void make_room() { room_.reserve(items_.capacity()); }
-
-    [[nodiscard]] std::vector<T> take_copy() noexcept
+    void push_back(Pointer member) noexcept
     {
-        room_.assign(items_.begin(), items_.end());
-        return std::exchange(room_, {});
+        T& added = *member;
+        static_cast<stop_member<Pointer>&>(added).self_ = std::move(member);
+        told_.push_back(added);
     }
 
-    [[nodiscard]] const std::vector<T>& items() const noexcept { return items_; }
+    // Gives the reference, to be dropped after the lock; null if it is not in the list.
+    [[nodiscard]] Pointer erase(T& member) noexcept
+    {
+        if (member.stop_member<Pointer>::is_linked())
+            member.stop_member<Pointer>::unlink();
+        return std::move(static_cast<stop_member<Pointer>&>(member).self_);
+    }
+
+    // From here on all are to be told.
+    void mark_all() noexcept
+    {
+        told_.splice(told_.end(), untold_);
+        told_.swap(untold_);
+    }
+
+    // The next one that is to be told, which is told from here on; null if there is none.
+    [[nodiscard]] Pointer take_untold() noexcept
+    {
+        if (untold_.empty())
+            return nullptr;
+        T& next = untold_.front();
+        untold_.pop_front();
+        told_.push_back(next);
+        return static_cast<stop_member<Pointer>&>(next).self_;
+    }
+
+    template <class Function>
+    void for_each(Function function) const
+    {
+        for (const list_type* const list : {&told_, &untold_})
+            for (const T& member : *list)
+                function(static_cast<const stop_member<Pointer>&>(member).self_);
+    }
+
+    [[nodiscard]] bool empty() const noexcept { return told_.empty() && untold_.empty(); }
 
 private:
-    std::vector<T> items_;
-    std::vector<T> room_;  // empty; taken by a stop
+    list_type told_;
+    list_type
+        untold_;  // while a stop is carried out: come behind those that have been told
 };
 
 }  // namespace sluice::detail

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/coordination/detail/task_value.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -11,7 +12,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <concepts>
-#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -26,14 +26,6 @@ template <class T, class Executor>
 struct awaitable_traits<boost::asio::awaitable<T, Executor>>
 {
     using result = T;
-    using signature = void(std::exception_ptr, T);
-};
-
-template <class Executor>
-struct awaitable_traits<boost::asio::awaitable<void, Executor>>
-{
-    using result = void;
-    using signature = void(std::exception_ptr);
 };
 
 template <class T>
@@ -62,21 +54,21 @@ template <class Task>
 using task_of = decltype(start_task(std::declval<Task>()));
 
 template <class Task>
-using task_signature = typename awaitable_traits<task_of<Task>>::signature;
+using result_of_task = typename awaitable_traits<task_of<Task>>::result;
 
-// The executor of a coroutine whose type says which, below `own` and its strands.
+// The executor of a coroutine whose type says which: `own`, or a new strand over it.
 template <class Executor>
 Executor executor_of_type(const boost::asio::any_io_executor& own)
 {
     if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
         return own;
-    else if constexpr (requires { typename Executor::inner_executor_type; })  // a strand
-        return Executor(executor_of_type<typename Executor::inner_executor_type>(own));
     else if (const auto* const same = own.target<Executor>())
         return *same;
+    else if constexpr (requires { typename Executor::inner_executor_type; })  // a strand
+        return Executor(executor_of_type<typename Executor::inner_executor_type>(own));
     throw system_error(
         errc::invalid_argument,
-        "the executor of the coordinator is not of the type that the coroutine needs"
+        "the executor of the task is not of the type that the coroutine needs"
     );
 }
 
@@ -114,7 +106,8 @@ boost::asio::awaitable<T> on_any_executor(
 }
 
 template <class Executor>
-boost::asio::awaitable<void, Executor> without_result(
+boost::asio::awaitable<void, Executor> keep_result(
+    const value_ptr<void>& /*none*/,
     boost::asio::awaitable<void, Executor> coroutine
 )
 {
@@ -122,11 +115,12 @@ boost::asio::awaitable<void, Executor> without_result(
 }
 
 template <class T, class Executor>
-boost::asio::awaitable<void, Executor> without_result(
+boost::asio::awaitable<void, Executor> keep_result(
+    value_ptr<T> value,
     boost::asio::awaitable<T, Executor> coroutine
 )
 {
-    (void)co_await std::move(coroutine);
+    value->set(co_await std::move(coroutine));
 }
 
 }  // namespace sluice::detail

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sluice/detail/awaiting/deadline_service.hpp>
-#include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/io_executor.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 #include <sluice/detail/waiting/wait_service.hpp>
@@ -47,6 +47,23 @@ private:
     waiter* target_;
 };
 
+// What sits there for a handler, unless the waiter has another one.
+template <class Waiter>
+struct slot_hook_choice
+{
+    using type = cancel_hook;
+};
+
+template <class Waiter>
+    requires requires { typename Waiter::slot_hook; }
+struct slot_hook_choice<Waiter>
+{
+    using type = typename Waiter::slot_hook;
+};
+
+template <class Waiter>
+using slot_hook_of = typename slot_hook_choice<Waiter>::type;
+
 template <class Executor>
 boost::asio::execution_context& context_of(const Executor& executor) noexcept
 {
@@ -62,7 +79,7 @@ wait_log* wait_log_of(const Executor& executor)
         supervised = &executor;
     else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
         supervised = executor.template target<supervised_executor>();
-    return supervised == nullptr ? nullptr : supervised->log().get();
+    return supervised == nullptr ? nullptr : &supervised->log();
 }
 
 // The deadline of an operation with a limit.

@@ -62,3 +62,8 @@ inline constexpr bool destroyed_once = std::is_lvalue_reference_v<Argument> ||
     "twice, and a moved one looks the same: name it, and pass the name for a copy, or " \
     "std::ref(name) to move from it; emplace(its fields...) makes an element; "         \
     "SLUICE_ALLOW_AGGREGATE_TEMPORARIES allows all"
+
+#define SLUICE_TASK_DESTROYED_TWICE                                                    \
+    "GCC before 13 destroys a temporary aggregate or lambda in a co_await expression " \
+    "twice, and spawn() may have got one: name the task_handle that it returns, and "  \
+    "await that; SLUICE_ALLOW_AGGREGATE_TEMPORARIES allows all"

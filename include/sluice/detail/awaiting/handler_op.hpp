@@ -135,7 +135,7 @@ private:
         const wait_mode mode = connection_.begin(is_attached, home, limit);
         auto slot = boost::asio::get_associated_cancellation_slot(handler);
         if (slot.is_connected())
-            slot.template emplace<cancel_hook>(*this);
+            slot.template emplace<slot_hook_of<Waiter>>(*this);
         return mode;
     }
 

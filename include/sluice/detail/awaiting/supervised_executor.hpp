@@ -3,122 +3,170 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/wait_log.hpp>
+#include <sluice/detail/awaiting/post_memory.hpp>
+#include <sluice/detail/awaiting/supervised_step.hpp>
+#include <sluice/detail/awaiting/task_strand.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/prefer.hpp>
-#include <boost/asio/query.hpp>
-#include <boost/asio/require.hpp>
+#include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/recycling_allocator.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 
-#include <memory>
 #include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
 
-// A function that an executor runs for a supervised task. It tells the log of the task when it is
-// given to the executor, when it begins, and when it has returned.
-template <class Function>
-class task_step
-{
-public:
-    template <class Given>
-    task_step(std::shared_ptr<wait_log> log, Given&& function)
-        : log_(std::move(log)), function_(std::forward<Given>(function))
-    {
-        log_->post();
-    }
-
-    task_step(task_step&&) noexcept = default;
-    task_step& operator=(task_step&&) = delete;
-
-    ~task_step()
-    {
-        if (log_)
-            log_->drop();
-    }
-
-    void operator()()
-    {
-        const running_scope running(std::exchange(log_, nullptr));
-        function_();
-    }
-
-private:
-    class running_scope
-    {
-    public:
-        explicit running_scope(std::shared_ptr<wait_log> log) noexcept
-            : log_(std::move(log))
-        {
-            log_->resume();
-        }
-
-        running_scope(const running_scope&) = delete;
-        running_scope& operator=(const running_scope&) = delete;
-        ~running_scope() { log_->suspend(); }
-
-    private:
-        const std::shared_ptr<wait_log> log_;  // of a task that may end in the function
-    };
-
-    std::shared_ptr<wait_log> log_;  // null once it was moved from or called
-    Function function_;
-};
-
-// The executor of a supervised task: a strand, because cancellation may only be emitted
-// where the operations of its slot run, which also says to which task it belongs.
+// The executor of a supervised task, on its strand. One type whatever is below and whatever has
+// been required of it, so that an any_io_executor can be asked for it, which has room for it, too.
 class supervised_executor
 {
+    using blocking_t = boost::asio::execution::blocking_t;
+    using work_t = boost::asio::execution::outstanding_work_t;
+
 public:
-    using strand_type = boost::asio::strand<boost::asio::any_io_executor>;
-
-    supervised_executor(strand_type strand, std::shared_ptr<wait_log> log) noexcept
-        : strand_(std::move(strand)), log_(std::move(log))
+    explicit supervised_executor(boost::intrusive_ptr<task_strand> strand) noexcept
+        : strand_(std::move(strand))
     {
     }
 
-    [[nodiscard]] const strand_type& strand() const noexcept { return strand_; }
-
-    [[nodiscard]] const std::shared_ptr<wait_log>& log() const noexcept { return log_; }
-
-    template <class Property>
-        requires boost::asio::can_query_v<const strand_type&, Property>
-    decltype(auto) query(const Property& property) const
+    supervised_executor(const supervised_executor& other) noexcept
+        : strand_(other.strand_),
+          never_blocks_(other.never_blocks_),
+          is_work_(other.is_work_)
     {
-        return boost::asio::query(strand_, property);
+        if (is_work_)
+            strand_->repeat_work();
     }
 
-    template <class Property>
-        requires boost::asio::can_require_v<const strand_type&, Property>
-    supervised_executor require(const Property& property) const
+    supervised_executor(supervised_executor&& other) noexcept
+        : strand_(std::move(other.strand_)),
+          never_blocks_(other.never_blocks_),
+          is_work_(std::exchange(other.is_work_, false))
     {
-        return {boost::asio::require(strand_, property), log_};
     }
 
-    template <class Property>
-        requires boost::asio::can_prefer_v<const strand_type&, Property> &&
-                 (!boost::asio::can_require_v<const strand_type&, Property>)
-    supervised_executor prefer(const Property& property) const
+    supervised_executor& operator=(supervised_executor other) noexcept
     {
-        return {boost::asio::prefer(strand_, property), log_};
+        strand_.swap(other.strand_);
+        std::swap(never_blocks_, other.never_blocks_);
+        std::swap(is_work_, other.is_work_);
+        return *this;
     }
 
+    ~supervised_executor()
+    {
+        if (is_work_)
+            strand_->end_work();
+    }
+
+    [[nodiscard]] const boost::intrusive_ptr<task_strand>& strand() const noexcept
+    {
+        return strand_;
+    }
+
+    [[nodiscard]] wait_log& log() const noexcept { return *strand_; }
+
+    // Properties ---------------------------------------------------------------------------
+
+    [[nodiscard]] boost::asio::execution_context& query(
+        boost::asio::execution::context_t /*what*/
+    ) const noexcept
+    {
+        return strand_->context();
+    }
+
+    [[nodiscard]] blocking_t query(blocking_t /*what*/) const noexcept
+    {
+        return never_blocks_ ? blocking_t(blocking_t::never)
+                             : blocking_t(blocking_t::possibly);
+    }
+
+    [[nodiscard]] work_t query(work_t /*what*/) const noexcept
+    {
+        return is_work_ ? work_t(work_t::tracked) : work_t(work_t::untracked);
+    }
+
+    [[nodiscard]] supervised_executor require(blocking_t::never_t /*how*/) const noexcept
+    {
+        supervised_executor result = *this;
+        result.never_blocks_ = true;
+        return result;
+    }
+
+    [[nodiscard]] supervised_executor require(blocking_t::possibly_t /*how*/
+    ) const noexcept
+    {
+        supervised_executor result = *this;
+        result.never_blocks_ = false;
+        return result;
+    }
+
+    [[nodiscard]] supervised_executor require(work_t::tracked_t /*how*/) const
+    {
+        supervised_executor result = *this;
+        if (!is_work_) {
+            strand_->begin_work();
+            result.is_work_ = true;
+        }
+        return result;
+    }
+
+    [[nodiscard]] supervised_executor require(work_t::untracked_t /*how*/) const noexcept
+    {
+        supervised_executor result(strand_);
+        result.never_blocks_ = never_blocks_;
+        return result;
+    }
+
+    // Functions ----------------------------------------------------------------------------
+
+    // Most of what Asio gives to an executor a thread can recycle.
+    template <class Function, class Allocator = boost::asio::recycling_allocator<void>>
+    void execute(Function&& function, const Allocator& allocator = {}) const
+    {
+        if (!never_blocks_ && strand_->runs_here()) {
+            std::decay_t<Function> own(std::forward<Function>(function));
+            own();
+            return;
+        }
+        task_step& step = make_step(std::forward<Function>(function), allocator);
+        if (never_blocks_)
+            strand_->post(step);
+        else
+            strand_->dispatch(step);
+    }
+
+    // Never runs it inside of this call (P6). The function fits into the memory.
     template <class Function>
-    void execute(Function&& function) const
+    void post(Function&& function, post_memory& memory) const noexcept
     {
-        strand_.execute(
-            task_step<std::decay_t<Function>>(log_, std::forward<Function>(function))
-        );
+        using allocator = post_allocator<void>;
+        static_assert(sizeof(step_of<Function, allocator>) <= post_memory::size);
+        task_step& step = make_step(std::forward<Function>(function), allocator(memory));
+        try {
+            strand_->post(step);
+        } catch (...) {
+            // the executor below has refused it, and it has been dropped
+        }
     }
 
-    friend bool operator==(const supervised_executor&, const supervised_executor&) =
-        default;
+    friend bool operator==(
+        const supervised_executor& a,
+        const supervised_executor& b
+    ) noexcept
+    {
+        return a.strand_ == b.strand_;
+    }
 
 private:
-    strand_type strand_;
-    std::shared_ptr<wait_log> log_;
+    boost::intrusive_ptr<task_strand> strand_;  // null once it was moved from
+    bool never_blocks_ = false;
+    bool is_work_ = false;  // counted by the strand
 };
 
 // The executor below all strands, where a function runs although a strand is occupied.

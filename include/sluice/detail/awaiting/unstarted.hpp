@@ -7,6 +7,14 @@
 #include <type_traits>
 #include <utility>
 
+// On an argument to which an operation refers: Clang warns of a constant or a reference that keeps
+// the operation when a temporary argument is gone (S2).
+#ifdef __clang__
+#define SLUICE_LIFETIME_BOUND [[clang::lifetimebound]]
+#else
+#define SLUICE_LIFETIME_BOUND
+#endif
+
 namespace sluice::detail {
 
 // What co_await gives: the value, with failures thrown, or a tuple that starts with the

@@ -28,11 +28,7 @@ public:
         ++turn_;
     }
 
-    // The other one has not been about to leave.
-    [[nodiscard]] bool is_long() const noexcept { return turn_ > spins + patience; }
-
 private:
-    static constexpr unsigned patience = 8;
     static constexpr unsigned spins = 16;
     static constexpr unsigned pauses = 8;  // in each
     static constexpr unsigned yields = 64;

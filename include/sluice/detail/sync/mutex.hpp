@@ -20,10 +20,6 @@ namespace sluice::detail {
 // most mutexes have two, and none before the process has a second thread. unlock() is a plain
 // store, which cannot learn whether somebody sleeps; so nobody waits to be woken: whoever finds
 // the mutex locked backs off and looks again.
-//
-// That alone would let a thread wait for long beside one that unlocks for a moment only, to lock
-// again. So one that has waited in vain reserves the mutex, and hand_over() leaves it as
-// `reserved`, which only that thread takes. One thread at a time does so, others may after it.
 class mutex
 {
 public:
@@ -42,19 +38,7 @@ public:
     {
         // release: publishes the critical section to the next owner, who may be done, and
         // the mutex be gone, from here on
-        state_.store(0, std::memory_order_release);
-        interleaving_point();
-    }
-
-    // unlock() for an owner that locks again at once: first the thread has its turn, if there is
-    // one, that has waited in vain.
-    void hand_over() noexcept
-    {
-        // release: as above
-        state_.store(
-            unlocked_.load(std::memory_order_relaxed),
-            std::memory_order_release
-        );
+        locked_.store(0, std::memory_order_release);
         interleaving_point();
     }
 
@@ -67,9 +51,9 @@ private:
         // For a thread that an element may start while it is moved. What is there is not
         // looked at, which would take longer than all else here.
         assert(
-            state_.load(std::memory_order_relaxed) == 0 && "an element uses its queue"
+            locked_.load(std::memory_order_relaxed) == 0 && "an element uses its queue"
         );
-        state_.store(mark(), std::memory_order_relaxed);
+        locked_.store(mark(), std::memory_order_relaxed);
         return true;
     }
 
@@ -78,46 +62,15 @@ private:
     {
         // As above: it would wait for itself for ever.
         assert(
-            state_.load(std::memory_order_relaxed) != mark() &&
+            locked_.load(std::memory_order_relaxed) != mark() &&
             "an element uses its queue"
         );
-        bool has_reserved = false;
-        for (backoff waiting;;) {
+        backoff waiting;
+        do
             waiting.wait();
-            // Looks before it tries: a failed exchange takes the owner's cache line away.
-            const std::uint32_t seen = state_.load(std::memory_order_relaxed);
-            if (seen == 0 && try_lock())
-                break;
-            if (has_reserved && seen == reserved && take_reserved())
-                break;
-            if (!has_reserved && waiting.is_long())
-                has_reserved = try_reserve();
-        }
-        if (has_reserved)
-            unlocked_.store(0, std::memory_order_relaxed);  // as the owner
+        // Looks before it tries: a failed exchange takes the owner's cache line away.
+        while (locked_.load(std::memory_order_relaxed) != 0 || !try_lock());
     }
-
-    // The owner's next hand_over() leaves the mutex to this thread, unless to another.
-    [[nodiscard]] bool try_reserve() noexcept
-    {
-        std::uint32_t open = 0;
-        return unlocked_
-            .compare_exchange_strong(open, reserved, std::memory_order_relaxed);
-    }
-
-    // False if a thread that wants it, too, holds it for a moment; see exchange().
-    [[nodiscard]] bool take_reserved() noexcept
-    {
-        std::uint32_t seen = reserved;
-        return state_.compare_exchange_strong(
-            seen,
-            mark(),
-            std::memory_order_acquire,
-            std::memory_order_relaxed
-        );
-    }
-
-    static constexpr std::uint32_t reserved = ~std::uint32_t{0};
 
     // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
     // because a program and its library may differ in that.
@@ -125,13 +78,7 @@ private:
 
     [[nodiscard, gnu::always_inline]] bool exchange() noexcept
     {
-        const std::uint32_t seen = state_.exchange(1, std::memory_order_acquire);
-        if (seen == reserved) [[unlikely]]
-            state_.store(
-                reserved,
-                std::memory_order_release
-            );  // it is not for this thread
-        return seen == 0;
+        return locked_.exchange(1, std::memory_order_acquire) == 0;
     }
 
     [[nodiscard]] static std::uint32_t mark() noexcept { return 1; }
@@ -142,7 +89,7 @@ private:
     [[nodiscard]] bool exchange() noexcept
     {
         std::uint32_t unlocked = 0;
-        return state_.compare_exchange_strong(
+        return locked_.compare_exchange_strong(
             unlocked,
             mark(),
             std::memory_order_acquire,
@@ -159,10 +106,8 @@ private:
 
 #endif
 
-    // 0 while it is not locked, or `reserved`; a byte costs some processors half as much again
-    std::atomic<std::uint32_t> state_{0};
-    // What hand_over() leaves: `reserved` while a thread waits that has reserved it, otherwise 0.
-    std::atomic<std::uint32_t> unlocked_{0};
+    // 0 while it is not locked; a byte costs some processors half as much again
+    std::atomic<std::uint32_t> locked_{0};
 };
 
 }  // namespace sluice::detail

@@ -5,6 +5,7 @@
 
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
+#include <sluice/queue_end.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
@@ -17,13 +18,43 @@
 
 namespace sluice::detail {
 
+// One who closes a queue.
+struct closing
+{
+    close_mode mode;
+    closer by = closer::caller;
+    std::exception_ptr cause = nullptr;
+    const void* scope = nullptr;  // which stops; to compare
+
+    [[nodiscard]] bool is_stop() const noexcept
+    {
+        return by >= closer::stop && by <= closer::coordinator;
+    }
+
+    // Whether consumers are told something else than the end. A stop that drains is a planned
+    // end of what was accepted, unless an error is behind it.
+    [[nodiscard]] bool cuts_off() const noexcept
+    {
+        return cause != nullptr || (is_stop() && mode == close_mode::cancel_pending);
+    }
+};
+
 // What coordinators, runners and feeders need of a queue: nothing of its elements.
 class closable : public wait_hub
 {
 public:
-    virtual void close(close_mode mode, std::exception_ptr cause) noexcept = 0;
+    virtual void close(const closing& how) noexcept = 0;
 
     [[nodiscard]] virtual bool is_closed() const noexcept = 0;
+
+    struct ending
+    {
+        queue_end end;
+        std::size_t left;  // elements that nobody has taken
+    };
+
+    // How it was closed.
+    [[nodiscard]] virtual ending how_it_ended() const noexcept = 0;
 
     // True once the queue is destroyed; what is left is kept by operations or references.
     [[nodiscard]] virtual bool is_orphaned() const noexcept = 0;
@@ -31,7 +62,7 @@ public:
     [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 
     // With null, the plain close.
-    void close_with(std::exception_ptr cause) noexcept;
+    void close_with(std::exception_ptr cause, closer by = closer::caller) noexcept;
 
     // Those who feed the queue. The last one to go closes it, with the first failure of one of
     // them as the cause.

@@ -12,7 +12,6 @@
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -32,15 +31,16 @@ class hub_registry;
 // (H1) A waiter is linked in at most one list. Wait lists are touched under the mutex only; a
 //      list of those to deliver or to abandon belongs to the thread that took them out.
 // (H2) Outcomes are decided under the mutex and delivered after it is released, in the
-//      order decided. No user code runs under the mutex but moves, copies and comparisons
-//      of elements.
+//      order decided. What a delivery decides in other hubs comes last. No user code runs
+//      under the mutex but moves, copies and comparisons of elements, and no thread holds
+//      the mutexes of two hubs.
 // (H3) Every suspended waiter holds a reference to its hub, so an operation may outlive its
 //      queue.
+// (H4) After abandon() no waiter of that context is in a list. A context must not be destroyed
+//      while another thread delivers to it, as with any I/O object.
 // (H5) The mutex is held for a bounded number of steps. What is left of a change when they are
 //      used up goes on in pieces, between which others get the mutex. So until the thread that
 //      has begun it is done, waiters that could move may wait.
-// (H4) After abandon() no waiter of that context is in a list. A context must not be destroyed
-//      while another thread delivers to it, as with any I/O object.
 //
 // How an element comes to a consumer that waits: start() appends the consumer to its list under
 // the mutex and lets it suspend. Later a producer's start() appends the producer, serves both
@@ -68,6 +68,11 @@ public:
     void cancel_without_effect(waiter& target, error_code why) noexcept;
     void expire(waiter& target) noexcept;
     bool forget(waiter& target) noexcept;
+    void forget(waiter& target, waiter_list& decided) noexcept;
+
+    // Delivers them in order. What a delivery decides elsewhere is appended: so a chain of selects,
+    // each of which lets the next one go on, takes no more of the stack than two.
+    static void deliver_all(waiter_list& decided) noexcept;
 
     [[gnu::always_inline]] void finish_delivery(waiter& target) noexcept
     {
@@ -152,8 +157,7 @@ protected:
                 return;
             }
             hub_.mutex_.unlock();
-            if (first_ != nullptr)
-                deliver_all();
+            deliver_decided();
         }
 
         critical_section(const critical_section&) = delete;
@@ -163,7 +167,7 @@ protected:
         [[gnu::always_inline]] void decide(waiter& target) noexcept
         {
             if (target.is_linked())
-                hub_.unlink(target);
+                target.unlink();
             // release: the outcome is published together with the phase
             target.phase_.store(waiter::phase::decided, std::memory_order_release);
             if (target.is_starting_)
@@ -197,7 +201,7 @@ protected:
             if (first_ == &target)
                 first_ = others_ ? take_other() : nullptr;
             else if (target.is_linked())
-                hub_.unlink(target);
+                target.unlink();
         }
 
         // Pieces (H5) ---------------------------------------------------------------------
@@ -224,21 +228,27 @@ protected:
                 serve_in_pieces(target);
         }
 
-    private:
-        void finish_in_pieces() noexcept;
-        void serve_in_pieces(waiter& target) noexcept;
+        // The caller delivers what has been decided up to now.
+        void hand_over(waiter_list& decided) noexcept;
 
-        [[gnu::always_inline]] void deliver_all() noexcept
+    private:
+        [[gnu::cold]] void finish_in_pieces() noexcept;
+        [[gnu::cold]] void serve_in_pieces(waiter& target) noexcept;
+
+        [[gnu::always_inline]] void deliver_decided() noexcept
         {
+            if (first_ == nullptr)
+                return;
             interleaving_point();
-            first_->deliver();
             if (others_)
-                deliver_others();
+                deliver_several();
+            else
+                first_->deliver();
         }
 
         void decide_other(waiter& target) noexcept;
         [[nodiscard]] waiter* take_other() noexcept;
-        void deliver_others() noexcept;
+        void deliver_several() noexcept;
 
         wait_hub& hub_;
         // Decided and to be delivered: most often one, and then no list is made for those behind
@@ -281,25 +291,10 @@ protected:
     virtual void collect(const void* context, waiter_list& abandoned) noexcept = 0;
 
     // Puts a waiter at the end of a list; whether it can proceed is for serve() to see.
-    void append(waiter_list& list, waiter& target) noexcept
+    static void append(waiter_list& list, waiter& target) noexcept
     {
         list.push_back(target);
         target.phase_.store(waiter::phase::waiting, std::memory_order_relaxed);
-        ++waiting_[target.list_];
-    }
-
-    // Takes one out that waits, or that is in the list of a critical section.
-    void unlink(waiter& target) noexcept
-    {
-        target.unlink();
-        if (target.is_waiting())
-            --waiting_[target.list_];
-    }
-
-    // How many wait whose list has this number.
-    [[nodiscard]] std::size_t waiting(unsigned char list) const noexcept
-    {
-        return waiting_[list];
     }
 
     // For one that failed before its start: a deadline that passed between connecting and
@@ -326,8 +321,8 @@ protected:
         return true;
     }
 
-    // Takes out a branch of a select that was decided elsewhere. Its owner does that as well,
-    // but perhaps late, and those behind it must not wait for that.
+    // Takes out a branch of a select that was decided elsewhere. The thread that has decided it
+    // does that as well (B3), but later; those behind the branch need not wait for it.
     void drop(waiter& target) noexcept;
 
     // The context of attach_home() is being destroyed. Called without a lock.
@@ -345,6 +340,8 @@ protected:
 private:
     void cancel(waiter& target, error_code why, critical_section& section) noexcept;
 
+    bool forget(waiter& target, critical_section& section) noexcept;
+
     void give_up(waiter& target, critical_section& section) noexcept;
 
     // A cancellation takes the elements back at this moment.
@@ -359,7 +356,6 @@ private:
     std::atomic<const void*> home_context_{nullptr};
     std::atomic<wait_times*> wait_times_{nullptr};         // owned
     std::vector<std::shared_ptr<hub_registry>> attached_;  // guarded by mutex_
-    std::array<std::size_t, 4> waiting_{};                 // guarded by mutex_
     unsigned cut_short_by_ = 0;  // threads that go on in pieces; guarded by mutex_
 };
 
@@ -389,6 +385,12 @@ inline void waiter::finish_delivery() noexcept
 inline bool waiter::forget() noexcept
 {
     return is_pending() && hub_->forget(*this);
+}
+
+inline void waiter::forget(waiter_list& decided) noexcept
+{
+    if (is_pending())
+        hub_->forget(*this, decided);
 }
 
 inline void waiter::set_context(const void* context) noexcept

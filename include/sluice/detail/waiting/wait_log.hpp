@@ -4,13 +4,18 @@
 #pragma once
 
 #include <sluice/detail/sync/mutex.hpp>
+#include <sluice/detail/sync/single_threaded.hpp>
+#include <sluice/detail/waiting/coarse_clock.hpp>
+#include <sluice/detail/waiting/task_step.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <boost/intrusive/list.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -18,18 +23,34 @@
 
 namespace sluice::detail {
 
-// What the operations of one supervised task wait on right now (P9), and whether the task is
-// ready: it has something to run, its start or the end of a wait, and no thread runs it yet.
+// What one supervised task waits on right now (P9), and what it has to run. A task that has
+// something to run, its start or the end of a wait, and no thread that runs it is ready.
+//
+// A thread is asked for when the first step comes, and again when a run ends and there are others;
+// so at most one runs the steps at a time. Everything is under one lock, which a wait takes five
+// times.
+//
+// The clock is read exactly only where the time is summed up: by a hub that keeps wait times, or
+// for the time while ready. A report has to be right to a few milliseconds.
 class wait_log
 {
 public:
     using clock = std::chrono::steady_clock;
 
+    wait_log() = default;
+    wait_log(const wait_log&) = delete;
+    wait_log& operator=(const wait_log&) = delete;
+    virtual ~wait_log() = default;
+
+    // What the operations wait on ------------------------------------------------------------
+
     void begin(waiter& operation) noexcept
     {
         const std::lock_guard lock(mutex_);
+        is_exact_ = keeps_ready_time_ || keeps_wait_times(operation) ||
+                    (is_exact_ && !waiting_.empty());
         waiting_.push_back(operation);
-        since_ = clock::now();
+        since_ = now();
     }
 
     // Where the task goes on. The wait was over when the task became ready, if it had to.
@@ -37,45 +58,56 @@ public:
     {
         const std::lock_guard lock(mutex_);
         operation.log_hook::unlink();
-        const clock::time_point over = ready_since_ > since_ ? ready_since_
-                                                             : clock::now();
-        if (operation.hub_ != nullptr)
-            if (wait_times* const times = operation.hub_->kept_wait_times())
-                times->add(operation.list_, over - since_);
+        const clock::time_point over = ready_since_ >= since_ ? ready_since_ : now();
+        if (keeps_wait_times(operation))
+            operation.hub_->kept_wait_times()->add(operation.list_, over - since_);
         since_ = over;
     }
 
-    // The executor of the task has been given a function to run.
-    void post() noexcept
+    // What the task has to run ---------------------------------------------------------------
+
+    // True: a thread is to be asked for, which calls begin_run(), or drop() if there is none.
+    [[nodiscard]] bool push(task_step& step) noexcept
     {
         const std::lock_guard lock(mutex_);
-        if (posted_++ == 0 && running_ == 0)
-            ready_since_ = clock::now();
+        steps_.push_back(step);
+        if (std::exchange(has_asked_, true))
+            return false;
+        ready_since_ = now();
+        return true;
     }
 
-    // It drops one without running it.
-    void drop() noexcept
+    // Takes one step. Those behind it run later, so that other tasks come in between.
+    [[nodiscard]] task_step& begin_run() noexcept
     {
         const std::lock_guard lock(mutex_);
-        if (--posted_ == 0 && running_ == 0)
-            count_ready();
+        is_running_ = true;
+        count_ready();
+        task_step& next = steps_.front();
+        steps_.pop_front();
+        return next;
     }
 
-    // It begins to run one, perhaps inside of another.
-    void resume() noexcept
+    // True: as push().
+    [[nodiscard]] bool end_run() noexcept
     {
         const std::lock_guard lock(mutex_);
-        --posted_;
-        if (running_++ == 0)
-            count_ready();
+        is_running_ = false;
+        has_asked_ = !steps_.empty();
+        if (has_asked_)
+            ready_since_ = now();
+        else if (waiting_.empty())
+            since_ = now();  // it has begun to await something that is not known here
+        return has_asked_;
     }
 
-    // That has returned.
-    void suspend() noexcept
+    // There is no thread: takes all steps, which are not to be run.
+    [[nodiscard]] task_steps drop() noexcept
     {
         const std::lock_guard lock(mutex_);
-        if (--running_ == 0 && posted_ > 0)
-            ready_since_ = clock::now();
+        count_ready();
+        has_asked_ = false;
+        return std::move(steps_);
     }
 
     // Where the task runs: from here on it is counted how long it is ready, and so is how long it
@@ -83,9 +115,12 @@ public:
     void keep_ready_time() noexcept
     {
         const std::lock_guard lock(mutex_);
+        is_exact_ = true;
         if (!std::exchange(keeps_ready_time_, true))
             count_ready();
     }
+
+    // Reports --------------------------------------------------------------------------------
 
     // What has been counted up to now, and whether the task is ready.
     struct ready_reading
@@ -114,6 +149,7 @@ public:
         std::vector<place> places;
         clock::time_point since;  // the last wait began or ended, or it became ready
         bool is_ready = false;
+        bool is_running = false;
     };
 
     [[nodiscard]] reading read() const
@@ -121,7 +157,13 @@ public:
         const std::lock_guard lock(mutex_);
         if (is_ready())
             return {.text = {}, .places = {}, .since = ready_since_, .is_ready = true};
-        reading result{.text = {}, .places = {}, .since = since_};
+        const bool is_busy = is_running_ && waiting_.empty();
+        reading result{
+            .text = {},
+            .places = {},
+            .since = is_busy ? std::max(since_, ready_since_) : since_,
+            .is_running = is_running_
+        };
         for (const waiter& operation : waiting_) {
             result.places.push_back({operation.hub_, operation.list_});
             result.text += (result.text.empty() ? "" : ", ") + operation.describe();
@@ -129,8 +171,34 @@ public:
         return result;
     }
 
+    friend void intrusive_ptr_add_ref(const wait_log* log) noexcept
+    {
+        fetch_add(log->users_, std::uint32_t{1}, std::memory_order_relaxed);
+    }
+
+    friend void intrusive_ptr_release(const wait_log* log) noexcept
+    {
+        // acq_rel: the last user sees everything the others did
+        if (fetch_add(log->users_, ~std::uint32_t{0}, std::memory_order_acq_rel) == 1)
+            delete log;
+    }
+
+protected:
+    mutable mutex mutex_;
+
 private:
-    [[nodiscard]] bool is_ready() const noexcept { return posted_ > 0 && running_ == 0; }
+    [[nodiscard]] static bool keeps_wait_times(const waiter& operation) noexcept
+    {
+        return operation.hub_ != nullptr && operation.hub_->kept_wait_times() != nullptr;
+    }
+
+    [[nodiscard]] bool is_ready() const noexcept { return has_asked_ && !is_running_; }
+
+    // Not before the last time that was noted, which may have been read more exactly.
+    [[nodiscard]] clock::time_point now() const noexcept
+    {
+        return is_exact_ ? clock::now() : std::max({coarse_now(), since_, ready_since_});
+    }
 
     void count_ready() noexcept
     {
@@ -138,18 +206,23 @@ private:
             ready_ += clock::now() - ready_since_;
     }
 
-    mutable mutex mutex_;
+    // Guarded by mutex_.
     boost::intrusive::list<
         waiter,
         boost::intrusive::base_hook<log_hook>,
         boost::intrusive::constant_time_size<false>>
         waiting_;
+    task_steps steps_;  // those that no thread has taken
     clock::time_point since_ = clock::now();
     clock::time_point ready_since_{};  // the last time that it became ready
     clock::duration ready_{};          // the times before, together, if they are kept
     bool keeps_ready_time_ = false;
-    unsigned posted_ = 0;   // functions that the executor has not begun
-    unsigned running_ = 0;  // those that have not returned, one inside of another
+    bool is_exact_ =
+        true;  // how the clock is read; at first, for the time until the task begins
+    bool has_asked_ = false;  // for a thread, which has not ended its run
+    bool is_running_ = false;
+
+    mutable std::atomic<std::uint32_t> users_{0};
 };
 
 }  // namespace sluice::detail

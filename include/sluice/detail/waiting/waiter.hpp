@@ -18,6 +18,7 @@
 namespace sluice::detail {
 
 class wait_hub;
+class waiter;
 
 // Whether an operation that can complete inside its own start() is handed back to the
 // caller at once, or goes the way of all others, through deliver().
@@ -64,6 +65,11 @@ using hub_hook = boost::intrusive::list_base_hook<
 using log_hook = boost::intrusive::list_base_hook<
     boost::intrusive::tag<class wait_log>,
     boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+
+using waiter_list = boost::intrusive::list<
+    waiter,
+    boost::intrusive::base_hook<hub_hook>,
+    boost::intrusive::constant_time_size<false>>;
 
 // One operation, from its start until its result is delivered to whoever awaits it. It lives
 // in the coroutine frame or in the handler's memory, and is linked into the wait lists of one
@@ -131,6 +137,10 @@ public:
     // delivery is on its way, and *this must live until it comes.
     virtual bool forget() noexcept;
 
+    // The same for a branch of a select that does not happen. Those that can go on without it are
+    // appended to `decided`, and the caller delivers them.
+    void forget(waiter_list& decided) noexcept;
+
     // Before it waits: from now on it may outlive its queue or coordinator, and ends with the
     // execution context. Called once.
     virtual void set_context(const void* context) noexcept;
@@ -155,6 +165,9 @@ public:
     // The outcome is decided: see that the owner learns it, on its own executor. Called once,
     // without a lock; *this may be gone when it returns.
     virtual void deliver() noexcept = 0;
+
+    // The same before the rest of a list, to which what it decides elsewhere is appended.
+    virtual void deliver_before(waiter_list& /*rest*/) noexcept { deliver(); }
 
     // The execution context of the owner is being destroyed: free everything, run nothing.
     virtual void abandon() noexcept = 0;
@@ -266,10 +279,5 @@ public:
 protected:
     ~waiter();
 };
-
-using waiter_list = boost::intrusive::list<
-    waiter,
-    boost::intrusive::base_hook<hub_hook>,
-    boost::intrusive::constant_time_size<false>>;
 
 }  // namespace sluice::detail

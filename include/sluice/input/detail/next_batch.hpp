@@ -47,7 +47,7 @@ public:
             return std::nullopt;
         if (this->failed())
             this->throw_failure();
-        return batch_type(std::move(this->batch()));
+        return static_cast<Core&>(*this->hub_).make_batch(*this);
     }
 
     [[nodiscard]] std::tuple<error_code, std::optional<batch_type>> outcome()

@@ -6,6 +6,7 @@
 #include <sluice/detail/waiting/closable.hpp>
 #include <sluice/detail/waiting/wait_times.hpp>
 #include <sluice/metrics/queue_source.hpp>
+#include <sluice/queue/any_queue.hpp>
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/padding_store.hpp>
 #include <sluice/queue/priority_store.hpp>

@@ -12,15 +12,16 @@
 
 namespace sluice::detail {
 
-// Stands for a row that will come later.
+// Stands for rows that will come later.
 struct place_tag
 {
+    std::size_t count = 1;
 };
 
-// An operation that brings rows into a queue, or takes a place for one.
+// An operation that brings rows into a queue, or takes places for some.
 // Invariant: [next_, next_ + left_) are the rows that still belong to the caller; accepted_
-// rows before them are in the queue or with a consumer. One that asks for a place has none left
-// as long as it has the place.
+// rows before them are in the queue or with a consumer. One that asks for places has all of them,
+// and then none left, or none.
 template <class T>
 class enqueue_waiter : public waiter
 {
@@ -45,26 +46,33 @@ public:
     {
     }
 
-    // A place for a row.
-    explicit enqueue_waiter(place_tag /*place*/, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub), kind_(supply::place), next_(nullptr), left_(1)
+    // Places for rows.
+    explicit enqueue_waiter(place_tag places, wait_hub* hub = nullptr) noexcept
+        : waiter(list, hub), kind_(supply::place), next_(nullptr), left_(places.count)
     {
     }
 
     [[nodiscard]] bool asks_for_place() const noexcept { return kind_ == supply::place; }
 
-    [[nodiscard]] bool has_place() const noexcept
+    // How many it has: all that it asked for, or none.
+    [[nodiscard]] std::size_t places() const noexcept
     {
-        return asks_for_place() && left_ == 0;
+        return asks_for_place() ? accepted_ : 0;
     }
 
-    void take_place() noexcept { mark_passed(); }
+    void take_places() noexcept { accepted_ = std::exchange(left_, 0); }
 
-    // The place is somebody else's from now on.
-    void leave_place() noexcept
+    // The places are somebody else's from now on. How many.
+    std::size_t leave_places() noexcept
     {
-        left_ = 1;
-        accepted_ = 0;
+        left_ = accepted_;
+        return std::exchange(accepted_, 0);
+    }
+
+    // How much room it needs to get on: rows go in one by one.
+    [[nodiscard]] std::size_t least() const noexcept
+    {
+        return asks_for_place() ? left_ : 1;
     }
 
     // One is left, and it is not a place.

@@ -7,9 +7,11 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include <cstddef>
+
 namespace sluice::detail {
 
-// What a permit needs of its queue. Each call ends the place that it was given for.
+// What a permit needs of its queue. Each call ends the places that it was given for.
 template <class T>
 class place_keeper : public closable
 {
@@ -17,19 +19,19 @@ public:
     // False if the queue is destroyed. Strong: if it throws, place and element are as before.
     [[nodiscard]] virtual bool fill_place(T&& element) = 0;
 
-    virtual void free_place() noexcept = 0;
+    virtual void free_places(std::size_t count) noexcept = 0;
 };
 
 template <class T>
 using place_keeper_ptr = boost::intrusive_ptr<place_keeper<T>>;
 
-// Makes a permit of a place that was taken; for queues and semaphores.
+// Makes a permit of what was taken; for queues, and with a number for semaphores.
 struct permit_access
 {
-    template <class Permit, class Queue>
-    [[nodiscard]] static Permit permit_of(Queue* queue) noexcept
+    template <class Permit, class Queue, class... Places>
+    [[nodiscard]] static Permit permit_of(Queue* queue, Places... places) noexcept
     {
-        return Permit(queue);
+        return Permit(queue, places...);
     }
 };
 

@@ -64,8 +64,11 @@ public:
         return store_.size() < limit_ ? limit_ - store_.size() : 0;
     }
 
-    // No place is kept, and nothing is weighed.
-    [[nodiscard]] bool is_quiet() const noexcept { return limit_ == limits_.capacity; }
+    // No place is kept, nothing is lent, and nothing is weighed.
+    [[nodiscard]] bool is_quiet() const noexcept
+    {
+        return limit_ == limits_.capacity && lent_ == 0;
+    }
 
     // How many are kept for elements that come later.
     [[nodiscard]] std::size_t places() const noexcept { return places_; }
@@ -75,6 +78,17 @@ public:
     [[nodiscard]] bool is_weighed() const noexcept
     {
         return __builtin_expect(limits_.weight != unbounded, false) != 0;
+    }
+
+    // Here, because the class may be named before the weight is specialised.
+    [[nodiscard]] static std::size_t weight_of(const T& element) noexcept
+    {
+        static_assert(
+            noexcept(element_weight<T>::of(element)),
+            "element_weight<T>::of is called under the lock of a queue, where it must "
+            "not throw: declare it noexcept"
+        );
+        return element_weight<T>::of(element);
     }
 
     // Of what is stored.
@@ -94,7 +108,7 @@ public:
             return weight_allows_place();
         return store_.available(false) == 0 ||
                (weight_ <= limits_.weight &&
-                element_weight<T>::of(p.next()) <= limits_.weight - weight_);
+                weight_of(p.next()) <= limits_.weight - weight_);
     }
 
     // What will come into it is not known; it is weighed when it comes.
@@ -103,14 +117,18 @@ public:
         return weight_ < limits_.weight || store_.available(false) == 0;
     }
 
-    [[nodiscard]] bool has_place() const noexcept
+    // Of one that is weighed a single place is asked for.
+    [[nodiscard]] bool has_places(std::size_t count) const noexcept
     {
-        return is_weighed() ? has_vacancy() && weight_allows_place() : room() > 0;
+        return is_weighed() ? has_vacancy() && weight_allows_place() : room() >= count;
     }
 
+    // After it has left. One that has become heavier takes no more away than there is, and where
+    // nothing is left nothing weighs: so an error does not last (S26).
     void note_gone(const T& element) noexcept
     {
-        weight_ -= element_weight<T>::of(element);
+        const std::size_t rest = store_.size() > 0 ? weight_ : 0;
+        weight_ = rest - std::min(rest, weight_of(element));
     }
 
     // How many were accepted, delivered to consumers, given back by those, and dropped.
@@ -150,25 +168,25 @@ public:
         return attempt::done;
     }
 
-    // Makes room for `added` elements, for those that come into the places that are kept, and for
-    // what the first consumer `holds`, so that neither filling those nor putting this back
-    // allocates.
+    // Makes room for `added` elements, for those that come into the places that are kept, for
+    // those that are lent, and for what the first consumer `holds`, so that neither filling nor
+    // putting back allocates.
     void reserve(std::size_t added, std::size_t holds)
     {
-        store_.reserve(store_.size() + added + places_ + holds);
+        store_.reserve(store_.size() + added + places_ + lent_ + holds);
     }
 
     // There is room. Strong.
-    void take_place(std::size_t holds)
+    void take_places(std::size_t count, std::size_t holds)
     {
-        reserve(1, holds);
-        ++places_;
+        reserve(count, holds);
+        places_ += count;
         note_places();
     }
 
-    void free_place() noexcept
+    void free_places(std::size_t count) noexcept
     {
-        --places_;
+        places_ -= count;
         note_places();
     }
 
@@ -183,7 +201,7 @@ public:
     void fill_place(T&& element)
     {
         push_weighed(std::move(element));
-        free_place();
+        free_places(1);
     }
 
     // Lets as many rows in as there is room for, but not more than `most`; or one, if there is no
@@ -235,22 +253,57 @@ public:
             c.take(store_.pop());
     }
 
-    // What a consumer holds is its own from now on.
-    void note_delivered(const consumer& c) noexcept { dequeued_ += c.held(); }
-
-    // What was delivered comes back.
-    void note_returned(const consumer& c) noexcept { returned_ += c.held(); }
-
-    // Back to the front, in order. There is room.
-    void give_back(consumer& c) noexcept
+    // What a consumer holds is its own from now on. A batch that cannot be made of it comes back.
+    void note_delivered(const consumer& c) noexcept
     {
-        c.give_back([this](T&& element) {
+        dequeued_ += c.held();
+        lent_ += lent_to(c);
+    }
+
+    // Back to the front, in order. There is room. `Holder` has what was taken.
+    template <class Holder>
+    void give_back(Holder& holder) noexcept
+    {
+        holder.give_back([this](T&& element) {
             if (is_weighed())
-                weight_ += element_weight<T>::of(element);
+                weight_ += weight_of(element);
             store_.put_back(std::move(element));
         });
         note_size();
     }
+
+    // The same for what was delivered.
+    template <class Holder>
+    void take_back(Holder& holder) noexcept
+    {
+        const std::size_t before = store_.size();
+        give_back(holder);
+        returned_ += store_.size() - before;
+    }
+
+    // Loans ---------------------------------------------------------------------------------
+
+    // Elements are lent that were delivered and may have to come back: the store keeps their
+    // room. As long as there are any the fast path is closed, as for places.
+
+    // A batch is made without the lock, by code of the program if it is padded.
+    static constexpr bool makes_batches_safely =
+        std::is_nothrow_constructible_v<typename Store::batch_type, std::vector<T>&&>;
+
+    // How many of what was delivered to a consumer are.
+    [[nodiscard]] static std::size_t lent_to(const consumer& c) noexcept
+    {
+        return makes_batches_safely || c.kind() == demand::one ? 0 : c.held();
+    }
+
+    // Strong.
+    void lend(std::size_t count, std::size_t holds)
+    {
+        reserve(count, holds);
+        lent_ += count;
+    }
+
+    void end_loan(std::size_t count) noexcept { lent_ -= count; }
 
     // What an overflow drops is moved to `bin`, which makes room for it first. Strong, both.
 
@@ -276,7 +329,7 @@ public:
     [[nodiscard]] auto clear(std::size_t holds)
     {
         const std::size_t count = size();
-        auto former = store_.clear(places_ + holds);
+        auto former = store_.clear(places_ + lent_ + holds);
         dropped_ += count;
         weight_ = 0;
         return former;
@@ -284,7 +337,7 @@ public:
 
     [[nodiscard]] auto shrink_to_fit(std::size_t holds)
     {
-        return store_.shrink_to_fit(size() + places_ + holds);
+        return store_.shrink_to_fit(size() + places_ + lent_ + holds);
     }
 
     [[nodiscard]] Store take_store() noexcept
@@ -306,12 +359,12 @@ private:
         limit_ = is_weighed() ? 0 : limits_.capacity - places_;
     }
 
-    // A place, or a row that its weight allows.
+    // Places, or a row that its weight allows.
     [[gnu::cold]] void accept_other(producer& p, std::size_t holds)
     {
         if (p.asks_for_place()) {
-            take_place(holds);
-            p.take_place();
+            take_places(p.left(), holds);
+            p.take_places();
             return;
         }
         reserve(1, holds);
@@ -321,7 +374,7 @@ private:
     // Strong.
     [[gnu::cold]] void push_weighed(T&& element)
     {
-        const std::size_t weight = is_weighed() ? element_weight<T>::of(element) : 0;
+        const std::size_t weight = is_weighed() ? weight_of(element) : 0;
         store_.push(std::move(element));
         weight_ += weight;
         ++enqueued_;
@@ -357,6 +410,7 @@ private:
     std::uint64_t returned_ = 0;
     std::uint64_t dropped_ = 0;
     std::size_t places_ = 0;  // that are kept
+    std::size_t lent_ = 0;
     std::size_t weight_ = 0;  // of the elements in the store, if they are weighed
 };
 

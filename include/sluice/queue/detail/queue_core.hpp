@@ -33,7 +33,6 @@ protected:
     using typename base::critical_section;
 
     using base::append_and_serve;
-    using base::cause_;
     using base::closed_;
     using base::comes_in_weighed;
     using base::conclude;
@@ -41,6 +40,7 @@ protected:
     using base::contents_;
     using base::deliver_to;
     using base::drop;
+    using base::end_;
     using base::fail_all;
     using base::go_on_with;
     using base::has_last_attempt;
@@ -58,7 +58,6 @@ protected:
     using base::serve_producers;
     using base::takes_on;
     using base::takes_pieces;
-    using base::waiting;
 
 public:
     using element_type = T;
@@ -135,12 +134,11 @@ public:
         critical_section section(*this);
         if (c.wanted() == 0)
             return;
-        if (takes_pieces(c, section) && consumers_.empty()) {
+        if (begins_pieces(c)) [[unlikely]] {
             make_room_without_lock(c);
             if (c.failed())
                 return;
-            // not what comes meanwhile
-            if (takes_pieces(c, section))
+            if (begins_pieces(c))  // not of what comes meanwhile
                 c.lower_to(std::min(contents_.available(closed_), c.wanted()));
         }
         const bool is_busy = !consumers_.empty();
@@ -157,19 +155,19 @@ public:
 
     // Places --------------------------------------------------------------------------------
 
-    // Takes one, or says why not. Strong.
-    [[nodiscard]] error_code try_take_place()
+    // Takes so many, or says why not. Strong.
+    [[nodiscard]] error_code try_take_places(std::size_t count)
     {
         const std::lock_guard lock(mutex_);
         if (closed_)
             return errc::queue_closed;
-        if (capacity() == 0)
+        if (count > capacity())
             return errc::invalid_argument;
         if (!producers_.empty())
             return errc::queue_busy;
-        if (!contents_.has_place())
+        if (!contents_.has_places(count))
             return errc::queue_full;
-        contents_.take_place(held_by_head());
+        contents_.take_places(count, held_by_head());
         note_quiet();
         return {};
     }
@@ -184,33 +182,96 @@ public:
         return true;
     }
 
-    void free_place() noexcept override
+    void free_places(std::size_t count) noexcept override
     {
         critical_section section(*this);
         if (orphaned_)
             return;
-        contents_.free_place();
+        contents_.free_places(count);
         serve(section);
+    }
+
+    // Loans ---------------------------------------------------------------------------------
+
+    // What consumers have and may bring back: from now on there is room for `count` more. Strong.
+    void lend(std::size_t count)
+    {
+        const std::lock_guard lock(mutex_);
+        contents_.lend(count, held_by_head());
+        note_quiet();
+    }
+
+    void end_loan(std::size_t count) noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        contents_.end_loan(count);
+        note_quiet();
+    }
+
+    // Takes back what `Holder` has of a loan, to the front and in order, and ends the loan. In a
+    // queue that is destroyed the elements stay with the holder.
+    template <class Holder>
+    void take_back(Holder& holder, std::size_t loan) noexcept
+    {
+        critical_section section(*this);
+        contents_.end_loan(loan);
+        if (orphaned_)
+            return;
+        contents_.take_back(holder);
+        serve(section);
+    }
+
+    // What the program gets of a batch that was delivered. If that cannot be made, the elements
+    // are as if the operation had been cancelled (S9). Otherwise they are gone for good.
+    [[nodiscard]] batch_type make_batch(consumer& c)
+    {
+        if constexpr (base::contents_type::makes_batches_safely) {
+            return batch_type(std::move(c.batch()));
+        } else {
+            const std::size_t loan = c.held();
+            try {
+                batch_type made(std::move(c.batch()));
+                end_loan(loan);
+                return made;
+            } catch (...) {
+                take_back(c, loan);
+                throw;
+            }
+        }
     }
 
     // Closing -------------------------------------------------------------------------------
 
-    void close(close_mode mode, std::exception_ptr cause) noexcept override
+    void close(const closing& how) noexcept override
     {
         critical_section section(*this);
+        note_end(how);
         closed_ = true;
-        if (cause && !cause_)
-            cause_ = std::move(cause);
-        if (mode == close_mode::cancel_pending)
+        if (how.mode == close_mode::cancel_pending)
             fail_all(producers_, errc::queue_closed, section);
         serve(section);
     }
 
-    // Ends all operations that wait.
+    // Ends all operations that wait, or those of one side.
+
     void cancel_all(error_code why) noexcept
     {
         critical_section section(*this);
         fail_all(producers_, why, section);
+        fail_all(consumers_, why, section);
+        serve(section);
+    }
+
+    void cancel_producers(error_code why) noexcept
+    {
+        critical_section section(*this);
+        fail_all(producers_, why, section);
+        serve(section);
+    }
+
+    void cancel_consumers(error_code why) noexcept
+    {
+        critical_section section(*this);
         fail_all(consumers_, why, section);
         serve(section);
     }
@@ -220,6 +281,8 @@ public:
     {
         std::optional<Store> discarded;  // destroyed after the lock is released
         critical_section section(*this);
+        if (!closed_)
+            end_.by = closer::destructor;
         closed_ = true;
         orphaned_ = true;
         contents_.free_all_places();
@@ -276,6 +339,12 @@ public:
         return orphaned_;
     }
 
+    [[nodiscard]] closable::ending how_it_ended() const noexcept override
+    {
+        const std::lock_guard lock(mutex_);
+        return {end_, contents_.size()};
+    }
+
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
 
     [[nodiscard]] std::string describe() const override
@@ -291,8 +360,8 @@ public:
             .capacity = contents_.capacity(),
             .held = held_by_head(),
             .places = contents_.places(),
-            .waiting_producers = waiting(producer::list),
-            .waiting_consumers = waiting(consumer::list),
+            .waiting_producers = producers_.size(),
+            .waiting_consumers = consumers_.size(),
             .high_water = contents_.high_water(),
             .enqueued = contents_.enqueued(),
             .dequeued = contents_.dequeued(),
@@ -300,7 +369,8 @@ public:
             .closed = closed_,
             .weight = contents_.weight(),
             .weight_limit = contents_.limits().weight,
-            .dropped = contents_.dropped()
+            .dropped = contents_.dropped(),
+            .end = end_
         };
     }
 
@@ -323,13 +393,29 @@ protected:
             section.decide(p);
         else if (closed_)
             section.decide_failed(p, errc::queue_closed);
-        else if (p.asks_for_place() && capacity() == 0)
+        else if (p.asks_for_place() && p.left() > capacity())
             section.decide_failed(p, errc::invalid_argument);
         else
             append_and_serve(producers_, p, section);
     }
 
 private:
+    // Closing -------------------------------------------------------------------------------
+
+    // The first counts, and the first who cuts it off counts more. But a stop that comes when
+    // nothing more can come cuts nothing off. Of a queue that is registered twice the first mode
+    // says whether the stop is a planned end; a runner registers its queue, too.
+    void note_end(const closing& how) noexcept
+    {
+        const bool is_complete = closed_ && producers_.empty() && contents_.places() == 0;
+        const bool is_told = how.scope != nullptr && how.scope == stopped_by_;
+        const bool cuts_off = how.cuts_off() && !(how.is_stop() && is_complete);
+        if (!closed_ || (cuts_off && !end_.cut_off && !is_told)) {
+            end_ = {how.by, cuts_off, how.cause};
+            stopped_by_ = how.scope;
+        }
+    }
+
     // Starting ------------------------------------------------------------------------------
 
     // Completes at once, without being appended, or not at all.
@@ -345,7 +431,6 @@ private:
         } catch (...) {
             p.fail(errc::element_failed, std::current_exception());
         }
-        section.note_steps(p.accepted());
         if (!consumers_.empty())
             serve(section);
         note_quiet();
@@ -358,13 +443,17 @@ private:
         const std::size_t available = contents_.available(closed_);
         if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
             !is_valid(c) || takes_on(c, available) || has_lost_producer() ||
-            takes_pieces(c, section))
+            takes_pieces(c, available))
             return false;
-        section.note_steps(std::min(available, c.missing()));
         deliver_to(c, std::min(available, c.missing()));
         if (!producers_.empty())
             serve(section);
         return true;
+    }
+
+    [[nodiscard]] bool begins_pieces(const consumer& c) const noexcept
+    {
+        return consumers_.empty() && takes_pieces(c, contents_.available(closed_));
     }
 
     [[nodiscard]] bool start_producer(producer& p, delivery how, wait_mode mode) noexcept
@@ -378,7 +467,7 @@ private:
     [[nodiscard]] bool start_consumer(consumer& c, delivery how, wait_mode mode) noexcept
     {
         critical_section section(*this);
-        if (!c.failed() && consumers_.empty() && takes_pieces(c, section))
+        if (!c.failed() && begins_pieces(c)) [[unlikely]]
             make_room_without_lock(c);
         if (c.failed() && !has_last_attempt(c, mode))
             section.decide(c);
@@ -452,7 +541,8 @@ private:
     }
 
     const std::string name_;
-    bool orphaned_ = false;  // guarded by mutex_
+    bool orphaned_ = false;             // guarded by mutex_
+    const void* stopped_by_ = nullptr;  // guarded by mutex_; see note_end()
 };
 
 }  // namespace sluice::detail

@@ -22,8 +22,8 @@ namespace sluice::detail {
 // (Q3) size + places <= capacity and weight <= weight limit, but for elements that were put
 //      back. Weight keeps nothing out while a consumer could not move without it, and nothing
 //      that comes into a place.
-// (Q4) The store has room for what the first consumer holds and for the places that are kept,
-//      so that neither putting that back nor filling these allocates.
+// (Q4) The store has room for what the first consumer holds, for the places that are kept and
+//      for what is lent, so that neither putting back nor filling allocates.
 // (Q5) enqueued + returned == dequeued + dropped + size + held.
 // (Q6) Closed, no producer waiting, no place kept and fewer elements than the first consumer
 //      asks for: it is resolved, because nothing more can come.
@@ -44,6 +44,7 @@ protected:
 
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;
+    using contents_type = queue_contents<T, Store>;
     using critical_section = wait_hub::critical_section;
 
     using base::drop;
@@ -114,18 +115,10 @@ protected:
             serve(section);
     }
 
-    // Those that come meanwhile are not among them.
     void fail_all(waiter_list& list, error_code why, critical_section& section) noexcept
     {
-        waiter_list leaving;
-        leaving.splice(leaving.end(), list);
-        while (!leaving.empty()) {
-            if (section.steps() == 0) {
-                section.pause();
-                continue;
-            }
-            section.note_steps(1);
-            waiter& next = leaving.front();
+        while (!list.empty()) {
+            waiter& next = list.front();
             if (!next.try_claim()) {
                 drop(next);
                 continue;
@@ -216,11 +209,15 @@ protected:
             section.go_on_with(target);
     }
 
-    // Of what there is `c` would take more than one piece.
-    [[nodiscard]] bool takes_pieces(const consumer& c, const critical_section& section)
-        const noexcept
+    // Of what there is `c` would take more than one piece. A sorted batch never does, because
+    // nothing may come between its elements (T9).
+    [[nodiscard]] static bool takes_pieces(
+        const consumer& c,
+        std::size_t available
+    ) noexcept
     {
-        return !comes_in_one_piece(c, contents_.available(closed_), section);
+        return !Store::whole_batches && available > wait_hub::steps_of_piece &&
+               c.missing() > wait_hub::steps_of_piece;
     }
 
     // For one that takes pieces, before it waits: takes the memory for what there is, without the
@@ -241,10 +238,10 @@ protected:
     }
 
     // All guarded by mutex_, but for the capacity.
-    queue_contents<T, Store> contents_;
+    contents_type contents_;
     waiter_list producers_;
     waiter_list consumers_;
-    std::exception_ptr cause_;  // what a consumer is told after the drain
+    queue_end end_;  // what a consumer is told after the drain
     bool closed_ = false;
     // If set, the queue is open, nobody waits, no place is kept and nothing is weighed.
     bool quiet_ = false;
@@ -259,12 +256,11 @@ private:
 
     // Producers leave some for those that wait for what they bring.
     template <class Waiter>
-    [[nodiscard]] static std::size_t steps_left(const critical_section& section) noexcept
+    [[nodiscard]] static bool has_steps(const critical_section& section) noexcept
     {
-        constexpr std::size_t kept = Waiter::list == producer::list
-                                         ? wait_hub::steps_of_piece - rows_of_piece
-                                         : 0;
-        return section.steps() > kept ? section.steps() - kept : 0;
+        return section.steps() > (Waiter::list == producer::list
+                                      ? wait_hub::steps_of_piece - rows_of_piece
+                                      : 0);
     }
 
     template <class Waiter>
@@ -273,7 +269,7 @@ private:
         bool moved = false;
         step last = step::finished;
         while (last == step::finished && !list.empty()) {
-            if (steps_left<Waiter>(section) == 0) {
+            if (!has_steps<Waiter>(section)) [[unlikely]] {
                 section.cut_short();
                 return false;
             }
@@ -288,22 +284,21 @@ private:
     {
         if (p.lost_claim())
             return drop_branch(p);
-        if (contents_.room() == 0 && !comes_in_weighed(p))
+        if (contents_.room() < p.least() && !comes_in_weighed(p))
             return step::blocked;
         if (!p.try_claim())
             return drop_branch(p);
         const std::size_t before = p.left();
         try {
-            contents_.accept_rows(p, held_by_head(), steps_left<producer>(section) + 1);
+            contents_.accept_rows(p, held_by_head(), rows_of_piece);
         } catch (...) {
             section.decide_failed(p, errc::element_failed, std::current_exception());
             return step::finished;
         }
         section.note_steps(before - p.left());
         if (p.left() > 0)
-            return contents_.is_weighed() || steps_left<producer>(section) == 0
-                       ? step::finished
-                       : step::progressed;
+            return contents_.is_weighed() || before > rows_of_piece ? step::finished
+                                                                    : step::progressed;
         section.decide(p);
         return step::finished;
     }
@@ -313,7 +308,7 @@ private:
         if (c.lost_claim())
             return drop_branch(c);
         const std::size_t available = contents_.available(closed_);
-        if (!comes_in_one_piece(c, available, section))
+        if (takes_pieces(c, available)) [[unlikely]]
             return hold_piece(c, available, section);
         section.note_steps(std::min(available, c.missing()));
         if (takes_on(c, available))
@@ -357,19 +352,8 @@ private:
         }
     }
 
-    // A sorted batch does, because nothing may come between its elements (T9).
-    [[nodiscard]] static bool comes_in_one_piece(
-        const consumer& c,
-        std::size_t available,
-        const critical_section& section
-    ) noexcept
-    {
-        return Store::whole_batches ||
-               std::min(available, c.missing()) <= section.steps() + 1;
-    }
-
-    // More than the rest of this piece: the first consumer holds what it takes. One that takes what
-    // is there does not wait for what comes meanwhile.
+    // The first consumer holds one piece. One that takes what is there does not wait for what comes
+    // meanwhile.
     [[gnu::cold]] step hold_piece(
         consumer& c,
         std::size_t available,
@@ -378,9 +362,8 @@ private:
     {
         if (c.kind() == demand::some && c.held() == 0)
             c.lower_to(std::min(available, c.wanted()));
-        const std::size_t count = section.steps() + 1;
-        section.note_steps(count);
-        return hold(c, count, section), step::finished;
+        section.note_steps(wait_hub::steps_of_piece);
+        return hold(c, wait_hub::steps_of_piece, section), step::finished;
     }
 
     // (Q6)
@@ -395,8 +378,15 @@ private:
         if (!c.try_claim())
             return drop_branch(c);
         c.note_left(contents_.size());
-        section.decide_failed(c, errc::end_of_queue, cause_);
+        section.decide_failed(c, what_ends(), end_.cause);
         return step::finished;
+    }
+
+    [[nodiscard]] errc what_ends() const noexcept
+    {
+        if (end_.cause)
+            return errc::input_failed;
+        return end_.cut_off ? errc::stop_requested : errc::end_of_queue;
     }
 
     step drop_branch(waiter& w) noexcept
@@ -464,15 +454,15 @@ private:
     bool reclaim(waiter& target) noexcept override
     {
         if (target.list_ != consumer::list)
-            return reclaim_place(static_cast<producer&>(target));
+            return reclaim_places(static_cast<producer&>(target));
         auto& c = static_cast<consumer&>(target);
+        contents_.end_loan(contents_.lent_to(c));  // for which there is room
         try {
             contents_.reserve(c.held(), held_by_head());
         } catch (...) {
             return false;  // no room to take it back: the consumer keeps it, nothing is lost
         }
-        contents_.note_returned(c);
-        contents_.give_back(c);
+        contents_.take_back(c);
         return true;
     }
 
@@ -499,12 +489,11 @@ private:
     }
 
     // An element that is in the queue stays there: success stands.
-    bool reclaim_place(producer& p) noexcept
+    bool reclaim_places(producer& p) noexcept
     {
-        if (!p.has_place())
+        if (p.places() == 0)
             return false;
-        p.leave_place();
-        contents_.free_place();
+        contents_.free_places(p.leave_places());
         return true;
     }
 

@@ -47,6 +47,16 @@ template <class Value, class Take>
     return operation + ("(" + std::to_string(count) + ") on ") + w.hub_->describe();
 }
 
+// Who closed the queue, for the message of a consumer that was told of a stop.
+template <class Core>
+[[nodiscard]] std::string who_stopped(const typename Core::consumer& c)
+{
+    if (c.error() != errc::stop_requested)
+        return {};
+    const queue_end end = static_cast<const Core&>(*c.hub_).how_it_ended().end;
+    return " (" + to_string(end) + ")";
+}
+
 // enqueue(T&&) and enqueue(const T&): refers to the caller's element, which is moved from, or
 // copied if `Element` is constant.
 template <class Core, class Element>
@@ -150,21 +160,41 @@ private:
     element owned_;
 };
 
-// reserve(): takes a place for an element that comes later.
+// What reserve() and the acquire() of a semaphore have in common: places for rows that come later.
 template <class Core, class Permit>
-class place_request : public Core::producer
+class places_request : public Core::producer
 {
     using base = typename Core::producer;
 
 public:
     using signature = void(error_code, Permit);
 
+protected:
+    places_request(Core* core, std::size_t places) : base(place_tag{places}, core) {}
+
+    // One whose outcome nobody takes.
+    ~places_request()
+    {
+        if (this->places() > 0)
+            core().free_places(this->places());
+    }
+
+    [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
+};
+
+// reserve(): takes a place for an element that comes later.
+template <class Core, class Permit>
+class place_request : public places_request<Core, Permit>
+{
+    using base = places_request<Core, Permit>;
+
+public:
     struct arguments
     {
         Core* core;
     };
 
-    explicit place_request(arguments&& args) : base(place_tag(), args.core) {}
+    explicit place_request(arguments&& args) : base(args.core, 1) {}
 
     [[nodiscard]] Permit result()
     {
@@ -174,8 +204,8 @@ public:
                     ? " (capacity 0 has no places; use enqueue)"
                     : ""
             );
-        this->leave_place();
-        return permit_access::permit_of<Permit>(&core());
+        this->leave_places();
+        return permit_access::permit_of<Permit>(&this->core());
     }
 
     [[nodiscard]] std::tuple<error_code, Permit> outcome()
@@ -191,14 +221,7 @@ public:
     }
 
 protected:
-    // One whose outcome nobody takes.
-    ~place_request()
-    {
-        if (this->has_place())
-            core().free_place();
-    }
-
-    [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
+    ~place_request() = default;
 };
 
 // enqueue_many(span): refers to the caller's rows.
@@ -298,7 +321,7 @@ public:
     [[nodiscard]] element result()
     {
         if (this->failed())
-            this->throw_failure();
+            this->throw_failure(who_stopped<Core>(*this));
         return std::move(*this->item());
     }
 
@@ -340,7 +363,7 @@ public:
     [[nodiscard]] std::optional<element> result()
     {
         if (this->failed() && !is_end())
-            this->throw_failure();
+            this->throw_failure(who_stopped<Core>(*this));
         return std::move(this->item());
     }
 
@@ -418,13 +441,13 @@ public:
     {
         if (this->failed())
             this->throw_failure(numbers());
-        return batch_type(std::move(this->batch()));
+        return core().make_batch(*this);
     }
 
     [[nodiscard]] std::tuple<error_code, batch_type> outcome()
     {
         return outcome_of<batch_type>(this->code(), [this] {
-            return batch_type(std::move(this->batch()));
+            return core().make_batch(*this);
         });
     }
 
@@ -440,14 +463,15 @@ protected:
     ~dequeue_batch() = default;
 
 private:
+    [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
+
     [[nodiscard]] std::string numbers() const
     {
         if (this->error() == errc::end_of_queue)
             return " (" + std::to_string(this->left()) + " left)";
         if (this->error() == errc::invalid_argument)  // more than can be stored at a time
-            return " (capacity " +
-                   std::to_string(static_cast<const Core&>(*this->hub_).capacity()) + ")";
-        return {};
+            return " (capacity " + std::to_string(core().capacity()) + ")";
+        return who_stopped<Core>(*this);
     }
 
     const std::size_t asked_;

@@ -19,7 +19,9 @@ namespace sluice::detail {
 //      All others step aside.
 // (B2) The outcome is delivered once, by the later of two: the decision, and the end of
 //      start(). Until both have happened nothing may resume, and so destroy, the owner.
-// (B3) When the owner resumes no other branch is linked any more.
+// (B3) Before that, the same thread takes out the other branches, each under the lock of its
+//      own queue. So what they hold does not wait for the owner, and when that may resume none
+//      of them is linked any more.
 // (B4) A deadline that passes before or during the attempts of start() leaves those, and
 //      does not matter if one succeeds.
 class select_core : public waiter
@@ -57,7 +59,7 @@ public:
             append_branches();
         // acq_rel: the later of the two sees what the earlier one wrote (B2)
         if ((progress_.fetch_or(start_ended, std::memory_order_acq_rel) & decided) != 0)
-            deliver();
+            complete();
         return false;
     }
 
@@ -76,7 +78,6 @@ public:
     {
         if (winner_ != nullptr)
             winner_->finish_delivery();
-        forget_losers();
         // It was taken back, so it is as if no branch had won: the failure is that of the select
         // (S14).
         if (winner_ != nullptr && winner_->claim_ == nullptr) {
@@ -111,10 +112,10 @@ public:
     }
 
     // Called by a branch, without a lock.
-    void branch_decided(waiter& decided_branch) noexcept
+    void branch_decided(waiter& decided_branch, waiter_list& rest) noexcept
     {
-        if (try_win(decided_branch))
-            note_decided();
+        if (try_win(decided_branch) && note_decided())
+            complete_before(rest);
     }
 
     // The context of the owner dies, or that of a queue, and then the owner's lives; called
@@ -123,7 +124,9 @@ public:
     {
         if (!claim_word_.try_take())
             return;  // decided: the completion is posted, and dies with its context
-        forget_losers();
+        waiter_list freed;
+        forget_losers(freed);
+        wait_hub::deliver_all(freed);
         if (owner_lives)
             orphan();
         abandon();
@@ -213,21 +216,37 @@ private:
         if (!claim_word_.try_take())
             return false;
         fail(why);
-        note_decided();
+        if (note_decided())
+            complete();
         return true;
     }
 
-    void note_decided() noexcept
+    // True: start() has ended before.
+    [[nodiscard]] bool note_decided() noexcept
     {
-        if ((progress_.fetch_or(decided, std::memory_order_acq_rel) & start_ended) != 0)
-            deliver();
+        return (progress_.fetch_or(decided, std::memory_order_acq_rel) & start_ended) !=
+               0;
     }
 
-    void forget_losers() noexcept
+    void complete() noexcept
+    {
+        waiter_list freed;
+        complete_before(freed);
+        wait_hub::deliver_all(freed);
+    }
+
+    // (B3); *this may be gone when it returns.
+    void complete_before(waiter_list& rest) noexcept
+    {
+        forget_losers(rest);
+        deliver();
+    }
+
+    void forget_losers(waiter_list& freed) noexcept
     {
         for (std::size_t i = 0; i < branch_count(); ++i)
             if (&branch(i) != winner_)
-                branch(i).forget();
+                branch(i).forget(freed);
     }
 
     claim claim_word_;
@@ -257,7 +276,17 @@ public:
     }
 
 private:
-    void deliver() noexcept override { owner_.branch_decided(*this); }
+    void deliver() noexcept override
+    {
+        waiter_list freed;
+        deliver_before(freed);
+        wait_hub::deliver_all(freed);
+    }
+
+    void deliver_before(waiter_list& rest) noexcept override
+    {
+        owner_.branch_decided(*this, rest);
+    }
 
     void orphan() noexcept override { orphaned_ = true; }
 

@@ -135,7 +135,8 @@ public:
 
     // With close_mode::drain and without a cause the queue is closed for all, as soon as the
     // enqueues that wait here are through. Otherwise this process only stops using it.
-    void close(close_mode mode, std::exception_ptr cause) noexcept override;
+    void close(const sluice::detail::closing& how) noexcept override;
+    [[nodiscard]] ending how_it_ended() const noexcept override;
     [[nodiscard]] bool is_closed() const noexcept override;
     [[nodiscard]] bool is_orphaned() const noexcept override;
 
@@ -431,6 +432,7 @@ private:
     bool is_closed_ = false;       // as the server has said
     bool must_close_ = false;      // and has not been told yet
     bool has_left_ = false;        // this process only
+    queue_end end_;                // how this process closed or left it
     bool is_orphaned_ = false;
     bool is_pump_posted_ = false;
     bool is_pump_deferred_ = false;

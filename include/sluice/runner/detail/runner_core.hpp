@@ -28,7 +28,7 @@ public:
     struct ending
     {
         bool last;                 // it releases the queue, then calls end_run(),
-        std::exception_ptr cause;  // with the first failure of the run, if there was one
+        std::exception_ptr cause;  // with the first failure of the run, or the first cut
     };
 
     explicit runner_core(std::string name);
@@ -40,7 +40,12 @@ public:
     // False if a run is going on already. The end of a worker allocates nothing.
     [[nodiscard]] bool begin(std::size_t workers);
 
-    [[nodiscard]] ending worker_ended(std::exception_ptr failure) noexcept;
+    // `cut`: its input was cut off by the stop of others. That is no failure of the run, but the
+    // queue was not given everything either.
+    [[nodiscard]] ending worker_ended(
+        std::exception_ptr failure,
+        std::exception_ptr cut = nullptr
+    ) noexcept;
 
     void end_run() noexcept;
 
@@ -76,6 +81,7 @@ private:
     std::size_t running_ = 0;
     bool orphaned_ = false;  // shut_down() has been called
     std::vector<std::exception_ptr> exceptions_;
+    std::exception_ptr cut_;
     waiter_list join_waiters_;
 };
 

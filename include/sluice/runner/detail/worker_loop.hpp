@@ -22,6 +22,12 @@ concept repeatable =
     (std::same_as<std::invoke_result_t<Operation&>, boost::asio::awaitable<void>> ||
      std::same_as<std::invoke_result_t<Operation&>, boost::asio::awaitable<bool>>);
 
+// With this an operation is told that the workers of a run are about to begin, if it has a
+// `begin(run_start)`.
+struct run_start
+{
+};
+
 // What a worker of a queue runner does. The loop is what is type-erased, not the operation: so
 // each time costs no more than the operation, and the compiler sees both.
 class worker_loop
@@ -31,6 +37,9 @@ public:
     worker_loop(const worker_loop&) = delete;
     worker_loop& operator=(const worker_loop&) = delete;
     virtual ~worker_loop() = default;
+
+    // A run begins. No worker of the runner runs.
+    virtual void begin(run_start run) noexcept = 0;
 
     // Repeats the operation until that gives false or throws, or a stop is requested. *this must
     // live until then.
@@ -42,6 +51,12 @@ class worker_loop_of final : public worker_loop
 {
 public:
     explicit worker_loop_of(Operation&& operation) : operation_(std::move(operation)) {}
+
+    void begin([[maybe_unused]] run_start run) noexcept override
+    {
+        if constexpr (requires { operation_.begin(run); })
+            operation_.begin(run);
+    }
 
     [[nodiscard]] boost::asio::awaitable<void> run(std::stop_token stop) override
     {

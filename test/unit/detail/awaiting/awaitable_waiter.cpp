@@ -230,16 +230,14 @@ BOOST_AUTO_TEST_CASE(destroyed_context_destroys_the_coroutine_and_returns_its_el
 // its destructors has run. The thread sanitizer sees whether it is.
 BOOST_AUTO_TEST_CASE(dropped_operation_leaves_the_report_before_it_dies)  // P9
 {
-    const auto log = std::make_shared<sluice::detail::wait_log>();
     auto other = std::make_unique<asio::io_context>();
+    const auto task = sluice::detail::task_strand::make(other->get_executor());
+    const sluice::detail::wait_log* const log = task.get();
     auto body = [](sluice::fifo_queue<counted>& queue) -> asio::awaitable<void> {
         (void)co_await queue.dequeue();
     };
     asio::co_spawn(
-        sluice::detail::supervised_executor(
-            asio::make_strand(asio::any_io_executor(other->get_executor())),
-            log
-        ),
+        sluice::detail::supervised_executor(task),
         body(q),
         [](std::exception_ptr) {}
     );

@@ -79,11 +79,8 @@ using limited = connected<detail::time_limit>;
 
 struct connection_fixture : sluice::test::io_fixture
 {
-    std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
-    detail::supervised_executor supervised{
-        asio::make_strand(asio::any_io_executor(ctx.get_executor())),
-        log
-    };
+    detail::supervised_executor supervised{detail::task_strand::make(ctx.get_executor())};
+    detail::wait_log* const log = &supervised.log();
 };
 
 }  // namespace connection
@@ -188,8 +185,8 @@ BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected
 
 BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)
 {
-    BOOST_TEST((detail::wait_log_of(supervised) == log.get()));
-    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log.get()));
+    BOOST_TEST((detail::wait_log_of(supervised) == log));
+    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log));
     BOOST_TEST((detail::wait_log_of(ctx.get_executor()) == nullptr));
     BOOST_TEST((detail::wait_log_of(asio::any_io_executor(ctx.get_executor())) == nullptr)
     );

@@ -3,6 +3,7 @@
 
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 
+#include "support/allocation_counter.hpp"
 #include "support/io_fixture.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -17,6 +18,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,11 +29,13 @@ namespace supervised_executor {
 
 struct supervised_fixture : sluice::test::io_fixture
 {
-    std::shared_ptr<detail::wait_log> log = std::make_shared<detail::wait_log>();
-    detail::supervised_executor executor{
-        asio::make_strand(asio::any_io_executor(ctx.get_executor())),
-        log
-    };
+    detail::supervised_executor executor = make(ctx.get_executor());
+    detail::wait_log& log = executor.log();
+
+    static detail::supervised_executor make(const asio::any_io_executor& below)
+    {
+        return detail::supervised_executor(detail::task_strand::make(below));
+    }
 };
 
 }  // namespace supervised_executor
@@ -68,14 +72,15 @@ BOOST_AUTO_TEST_CASE(executor_below_all_strands_is_that_of_the_context)
 
 BOOST_AUTO_TEST_CASE(log_survives_properties_and_type_erasure)
 {
-    BOOST_TEST((executor.log() == log));
-    BOOST_TEST((asio::require(executor, asio::execution::blocking.never).log() == log));
-    BOOST_TEST(
-        (asio::prefer(executor, asio::execution::outstanding_work.tracked).log() == log)
-    );
+    const auto is_that_of = [&](const asio::any_io_executor& erased) {
+        const auto* const found = erased.target<detail::supervised_executor>();
+        return found != nullptr && &found->log() == &log;
+    };
     const asio::any_io_executor erased = executor;
-    BOOST_TEST_REQUIRE((erased.target<detail::supervised_executor>() != nullptr));
-    BOOST_TEST((erased.target<detail::supervised_executor>()->log() == log));
+    BOOST_TEST(is_that_of(erased));
+    BOOST_TEST(is_that_of(asio::require(erased, asio::execution::blocking.never)));
+    BOOST_TEST(is_that_of(asio::prefer(erased, asio::execution::outstanding_work.tracked))
+    );
 }
 
 BOOST_AUTO_TEST_CASE(handlers_run_one_after_the_other)
@@ -95,52 +100,94 @@ BOOST_AUTO_TEST_CASE(task_is_ready_from_the_post_until_it_runs)
 {
     bool was_ready_inside = true;
     asio::post(executor, [&] {
-        asio::dispatch(executor, [&] { was_ready_inside = log->read().is_ready; });
+        asio::dispatch(executor, [&] { was_ready_inside = log.read().is_ready; });
     });
-    BOOST_TEST(log->read().is_ready);
+    BOOST_TEST(log.read().is_ready);
     run();
     BOOST_TEST(!was_ready_inside);
-    BOOST_TEST(!log->read().is_ready);
+    BOOST_TEST(!log.read().is_ready);
 }
 
 BOOST_AUTO_TEST_CASE(task_whose_context_dies_is_not_ready_any_more)
 {
     auto other = std::make_unique<asio::io_context>();
-    asio::post(
-        detail::supervised_executor(
-            asio::make_strand(asio::any_io_executor(other->get_executor())),
-            log
-        ),
-        [] {}
-    );
-    BOOST_TEST(log->read().is_ready);
+    const detail::supervised_executor on_other = make(other->get_executor());
+    bool ran = false;
+    asio::post(on_other, [&] { ran = true; });
+    BOOST_TEST(on_other.log().read().is_ready);
     other.reset();
-    BOOST_TEST(!log->read().is_ready);
+    BOOST_TEST(!on_other.log().read().is_ready);
+    BOOST_TEST(!ran);
 }
 
 // The log is of the task, and may die with it.
 BOOST_AUTO_TEST_CASE(task_may_end_in_what_the_executor_runs)
 {
-    const std::weak_ptr<detail::wait_log> seen = log;
-    asio::post(executor, [owner = std::move(log), this] {
-        executor = detail::supervised_executor(
-            asio::make_strand(asio::any_io_executor(ctx.get_executor())),
-            std::make_shared<detail::wait_log>()
-        );
-    });
+    const auto alive = std::make_shared<int>();
+    auto task = std::make_unique<detail::supervised_executor>(make(ctx.get_executor()));
+    const detail::supervised_executor& on = *task;
+    asio::post(on, [owner = std::move(task), alive]() mutable { owner.reset(); });
     run();
-    BOOST_TEST(seen.expired());
+    BOOST_TEST(alive.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(equal_if_strand_and_log_are)
+BOOST_AUTO_TEST_CASE(equal_if_strand_is)
 {
     const detail::supervised_executor copy = executor;
     BOOST_TEST((copy == executor));
-    const detail::supervised_executor other(
-        asio::make_strand(asio::any_io_executor(ctx.get_executor())),
-        log
-    );
-    BOOST_TEST((other != executor));
+    BOOST_TEST((asio::require(executor, asio::execution::blocking.never) == executor));
+    BOOST_TEST((make(ctx.get_executor()) != executor));
+}
+
+BOOST_AUTO_TEST_CASE(tells_what_was_required_of_it)
+{
+    using asio::execution::blocking;
+    using asio::execution::outstanding_work;
+    const auto never = asio::require(executor, blocking.never);
+    const auto work = asio::prefer(never, outstanding_work.tracked);
+    BOOST_TEST((asio::query(executor, blocking) == blocking.possibly));
+    BOOST_TEST((asio::query(never, blocking) == blocking.never));
+    BOOST_TEST((asio::query(never, outstanding_work) == outstanding_work.untracked));
+    BOOST_TEST((asio::query(work, outstanding_work) == outstanding_work.tracked));
+    const auto back = asio::require(work, blocking.possibly);
+    BOOST_TEST((asio::query(back, blocking) == blocking.possibly));
+    BOOST_TEST((asio::query(back, outstanding_work) == outstanding_work.tracked));
+    const auto idle = asio::prefer(work, outstanding_work.untracked);
+    BOOST_TEST((asio::query(idle, outstanding_work) == outstanding_work.untracked));
+    BOOST_TEST((asio::query(idle, blocking) == blocking.never));
+}
+
+BOOST_AUTO_TEST_CASE(context_stays_busy_until_the_last_that_counts_as_work_goes)
+{
+    const auto is_busy = [this] {
+        ctx.restart();
+        ctx.poll();
+        return !ctx.stopped();
+    };
+    using asio::execution::outstanding_work;
+    BOOST_TEST(!is_busy());
+    std::optional<detail::supervised_executor> first =
+        asio::prefer(executor, outstanding_work.tracked);
+    BOOST_TEST(is_busy());
+    std::optional<detail::supervised_executor> second = first;
+    std::optional<detail::supervised_executor> third = std::move(*first);
+    first.reset();
+    BOOST_TEST(is_busy());
+    *second = executor;  // an assignment lets go, too
+    BOOST_TEST(is_busy());
+    third.reset();
+    BOOST_TEST(!is_busy());
+    third = asio::prefer(executor, outstanding_work.tracked);
+    BOOST_TEST(is_busy());
+}
+
+BOOST_AUTO_TEST_CASE(fits_into_a_type_erased_executor)
+{
+    const sluice::test::allocation_counter counter;
+    const asio::any_io_executor erased = executor;
+    const asio::any_io_executor work =
+        asio::prefer(erased, asio::execution::outstanding_work.tracked);
+    BOOST_TEST(counter.count() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(thread_that_waits_gets_in_although_the_owner_locks_again_at
             const auto end = std::chrono::steady_clock::now() +
                              std::chrono::microseconds(200);
             while (std::chrono::steady_clock::now() < end) {}
-            m.hand_over();
+            m.unlock_fairly();
         }
     });
     is_locked.wait();

@@ -30,8 +30,8 @@ BOOST_AUTO_TEST_CASE(queue_is_closed_named_and_kept_without_knowing_its_elements
     BOOST_TEST(target->describe() == "queue 'lines'");
     BOOST_TEST(!target->is_orphaned());
     target->close(
-        sluice::close_mode::cancel_pending,
-        std::make_exception_ptr(std::runtime_error("cause"))
+        {.mode = sluice::close_mode::cancel_pending,
+         .cause = std::make_exception_ptr(std::runtime_error("cause"))}
     );
     BOOST_TEST(queue->is_closed());
     queue->shut_down();

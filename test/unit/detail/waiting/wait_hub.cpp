@@ -230,6 +230,25 @@ BOOST_AUTO_TEST_CASE(forgotten_decided_waiter_gives_back_and_waits_for_its_deliv
     BOOST_CHECK(w.phase_ == phase::delivered);
 }
 
+BOOST_AUTO_TEST_CASE(those_behind_a_forgotten_waiter_are_left_to_its_caller)  // H2
+{
+    recording_waiter first;
+    recording_waiter second;
+    recording_waiter third;
+    hub->start(first);
+    hub->add(1);
+    hub->start(second);
+    hub->start(third);
+    detail::waiter_list decided;
+    hub->forget(first, decided);
+    BOOST_TEST(second.holds);
+    BOOST_TEST(second.deliveries == 0);
+    BOOST_TEST(third.is_waiting());
+    detail::wait_hub::deliver_all(decided);
+    BOOST_TEST(second.deliveries == 1);
+    BOOST_TEST(decided.empty());
+}
+
 BOOST_AUTO_TEST_CASE(forgotten_waiter_that_is_over_or_never_began_has_no_delivery)
 {
     recording_waiter idle;

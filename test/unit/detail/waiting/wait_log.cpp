@@ -4,12 +4,15 @@
 #include <sluice/detail/waiting/wait_log.hpp>
 
 #include "support/run_threads.hpp"
+#include "unit/detail/waiting/recording_hub.hpp"
+#include <sluice/detail/waiting/task_step.hpp>
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <cstddef>
-#include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -20,7 +23,10 @@ namespace wait_log {
 class named_operation final : public detail::waiter
 {
 public:
-    explicit named_operation(std::string name) : waiter(0), name_(std::move(name)) {}
+    explicit named_operation(std::string name, detail::wait_hub* hub = nullptr)
+        : waiter(0, hub), name_(std::move(name))
+    {
+    }
 
 private:
     void deliver() noexcept override {}
@@ -28,6 +34,11 @@ private:
     [[nodiscard]] std::string describe() const override { return name_; }
 
     std::string name_;
+};
+
+struct silent_step final : detail::task_step
+{
+    silent_step() : task_step([](task_step& /*self*/, bool /*is_called*/) {}) {}
 };
 
 }  // namespace wait_log
@@ -74,50 +85,70 @@ BOOST_AUTO_TEST_CASE(task_whose_wait_has_ended_is_ready_until_a_thread_runs_it)
 {
     detail::wait_log log;
     named_operation operation("dequeue");
+    silent_step step;
     log.begin(operation);
     const auto began = log.read().since;
-    log.post();
+    BOOST_TEST(log.push(step));
     const detail::wait_log::reading seen = log.read();
     BOOST_TEST(seen.is_ready);
     BOOST_TEST(seen.text.empty());
     BOOST_TEST(seen.places.empty());
     BOOST_TEST((began <= seen.since));
-    log.resume();
+    BOOST_TEST(&log.begin_run() == &step);
     BOOST_TEST(!log.read().is_ready);
     BOOST_TEST(log.read().text == "dequeue");
     log.end(operation);
     BOOST_TEST((seen.since <= log.read().since));
-    log.suspend();
+    BOOST_TEST(!log.end_run());
     BOOST_TEST(!log.read().is_ready);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_posted_to_a_running_task_makes_it_ready_when_it_suspends)
+BOOST_AUTO_TEST_CASE(task_that_a_thread_runs_is_running)
 {
     detail::wait_log log;
-    log.post();
-    log.resume();
-    log.post();
+    silent_step step;
+    BOOST_TEST(log.push(step));
+    BOOST_TEST(!log.read().is_running);
+    const auto ready = log.read().since;
+    (void)log.begin_run();
+    BOOST_TEST(log.read().is_running);
+    BOOST_TEST((log.read().since >= ready));
+    BOOST_TEST(!log.end_run());
+    BOOST_TEST(!log.read().is_running);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_running_task_is_given_makes_it_ready_when_the_run_ends)
+{
+    detail::wait_log log;
+    silent_step first;
+    silent_step second;
+    silent_step third;
+    BOOST_TEST(log.push(first));
+    BOOST_TEST(!log.push(second));  // a thread has been asked for
+    BOOST_TEST(&log.begin_run() == &first);
     BOOST_TEST(!log.read().is_ready);
-    log.suspend();
+    BOOST_TEST(!log.push(third));  // no second thread
+    BOOST_TEST(!log.read().is_ready);
+    BOOST_TEST(log.end_run());
     BOOST_TEST(log.read().is_ready);
-    log.resume();
-    log.post();
-    log.resume();  // inside of the other
-    log.suspend();
+    BOOST_TEST(&log.begin_run() == &second);
+    BOOST_TEST(log.end_run());
+    BOOST_TEST(&log.begin_run() == &third);
+    BOOST_TEST(!log.end_run());
     BOOST_TEST(!log.read().is_ready);
-    log.suspend();
-    BOOST_TEST(!log.read().is_ready);
+    BOOST_TEST(log.push(first));
 }
 
 BOOST_AUTO_TEST_CASE(task_is_not_ready_once_what_it_would_run_is_dropped)
 {
     detail::wait_log log;
-    log.post();
-    log.post();
-    log.drop();
-    BOOST_TEST(log.read().is_ready);
-    log.drop();
+    silent_step first;
+    silent_step second;
+    BOOST_TEST(log.push(first));
+    BOOST_TEST(!log.push(second));
+    BOOST_TEST(log.drop().size() == 2U);
     BOOST_TEST(!log.read().is_ready);
+    BOOST_TEST(log.push(first));
 }
 
 BOOST_AUTO_TEST_CASE(time_while_ready_counts_up_to_the_look_and_stops_when_it_runs)
@@ -125,29 +156,59 @@ BOOST_AUTO_TEST_CASE(time_while_ready_counts_up_to_the_look_and_stops_when_it_ru
     using namespace std::chrono_literals;
     using clock = detail::wait_log::clock;
     detail::wait_log log;
-    log.post();
+    silent_step step;
+    const auto begin_run = [&] { (void)log.begin_run(); };
+    const auto end_run = [&] { (void)log.end_run(); };
+    (void)log.push(step);
     BOOST_TEST((log.read_ready(log.read().since).time == 0s));
-    log.resume();
+    begin_run();
     log.keep_ready_time();
     const auto before = log.read_ready(clock::now()).time;
     BOOST_TEST((before > 0s));  // until it began
     log.keep_ready_time();
     BOOST_TEST((log.read_ready(clock::now()).time == before));
-    log.suspend();
-    log.post();
+    end_run();
+    (void)log.push(step);
     const auto since = log.read().since;
     BOOST_TEST(log.read_ready(since).is_ready);
     BOOST_TEST((log.read_ready(since - 1s).time == before));
     BOOST_TEST((log.read_ready(since + 3s).time == before + 3s));
-    log.resume();
+    begin_run();
     const auto ran = log.read_ready(clock::now());
     BOOST_TEST(!ran.is_ready);
     BOOST_TEST((ran.time > before));
     BOOST_TEST((ran.time <= before + (clock::now() - since)));
     BOOST_TEST((log.read_ready(clock::now() + 3s).time == ran.time));
-    log.suspend();
-    log.post();
+    end_run();
+    (void)log.push(step);
     BOOST_TEST((log.read_ready(log.read().since + 2s).time == ran.time + 2s));
+}
+
+// A monitor sums up waits of microseconds.
+BOOST_AUTO_TEST_CASE(wait_is_measured_exactly_if_the_hub_keeps_the_times)
+{
+    using clock = detail::wait_log::clock;
+    detail::wait_log log;
+    const boost::intrusive_ptr hub(new sluice::test::recording_hub);
+    silent_step step;
+    for (const bool is_kept : {false, true}) {
+        if (is_kept)
+            hub->keep_wait_times();
+        named_operation operation("dequeue", hub.get());
+        const auto before = clock::now();
+        log.begin(operation);
+        if (is_kept)
+            BOOST_TEST((log.read().since >= before));
+        const auto between = clock::now();
+        (void)log.push(step);
+        if (is_kept)
+            BOOST_TEST((log.read().since >= between));
+        (void)log.begin_run();
+        log.end(operation);
+        (void)log.end_run();
+    }
+    const auto kept = hub->kept_wait_times()->read(0);
+    BOOST_TEST(std::accumulate(kept.counts.begin(), kept.counts.end(), 0U) == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(may_be_read_while_others_write)
@@ -163,11 +224,15 @@ BOOST_AUTO_TEST_CASE(may_be_read_while_others_write)
                 continue;
             }
             named_operation operation("dequeue");
+            silent_step step;
             log.begin(operation);
-            log.post();
-            log.resume();
+            if (index == 1)
+                (void)log.push(step);
             log.end(operation);
-            log.suspend();
+            if (index == 1) {
+                (void)log.begin_run();
+                (void)log.end_run();
+            }
         }
     });
     BOOST_TEST(well_formed);

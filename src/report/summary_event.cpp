@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "report/event.hpp"
+#include "report/summary_event.hpp"
 
 #include "report/graph_message.hpp"
 #include "report/histogram_message.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "report/event.hpp"
+#include "report/summary_event.hpp"
 
 #include "support/message_of.hpp"
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace event {
+namespace summary_event {
 
 namespace report = sluice::report;
 namespace test = sluice::test;
@@ -65,7 +65,7 @@ sluice::flow_graph lines()
     };
 }
 
-BOOST_AUTO_TEST_SUITE(event)
+BOOST_AUTO_TEST_SUITE(summary_event)
 
 BOOST_AUTO_TEST_CASE(version_comes_without_a_summary)
 {
@@ -192,4 +192,4 @@ BOOST_AUTO_TEST_CASE(mistake_in_a_graph_is_named)
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace event
+}  // namespace summary_event

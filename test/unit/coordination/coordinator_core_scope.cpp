@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+// A coordinator that is a scope: when it ends, with what, and what its owner is told.
+
+#include "support/check_error.hpp"
+#include "support/errors_of.hpp"
+#include "unit/coordination/core_fixture.hpp"
+#include <sluice/coordination/detail/coordinator_core.hpp>
+
+#include <boost/asio/error.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace asio = boost::asio;
+namespace test = sluice::test;
+using namespace std::chrono_literals;
+using namespace test::coordination;
+using sluice::errc;
+
+namespace coordinator_core_scope {
+
+// The coroutine that awaits the scope.
+struct owner final : sluice::detail::scope_owner
+{
+    void scope_ended() noexcept override { ++ends; }
+
+    int ends = 0;
+};
+
+// A scope with its body; time stands still until the test moves it.
+struct scope_fixture : core_fixture
+{
+    scope_fixture() { renew({.stop_grace_period = 5s, .overdue_after = 2s}); }
+
+    void renew(
+        const sluice::coordinator_options& options,
+        const core_ptr& parent = nullptr
+    )
+    {
+        if (body)
+            coord->task_ended(body, nullptr);
+        waiting = {};
+        coord = core_ptr(new core(options, parent));
+        coord->time = start;
+        coord->join_parent();
+        coord->hold_for(waiting);
+        body = std::make_shared<task>("body", events);
+        body->set_body();
+        coord->add_task(body);
+        coord->let_go();
+    }
+
+    auto reporting()
+    {
+        return [this](const auto& tasks) {
+            for (const sluice::task_info& each : tasks)
+                events.push_back("report " + each.name);
+        };
+    }
+
+    void pass(std::chrono::nanoseconds time)
+    {
+        *coord->time += time;
+        coord->time_passed(*coord->time);
+    }
+
+    std::string error_of_scope() const
+    {
+        const auto ending = coord->ending();
+        return ending.error ? test::message_of(ending.error) : "none";
+    }
+
+    static constexpr core::clock::time_point start{1h};
+    owner waiting;
+    std::shared_ptr<task> body;
+};
+
+}  // namespace coordinator_core_scope
+
+using coordinator_core_scope::scope_fixture;
+
+BOOST_FIXTURE_TEST_SUITE(coordinator_core_scope, scope_fixture)
+
+// the end
+
+BOOST_AUTO_TEST_CASE(s50_scope_ends_once_with_the_last_of_body_and_tasks)
+{
+    for (const bool body_is_last : {false, true}) {
+        renew({});
+        const auto worker = add_task(coord, "worker");
+        coord->task_ended(body_is_last ? worker : body, nullptr);
+        BOOST_TEST(waiting.ends == 0);
+
+        coord->task_ended(body_is_last ? body : worker, nullptr);
+
+        BOOST_TEST(waiting.ends == 1);
+        BOOST_TEST(!coord->should_stop());
+        body = nullptr;
+    }
+}
+
+BOOST_AUTO_TEST_CASE(s50_scope_does_not_end_while_it_is_begun)
+{
+    coord->hold_for(waiting);
+    coord->task_ended(body, nullptr);
+    BOOST_TEST(waiting.ends == 0);
+
+    coord->let_go();
+
+    BOOST_TEST(waiting.ends == 1);
+}
+
+BOOST_AUTO_TEST_CASE(s50_join_waits_for_the_tasks_and_not_for_the_body)
+{
+    const auto worker = add_task(coord, "worker");
+    join_recorder join(*coord);
+    BOOST_TEST(!join.start());
+
+    coord->task_ended(worker, nullptr);
+
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(waiting.ends == 0);
+    BOOST_TEST(coord->tasks().size() == 1u);
+    coord->task_ended(body, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(s50_no_task_begins_after_the_end)
+{
+    const core_ptr child = make_child(coord);
+    coord->task_ended(body, nullptr);
+
+    for (const core_ptr& each : {coord, child})
+        BOOST_CHECK_EXCEPTION(
+            add_task(each, "late"),
+            sluice::system_error,
+            [](const auto& refused) { return refused.code() == errc::stop_requested; }
+        );
+    BOOST_TEST(waiting.ends == 1);
+    child->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(s50_scope_waits_for_the_tasks_of_children)
+{
+    const core_ptr child = make_child(coord);
+    const auto nested = add_task(child, "nested");
+    coord->task_ended(body, nullptr);
+    BOOST_TEST(waiting.ends == 0);
+
+    child->task_ended(nested, nullptr);
+
+    BOOST_TEST(waiting.ends == 1);
+    child->shut_down();
+}
+
+// the parent
+
+BOOST_AUTO_TEST_CASE(s50_parent_waits_for_the_body_and_stops_it)
+{
+    const core_ptr parent = make_core();
+    renew({}, parent);
+    join_recorder join(*parent);
+    BOOST_TEST(!join.start());
+
+    events.clear();
+    parent->request_stop(nullptr);
+    BOOST_TEST(events == (history{"cancel body"}));
+    BOOST_TEST(join.delivered == 0);
+    coord->task_ended(body, nullptr);
+
+    BOOST_TEST(join.delivered == 1);
+    coord->shut_down();
+}
+
+BOOST_AUTO_TEST_CASE(s50_errors_do_not_reach_the_parent)
+{
+    const core_ptr parent = make_core();
+    renew({}, parent);
+    const auto worker = add_task(coord, "worker");
+
+    coord->task_ended(worker, error("broken"));
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(!parent->should_stop());
+    BOOST_TEST(parent->exceptions().empty());
+    coord->task_ended(body, nullptr);
+    BOOST_TEST(error_of_scope() == "broken");
+    coord->shut_down();
+}
+
+// what the scope gives
+
+BOOST_AUTO_TEST_CASE(s50_failure_of_the_body_is_a_stop_with_its_error)
+{
+    coord->body_failed(error("the body"));
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(coord->exceptions().size() == 1u);
+    coord->task_ended(body, nullptr);
+    BOOST_TEST(error_of_scope() == "the body");
+}
+
+BOOST_AUTO_TEST_CASE(s50_what_the_stop_causes_in_the_body_is_no_error)
+{
+    coord->request_stop(nullptr);
+
+    coord->body_failed(code(asio::error::make_error_code(asio::error::operation_aborted))
+    );
+    coord->task_ended(body, nullptr);
+
+    BOOST_TEST(error_of_scope() == "none");
+}
+
+BOOST_AUTO_TEST_CASE(s50_clean_exception_of_the_body_gives_way_to_an_error)
+{
+    const auto worker = add_task(coord, "worker");
+
+    coord->body_failed(code(make_error_code(errc::end_of_queue)));
+
+    BOOST_TEST(coord->should_stop());
+    BOOST_TEST(coord->exceptions().empty());
+    test::check_error(coord->ending().error, errc::end_of_queue);
+    coord->task_ended(worker, error("broken"));
+    BOOST_TEST(error_of_scope() == "broken");
+    coord->task_ended(body, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(s50_cut_is_a_stop_without_an_error)
+{
+    coord->cut();
+
+    BOOST_TEST(coord->should_stop());
+    coord->task_ended(body, nullptr);
+    BOOST_TEST(coord->ending().was_cut);
+    BOOST_TEST(error_of_scope() == "none");
+}
+
+BOOST_AUTO_TEST_CASE(s50_cut_after_the_end_does_nothing)
+{
+    coord->task_ended(body, nullptr);
+
+    coord->cut();
+
+    BOOST_TEST(!coord->should_stop());
+    BOOST_TEST(!coord->ending().was_cut);
+}
+
+// time
+
+BOOST_AUTO_TEST_CASE(s51_scope_waits_on_after_the_grace_period_and_says_so_once)
+{
+    const auto worker = add_task(coord, "worker");
+    coord->request_stop(nullptr);
+    BOOST_TEST((coord->next_due() == start + 5s));
+
+    const std::string text = test::errors_of([&] {
+        pass(5s - 1ns);
+        pass(1ns);
+        pass(5s);
+    });
+
+    BOOST_TEST(text.starts_with("sluice: with_tasks() waits for 2 tasks: 'body' "));
+    BOOST_TEST(text.find('\n') == text.size() - 1);
+    BOOST_TEST(!coord->next_due().has_value());
+    BOOST_TEST(waiting.ends == 0);
+    coord->task_ended(worker, nullptr);
+    coord->task_ended(body, nullptr);
+    BOOST_TEST(waiting.ends == 1);
+    test::check_error(coord->ending().error, errc::tasks_still_running);
+}
+
+BOOST_AUTO_TEST_CASE(
+    s51_overdue_body_is_reported_at_once_and_at_the_end_of_the_grace_period
+)
+{
+    renew({.stop_grace_period = 5s, .overdue_after = 2s, .on_overdue = reporting()});
+    coord->request_stop(nullptr);
+    events.clear();
+
+    pass(2s);
+    BOOST_TEST(events == (history{"report body"}));
+    pass(3s);
+
+    BOOST_TEST(events == (history{"report body", "report body"}));
+    coord->task_ended(body, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(s51_scope_whose_tasks_end_in_time_reports_nothing)
+{
+    renew({.stop_grace_period = 5s, .on_overdue = reporting()});
+    coord->request_stop(nullptr);
+    coord->task_ended(body, nullptr);
+    events.clear();
+    BOOST_TEST(!coord->next_due().has_value());
+
+    pass(5s);
+
+    BOOST_TEST(events.empty());
+    BOOST_TEST(error_of_scope() == "none");
+}
+
+BOOST_AUTO_TEST_CASE(s51_grace_period_of_zero_or_less_is_due_once)
+{
+    for (const auto period : {0s, -1s}) {
+        renew({.stop_grace_period = period, .on_overdue = reporting()});
+        coord->request_stop(nullptr);
+        events.clear();
+
+        coord->time_passed(coord->next_due().value());
+
+        BOOST_TEST((events == history{"report body"}));
+        BOOST_TEST(!(coord->next_due() <= *coord->time));
+    }
+    coord->task_ended(body, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(s51_scope_does_not_end_during_a_report)
+{
+    int ends_during_report = -1;
+    renew({.stop_grace_period = 5s, .on_overdue = [&](const auto&) {
+               coord->task_ended(body, nullptr);
+               ends_during_report = waiting.ends;
+           }});
+    coord->request_stop(nullptr);
+
+    pass(5s);
+
+    BOOST_TEST(ends_during_report == 0);
+    BOOST_TEST(waiting.ends == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
