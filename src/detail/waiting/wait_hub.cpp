@@ -6,6 +6,8 @@
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/detail/waiting/operation_failure.hpp>
 
+#include <boost/asio/error.hpp>
+
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -249,9 +251,10 @@ void wait_hub::deliver_all(waiter_list& decided) noexcept
 
 void wait_hub::critical_section::pause() noexcept
 {
-    hub_.mutex_.unlock_fairly();
+    hub_.mutex_.unlock();
     deliver_decided();
     first_ = nullptr;
+    hub_.mutex_.stand_back();
     hub_.mutex_.lock();
     steps_ = steps_of_piece;
     is_cut_short_ = false;

@@ -28,6 +28,9 @@ public:
         ++turn_;
     }
 
+    // The next wait() does.
+    [[nodiscard]] bool sleeps() const noexcept { return turn_ >= spins + yields; }
+
 private:
     static constexpr unsigned spins = 16;
     static constexpr unsigned pauses = 8;  // in each

@@ -19,7 +19,8 @@ namespace sluice::detail {
 // What an uncontended queue costs is mostly its locked instructions, so there is one where
 // most mutexes have two, and none before the process has a second thread. unlock() is a plain
 // store, which cannot learn whether somebody sleeps; so nobody waits to be woken: whoever finds
-// the mutex locked backs off and looks again.
+// the mutex locked backs off and looks again. So it would hardly ever get in beside an owner
+// that unlocks for a moment only, to lock again: such an owner has to stand_back() in between.
 class mutex
 {
 public:
@@ -40,6 +41,17 @@ public:
         // the mutex be gone, from here on
         locked_.store(0, std::memory_order_release);
         interleaving_point();
+    }
+
+    // For one that has unlocked and is about to lock again: those that wait go first, unless they
+    // sleep.
+    void stand_back() noexcept
+    {
+        for (backoff waiting; !waiting.sleeps();) {
+            if (!is_awaited_.load(std::memory_order_relaxed))
+                return;
+            waiting.wait();
+        }
     }
 
 private:
@@ -66,10 +78,13 @@ private:
             "an element uses its queue"
         );
         backoff waiting;
-        do
+        do {
+            is_awaited_.store(true, std::memory_order_relaxed);
             waiting.wait();
-        // Looks before it tries: a failed exchange takes the owner's cache line away.
-        while (locked_.load(std::memory_order_relaxed) != 0 || !try_lock());
+            // Looks before it tries: a failed exchange takes the owner's cache line away.
+        } while (locked_.load(std::memory_order_relaxed) != 0 || !try_lock());
+        // Others that wait set it again when they look.
+        is_awaited_.store(false, std::memory_order_relaxed);
     }
 
     // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
@@ -108,6 +123,7 @@ private:
 
     // 0 while it is not locked; a byte costs some processors half as much again
     std::atomic<std::uint32_t> locked_{0};
+    std::atomic<bool> is_awaited_{false};
 };
 
 }  // namespace sluice::detail

@@ -101,9 +101,9 @@ public:
     template <class Source>
     [[gnu::always_inline]] void append(std::span<Source> elements) noexcept
     {
-        if (blocks_ > 1) [[unlikely]]
+        if (ring_slots_ == 0) [[unlikely]]
             append_to_blocks(elements);
-        else if (!elements.empty())
+        else
             add_run(elements);
     }
 
@@ -111,16 +111,16 @@ public:
     template <class Accept>
     [[gnu::always_inline]] void take_front(std::size_t count, Accept&& accept) noexcept
     {
-        if (blocks_ > 1) [[unlikely]]
+        if (ring_slots_ == 0) [[unlikely]]
             take_from_blocks(count, accept);
-        else if (count > 0)
+        else
             take_run(count, accept);
     }
 
     // Makes room for `count` elements in all. Strong, but for memory that is left.
     void reserve(std::size_t count)
     {
-        if (count > capacity())
+        if (count > ring_slots_)
             grow(count);
     }
 
@@ -297,7 +297,7 @@ private:
 
     // Growth ------------------------------------------------------------------------------
 
-    // Out of line: a queue in steady state does not grow.
+    // Out of line: a queue in steady state does not grow, or has blocks.
     [[gnu::noinline]] void grow(std::size_t count)
     {
         if (blocks_ <= 1)
@@ -344,12 +344,12 @@ private:
         std::swap(back_end_, other.back_end_);
     }
 
-    block* front_ = nullptr;       // of the first element, or the one before
-    block* back_ = nullptr;        // of the last element
-    std::size_t mask_ = no_slots;  // one less than a block has slots
-    std::size_t ring_slots_ = 0;   // of the only block; 0 if there are more
     std::size_t first_ = 0;        // position of the front
     std::size_t last_ = 0;         // behind the back
+    std::size_t ring_slots_ = 0;   // of the only block; 0 if there are more, or none
+    std::size_t mask_ = no_slots;  // one less than a block has slots
+    block* front_ = nullptr;       // of the first element, or the one before
+    block* back_ = nullptr;        // of the last element
     std::size_t front_end_ = 0;    // behind the front block; of no meaning in a ring
     std::size_t back_end_ = 0;     // behind the back block; of no meaning in a ring
     std::size_t blocks_ = 0;
