@@ -131,12 +131,23 @@ BOOST_AUTO_TEST_CASE(what_ends_a_large_batch_leaves_no_other_operation_unserved)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
+// The batch may be on the stack of a thread that the context does not know.
+BOOST_AUTO_TEST_CASE(large_batch_ends_if_the_context_of_the_queue_dies_meanwhile)
+{
+    fifo q(sluice::unbounded);
+    const int home = 0;
+    q.live_in(&home);
+    q.dequeue("consumer").when_told([&] { q.core().abandon(&home); });
+    auto& batch = q.idle_producer("batch", numbers(1, many));
+    BOOST_TEST(is_ready(q, batch));
+    BOOST_TEST(batch.error() == boost::asio::error::operation_aborted);
+    BOOST_TEST(!batch.abandoned());
+}
+
 BOOST_AUTO_TEST_CASE(plain_close_lets_a_large_batch_go_on)
 {
     fifo q(sluice::unbounded);
-    q.dequeue("consumer").when_told([&] {
-        q.core().close({});
-    });
+    q.dequeue("consumer").when_told([&] { q.core().close({}); });
     auto& batch = q.idle_producer("batch", numbers(1, many));
     BOOST_TEST(is_ready(q, batch));
     BOOST_TEST(batch.text() == "ok");
