@@ -678,7 +678,8 @@ void coordinator_core::end_grace_period(clock::time_point now) noexcept
         if (running.empty())
             return;
         const std::string list = list_stragglers(running, closed_queues());
-        auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list));
+        auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list)
+        );
         {
             const std::lock_guard lock(mutex_);
             stragglers_ = std::move(error);
@@ -686,7 +687,8 @@ void coordinator_core::end_grace_period(clock::time_point now) noexcept
         if (options_.on_overdue)
             options_.on_overdue(running);
         else
-            (void)std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
+            (void
+            )std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
     } catch (...) {
         report(std::current_exception());
     }
