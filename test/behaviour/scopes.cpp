@@ -69,7 +69,7 @@ awaitable<void> wait_until_closed(
 )
 {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    (void)co_await numbers.next();
+    (void)co_await numbers.next().as_tuple();  // the stop, or the end
     has_ended = true;
 }
 

@@ -164,7 +164,10 @@ private:
 
 /// The same for a task that gives a T, which result() gives once.
 template <class T>
-class task_handle : public task_handle<void>
+class task_handle
+#ifndef DOXYGEN  // which takes the specialisation for the class itself
+    : public task_handle<void>
+#endif
 {
     template <class Waiter>
     using operation = sluice::operation<Waiter, boost::asio::any_io_executor>;
