@@ -39,7 +39,8 @@ class task_handle;
  * @endcode
  *
  * @par Object lifetime  may outlive the coordinator, the task and the execution context. It keeps
- *                       neither of them, but for the result of the task.
+ *                       the result of the task and the executor of the coordinator. So if that
+ *                       is a strand, the context must outlive the handle.
  * @par Thread safety    distinct objects: safe, also copies of one handle. Shared objects: safe for
  *                       calls of const members, which all but assignments are.
  */

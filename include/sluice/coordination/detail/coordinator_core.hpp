@@ -399,6 +399,7 @@ private:
         critical_section& section
     ) noexcept;
     void carry_out(stop_effects effects) noexcept;
+    void end_closing(queue_list& closed) noexcept;
 
     // Under mutex_. Moves registered queues that are gone.
     void take_gone_queues(queue_list& gone) noexcept;
