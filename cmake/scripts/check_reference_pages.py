@@ -149,6 +149,7 @@ def check_names(root, index):
             pages = {page_of(scope), page_of((*scope, name)), page_of((header.name,))}
             found = {re.sub("^(class|struct|namespace|concept)", "", link.split("#")[0])
                      for link in index.get(name, index.get("::".join((*scope, name)), ()))}
+            found |= {re.sub("_3_01.*_01_4", "", page) for page in found}  # of a specialisation
             if not pages & found:
                 path = header.relative_to(root)
                 yield f"{path}: {'::'.join((*scope, name))} is not found by the search [name]"

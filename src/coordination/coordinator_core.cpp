@@ -177,6 +177,7 @@ std::optional<coordinator_core::stop_effects> coordinator_core::begin_stop(
         overdue_ = time_limit::within(options_.overdue_after).deadline(now());
     if (is_scope_)
         end_of_grace_period_ = due;
+    ++live_;  // until the queues are closed, so that a join finds all of them in the list
     serve(section);
     stop_effects effects{
         std::exchange(queues_, {}),
@@ -192,10 +193,7 @@ void coordinator_core::carry_out(stop_effects effects) noexcept
 {
     for (const auto& [queue, mode] : effects.queues)
         queue->close({mode, effects.origin.by, effects.origin.cause, effects.scope});
-    {
-        const std::lock_guard lock(mutex_);
-        closed_.splice(closed_.end(), effects.queues);
-    }
+    end_closing(effects.queues);
     const auto next_of = [this](auto& list) {
         const std::lock_guard lock(mutex_);
         return list.take_untold();
@@ -207,9 +205,25 @@ void coordinator_core::carry_out(stop_effects effects) noexcept
     effects.source.request_stop();
 }
 
+void coordinator_core::end_closing(queue_list& closed) noexcept
+{
+    scope_owner* owner = nullptr;
+    {
+        critical_section section(*this);
+        closed_.splice(closed_.end(), closed);
+        --live_;
+        serve(section);
+        owner = take_owner_at_end();
+    }
+    leave_if_over();
+    if (owner != nullptr)
+        owner->scope_ended();
+}
+
 void coordinator_core::clear_stop()
 {
     std::vector<std::exception_ptr> forgotten;  // error_ is one of them
+    std::exception_ptr stragglers;
     stop_origin origin;
     queue_list closed;
     std::stop_source fresh;
@@ -222,6 +236,7 @@ void coordinator_core::clear_stop()
         error_ = nullptr;
         std::swap(origin_, origin);
         closed.swap(closed_);
+        stragglers.swap(stragglers_);
         exceptions_.swap(forgotten);
         stop_source_.swap(fresh);
     }
@@ -528,8 +543,11 @@ void coordinator_core::body_failed(const std::exception_ptr& error) noexcept
 
 void coordinator_core::body_destroyed() noexcept
 {
-    const std::lock_guard lock(mutex_);
-    was_cut_ = was_cut_ || !should_stop();
+    {
+        const std::lock_guard lock(mutex_);
+        was_cut_ = was_cut_ || !should_stop();
+    }
+    report(nullptr);  // its tasks may live in another context
 }
 
 void coordinator_core::cut() noexcept
@@ -678,7 +696,8 @@ void coordinator_core::end_grace_period(clock::time_point now) noexcept
         if (running.empty())
             return;
         const std::string list = list_stragglers(running, closed_queues());
-        auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list));
+        auto error = std::make_exception_ptr(system_error(errc::tasks_still_running, list)
+        );
         {
             const std::lock_guard lock(mutex_);
             stragglers_ = std::move(error);
@@ -686,7 +705,8 @@ void coordinator_core::end_grace_period(clock::time_point now) noexcept
         if (options_.on_overdue)
             options_.on_overdue(running);
         else
-            (void)std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
+            (void
+            )std::fprintf(stderr, "sluice: with_tasks() waits for %s\n", list.c_str());
     } catch (...) {
         report(std::current_exception());
     }
@@ -700,9 +720,15 @@ void coordinator_core::expire_joins(clock::time_point now)
         if (!due || *due > now)
             return;
     }
-    const auto stragglers = std::make_exception_ptr(
-        system_error(errc::tasks_still_running, list_stragglers(tasks(), closed_queues()))
-    );
+    std::exception_ptr stragglers;
+    try {
+        stragglers = std::make_exception_ptr(system_error(
+            errc::tasks_still_running,
+            list_stragglers(tasks(), closed_queues())
+        ));
+    } catch (const std::bad_alloc&) {
+        // the join makes an error of the code alone
+    }
     critical_section section(*this);
     for (auto it = join_waiters_.begin(); it != join_waiters_.end();) {
         auto& w = static_cast<join_waiter&>(*it++);
@@ -815,10 +841,16 @@ bool coordinator_core::is_over() const noexcept
 void coordinator_core::leave_if_over() noexcept
 {
     const core_ptr self(this);  // what it leaves may have the last reference
+    // Handles of tasks keep *this, but no queues beyond its end.
+    queue_list queues;
+    queue_list closed;
     {
         const std::lock_guard lock(mutex_);
         if (!orphaned_ || anything_runs() || !children_.empty())
             return;
+        queues.swap(queues_);
+        next_look_ = queues_.end();
+        closed.swap(closed_);
     }
     detach();
     if (!parent_)

@@ -113,16 +113,13 @@ coroutine_task::coroutine_task(
 void coroutine_task::launch(const boost::intrusive_ptr<coordinator_core>& scope)
 {
     try {
-        asio::post(
-            executor_,
-            [self = shared_from_this(),
-             ending = end_of_task(shared_from_this(), scope),
-             scope]() mutable {
-                if (!self->cancelled_)
-                    self->enter(*scope, std::move(ending));
-                // else the body is not entered; `ending` tells the scope
-            }
-        );
+        executor_.launch([self = shared_from_this(),
+                          ending = end_of_task(shared_from_this(), scope),
+                          scope]() mutable {
+            if (!self->cancelled_)
+                self->enter(*scope, std::move(ending));
+            // else the body is not entered; `ending` tells the scope
+        });
     } catch (...) {
         // Perhaps it was accepted, and is dropped when the context dies.
         if (end())

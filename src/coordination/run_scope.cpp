@@ -30,7 +30,8 @@ using scope_ptr = boost::intrusive_ptr<coordinator_state>;
 
 // The wait of the coroutine that awaits the scope, whose frame has what the tasks refer to. So it
 // owns that coroutine until the last of them has ended, or was destroyed with its context: then
-// the coroutine goes last. All memory is taken before anything runs.
+// the coroutine goes last. All memory is taken before anything runs, but for what a strand of Asio
+// or an executor of another kind takes to resume the coroutine.
 class scope_wait final : public scope_owner
 {
     using handler = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;
@@ -124,6 +125,10 @@ private:
 
 asio::awaitable<void> run_scope(scope_ptr scope, asio::awaitable<void> body)
 {
+    // A cancellation that came earlier is not emitted again.
+    const auto cancellation = co_await asio::this_coro::cancellation_state;
+    if (cancellation.cancelled() != asio::cancellation_type::none)
+        throw system_error(asio::error::operation_aborted, "with_tasks");
     scope_ending ending;
     auto wait = std::make_unique<scope_wait>(
         std::move(scope),

@@ -554,8 +554,8 @@ public:
     {
         BOOST_TEST(has_joined_);
         BOOST_TEST(scope_.tasks().empty());
-        for (auto* const each : {&numbers_, &tens_, &results_}) {
-            while (const auto one = each->try_dequeue())
+        for (auto* const queue : {&numbers_, &tens_, &results_}) {
+            while (const auto one = queue->try_dequeue())
                 result_.push_back(*one);
         }
         std::sort(result_.begin(), result_.end());

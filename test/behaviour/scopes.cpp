@@ -5,6 +5,8 @@
 // they refer to goes, whatever ends the scope.
 
 #include "support/check_error.hpp"
+#include <sluice/coordination/coordinator.hpp>
+#include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
@@ -69,7 +71,7 @@ awaitable<void> wait_until_closed(
 )
 {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    (void)co_await numbers.next();
+    (void)co_await numbers.next().as_tuple();  // the stop, or the end
     has_ended = true;
 }
 
@@ -166,6 +168,56 @@ BOOST_AUTO_TEST_CASE(
     home.poll();
 
     test::check_error(end, asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(s50_body_that_dies_with_its_context_stops_tasks_of_other_contexts)
+{
+    asio::io_context home;
+    asio::io_context other;
+    std::optional<asio::io_context> context(std::in_place);
+    sluice::fifo_queue<int> numbers{other, {.capacity = 1}};
+    std::exception_ptr end;
+    asio::co_spawn(
+        home,
+        [&]() -> awaitable<void> {
+            co_await sluice::with_tasks(*context, [&](auto& tasks) -> awaitable<void> {
+                tasks.spawn(other.get_executor(), "elsewhere", [&]() -> awaitable<void> {
+                    (void)co_await numbers.next();
+                });
+                (void)co_await numbers.next();
+            });
+        },
+        [&](std::exception_ptr error) { end = std::move(error); }
+    );
+    home.poll();
+    context->poll();
+    other.poll();
+
+    context.reset();
+    other.poll();
+    home.poll();
+
+    test::check_error(end, asio::error::operation_aborted);
+}
+
+BOOST_AUTO_TEST_CASE(s50_cancellation_that_came_before_calls_no_body)
+{
+    asio::io_context context;
+    sluice::coordinator outer{context};
+    sluice::fifo_queue<int> numbers{context, {.capacity = 1}};
+    bool is_called = false;
+    auto task = outer.spawn("task", [&]() -> awaitable<void> {
+        co_await asio::this_coro::throw_if_cancelled(false);
+        (void)co_await numbers.next().as_tuple();
+        co_await sluice::with_tasks(context, [&](auto&) { is_called = true; });
+    });
+    context.poll();
+
+    task.cancel();
+    context.poll();
+
+    BOOST_TEST(!is_called);
+    BOOST_TEST((task.state() == sluice::task_state::cancelled));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -406,7 +406,6 @@ public:
      * @li errc::invalid_argument  the coroutine needs another executor
      * @li asio::error::operation_aborted  the task was stopped before it began, or its execution
      *     context was destroyed
-     * @par Cancellation          what the slot of the handler emits cancels this task, as
      * @par Cancellation          what the slot of the handler emits cancels this task alone, as
      *                            task_handle::cancel() of that type; the handler is called when
      *                            the task has ended.

@@ -23,8 +23,8 @@ struct coordinator_options
     /// request, or from the call of join() if that is later. 20 seconds by default, so that join()
     /// names the tasks that still run before Kubernetes, after 30 seconds, or systemd, after 90,
     /// kills the process. Zero or less: join() does not wait for such tasks. Before the stop there
-    /// is no limit; `join().within(duration)` is one, whatever this is. A scope, with_tasks(), goes on
-    /// waiting and reports the tasks once more.
+    /// is no limit; `join().within(duration)` is one, whatever this is. A scope, with_tasks(), goes
+    /// on waiting and reports the tasks once more.
     std::chrono::steady_clock::duration stop_grace_period = std::chrono::seconds(20);
 
     /// How long after a stop was requested on_overdue is called. 5 seconds by default; should

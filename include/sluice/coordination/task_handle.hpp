@@ -39,7 +39,8 @@ class task_handle;
  * @endcode
  *
  * @par Object lifetime  may outlive the coordinator, the task and the execution context. It keeps
- *                       neither of them, but for the result of the task.
+ *                       the result of the task and the executor of the coordinator. So if that
+ *                       is a strand, the context must outlive the handle.
  * @par Thread safety    distinct objects: safe, also copies of one handle. Shared objects: safe for
  *                       calls of const members, which all but assignments are.
  */
@@ -164,7 +165,10 @@ private:
 
 /// The same for a task that gives a T, which result() gives once.
 template <class T>
-class task_handle : public task_handle<void>
+class task_handle
+#ifndef DOXYGEN  // which takes the specialisation for the class itself
+    : public task_handle<void>
+#endif
 {
     template <class Waiter>
     using operation = sluice::operation<Waiter, boost::asio::any_io_executor>;

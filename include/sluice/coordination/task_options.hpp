@@ -18,7 +18,8 @@ struct task_options
 
     /// Where the task runs. A strand: on that strand, which it may share with other tasks and with
     /// objects such as a socket. Another executor: on a new strand over it. Empty, the default: the
-    /// executor of the coordinator. Its context must live until the task has ended.
+    /// executor of the coordinator. Its context must outlive the task, and
+    /// a stop and task_handle::cancel() of another thread that have begun (S23).
     boost::asio::any_io_executor executor = {};
 
     /// The type of cancellation that a stop emits to the task; all by default. With none the stop

@@ -172,11 +172,12 @@ boost::asio::awaitable<body_result<Body>> open_scope(scope_place place, Body bod
  * @code
  * sluice::fifo_queue<line> lines{pool, {.capacity = 64}};      // right
  * co_await sluice::with_tasks(pool, [&](auto& tasks) -> awaitable<void> {
- *     sluice::fifo_queue<line> more{pool, {.capacity = 64}};   // wrong, unless the body ends
- *     tasks.spawn("reader", read(file, more));                 // with `co_await tasks.join()`
+ *     sluice::fifo_queue<line> more{pool, {.capacity = 64}};   // wrong: dies before the task
+ *     tasks.spawn("reader", read(file, more));
  *     co_return;
  * });
  * @endcode
+ * A `tasks.join()` at the end of the body does not make it right, because a stop cancels that.
  *
  * @par The body
  * It is part of the group: it runs on a strand of its own over the executor, tasks() lists it as

@@ -525,8 +525,9 @@ public:
     /**
      * As try_publish(const T&).
      *
-     * @param error  errc::queue_full if a subscriber has no room, errc::queue_busy if others are
-     *               first, errc::queue_closed; no error if it was published.
+     * @param element  copied for each subscriber, if all have room.
+     * @param error    errc::queue_full if a subscriber has no room, errc::queue_busy if others are
+     *                 first, errc::queue_closed; no error if it was published.
      */
     [[nodiscard]] std::optional<std::size_t> try_publish(
         const T& element,

@@ -143,7 +143,7 @@ private:
     // All guarded by the mutex.
     std::optional<T> value_;
     std::uint64_t version_ = 0;  // how many values there have been
-    queue_end end_;  // what readers are told after the last value
+    queue_end end_;              // what readers are told after the last value
     bool closed_ = false;
     bool orphaned_ = false;
 };

@@ -36,7 +36,7 @@ namespace {
 class request_memory
 {
 public:
-    static constexpr std::size_t size = 16 * sizeof(void*);
+    static constexpr std::size_t size = 24 * sizeof(void*);
 
     void clear() noexcept { used_ = 0; }
 
@@ -68,10 +68,17 @@ class request_allocator
 public:
     using value_type = T;
 
-    explicit request_allocator(request_memory& memory) noexcept : memory_(&memory) {}
+    request_allocator(
+        request_memory& memory,
+        boost::intrusive_ptr<task_strand> owner
+    ) noexcept
+        : memory_(&memory), owner_(std::move(owner))
+    {
+    }
 
     template <class U>
-    request_allocator(const request_allocator<U>& other) noexcept : memory_(other.memory_)
+    request_allocator(const request_allocator<U>& other) noexcept
+        : memory_(other.memory_), owner_(other.owner_)
     {
     }
 
@@ -99,6 +106,9 @@ private:
     friend class request_allocator;
 
     request_memory* memory_;
+    // If the context dies, a strand of Asio drops the request before the scheduler drops what it
+    // has of the strand, which is in this memory, too.
+    boost::intrusive_ptr<task_strand> owner_;
 };
 
 template <class Executor>
@@ -147,25 +157,28 @@ private:
         asio::execution::outstanding_work.tracked
     ))>;
 
-    // The executor is copied, because *this may be gone before that returns.
+    // The request is there before anything can throw, so that the steps are dropped then.
     void ask_for_thread(how_to_run how) override
     {
+        thread_request request(*this);
         memory_.clear();
         if (how == how_to_run::now_if_allowed)
-            ask(below_);
+            ask(below_, std::move(request));
         else
-            ask(asio::require(below_, asio::execution::blocking.never));
+            ask(asio::require(below_, asio::execution::blocking.never),
+                std::move(request));
     }
 
+    // The executor is copied, because *this may be gone before that returns.
     template <class Given>
-    void ask(const Given& executor)
+    void ask(const Given& executor, thread_request request)
     {
-        const request_allocator<void> allocator(memory_);
+        const request_allocator<void> allocator(memory_, this);
         if constexpr (std::same_as<Given, supervised_executor>)
-            executor.execute(thread_request(*this), allocator);
+            executor.execute(std::move(request), allocator);
         else
             asio::prefer(executor, asio::execution::allocator(allocator))
-                .execute(thread_request(*this));
+                .execute(std::move(request));
     }
 
     const Executor below_;

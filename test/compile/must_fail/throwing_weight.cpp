@@ -14,15 +14,20 @@ struct element
 {
 };
 
+}  // a specialisation stands in no other namespace; this file is included in one of its name
+
 template <>
-struct sluice::element_weight<element>
+struct sluice::element_weight<throwing_weight::element>
 {
+    using element = throwing_weight::element;
 #ifdef SLUICE_CONTROL
     static std::size_t of(const element&) noexcept { return 1; }
 #else
     static std::size_t of(const element&) { return 1; }
 #endif
 };
+
+namespace throwing_weight {
 
 std::size_t make(boost::asio::io_context& context)
 {

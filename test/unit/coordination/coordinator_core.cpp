@@ -452,6 +452,26 @@ BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)
     BOOST_TEST(join.delivered == 1);
 }
 
+BOOST_AUTO_TEST_CASE(join_finds_all_queues_that_the_stop_has_closed)
+{
+    const auto only = add_task(coord, "only");
+    const boost::intrusive_ptr<queue> rows(new queue("rows", events));
+    coord->close_on_stop(rows, sluice::close_mode::cancel_pending);
+    join_recorder join(*coord);
+    (void)join.start();
+    std::size_t found = 0;
+    join.on_delivery = [&] { found = coord->closed_queues().size(); };
+    rows->on_close = [&] {
+        coord->task_ended(only, nullptr);  // its consumer, on another thread perhaps
+        BOOST_TEST(join.delivered == 0);
+    };
+
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(join.delivered == 1);
+    BOOST_TEST(found == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(join_again_reports_the_error_again)
 {
     coord->request_stop(error("broken"));

@@ -131,6 +131,8 @@ public:
         const bool drains = how.mode == sluice::close_mode::drain;
         events_->push_back((how.cause ? "fail " : drains ? "drain " : "close ") + name_);
         end = {how.by, how.cuts_off(), how.cause};
+        if (on_close)
+            on_close();
     }
 
     [[nodiscard]] ending how_it_ended() const noexcept override { return {end, 3}; }
@@ -147,6 +149,7 @@ public:
     bool orphaned = false;
     mutable int looks = 0;
     sluice::queue_end end;
+    std::function<void()> on_close;
     std::shared_ptr<int> life = std::make_shared<int>();  // tells whether this exists
 
     [[nodiscard]] bool try_start(sluice::detail::waiter&) noexcept override

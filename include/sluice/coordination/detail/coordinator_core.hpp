@@ -209,8 +209,8 @@ private:
 //      So it may come back through any task, and is recorded once.
 // (C10) A task that is to be cancelled alone is marked under the lock before the cancellation is
 //      sent, and only while it runs. So it cannot end with the consequence before it has the mark.
-// (C11) A task is told to have ended after its exception was reported and its companion let go (C4),
-//      and before a join is.
+// (C11) A task is told to have ended after its exception was reported and its companion let go
+//      (C4), and before a join is.
 class coordinator_core : public wait_hub,
                          public stop_member<boost::intrusive_ptr<coordinator_core>>
 {
@@ -399,6 +399,7 @@ private:
         critical_section& section
     ) noexcept;
     void carry_out(stop_effects effects) noexcept;
+    void end_closing(queue_list& closed) noexcept;
 
     // Under mutex_. Moves registered queues that are gone.
     void take_gone_queues(queue_list& gone) noexcept;
@@ -445,7 +446,7 @@ private:
     stop_origin origin_;  // of the stop; what its queues were closed with
     queue_list queues_;
     queue_list::iterator next_look_ = queues_.end();  // the queue that is looked at next
-    queue_list closed_;  // by the stop
+    queue_list closed_;                               // by the stop
     stop_list<supervised_task, task_ptr> tasks_;
     stop_list<coordinator_core, core_ptr> children_;
     std::size_t live_ = 0;

@@ -21,7 +21,7 @@ private:
     Pointer self_;  // while it is in the list
 };
 
-// Those whom a stop has to be told to, in the order in which they came. Each comes and goes in
+// The members that a stop is told to, in the order in which they came. Each comes and goes in
 // O(1). A stop takes no memory (C6): it marks all of them, and then takes one after the other,
 // between which the lock of the owner is released.
 template <class T, class Pointer>

@@ -136,9 +136,17 @@ public:
         }
         task_step& step = make_step(std::forward<Function>(function), allocator);
         if (never_blocks_)
-            strand_->post(step);
+            post(step);
         else
             strand_->dispatch(step);
+    }
+
+    // As a post, but throws if the executor below refuses; then the function has been dropped.
+    template <class Function>
+    void launch(Function&& function) const
+    {
+        const boost::asio::recycling_allocator<void> allocator;
+        strand_->post(make_step(std::forward<Function>(function), allocator));
     }
 
     // Never runs it inside of this call (P6). The function fits into the memory.
@@ -147,12 +155,7 @@ public:
     {
         using allocator = post_allocator<void>;
         static_assert(sizeof(step_of<Function, allocator>) <= post_memory::size);
-        task_step& step = make_step(std::forward<Function>(function), allocator(memory));
-        try {
-            strand_->post(step);
-        } catch (...) {
-            // the executor below has refused it, and it has been dropped
-        }
+        post(make_step(std::forward<Function>(function), allocator(memory)));
     }
 
     friend bool operator==(
@@ -164,6 +167,17 @@ public:
     }
 
 private:
+    // Asio posts the unwinding of a coroutine that is dropped from a destructor, where a second
+    // refusal must not be thrown.
+    void post(task_step& step) const noexcept
+    {
+        try {
+            strand_->post(step);
+        } catch (...) {
+            // the executor below has refused it, and it has been dropped
+        }
+    }
+
     boost::intrusive_ptr<task_strand> strand_;  // null once it was moved from
     bool never_blocks_ = false;
     bool is_work_ = false;  // counted by the strand

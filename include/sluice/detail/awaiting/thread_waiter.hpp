@@ -31,7 +31,6 @@ template <class Executor>
     const boost::asio::any_io_executor inner = without_strand(executor);
     if (const io_executor* io = io_executor_in(inner))
         return io->running_in_this_thread();
-    using pool_executor = boost::asio::thread_pool::executor_type;
     const auto* pool = inner.target<pool_executor>();
     return pool != nullptr && pool->running_in_this_thread();
 }

@@ -50,7 +50,7 @@ public:
     struct ending
     {
         queue_end end;
-        std::size_t left;  // elements that nobody has taken
+        std::size_t left;  // elements that were not taken
     };
 
     // How it was closed.

@@ -20,8 +20,8 @@ public:
     void complete(bool is_called) { complete_(*this, is_called); }
 
 protected:
-    explicit task_step(void (*complete)(task_step& self, bool is_called)) noexcept
-        : complete_(complete)
+    explicit task_step(void (*completion)(task_step& self, bool is_called)) noexcept
+        : complete_(completion)
     {
     }
 

@@ -32,8 +32,8 @@ class hub_registry;
 //      list of those to deliver or to abandon belongs to the thread that took them out.
 // (H2) Outcomes are decided under the mutex and delivered after it is released, in the
 //      order decided. What a delivery decides in other hubs comes last. No user code runs
-//      under the mutex but moves, copies and comparisons of elements, and no thread holds
-//      the mutexes of two hubs.
+//      under the mutex but moves, copies and comparisons of elements. No thread holds the
+//      mutexes of two hubs, but for a coordinator that asks a queue whether it is gone.
 // (H3) Every suspended waiter holds a reference to its hub, so an operation may outlive its
 //      queue.
 // (H4) After abandon() no waiter of that context is in a list. A context must not be destroyed

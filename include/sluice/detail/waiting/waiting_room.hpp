@@ -74,7 +74,7 @@ protected:
 
     void collect(const void* context, waiter_list& abandoned) noexcept override
     {
-        // With its own context the hub dies for everybody.
+        // With its own context the hub dies for all waiters.
         Hub::collect_from(
             waiters_,
             context == Hub::home_context() ? nullptr : context,

@@ -27,7 +27,7 @@ namespace sluice::detail {
 // - Each entry before end_ owns a place of the output, so there are never more of them than that
 //   has capacity, and filling never waits. That the place of a result that is left out, too, is
 //   kept until its turn has come, keeps it so.
-// - Unless somebody releases, the first entry before end_ is not finished.
+// - Unless a worker releases, the first entry before end_ is not finished.
 // - As soon as fail() returns, no entry from end_ on has a place or a result, nor will one have
 //   them: there the run ended, by a failure or a cancellation. What leaves is what one worker
 //   alone would have given up to there.
@@ -37,8 +37,8 @@ namespace sluice::detail {
 //   as the results before end_ have left and all entries behind are finished, those elements
 //   return to the input, to its front and in order (S55). The input keeps room for as many as
 //   there are entries, so the return takes no memory.
-// One at a time releases, without the mutex, since that wakes whom we do not know. Nobody else
-// gives elements back: whoever does has finished the last entry, and none is opened.
+// One worker at a time releases, without the mutex, since that wakes other coroutines. Only the one
+// that has finished the last entry gives elements back, and none is opened then.
 template <class Core, class T>
 class ordered_results
 {
@@ -193,7 +193,7 @@ private:
         return failure;
     }
 
-    // If the run has ended early, nothing is to leave any more and nobody computes.
+    // If the run has ended early, nothing is to leave any more and no worker computes.
     void give_rest_back(std::unique_lock<std::mutex>& lock) noexcept
     {
         if (first_ != end_ || unfinished_ > 0 || entries_.empty())

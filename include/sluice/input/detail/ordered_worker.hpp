@@ -68,7 +68,7 @@ private:
     fifo_queue<bool> failures_;
 };
 
-// The ticket of a worker, and the element. If its coroutine is destroyed nobody waits for the
+// The ticket of a worker, and the element. If its coroutine is destroyed nothing waits for the
 // result, and the element returns.
 template <class Core, class T>
 class ticket_holder

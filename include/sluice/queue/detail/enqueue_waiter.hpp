@@ -62,7 +62,7 @@ public:
 
     void take_places() noexcept { accepted_ = std::exchange(left_, 0); }
 
-    // The places are somebody else's from now on. How many.
+    // Gives the places to another owner. How many.
     std::size_t leave_places() noexcept
     {
         left_ = accepted_;

@@ -499,7 +499,7 @@ private:
 
     void collect(const void* context, waiter_list& abandoned) noexcept override
     {
-        // With its own context the queue dies for everybody.
+        // With its own context the queue dies for all waiters.
         const void* const whose = context == home_context() ? nullptr : context;
         collect_from(producers_, whose, abandoned);
         collect_from(consumers_, whose, abandoned);

@@ -172,7 +172,7 @@ public:
 protected:
     places_request(Core* core, std::size_t places) : base(place_tag{places}, core) {}
 
-    // One whose outcome nobody takes.
+    // One whose outcome was not taken.
     ~places_request()
     {
         if (this->places() > 0)
