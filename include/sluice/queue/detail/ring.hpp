@@ -72,24 +72,26 @@ public:
     void push_front(T&& element)
     {
         reserve(size() + 1);
-        if (blocks_ > 1 && is_boundary(first_)) {
-            front_ = front_->previous;
-            if (size() == 0)
-                back_ = front_;
-        }
+        if (blocks_ > 1 && first_ == front_end_ - block_slots)
+            go_back();
         std::construct_at(slot(front_, first_ - 1), std::move(element));
         --first_;
     }
 
-    [[nodiscard]] T& front() noexcept { return *slot(front_, first_); }
+    [[nodiscard]] T& front() noexcept
+    {
+        if (first_ == front_end_)
+            go_on();
+        return *slot(front_, first_);
+    }
 
     void pop_front() noexcept { (void)take_front(); }
 
     [[nodiscard, gnu::always_inline]] T take_front() noexcept
     {
+        if (first_ == front_end_)
+            go_on();
         T* const element = slot(front_, first_++);
-        if (is_boundary(first_))
-            front_ = front_->next;
         T taken(std::move(*element));
         std::destroy_at(element);
         return taken;
@@ -131,11 +133,9 @@ public:
             return slots_for(count) < capacity() ? relocate(count) : ring();
         if (blocks_ <= 1)
             return ring();
-        if (size() == 0)
-            back_ = front_;
-        const std::size_t used = ((first_ & mask_) + std::max(size(), std::size_t{1}) +
-                                  mask_) /
-                                 block_slots;
+        if (first_ == front_end_ && size() > 0)
+            go_on();
+        const std::size_t used = (back_end_ - front_end_) / block_slots + 1;
         const std::size_t kept = std::max(blocks_for(count), used);
         if (kept >= blocks_)
             return ring();
@@ -196,9 +196,9 @@ private:
     [[gnu::noinline]] void append_to_blocks(std::span<Source> elements) noexcept
     {
         while (!elements.empty()) {
-            if (is_boundary(last_))
+            if (last_ == back_end_)
                 make_room_at_back();
-            const std::size_t count = std::min(elements.size(), to_boundary(last_));
+            const std::size_t count = std::min(elements.size(), back_end_ - last_);
             add_run(elements.first(count));
             elements = elements.subspan(count);
         }
@@ -223,10 +223,10 @@ private:
     [[gnu::noinline]] void take_from_blocks(std::size_t count, Accept& accept) noexcept
     {
         while (count > 0) {
-            const std::size_t run = std::min(count, to_boundary(first_));
+            if (first_ == front_end_)
+                go_on();
+            const std::size_t run = std::min(count, front_end_ - first_);
             take_run(run, accept);
-            if (is_boundary(first_))
-                front_ = front_->next;
             count -= run;
         }
     }
@@ -266,26 +266,33 @@ private:
         return taken;
     }
 
-    // Positions at which a block begins. The front block goes on to the next one when its last
-    // element leaves, the back block when an element comes.
-    [[nodiscard]] bool is_boundary(std::size_t position) const noexcept
-    {
-        return (position & mask_) == 0;
-    }
-
-    [[nodiscard]] std::size_t to_boundary(std::size_t position) const noexcept
-    {
-        return mask_ + 1 - (position & mask_);
-    }
+    // Where a block ends, or seems to ------------------------------------------------------
 
     // The ring is full, or the elements are in blocks.
     [[gnu::noinline]] void make_room_at_back()
     {
-        if (blocks_ > 1 && !is_boundary(last_))
+        if (blocks_ > 1 && last_ != back_end_)
             return;
         reserve(size() + 1);
-        if (blocks_ > 1 && is_boundary(last_))
-            back_ = size() > 0 ? back_->next : front_;
+        if (blocks_ > 1 && last_ == back_end_) {
+            back_ = back_->next;
+            back_end_ += block_slots;
+        }
+    }
+
+    // The first element is not in the front block but in the next one. A ring has only one, and
+    // goes on in it.
+    [[gnu::noinline]] void go_on() noexcept
+    {
+        front_ = front_->next;
+        front_end_ += block_slots;
+    }
+
+    // Before the first slot of the front block.
+    void go_back() noexcept
+    {
+        front_ = front_->previous;
+        front_end_ -= block_slots;
     }
 
     // Growth ------------------------------------------------------------------------------
@@ -304,7 +311,7 @@ private:
     ring relocate(std::size_t count)
     {
         ring other;
-        other.first_ = other.last_ = first_;
+        other.first_ = other.last_ = other.front_end_ = other.back_end_ = first_;
         if (count <= block_slots) {
             other.ring_slots_ = slots_for(count);
             other.mask_ = other.ring_slots_ - 1;
@@ -314,6 +321,7 @@ private:
             other.mask_ = block_slots - 1;
             other.add_block();
             other.add_block();
+            other.front_end_ = other.back_end_ = (first_ | other.mask_) + 1;
         }
         if (size() > 0)
             take_front(size(), [&other](T&& element) {
@@ -332,15 +340,18 @@ private:
         std::swap(ring_slots_, other.ring_slots_);
         std::swap(first_, other.first_);
         std::swap(last_, other.last_);
+        std::swap(front_end_, other.front_end_);
+        std::swap(back_end_, other.back_end_);
     }
 
     std::size_t first_ = 0;        // position of the front
     std::size_t last_ = 0;         // behind the back
     std::size_t ring_slots_ = 0;   // of the only block; 0 if there are more, or none
     std::size_t mask_ = no_slots;  // one less than a block has slots
-    block* front_ = nullptr;       // of the first element, also of one to come
-    block* back_ =
-        nullptr;  // of the last element; if there is none, of the last one before
+    block* front_ = nullptr;       // of the first element, or the one before
+    block* back_ = nullptr;        // of the last element
+    std::size_t front_end_ = 0;    // behind the front block; of no meaning in a ring
+    std::size_t back_end_ = 0;     // behind the back block; of no meaning in a ring
     std::size_t blocks_ = 0;
 };
 
