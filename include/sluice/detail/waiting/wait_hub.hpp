@@ -206,10 +206,16 @@ protected:
 
         // Pieces (H5) ---------------------------------------------------------------------
 
-        // How many elements may still be moved, or waiters decided, in this piece.
-        [[nodiscard]] std::size_t steps() const noexcept { return steps_; }
+        // Whether more than `kept` elements may still be moved, or waiters decided, in this piece.
+        [[nodiscard]] bool has_steps(std::size_t kept = 0) const noexcept
+        {
+            return steps_ > static_cast<std::ptrdiff_t>(kept);
+        }
 
-        void note_steps(std::size_t count) noexcept { steps_ -= std::min(count, steps_); }
+        void note_steps(std::size_t count) noexcept
+        {
+            steps_ -= static_cast<std::ptrdiff_t>(count);
+        }
 
         // Something could move, but not in this piece.
         void cut_short() noexcept { is_cut_short_ = true; }
@@ -254,7 +260,7 @@ protected:
         // Decided and to be delivered: most often one, and then no list is made for those behind
         // the first.
         waiter* first_ = nullptr;
-        std::size_t steps_ = steps_of_piece;
+        std::ptrdiff_t steps_ = steps_of_piece;
         bool is_cut_short_ = false;
         std::optional<waiter_list> others_;
     };

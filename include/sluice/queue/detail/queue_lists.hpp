@@ -203,6 +203,8 @@ protected:
     // Goes on with an operation that has begun in this critical section, unless others are first.
     void go_on_with(waiter& target, critical_section& section) noexcept
     {
+        if (!section.is_cut_short()) [[likely]]
+            return;
         const waiter_list& list = target.list_ == producer::list ? producers_
                                                                  : consumers_;
         if (target.is_waiting() && &target == &list.front())
@@ -254,28 +256,23 @@ private:
         finished
     };
 
-    // Producers leave some for those that wait for what they bring.
-    template <class Waiter>
-    [[nodiscard]] static bool has_steps(const critical_section& section) noexcept
-    {
-        return section.steps() > (Waiter::list == producer::list
-                                      ? wait_hub::steps_of_piece - rows_of_piece
-                                      : 0);
-    }
-
     template <class Waiter>
     bool serve_list(waiter_list& list, critical_section& section) noexcept
     {
+        // Producers leave steps for those that wait for what they bring.
+        constexpr std::size_t kept = Waiter::list == producer::list
+                                         ? wait_hub::steps_of_piece - rows_of_piece
+                                         : 0;
         bool moved = false;
         step last = step::finished;
         while (last == step::finished && !list.empty()) {
-            if (!has_steps<Waiter>(section)) [[unlikely]] {
+            if (!section.has_steps(kept)) [[unlikely]] {
                 section.cut_short();
                 return false;
             }
-            section.note_steps(1);
             last = serve_head(static_cast<Waiter&>(list.front()), section);
             moved = moved || last != step::blocked;
+            section.note_steps(1);
         }
         return moved;
     }
@@ -310,7 +307,6 @@ private:
         const std::size_t available = contents_.available(closed_);
         if (takes_pieces(c, available)) [[unlikely]]
             return hold_piece(c, available, section);
-        section.note_steps(std::min(available, c.missing()));
         if (takes_on(c, available))
             return hold(c, available, section);
         if (available >= least(c))
@@ -332,6 +328,7 @@ private:
         if (!c.try_claim())
             return drop_branch(c);
         deliver_to(c, count);
+        section.note_steps(count);
         section.decide(c);
         return step::finished;
     }
@@ -341,6 +338,7 @@ private:
     step hold(consumer& c, std::size_t count, critical_section& section) noexcept
     {
         try {
+            section.note_steps(count);
             contents_.take(c, count);
             return step::progressed;
         } catch (...) {
@@ -362,7 +360,6 @@ private:
     {
         if (c.kind() == demand::some && c.held() == 0)
             c.lower_to(std::min(available, c.wanted()));
-        section.note_steps(wait_hub::steps_of_piece);
         return hold(c, wait_hub::steps_of_piece, section), step::finished;
     }
 
@@ -401,7 +398,7 @@ private:
     void rendezvous(critical_section& section) noexcept
     {
         while (contents_.size() == 0 && !producers_.empty() && !consumers_.empty()) {
-            if (section.steps() == 0)
+            if (!section.has_steps())
                 return section.cut_short();
             section.note_steps(1);
             meet(
