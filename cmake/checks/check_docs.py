@@ -19,8 +19,8 @@ diagram    docs/diagrams/<name>.svg ends with the hash of the <name>.dot that it
 file       the files that pages for contributors name exist
 packages   what pages install with apt-get is among the packages of cmake/packages.txt
 errors     docs/errors.md has a heading for each errc, and below it the message of the code
-prose      the pages of prose.json have none of its words and no longer sentences; doc comments of
-           public headers and names of test cases have none of its words
+prose      the pages of prose.json have none of its words and no longer sentences; comments,
+           messages of the product, and names of test cases have none of its words
 """
 
 import hashlib
@@ -68,10 +68,10 @@ NOT_PROSE = re.compile(
 MARKUP = re.compile(r"`[^`]+`|!?\[([^]]*)\]\([^)]*\)|[*_>]{1,2}(?=\w)|(?<=\w)[*_]{1,2}")
 # What begins a block: a blank line, a heading, a row of a table, an entry of a list.
 BLOCK = re.compile(r"(?:^\s*$|^(?=#|\||\s*(?:[-*]|\d+\.) ))", re.MULTILINE)
-# All of a header but the text of its doc comments; code in these is left out, too.
-NOT_COMMENT = re.compile(
-    r"^(?! *(?:///|/\*\*|\*[ /\n]))[^\n]*|@code.*?@endcode|/\*\*|^ *(?:///|\*/?) *|\*/",
-    re.DOTALL | re.MULTILINE)
+# Comments, and literals, in which no comment begins. Lines of `//` that follow each other are one.
+TEXT = re.compile(
+    r"""//[^\n]*(?:\n *//[^\n]*)*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'""", re.DOTALL)
+NOT_WORDS = re.compile(r"@code.*?@endcode|`[^`]*`|^ *(?://+!?<?|/?\*+<?)", re.DOTALL | re.MULTILINE)
 TEST_CASE = re.compile(r"_(?:TEST_CASE\w*|CO_TEST)\(\s*(\w+)")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"]*\s+(?=[\"(]?[A-Z0-9@])")
 
@@ -251,9 +251,8 @@ def check_prose(tree):
     for page in tree.files(*rules["pages"]):
         yield from problems_of_words(page, tree.read(page), rules)
         yield from problems_of_length(page, tree.read(page), rules)
-    for header in tree.public_headers():
-        comments = NOT_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), tree.read(header))
-        yield from problems_of_words(header, comments, rules)
+    for source in tree.cpp_files():
+        yield from problems_of_texts(source, tree.read(source), rules)
     for source in tree.files("test/**/*.cpp"):
         yield from problems_of_names(source, tree.read(source), rules)
 
@@ -271,6 +270,20 @@ def problems_of_words(page, text, rules):
     for line, sentence in sentences(text):
         for word, better in banned_words(sentence, rules):
             yield Problem("prose", page, line, f"not '{word}': {better}")
+
+
+def problems_of_texts(source, text, rules):
+    names = {w for folder, words in rules["names"].items() if source.startswith(folder) for w in words}
+    rules = {"words": {w: better for w, better in rules["words"].items() if w not in names}}
+    is_product = source.startswith(("include/", "src/"))
+    for match in TEXT.finditer(text):
+        is_comment = match[0].startswith("/")
+        is_message = is_product and match[0].startswith('"') and " " in match[0]
+        if is_comment or is_message:
+            words = " ".join(NOT_WORDS.sub("", match[0]).split())
+            for word, better in banned_words(words, rules):
+                line = line_of(text, match.start())
+                yield Problem("prose", source, line, f"not '{word}': {better}")
 
 
 def problems_of_length(page, text, rules):
@@ -329,12 +342,13 @@ def fix_copies(tree):
 
 def self_test():
     def expect_prose(text, *rules):
-        data = {"pages": ["*.md"], "longest_sentence": 4, "words": {"items?": "element"}}
+        data = {"pages": ["*.md"], "longest_sentence": 4, "words": {"items?": "element"}, "names": {}}
         files = {"a.md": text, PROSE: json.dumps(data)}
         expect_rules(check_prose, temporary_tree(files, {}), *rules)
 
     def expect_words(path, text, *rules):
-        data = {"pages": [], "longest_sentence": 4, "words": {"items?": "element"}}
+        data = {"pages": [], "longest_sentence": 4, "words": {"items?": "element"},
+                "names": {"test/b/": ["items?"]}}
         files = {path: text, PROSE: json.dumps(data)}
         expect_rules(check_prose, temporary_tree(files, {}), *rules)
 
@@ -386,11 +400,16 @@ def self_test():
     expect_prose("An Item.\n", "prose")
     expect_words("include/a.hpp", "/// An item.\nint a;\n", "prose")
     expect_words("include/a.hpp", "/**\n * @param x  an\n *          item\n */\n", "prose")
-    expect_words("include/a.hpp", "/// One `item`, of five long words.\nint item;  // an item\n")
+    expect_words("include/a.hpp", "/// One `item`, of five long words.\nint item;\n")
+    expect_words("include/a.hpp", "int a;  // an\n        // item\n", "prose")
     expect_words("include/a.hpp", "/**\n * @code\n * item\n * @endcode\n */\n")
-    expect_words("include/detail/a.hpp", "/// An item.\n")
-    expect_words("test/a.cpp", "BOOST_AUTO_TEST_CASE(items_pass)\n// an item\n", "prose")
-    expect_words("test/a.cpp", "SLUICE_CO_TEST(elements_pass)\nBOOST_TEST(item);\n")
+    expect_words("include/detail/a.hpp", "// An item.\n", "prose")
+    expect_words("test/a.cpp", "// an item\n", "prose")
+    expect_words("test/b/a.cpp", "// an item\n")
+    expect_words("src/a.cpp", 'f("the item is gone");\n', "prose")
+    expect_words("src/a.cpp", "f(\"item\", '\"', \"// no comment\");\nint item;\n")
+    expect_words("test/a.cpp", "BOOST_AUTO_TEST_CASE(items_pass)\n", "prose")
+    expect_words("test/a.cpp", "SLUICE_CO_TEST(elements_pass)\nBOOST_TEST(item == \"an item\");\n")
     digest = hashlib.sha256(b"graph {}").hexdigest()
     expect_diagram("graph {}", f"<!-- source: sha256 {digest} -->")
     expect_diagram("graph { a }", f"<!-- source: sha256 {digest} -->", "diagram")

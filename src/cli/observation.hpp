@@ -24,7 +24,7 @@ public:
     // Refuses one that cannot be written, before the run.
     explicit metrics_file(std::string path);
 
-    // Later failures are told at the end: a run does not end because nobody can watch it.
+    // Later failures are told at the end: a run does not end because it cannot be watched.
     void update(const metrics::snapshot& now) noexcept;
 
     // Why the last update failed; empty if it did not.

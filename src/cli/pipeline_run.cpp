@@ -282,8 +282,8 @@ void pipeline_run::wait_for_next_frame(std::chrono::milliseconds interval)
 void pipeline_run::stop()
 {
     pipeline_.request_stop();
-    // The pipeline itself reports stragglers when the grace period is over. It cannot if a
-    // stage blocks every thread of the pool.
+    // The pipeline itself reports tasks that still run when the grace period is over. It cannot if
+    // a stage blocks every thread of the pool.
     after(patience_timer_, grace_period_ + 2s, [this] {
         has_stragglers_ = true;
         leave(overdue_outcome(pipeline_.snapshot()));
@@ -331,7 +331,7 @@ std::string pipeline_run::ended_wait(const metrics::snapshot& now) const
     return is_stopped ? text_of(pipeline_.ended_wait(), now) : "";
 }
 
-// The drain may have ended before anybody looked at the servers.
+// The drain may have ended before a look at the servers.
 void pipeline_run::leave_without_error(const metrics::snapshot& now)
 {
     const std::string unheard = describe_unheard(now);

@@ -41,7 +41,7 @@ using server_addresses = std::map<std::string, std::string>;
 // What has been lost of which queues, as one sentence; empty if it is nothing.
 [[nodiscard]] std::string describe_losses(const metrics::snapshot& now);
 
-// The queues whose server has not answered at all, be it that nobody can reach it or that it is
+// The queues whose server has not answered at all, because it cannot be reached or is
 // silent: what is meant for them has nowhere to go. Empty if there are none.
 [[nodiscard]] std::string describe_unheard(const metrics::snapshot& now);
 

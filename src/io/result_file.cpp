@@ -38,7 +38,7 @@ constexpr std::string_view prefix = ".sluice-";
 constexpr std::string_view suffix = ".part";
 constexpr const char* partial_suffix = ".partial";
 
-// Nobody can foresee it, and so occupy it. Its length does not depend on that of the result.
+// Unpredictable, so it cannot be pre-created. Its length does not depend on that of the result.
 std::string random_name()
 {
     std::uint64_t number = 0;

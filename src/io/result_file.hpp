@@ -27,8 +27,8 @@ public:
 // A result that appears whole or not at all: a file that gets its name when it is complete.
 /*
  * Until then it has a random name in the same folder, which is_unfinished() knows, and is locked.
- * So it is nobody's input, and does not hinder a run after this one. What a process that was
- * killed has left there is not locked, and is removed by the next result in that folder.
+ * So no reader takes it for input, and it hinders no run after this one. What a process that
+ * was killed has left there is not locked, and is removed by the next result in that folder.
  *
  * A file that it replaces leaves it its owner, its permissions and its access list, and a link
  * stays. What cannot be replaced is written to as it is: a device, a pipe, a descriptor of this
@@ -49,7 +49,7 @@ public:
     ~result_file() { discard(); }
 
     // Opens it; finds out before any work is done whether its name may be given to it. Waits for
-    // nothing: throws no_reader for a named pipe that nobody reads.
+    // nothing: throws no_reader for a named pipe without a reader.
     void open() { open({}); }
 
     // The same, but waits for the reader of a named pipe, and throws no_reader when the stop comes.
@@ -82,7 +82,7 @@ private:
     result_place place_;
     unique_descriptor descriptor_;
     std::string temporary_;                  // its name; constant while it exists
-    std::atomic<bool> is_temporary_{false};  // whoever clears it renames or removes it
+    std::atomic<bool> is_temporary_{false};  // the thread that clears it renames or removes it
 };
 
 // The name that complete_aside() gives to a result, which stands beside the file to which a link

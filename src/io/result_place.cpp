@@ -41,7 +41,7 @@ bool is_shared(const struct stat& folder) noexcept
     return (folder.st_mode & shared) == shared;
 }
 
-// Whether somebody else may have put it there: neither this user nor the owner of the folder.
+// Whether another user may have put it there: neither this user nor the owner of the folder.
 bool is_planted(const struct stat& file, const struct stat& folder) noexcept
 {
     return is_shared(folder) && file.st_uid != ::geteuid() &&

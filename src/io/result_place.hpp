@@ -11,7 +11,7 @@
 namespace sluice::io {
 
 // Where a path leads at one moment: an open folder, and a name in it. What is done through
-// these is done there, whatever links somebody puts into the path meanwhile.
+// these is done there, whatever links are put into the path meanwhile.
 struct result_place
 {
     unique_descriptor folder;

@@ -13,7 +13,7 @@ namespace sluice::page {
 
 // Which names a request may have in `Host`.
 /*
- * The name of a page of somebody else may lead to this machine, and its scripts may then read what
+ * A name of another owner may lead to this machine, and its scripts may then read what
  * is served under that name. They cannot choose what the browser says in `Host`, so only names that
  * lead nowhere else are accepted: those of the loopback, the address itself, and what the program
  * allows. The port does not matter, because it changes where it is forwarded.

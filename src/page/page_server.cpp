@@ -169,7 +169,7 @@ void page_server::close_connections()
         each->cancel();
 }
 
-// Takes a snapshot, and goes on at the interval while somebody watches. One that is as the last one
+// Takes a snapshot, and goes on at the interval while a page watches. One that is as the last one
 // is not sent again.
 void page_server::look()
 {

@@ -28,8 +28,8 @@ inline constexpr auto as_tuple = boost::asio::as_tuple(boost::asio::use_awaitabl
 
 // Accepts connections, and makes the events for those that watch.
 /*
- * All of it happens on one strand, but for stop(). Nobody but the operations that wait owns a
- * server: so it dies with the execution context that destroys them, whoever goes first.
+ * All of it happens on one strand, but for stop(). Only the operations that wait own a
+ * server: so it dies with the execution context that destroys them, whichever goes first.
  */
 class page_server : public std::enable_shared_from_this<page_server>
 {

@@ -61,7 +61,7 @@ json_value element::to_json() &&
 
 namespace {
 
-// Members and items are counted with what they stand in.
+// Members and elements are counted with what they stand in.
 std::size_t weight_of(const json_value& value) noexcept
 {
     std::size_t sum = sizeof(value);

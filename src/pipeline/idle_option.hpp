@@ -11,7 +11,7 @@
 namespace sluice::pipeline {
 
 // For an option that does nothing unless something else is there, such as `"as" is "csv"`. Throws
-// option_error if its value is another than the default: whoever wrote it expects an effect.
+// option_error if its value is another than the default: its author expects an effect.
 template <class T>
 void expect_default(
     const char* option,

@@ -141,7 +141,7 @@ public:
 
     void resume(std::string_view runner) { parts_.find_runner(runner).gate.resume(); }
 
-    // What is to be worked off must not wait for one that is paused.
+    // What is to be processed must not wait for one that is paused.
     void request_drain()
     {
         sources_.request_stop();
@@ -244,7 +244,7 @@ private:
         }
     }
 
-    // Consumers first: whatever is put is put for somebody. All who fill a queue are counted
+    // Consumers first: what is put is put for a consumer. All that fill a queue are counted
     // before the first of them can end, which would otherwise close it.
     void start_with(std::vector<std::unique_ptr<queue_runner>>& producers)
     {
@@ -271,7 +271,7 @@ private:
     }
 
     // All workers that fill a queue first of all are one queue_runner. It closes the queue after
-    // the last of them, and of those who feed it besides. Null if there are only those.
+    // the last of them, and of those that feed it besides. Null if there are only those.
     std::unique_ptr<queue_runner> make_producers(running_queue& queue)
     {
         if (queue.remote != nullptr)

@@ -269,7 +269,7 @@ void add_runners(text_format& out, const std::vector<metrics::runner_snapshot>& 
         "Elements dequeued, or enqueued by a source."
     );
     for (std::size_t i = 0; i < runners.size(); ++i)
-        if (!runners[i].stage.empty())  // elsewhere nobody counts them
+        if (!runners[i].stage.empty())  // they are counted nowhere else
             out.add({{"runner", labels[i]}}, number(items_of(runners[i])));
     out.begin(
         "sluice_runner_seconds_total",

@@ -57,7 +57,7 @@ std::thread start_without_signals(auto function)
 }  // namespace
 
 // Records wait in `pending_`. The thread takes all of them at once and writes them without the
-// lock, so whoever adds one waits for a copy at most, never for the disk.
+// lock, so an add waits for a copy at most, never for the disk.
 class summary_writer::background
 {
 public:

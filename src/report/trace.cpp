@@ -111,7 +111,7 @@ public:
 
     [[nodiscard]] std::string to_json() const
     {
-        // Those who record wait for the copy only.
+        // A thread that records waits for the copy only.
         const contents now = copy();
         json_writer out;
         out.begin_object()

@@ -189,7 +189,7 @@ private:
     {
         std::vector<worker_end> ends;
         ends.reserve(operations_.size());
-        // Closed by its own last run, perhaps, if nobody else feeds it.
+        // Closed by its own last run, perhaps, if no other runner feeds it.
         if (running() == 0 && queue_->is_closed())
             refuse(errc::queue_closed);
         if (!begin(operations_.size() + 1))

@@ -41,7 +41,7 @@ enum class watching
     page_open
 };
 
-// Whoever looks at the page, but for the drawing. That it reads in the same process counts against
+// A reader of the page, but for the drawing. That it reads in the same process counts against
 // the page.
 awaitable<void> view(unsigned short port)
 {

@@ -9,7 +9,7 @@
 
 namespace sluice::bench {
 
-/// What is carried. The sum of all is checked, so that nobody gets away with doing nothing.
+/// What is carried. The sum of all is checked, so that none gets away with doing nothing.
 using item = std::size_t;
 
 /// Who sends how to whom.

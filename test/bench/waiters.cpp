@@ -66,7 +66,7 @@ public:
         expect_end();
     }
 
-    // Where their operations run. The last first: whoever looks for them from the front takes
+    // Where their operations run. The last first: a search for them from the front takes
     // long.
     void cancel()
     {

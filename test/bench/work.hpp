@@ -19,7 +19,7 @@ namespace sluice::bench {
 }
 
 /// How many steps take a microsecond here. A fixed number of steps, unlike a look at the
-/// clock, is the same work for everybody, also for whoever was interrupted meanwhile.
+/// clock, is the same work for all, also for a thread that was interrupted meanwhile.
 [[nodiscard]] inline std::size_t steps_in_microsecond()
 {
     constexpr std::size_t many = 1'000'000;

@@ -242,9 +242,9 @@ class Requeue(QueuesTest):
         self.fill(4, max_deliveries=1)
         self.give_up(3)
         self.assertEqual(self.queues("requeue", "--count", "1", "test.a")[0],
-                         "test.a: 1 dead letter put back, 2 left\n")
+                         "test.a: 1 dead letter requeued, 2 left\n")
         self.assertEqual(self.queues("requeue", "test.a")[0],
-                         "test.a: 2 dead letters put back, 0 left\n")
+                         "test.a: 2 dead letters requeued, 0 left\n")
         self.assertEqual(self.queues("drain", "--json", "test.a")[0], "4\n1\n2\n3\n")
 
     def test_letters_for_which_there_is_no_room_stay(self):
@@ -254,7 +254,7 @@ class Requeue(QueuesTest):
         self.redis("HSET", "sluice:{test.a}:meta", "closed", 0)
         self.redis("FCALL", "sluice_1_enqueue", 1, "sluice:{test.a}", "p:9", 1, 1, 9, 0)
         self.assertEqual(self.queues("requeue", "test.a")[0],
-                         "test.a: 1 dead letter put back, 1 left\n")
+                         "test.a: 1 dead letter requeued, 1 left\n")
 
     def test_pipeline_works_off_what_was_put_back(self):
         file = self.fill(3, max_deliveries=1)

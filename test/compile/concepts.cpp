@@ -102,7 +102,7 @@ static_assert(std::constructible_from<coordinator, asio::io_context&>);
 static_assert(std::constructible_from<coordinator, io_context_pool&>);
 static_assert(std::constructible_from<coordinator, coordinator&>);
 
-// Those who wait refer to the inside of a queue, which stays where it is when that moves.
+// Operations that wait refer to the inside of a queue, which stays where it is when that moves.
 static_assert(!std::copy_constructible<queue> && std::is_nothrow_move_constructible_v<queue>);
 static_assert(!std::is_copy_assignable_v<queue> && std::is_nothrow_move_assignable_v<queue>);
 static_assert(!std::copy_constructible<coordinator> && !std::move_constructible<coordinator>);

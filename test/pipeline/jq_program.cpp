@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(halt_is_an_error_with_its_message)
     }
 }
 
-// libjq called a function that nobody had set.
+// libjq called a function that was not set.
 BOOST_AUTO_TEST_CASE(debug_gives_its_input)
 {
     BOOST_TEST(result("debug | .a", {{"a", 1}}) == "1");

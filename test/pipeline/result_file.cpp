@@ -34,7 +34,7 @@ namespace {
 std::function<void(int descriptor)> on_sync;  // called before a file is synced
 int error_of_sync = 0;                        // fails in place of that, if it is set
 std::function<void()>
-    on_no_reader;  // called once, when a pipe that nobody reads was not opened
+    on_no_reader;  // called once, when a pipe without a reader was not opened
 
 }  // namespace
 

@@ -76,14 +76,14 @@ private:
         return 4U * static_cast<unsigned>(what);
     }
 
-    // Gives 1 if nobody can tell whether the element was dropped by its queue or with its enqueue.
+    // Gives 1 if it is open whether the element was dropped by its queue or with its enqueue.
     unsigned check(std::uint32_t number, totals& sum) const;
 
     std::vector<std::atomic<std::uint32_t>> entries_;  // four bits for each event
     std::atomic<std::uint32_t> opened_{0};
     std::atomic<std::uint64_t> overflowed_{0};
     std::atomic<bool> complained_{false};
-    std::string complaint_;  // written by whoever set complained_
+    std::string complaint_;  // written by the thread that set complained_
 };
 
 /// What its elements have to know of a queue.

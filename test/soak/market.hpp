@@ -103,7 +103,7 @@ using any_stall = std::
     variant<stall_ptr<fifo>, stall_ptr<shuffle>, stall_ptr<priority>, stall_ptr<padding>>;
 
 /// The queues of a round. All members are safe from any thread.
-/** Whoever holds a stall keeps its queue alive; one that nobody holds dies with its waiters. */
+/** The holder of a stall keeps its queue alive; one without a holder dies with its waiters. */
 class market
 {
 public:

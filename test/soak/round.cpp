@@ -217,7 +217,7 @@ private:
                 give_up();
     }
 
-    // Operations that nobody resolves cannot be unwound either.
+    // Operations that nothing resolves cannot be unwound either.
     [[noreturn]] void give_up() const
     {
         std::fprintf(

@@ -12,7 +12,7 @@
 
 namespace sluice::soak {
 
-// Why: somebody who is passed over for ever breaks no book. It shows in how many operations
+// Why: an operation that is passed over for ever breaks no book. It shows in how many operations
 // others begin while one lasts, a measure that does not depend on the speed of the machine.
 
 /// Waits of 0, 1, 2 to 3, 4 to 7, ... operations of others; the last entry has all longer ones.

@@ -25,7 +25,7 @@ public:
     scales(ledger& book, std::size_t limit) noexcept : book_(book), limit_(limit) {}
 
     /// Before an element comes in. It may be too heavy only if it `may_exceed` the limit; what
-    /// was put back may have exceeded it before.
+    /// was returned may have exceeded it before.
     void check(std::size_t added, bool may_exceed)
     {
         if (weight_ + added > limit_ && !may_exceed)
@@ -57,7 +57,7 @@ private:
     void change(std::size_t weight) noexcept
     {
         weight_.store(weight, std::memory_order_relaxed);
-        // release: whoever sees it sees the weight
+        // release: a thread that sees it sees the weight
         changes_.fetch_add(1, std::memory_order_release);
     }
 
@@ -72,7 +72,7 @@ private:
 inline constexpr std::size_t largest_batch = 12;
 
 /// A store that weighs what comes and goes, if its queue has a weight limit.
-/** Such a queue passes elements one by one, so only the members for one element weigh. Nobody
+/** Such a queue passes elements one by one, so only the members for one element weigh. No actor
  * here fills a place that was reserved, which no weight keeps out. */
 template <class Store>
 class weighed_store : public Store

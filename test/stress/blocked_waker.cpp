@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <semaphore>
 
-// Two coroutines pass an item to and fro, so fast that each wakes the other on its own thread.
+// Two coroutines pass an element to and fro, so fast that each wakes the other on its own thread.
 // Now and then one of them blocks that thread until the other has gone on: it has to, on
 // another thread.
 

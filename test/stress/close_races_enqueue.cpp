@@ -20,7 +20,7 @@
 #include <vector>
 
 // Producers and consumers are at work when the queue closes, in one of its three ways, or
-// dies. Everybody comes to an end, and what the producers were told has gone in has come out
+// dies. All come to an end, and what the producers were told has gone in has come out
 // or is still in there.
 
 namespace close_races_enqueue {

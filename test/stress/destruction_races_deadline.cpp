@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(frame_that_waits_on_a_select)
     race([this] { return take_either(a, b); });
 }
 
-// Its time is set by whoever brings the first element.
+// Its time is set by the producer of the first element.
 BOOST_AUTO_TEST_CASE(frame_whose_batch_begins_to_linger)
 {
     const std::jthread producer([this](const std::stop_token& stop) {

@@ -83,7 +83,7 @@ inline void dawdle(dice& chance, std::size_t most) noexcept
 }
 
 /// By a thread that sends: puts an element in as soon as there is room.
-/** False if `given_up` says that nobody receives any more. */
+/** False if `given_up` says that no receiver is left. */
 template <class Queue, class T>
 bool push(Queue& q, T element, const std::atomic<bool>& given_up)
 {

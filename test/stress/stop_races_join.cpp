@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(two_errors_at_once)
     std::size_t reported = 0;
     for (std::size_t i = 0; i < races; ++i) {
         scope s(pool);
-        // After the join has completed, an error is raised to whoever asks for a stop with it.
+        // After the join has completed, an error is raised to the caller that asks for a stop with
+        // it.
         const auto fail = [&](const char* text) {
             try {
                 s.coord.request_stop(std::make_exception_ptr(std::runtime_error(text)));
@@ -175,7 +176,7 @@ BOOST_AUTO_TEST_CASE(spawn_races_stop)
     BOOST_TEST(spawned + refused == 8 * races);
 }
 
-// A coordinator dies with its tasks running; nobody may touch it then.
+// A coordinator dies with its tasks running; no thread may touch it then.
 BOOST_AUTO_TEST_CASE(destruction_while_tasks_run)
 {
     std::atomic<std::size_t> ended = 0;

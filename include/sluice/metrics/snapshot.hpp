@@ -21,7 +21,7 @@ enum class run_state : unsigned char
 {
     ready,     ///< not started
     running,   ///< works
-    draining,  ///< sources have been asked to end, what is in the queues is worked off
+    draining,  ///< sources have been asked to end, what is in the queues is processed
     stopping,  ///< was asked to stop, or failed
     done,      ///< all workers have ended, each at the end of its work
     drained,   ///< all have ended; the sources were asked to end before their input had

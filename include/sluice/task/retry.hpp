@@ -127,7 +127,7 @@ private:
     std::uint64_t state_;  // of the random sequence
 };
 
-// Whether an error says that nobody wants the work any more.
+// Whether the error is a cancellation.
 [[nodiscard]] inline bool ends_retries(const std::exception_ptr& error) noexcept
 {
     const error_code code = code_of(error, errc::element_failed);

@@ -116,7 +116,7 @@ asio::awaitable<std::size_t> drain_queue(
     } catch (...) {
         failure = std::current_exception();
     }
-    // what goes back is told to the server before the connection ends
+    // what is returned is told to the server before the connection ends
     const auto [ignored] = co_await from.flush().within(patience_for_returns).as_tuple();
     static_cast<void>(ignored);
     std::rethrow_exception(failure);

@@ -20,8 +20,8 @@ using element_sink = std::function<void(std::string_view bytes)>;
 // Takes out what waits in a queue, but for what comes in later than this begins, and what
 // consumers have. Returns how many elements it was.
 //
-// An element leaves the queue after the sink has had it. If that throws, it goes back, with those
-// that were taken together with it.
+// An element leaves the queue after the sink has had it. If that throws, it is returned to the
+// queue, with those that were taken together with it.
 [[nodiscard]] boost::asio::awaitable<std::size_t> drain_queue(
     std::string url,
     redis::queue_info which,

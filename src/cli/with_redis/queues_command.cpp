@@ -240,7 +240,7 @@ private:
             if (!done)
                 continue;  // it was deleted just now
             print(fmt::format(
-                "{}: {} dead letter{} put back, {} left\n",
+                "{}: {} dead letter{} requeued, {} left\n",
                 queue.name,
                 done->count,
                 plural(done->count),

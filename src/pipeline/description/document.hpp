@@ -16,10 +16,10 @@
 
 namespace sluice::pipeline::detail {
 
-// How deep arrays and objects may be nested: those who walk a document need stack for it.
+// How deep arrays and objects may be nested: a walk through a document needs stack for it.
 constexpr std::size_t deepest_nesting = 100;
 
-// Nobody reads more, and each takes memory.
+// No reader wants more, and each takes memory.
 constexpr std::size_t most_problems = 1000;
 
 // A JSON value that knows its line. Objects keep the order of the file, and names that occur

@@ -28,7 +28,7 @@ public:
     // Its name in messages.
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-    // Whether read() would wait for somebody to write.
+    // Whether read() would wait for a writer.
     [[nodiscard]] bool would_wait() const;
 
     [[nodiscard]] int descriptor() const noexcept { return descriptor_.get(); }
@@ -58,7 +58,7 @@ private:
     const std::span<char> buffer_;
     std::string_view data_;             // read into the buffer, and not given yet
     std::optional<gzip_decoder> gzip_;  // empty: it is not compressed
-    bool is_regular_ = false;           // a read never waits for somebody else
+    bool is_regular_ = false;           // a read never waits for another process
     bool is_decided_ = false;           // whether it is compressed
     std::size_t progress_ = 0;          // see take_progress()
     std::uint64_t read_ = 0;            // bytes of the file

@@ -85,7 +85,7 @@ public:
 
     // The next file; nothing when all epochs have been dealt. The first call looks for the
     // files, which may take a while, and throws if there are none. Throws if it is standard
-    // input and somebody else reads that.
+    // input and another stage reads that.
     [[nodiscard]] std::optional<std::string> next();
 
     // What it is going to look for.

@@ -8,7 +8,7 @@
 
 namespace sluice::pipeline {
 
-// Whoever reads standard input has one, for as long as somebody else could ask for it: of two
+// A reader of standard input has one, for as long as another could ask for it: of two
 // readers at a time each would get pieces, and one that comes later nothing.
 class standard_input_claim
 {

@@ -212,7 +212,7 @@ std::string line_filter::lines_of(std::vector<element>&& elements) const
     }
 }
 
-// Gives whether all of it has been written: nobody reads it when the child has ended.
+// Gives whether all of it has been written: a child that has ended reads no more.
 asio::awaitable<bool> line_filter::send(const std::string& lines)
 {
     const auto [order, write_error, written, end_error] = co_await until_one_ends(

@@ -13,7 +13,7 @@
 namespace sluice::pipeline {
 
 // The elements that a runner has left out: how many, and why the first ones. The workers add,
-// anybody reads.
+// any thread reads.
 class error_log
 {
 public:

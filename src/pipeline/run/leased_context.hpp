@@ -17,7 +17,7 @@ namespace sluice::pipeline {
 
 // The context of a worker that takes from a queue on a server. What it has taken is acknowledged
 // when its stage reads again, or has ended: all that was made of it is written then, see
-// stage::can_acknowledge(). If the worker fails or is stopped before, it goes back.
+// stage::can_acknowledge(). If the worker fails or is stopped before, it is returned.
 class leased_context final : public worker_context
 {
 public:

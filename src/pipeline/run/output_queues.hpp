@@ -22,8 +22,8 @@ struct queue_end
 {
     element_queue* queue = nullptr;
     std::atomic<std::uint64_t>* waits =
-        nullptr;  // how often somebody had to wait here; null
-                  // where nobody waits
+        nullptr;  // how often a producer had to wait here; null
+                  // where none waits
 };
 
 // The queues that the workers of a runner put into. Of several each gets every element, all in

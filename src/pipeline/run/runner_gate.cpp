@@ -30,7 +30,7 @@ void runner_gate::resume()
     if (!barrier_)
         return;
     barrier_->close();
-    barrier_.reset();  // those who wait there keep it
+    barrier_.reset();  // the workers that wait there keep it
     is_paused_.store(false, std::memory_order_relaxed);
 }
 

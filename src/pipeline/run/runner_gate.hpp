@@ -32,7 +32,7 @@ public:
     // Those that wait go on. Idempotent.
     void resume();
 
-    // The same, and no later pause holds anybody up.
+    // The same, and no later pause holds a worker up.
     void open_for_good();
 
     // One atomic load, so that a runner that is never paused pays nothing.
@@ -52,7 +52,7 @@ private:
     const boost::asio::any_io_executor executor_;
     const std::string name_;
     std::atomic<bool> is_paused_ =
-        false;  // that there is a barrier, for those who need not wait
+        false;  // that there is a barrier, for workers that need not wait
     mutable std::mutex mutex_;
     std::shared_ptr<barrier> barrier_;  // guarded by mutex_; null: open
     bool stays_open_ = false;           // guarded by mutex_

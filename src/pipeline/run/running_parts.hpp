@@ -27,7 +27,7 @@
 
 namespace sluice::pipeline {
 
-// A queue, and how often somebody waited at its ends.
+// A queue, and how often a worker waited at its ends.
 struct running_queue
 {
     [[nodiscard]] queue_end for_consumers() noexcept
@@ -35,7 +35,7 @@ struct running_queue
         return {queue.get(), &waits_to_dequeue};
     }
 
-    // Nobody waits at the entrance of a queue that drops elements.
+    // No producer waits at the entrance of a queue that drops elements.
     [[nodiscard]] queue_end for_producers() noexcept
     {
         const bool waits = description.overflow == overflow::wait;

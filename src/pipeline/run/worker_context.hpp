@@ -26,7 +26,7 @@
 
 namespace sluice::pipeline {
 
-// What there is of a worker outside its coroutine. It counts, anybody reads.
+// Per-worker state; written by the worker, read from any thread.
 struct worker_state
 {
     blocking_thread thread;

@@ -220,7 +220,7 @@ private:
     std::atomic<std::size_t> keys_ = 0;   // of all tables
     std::mutex mutex_;
     std::vector<table>
-        tables_;  // of those who have left; guarded by mutex_ until unite()
+        tables_;  // of workers that have left; guarded by mutex_ until unite()
     std::vector<entry*> order_;  // all of them, in sorted chunks
     std::vector<chunk> chunks_;  // a heap: the one with the first entry is in front
     std::size_t left_ = 0;       // how many are wanted

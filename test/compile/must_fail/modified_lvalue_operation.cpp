@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 // expect: discards qualifiers|rvalue ref-qualifier|expects an rvalue
-// An operation can be started once: whoever awaits it gives it away.
+// An operation can be started once: an await gives it away.
 
 #include <sluice/queue/fifo_queue.hpp>
 

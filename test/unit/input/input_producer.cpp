@@ -326,7 +326,7 @@ BOOST_FIXTURE_TEST_CASE(counts_what_has_left_the_queue, cases)
     run();
 }
 
-// P1: the consumer is cancelled before its handler runs, and the element goes back.
+// P1: the consumer is cancelled before its handler runs, and the element is returned.
 BOOST_FIXTURE_TEST_CASE(does_not_count_what_a_cancelled_consumer_returned, cases)
 {
     numbers counted(ctx, {1, 2}, {.num_epochs = 1});

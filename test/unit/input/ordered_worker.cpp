@@ -524,7 +524,7 @@ BOOST_AUTO_TEST_CASE(gives_what_one_worker_would_have_given)
 
 namespace {
 
-// Goes through the scheduler now and then, so that workers overtake each other.
+// Is posted to its executor now and then, so that workers complete in any order.
 asio::awaitable<std::optional<int>> mix(int number)
 {
     for (int i = 0; i < number % 3; ++i)

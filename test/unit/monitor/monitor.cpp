@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(waits_are_counted_from_the_first_look_on)
             (void)co_await queue.dequeue();
     });
     run();
-    BOOST_REQUIRE(queue.try_enqueue(1));  // ends a wait before anybody looks
+    BOOST_REQUIRE(queue.try_enqueue(1));  // ends a wait before the first look
     run();
     const auto count_of = [](const metrics::wait_histogram& waits) {
         return std::accumulate(
@@ -485,7 +485,7 @@ BOOST_AUTO_TEST_CASE(the_first_error_stays_when_its_coordinator_is_gone)
     watch.add(*tasks);
     tasks->spawn("bad", monitor::fail());
     run();
-    tasks.emplace(ctx);  // before anybody looked
+    tasks.emplace(ctx);  // before the first look
     const metrics::snapshot seen = watch.snapshot();
     BOOST_TEST(seen.first_error == "broken");
     BOOST_TEST(seen.coordinators.empty());

@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(the_url_leads_to_the_page)
     BOOST_TEST(is_status(got, "200"), got);
     BOOST_TEST(got.find("Content-Security-Policy: default-src 'none';") != got.npos);
     BOOST_TEST(body_of(got).starts_with("<!DOCTYPE html>"));
-    BOOST_TEST(looks == 0U);  // nobody has looked
+    BOOST_TEST(looks == 0U);  // before the first look
 }
 
 BOOST_AUTO_TEST_CASE(state_and_metrics_are_those_of_the_snapshot)

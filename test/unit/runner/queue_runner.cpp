@@ -574,7 +574,7 @@ BOOST_AUTO_TEST_CASE(operation_that_is_aborted_without_a_stop_has_failed)  // P8
     BOOST_TEST(runner.exceptions_raised().size() == 1u);
 }
 
-// Not only when its last worker ends: others may wait for room, and nobody takes any more.
+// Not only when its last worker ends: others may wait for room, and no consumer is left.
 BOOST_AUTO_TEST_CASE(stop_closes_the_queue_at_once_and_fails_other_enqueues)  // P3
 {
     sluice::queue_runner runner{queue, fill()};

@@ -44,7 +44,7 @@ using sluice::errc;
 constexpr auto soon = 1ms;  // must pass, and has nothing to race with
 constexpr auto late = 1h;   // must not pass
 
-// Nobody runs this context: what completes an operation wakes the thread.
+// No thread runs this context: what completes an operation wakes the thread.
 struct fixture
 {
     // What the thread that waits in `work` ends with, if `then` happens while it waits.
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(thread_wakes_when_the_context_is_destroyed)
     );
 }
 
-// Where it would block those who end the wait
+// Where it would block the threads that end the wait
 
 BOOST_AUTO_TEST_CASE(
     thread_that_runs_the_context_is_refused_although_the_operation_is_ready

@@ -268,7 +268,7 @@ public:
         const std::exception_ptr& why = nullptr
     ) noexcept;
 
-    // Those who wait for a task that add_task() has refused are told why.
+    // Operations that wait for a task that add_task() has refused are told why.
     void task_refused(task_record& record, const std::exception_ptr& why) noexcept;
 
     // The task, to be cancelled alone by the caller; null if it does not run (C10).

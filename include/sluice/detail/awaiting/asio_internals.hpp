@@ -14,7 +14,7 @@
 #include <utility>
 
 // The one place that knows how asio::awaitable works inside. An operation that Asio itself
-// awaits always suspends and always goes through the scheduler; one that is ready should do
+// awaits always suspends and is always posted to the executor; one that is ready should do
 // neither (P7), and for that the awaiter has to be ours. What is used here has been the same
 // since awaitable got cancellation: the template that builds the awaiter of an operation,
 // awaitable_async_op<Signature, Operation, Executor>, and the template whose specialisations

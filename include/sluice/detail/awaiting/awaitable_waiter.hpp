@@ -104,7 +104,7 @@ private:
         );
     }
 
-    // The coroutine dies with it, and what the operation was handed goes back.
+    // The coroutine dies with it, and what it was given is returned.
     void drop_posted() noexcept { const suspended destroyed = take_suspended(); }
 
     void orphan() noexcept override

@@ -135,7 +135,7 @@ public:
             service_->arm(*this, limit.first().deadline());
     }
 
-    // See waiter::linger(). One that gives up is not armed; and without memory for a timer nobody
+    // See waiter::linger(). One that gives up is not armed; and without memory for a timer nothing
     // would end the wait.
     [[nodiscard]] bool linger() noexcept
     {

@@ -25,7 +25,7 @@ namespace sluice::detail {
 
 // The waiter of an operation that is awaited by a coroutine that is not Asio's. It resumes on
 // the executor of the coroutine's promise, if that has one, and else on the executor of the
-// queue. Its frame belongs to somebody else and may be destroyed at any time while it is
+// queue. Its frame belongs to another owner and may be destroyed at any time while it is
 // suspended, also when the resumption is on its way; that is a cancellation.
 //
 // Therefore the waiter itself, a node, is not in the frame. It belongs to the frame until that
@@ -157,7 +157,7 @@ public:
     SLUICE_NOT_INTO_COROUTINES void leave() noexcept
     {
         is_left_ = true;
-        // First: as long as it waits, whoever serves it may set its deadline anew.
+        // First: as long as it waits, the thread that serves it may set its deadline anew.
         const bool is_on_its_way = !is_abandoned_ && base::forget();
         connection_.close();
         if (slot_.is_connected())
@@ -198,7 +198,7 @@ private:
     }
 
     // The context dies, and nothing of it may be used any more. The frame is not ours to
-    // destroy: it stays suspended until its owner destroys it. What it was handed goes back.
+    // destroy: it stays suspended until its owner destroys it. What it was given is returned.
     void orphan() noexcept override
     {
         if (slot_.is_connected())

@@ -46,8 +46,8 @@ protected:
 };
 
 // Runs a function at once, on whichever thread of the context has found that a timer is due.
-// The deadlines of a context depend on nobody's executor: a strand may be occupied, and what a
-// program has made itself may stand still.
+// The deadlines of a context depend on no executor of the program: a strand may be occupied, and
+// what a program has made itself may stand still.
 class timer_executor
 {
 public:
@@ -87,8 +87,8 @@ public:
 
     void arm(deadline_entry& entry, deadline_entry::time_point when);
 
-    // For one that is armed or not, whoever calls its expire() meanwhile. False, and nothing has
-    // changed: there is no memory for the timer, or the context is being destroyed.
+    // For one that is armed or not, whichever thread calls its expire() meanwhile. False, and
+    // nothing has changed: there is no memory for the timer, or the context is being destroyed.
     [[nodiscard]] bool try_rearm(
         deadline_entry& entry,
         deadline_entry::time_point when

@@ -23,7 +23,7 @@ namespace sluice::detail {
 
 // An operation that was started with a completion handler. It lives in memory of the
 // handler's associated allocator and keeps the handler's executor busy until the handler is
-// called, always through that executor. Whoever holds the pointer to it owns it: first the
+// called, always through that executor. The holder of the pointer to it owns it: first the
 // hub's lists, then the function that was posted.
 //
 // The executors are a base, and the first: they must outlive what is connected to them, also if
@@ -145,8 +145,8 @@ private:
         allocator_traits::deallocate(allocator, this, 1);
     }
 
-    // What is handed to an executor. If the executor drops it uncalled, the operation dies
-    // with it, and what it was handed goes back to the queue.
+    // What an executor gets. If the executor drops it uncalled, the operation dies
+    // with it, and what it was given is returned to the queue.
     template <bool IsRelayed>
     class completion
     {

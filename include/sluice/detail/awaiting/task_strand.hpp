@@ -25,7 +25,7 @@ namespace sluice::detail {
 // executor below is that of an io_context or of a thread_pool, a strand on one, or another task.
 //
 // Any other executor may refuse the function. Then, as when a context dies, all steps are dropped:
-// the task ends where it is, and what its operations were handed goes back.
+// the task ends where it is, and what its operations were given is returned.
 class task_strand : public wait_log
 {
 public:

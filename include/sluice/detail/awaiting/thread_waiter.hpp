@@ -84,7 +84,7 @@ private:
 
 // The waiter of an operation for which a thread waits. It lies on the stack of that thread. What
 // completes the operation wakes the thread directly: no executor takes part, and a deadline is
-// that of the thread, so it passes although nobody runs the context.
+// that of the thread, so it passes although no thread runs the context.
 template <class Operation>
 class thread_waiter final : public waiter_of<Operation>
 {

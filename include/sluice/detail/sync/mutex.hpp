@@ -18,8 +18,8 @@ namespace sluice::detail {
 //
 // What an uncontended queue costs is mostly its locked instructions, so there is one where
 // most mutexes have two, and none before the process has a second thread. unlock() is a plain
-// store, which cannot learn whether somebody sleeps; so nobody waits to be woken: whoever finds
-// the mutex locked backs off and looks again. So it would hardly ever get in beside an owner
+// store, which cannot learn whether a thread sleeps; so no thread waits to be woken: one that
+// finds the mutex locked backs off and looks again. So it would hardly ever get in beside an owner
 // that unlocks for a moment only, to lock again: such an owner has to stand_back() in between.
 class mutex
 {
@@ -72,7 +72,7 @@ private:
     // Out of line, so that the callers stay short.
     [[gnu::noinline, gnu::cold]] void lock_contended() noexcept
     {
-        // As above: it would wait for itself for ever.
+        // It would wait for itself for ever.
         assert(
             locked_.load(std::memory_order_relaxed) != mark() &&
             "an element uses its queue"

@@ -19,7 +19,7 @@ namespace sluice::detail {
 
 // Atomic operations for a process that may have one thread only. A locked instruction costs
 // as much as everything else that an uncontended queue does, and until a second thread is
-// made it protects from nobody. The C library knows: it sees each thread begin, and the
+// made it protects from no thread. The C library knows: it sees each thread begin, and the
 // reference counts of std::shared_ptr ask it too. A second thread may begin between two of
 // these operations but not inside of one, and its creation orders what came before.
 [[nodiscard]] inline bool threads_exist() noexcept

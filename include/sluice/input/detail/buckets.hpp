@@ -21,8 +21,8 @@ namespace sluice::detail {
 // - Each bucket has fewer rows than its batch.
 // - Each row is in exactly one place: in the hand of a worker, in a bucket or in a batch. A batch
 //   leaves its bucket in the critical section in which its last row came.
-// - running_ workers have not ended in this run. The one that makes it 0 is the last: nobody
-//   adds rows behind it, so what it finds is the rest.
+// - running_ workers have not ended in this run. The one that makes it 0 is the last: no row
+//   comes behind it, so what it finds is the rest.
 template <class Row>
 class buckets
 {

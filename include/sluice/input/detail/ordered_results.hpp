@@ -31,7 +31,8 @@ namespace sluice::detail {
 // - As soon as fail() returns, no entry from end_ on has a place or a result, nor will one have
 //   them: there the run ended, by a failure or a cancellation. What leaves is what one worker
 //   alone would have given up to there.
-// - failure_ is that of the ticket end_. Whoever releases the last entry before it throws it, so
+// - failure_ is that of the ticket end_. The worker that releases the last entry before it throws
+//   it, so
 //   a failure is told only if one worker alone would have come to it.
 // - An entry that is finished has its element, unless the function has taken that over. As soon
 //   as the results before end_ have left and all entries behind are finished, those elements

@@ -225,7 +225,7 @@ public:
             if (failure)
                 std::rethrow_exception(failure);
             if (has_failed)
-                co_return false;  // whoever delivers the last result before it throws it
+                co_return false;  // the worker of the last result before it throws it
         }
     }
 

@@ -7,8 +7,8 @@
 
 namespace sluice::detail {
 
-// Goes through the scheduler. For a loop whose body may always be ready: unless it does so when
-// the budget of its thread is used up, it starves the other tasks (P5). The loop asks
+// Posts the coroutine to its executor. For a loop whose body may always be ready: unless it does so
+// when the budget of its thread is used up, it starves the other tasks (P5). The loop asks
 // budget::take() itself, because a coroutine for each time costs more than many bodies do.
 boost::asio::awaitable<void> yield_point();
 
