@@ -7,7 +7,7 @@
 #include <sluice/detail/awaiting/default_token.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/detail/flushed.hpp>
-#include <sluice/queue/detail/overflow_core.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_stats.hpp>
@@ -177,7 +177,7 @@ public:
      * @par Exception safety  strong.
      */
     basic_queue(const Executor& executor, options_type options)
-        : executor_(executor), core_(detail::make_queue_core<T, Store>(options))
+        : executor_(executor), core_(new core_type(options))
     {
         detail::attach_home(
             *core_,
@@ -699,8 +699,12 @@ public:
     [[nodiscard]] permit<T> try_reserve(error_code& error)
     {
         error = core_->try_take_places(1);
-        return error.failed() ? permit<T>()
-                              : detail::permit_access::permit_of<permit<T>>(core_.get());
+        if (error.failed())
+            return {};
+        return detail::permit_access::permit_of<permit<T>>(
+            core_.get(),
+            &core_type::end_place
+        );
     }
 
     /// Takes one element, waiting until there is one.

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/wait_hub.hpp>
+
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,6 +44,26 @@ public:
 private:
     std::optional<T> first_;
     std::vector<T> others_;
+};
+
+// A critical section in which elements are dropped. They are destroyed before it ends, without the
+// lock: whatever is told of the enqueue may destroy what those destructors use.
+template <class T>
+class dropping_section : public wait_hub::critical_section
+{
+public:
+    using critical_section::critical_section;
+
+    dropping_section(const dropping_section&) = delete;
+    dropping_section& operator=(const dropping_section&) = delete;
+
+    ~dropping_section()
+    {
+        if (!dropped.empty())
+            without_lock([this] { dropped.destroy(); });
+    }
+
+    dropped_elements<T> dropped;
 };
 
 }  // namespace sluice::detail
