@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/queue/detail/queue_core.hpp>
-
 #include "unit/queue/core_driver.hpp"
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/waiting/claim.hpp>
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/flushed.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
+#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 #include <sluice/queue/shuffle_store.hpp>

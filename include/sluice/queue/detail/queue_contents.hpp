@@ -5,7 +5,6 @@
 
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
-#include <sluice/queue/detail/dropped_elements.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
 #include <sluice/queue/detail/queue_limits.hpp>
 #include <sluice/queue/element_store.hpp>
@@ -21,6 +20,41 @@
 #include <vector>
 
 namespace sluice::detail {
+
+// Elements that a full queue drops. They are taken out under its lock and destroyed after that,
+// because a destructor may use the queue. Most often it is one, which needs no memory.
+template <class T>
+class dropped_elements
+{
+public:
+    // To be called before each add(), so that a failing allocation costs no element.
+    void make_room()
+    {
+        if (first_ && others_.size() == others_.capacity())
+            others_.reserve(2 * others_.size() + 4);
+    }
+
+    void add(T&& element) noexcept
+    {
+        if (first_)
+            others_.push_back(std::move(element));
+        else
+            first_.emplace(std::move(element));
+    }
+
+    [[nodiscard]] bool empty() const noexcept { return !first_; }
+
+    // Their destructors may do what they like.
+    void destroy() noexcept
+    {
+        others_.clear();
+        first_.reset();
+    }
+
+private:
+    std::optional<T> first_;
+    std::vector<T> others_;
+};
 
 // What a queue stores, its figures, and the ways of an element between a waiter and the store.
 // It knows neither who waits nor who is next. Moving an element cannot throw; copying one,
@@ -48,7 +82,10 @@ public:
     }
 
     [[nodiscard]] std::size_t capacity() const noexcept { return room_.capacity(); }
-    [[nodiscard]] overflow when_full() const noexcept { return when_full_; }
+
+    // Whether an enqueue into a full queue does not wait.
+    [[nodiscard]] bool drops() const noexcept { return when_full_ != overflow::wait; }
+
     [[nodiscard]] const stored_weight<T>& weight() const noexcept { return weight_; }
 
     // How many places are kept for elements that come later.
@@ -73,7 +110,7 @@ public:
     // Nothing but the capacity says what comes in.
     [[nodiscard]] bool has_capacity_only() const noexcept
     {
-        return !is_weighed() && when_full_ == overflow::wait;
+        return !is_weighed() && !drops();
     }
 
     // Whether the next row of a producer, or its place, may come in where elements are weighed. One
@@ -258,8 +295,8 @@ public:
         returned_ += store_.size() - before;
     }
 
-    // Takes back what was decided, if that is possible: an element that is in the queue stays there,
-    // and one for which there is no room stays with its consumer.
+    // Takes back what was decided, if that is possible. An element that is in the queue stays
+    // there, and one for which there is no room stays with its consumer.
 
     [[nodiscard]] bool reclaim(producer& p) noexcept
     {
@@ -283,7 +320,9 @@ public:
 
     // Loans ---------------------------------------------------------------------------------
 
-    // Elements are lent that were delivered and may have to come back. A batch is made without the lock, by code of the program if it is padded.
+    // Elements are lent that were delivered and may have to come back.
+
+    // A batch is made without the lock, by code of the program if it is padded.
     static constexpr bool makes_batches_safely =
         std::is_nothrow_constructible_v<typename Store::batch_type, std::vector<T>&&>;
 
@@ -303,6 +342,12 @@ public:
     void end_loan(std::size_t count) noexcept { room_.end_loan(count); }
 
     // What an overflow drops is moved to `bin`, which makes room for it first. Strong, both.
+
+    // Whether it is an element that is stored.
+    [[nodiscard]] bool drops_stored() const noexcept
+    {
+        return when_full_ == overflow::drop_oldest && size() > 0;
+    }
 
     // The element that would leave next.
     void drop_stored(dropped_elements<T>& bin)

@@ -5,7 +5,6 @@
 
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/waiting/closable.hpp>
-#include <sluice/queue/detail/dropped_elements.hpp>
 #include <sluice/queue/detail/queue_lists.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
@@ -18,6 +17,26 @@
 #include <utility>
 
 namespace sluice::detail {
+
+// A critical section in which elements are dropped. They are destroyed before it ends, without the
+// lock: whatever is told of the enqueue may destroy what those destructors use.
+template <class T>
+class dropping_section : public wait_hub::critical_section
+{
+public:
+    using critical_section::critical_section;
+
+    dropping_section(const dropping_section&) = delete;
+    dropping_section& operator=(const dropping_section&) = delete;
+
+    ~dropping_section()
+    {
+        if (!dropped.empty())
+            without_lock([this] { dropped.destroy(); });
+    }
+
+    dropped_elements<T> dropped;
+};
 
 // The state machine of a queue: its mutex and the one state that it guards. It knows elements,
 // waiters and closing, and nothing of executors or coroutines; tests drive it with waiters that
@@ -32,6 +51,7 @@ class queue_core final : public closable
 public:
     using element_type = T;
     using batch_type = typename Store::batch_type;
+    static constexpr bool whole_batches = Store::whole_batches;
     using producer = typename lists::producer;
     using consumer = typename lists::consumer;
 
@@ -76,7 +96,7 @@ public:
     [[nodiscard]] bool try_start(waiter& w) noexcept override
     {
         if (is_dropping(w))
-            return wait_hub::try_start(w);  // it does not wait
+            return start_dropping(static_cast<producer&>(w));
         critical_section section(*this);
         return w.list_ == producer::list
                    ? lists_.try_begin(static_cast<producer&>(w), section)
@@ -97,14 +117,22 @@ public:
         return conclude(w, how, mode, section);
     }
 
-    // See queue_lists. A queue that drops takes all rows, or fails.
-    template <class Role>
-    void flush(Role& w) noexcept
+    // See queue_lists.
+
+    void flush(producer& p) noexcept
     {
-        if (is_dropping(w))
-            return static_cast<void>(wait_hub::try_start(w));
+        if (is_dropping(p)) {
+            start_dropping(p);
+            return;
+        }
         critical_section section(*this);
-        lists_.flush(w, section);
+        lists_.flush(p, section);
+    }
+
+    void flush(consumer& c) noexcept
+    {
+        critical_section section(*this);
+        lists_.flush(c, section);
     }
 
     // Places --------------------------------------------------------------------------------
@@ -367,15 +395,14 @@ private:
     // Whether it is an enqueue that does not wait, because what does not fit is dropped.
     [[nodiscard]] bool is_dropping(const waiter& w) const noexcept
     {
-        return lists_.contents().when_full() != overflow::wait &&
-               w.list_ == producer::list &&
+        return lists_.contents().drops() && w.list_ == producer::list &&
                !static_cast<const producer&>(w).asks_for_place();
     }
 
     [[gnu::noinline]] bool start_dropping(
         producer& p,
-        delivery how,
-        wait_mode mode
+        delivery how = delivery::inline_if_ready,
+        wait_mode mode = wait_mode::gives_up
     ) noexcept
     {
         dropping_section<T> section(*this);

@@ -97,7 +97,8 @@ public:
 
     void serve(critical_section& section) noexcept
     {
-        serving(*this, section).serve();
+        if (!producers_.empty() || !consumers_.empty())
+            serving(*this, section).serve();
         note_quiet();
     }
 
@@ -120,7 +121,7 @@ public:
     void begin(consumer& c, critical_section& section) noexcept
     {
         if (begins_pieces(c)) [[unlikely]]
-            make_room_without_lock(c, section);
+            serving(*this, section).make_room_without_lock(c);
         if (c.failed())
             section.decide(c);
         else if (c.wanted() == 0)
@@ -141,19 +142,12 @@ public:
         critical_section& section
     ) noexcept
     {
-        begin(p, section);
-        if (!p.is_waiting())
-            return;
-        if (!p.try_claim())
-            return section.drop(p);
-        try {
-            while (p.left() > 0)
-                accept_or_drop(p, dropped);
-        } catch (...) {
-            p.fail(errc::element_failed, std::current_exception());
+        if (!quiet_) {
+            begin(p, section);
+            if (!p.is_waiting())
+                return;
         }
-        section.decide(p);
-        serve(section);
+        serving(*this, section).accept_or_drop(p, dropped);
     }
 
     // Completes at once, without being appended, or not at all.
@@ -280,17 +274,10 @@ public:
         serve(section);
     }
 
+    // Ends all that wait in the list.
     void fail_all(waiter_list& list, error_code why, critical_section& section) noexcept
     {
-        while (!list.empty()) {
-            waiter& next = list.front();
-            if (!next.try_claim()) {
-                section.drop(next);
-                continue;
-            }
-            withdraw(next);
-            section.decide_failed(next, why);
-        }
+        serving(*this, section).fail_all(list, why);
     }
 
     // See the members of wait_hub of the same names.
@@ -412,16 +399,6 @@ private:
         return !c.lost_claim() && available() < c.least();
     }
 
-    void accept_or_drop(producer& p, dropped_elements<T>& dropped)
-    {
-        if (comes_in(p))
-            contents_.accept_rows(p, held_by_head());
-        else if (contents_.when_full() == overflow::drop_oldest && contents_.size() > 0)
-            contents_.drop_stored(dropped);
-        else
-            contents_.drop_row(p, dropped);
-    }
-
     // At capacity 0 what was put back is in front, and the rest is with the producers (S5).
     [[nodiscard]] bool takes_on(const consumer& c, std::size_t count) const noexcept
     {
@@ -440,23 +417,6 @@ private:
     [[nodiscard]] bool begins_pieces(const consumer& c) const noexcept
     {
         return consumers_.empty() && takes_pieces(c, available());
-    }
-
-    // For one that takes pieces, before it waits: takes the memory for what there is, without the
-    // lock, because a vector that grows moves all its elements. It may have failed then.
-    void make_room_without_lock(consumer& c, critical_section& section) noexcept
-    {
-        const std::size_t count = std::min(available(), c.missing());
-        std::exception_ptr failure;
-        section.without_lock([&] {
-            try {
-                c.make_room(count);
-            } catch (...) {
-                failure = std::current_exception();
-            }
-        });
-        if (failure)
-            c.fail(errc::element_failed, std::move(failure));
     }
 
     contents_type contents_;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <utility>
 
 namespace sluice::detail {
 
@@ -61,6 +62,58 @@ public:
         contents_.deliver(c, count);
         section_.note_steps(count);
         section_.decide(c);
+    }
+
+    void fail_all(waiter_list& list, error_code why) noexcept
+    {
+        while (!list.empty()) {
+            waiter& next = list.front();
+            if (!next.try_claim()) {
+                section_.drop(next);
+                continue;
+            }
+            lists_.withdraw(next);
+            section_.decide_failed(next, why);
+        }
+    }
+
+    // Ends an enqueue that waits: what does not fit drops others, or is dropped.
+    template <class Dropped>
+    void accept_or_drop(producer& p, Dropped& dropped) noexcept
+    {
+        if (!p.try_claim())
+            return section_.drop(p);
+        try {
+            while (p.left() > 0)
+                if (lists_.comes_in(p))
+                    contents_.accept_rows(p, lists_.held_by_head());
+                else if (contents_.drops_stored())
+                    contents_.drop_stored(dropped);
+                else
+                    contents_.drop_row(p, dropped);
+        } catch (...) {
+            p.fail(errc::element_failed, std::current_exception());
+        }
+        section_.decide(p);
+        if (!lists_.is_quiet())
+            lists_.serve(section_);
+    }
+
+    // For one that takes pieces, before it waits: takes the memory for what there is, without the
+    // lock, because a vector that grows moves all its elements. It may have failed then.
+    void make_room_without_lock(consumer& c) noexcept
+    {
+        const std::size_t count = std::min(lists_.available(), c.missing());
+        std::exception_ptr failure;
+        section_.without_lock([&] {
+            try {
+                c.make_room(count);
+            } catch (...) {
+                failure = std::current_exception();
+            }
+        });
+        if (failure)
+            c.fail(errc::element_failed, std::move(failure));
     }
 
 private:
