@@ -259,6 +259,13 @@ public:
      */
     [[nodiscard]] queue_stats stats() const noexcept { return core_->stats(); }
 
+    /// What the stored elements weigh, in a queue with a `weight_limit`; 0 in others.
+    /**
+     * @par Complexity     O(1), under the lock.
+     * @par Thread safety  any thread.
+     */
+    [[nodiscard]] std::size_t weight() const noexcept { return core_->weight(); }
+
     /// How many elements an overflow or clear() has dropped since construction.
     /**
      * It never falls, so a consumer that compares it with what it was before knows whether

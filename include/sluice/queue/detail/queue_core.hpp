@@ -347,6 +347,13 @@ public:
         return lists_.stats();
     }
 
+    // 0 where nothing is weighed.
+    [[nodiscard]] std::size_t weight() const noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        return lists_.contents().weight().value();
+    }
+
     // How many were dropped since construction.
     [[nodiscard]] std::uint64_t dropped() const noexcept
     {
