@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 // What a full queue does that has a rule of overflow (S28), through the public interface. The
-// rules themselves are in unit/queue/overflow_core.cpp.
+// rules themselves are in unit/queue/queue_core_overflow.cpp.
 
 #include "behaviour/queue_scenarios.hpp"
 #include <sluice/queue/fifo_queue.hpp>

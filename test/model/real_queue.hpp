@@ -12,7 +12,6 @@
 #include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/overflow_core.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
@@ -84,7 +83,7 @@ class real_queue
 {
 public:
     explicit real_queue(const queue_settings& settings)
-        : core_(detail::make_queue_core<T, Store>(options_of(settings)))
+        : core_(new core_type(options_of(settings)))
     {
         core_->attach_home(std::make_shared<sluice::detail::hub_registry>(context(home)));
     }

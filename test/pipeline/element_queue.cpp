@@ -142,6 +142,35 @@ BOOST_AUTO_TEST_CASE(padding_leaves_alone_what_is_no_array)
     BOOST_TEST((through(description, mixed) == mixed));
 }
 
+BOOST_AUTO_TEST_CASE(queue_says_what_would_wait)
+{
+    const auto queue = pipeline::element_queue::make(
+        ctx.get_executor(),
+        {.capacity = 3, .memory = {2000}}
+    );
+    BOOST_TEST(queue->makes_takes_wait());
+    BOOST_TEST(!queue->makes_puts_wait(3));
+    BOOST_TEST(queue->makes_puts_wait(4));
+    std::vector<element> numbers = values({1, 2});
+    BOOST_TEST(queue->try_put(numbers) == 2U);
+    BOOST_TEST(!queue->makes_takes_wait());
+    BOOST_TEST(!queue->makes_puts_wait(1));
+    BOOST_TEST(queue->makes_puts_wait(2));
+    run_until_done([&]() -> asio::awaitable<void> {
+        (void)co_await queue->take_some(2);
+    }());
+    std::vector<element> large{element(std::string(3000, 'x'))};
+    BOOST_TEST(queue->try_put(large) == 1U);
+    BOOST_TEST(queue->makes_puts_wait(1));
+    {
+        const feeder last = queue->feed();
+    }
+    run_until_done([&]() -> asio::awaitable<void> {
+        (void)co_await queue->take_some(2);
+    }());
+    BOOST_TEST(!queue->makes_takes_wait());  // it is closed
+}
+
 BOOST_AUTO_TEST_CASE(every_type_waits_when_its_memory_is_used_up)
 {
     for (const queue_type type :

@@ -6,9 +6,9 @@
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/awaiting/default_token.hpp>
 #include <sluice/operation.hpp>
-#include <sluice/queue/detail/flushed.hpp>
-#include <sluice/queue/detail/overflow_core.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
+#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
@@ -138,8 +138,7 @@ class basic_queue
     );
 
     using core_type = detail::queue_core<T, Store>;
-    using producer = detail::flushed<typename core_type::producer>;
-    using consumer = detail::flushed<typename core_type::consumer>;
+    using tries = detail::try_forms<core_type>;
     using default_token = detail::default_token<Executor>;
 
     template <class Waiter>
@@ -177,7 +176,7 @@ public:
      * @par Exception safety  strong.
      */
     basic_queue(const Executor& executor, options_type options)
-        : executor_(executor), core_(detail::make_queue_core<T, Store>(options))
+        : executor_(executor), core_(new core_type(options))
     {
         detail::attach_home(
             *core_,
@@ -259,6 +258,13 @@ public:
      *                  decisions.
      */
     [[nodiscard]] queue_stats stats() const noexcept { return core_->stats(); }
+
+    /// What the stored elements weigh, in a queue with a `weight_limit`; 0 in others.
+    /**
+     * @par Complexity     O(1), under the lock.
+     * @par Thread safety  any thread.
+     */
+    [[nodiscard]] std::size_t weight() const noexcept { return core_->weight(); }
 
     /// How many elements an overflow or clear() has dropped since construction.
     /**
@@ -395,7 +401,10 @@ public:
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
      */
-    [[nodiscard]] bool try_enqueue(T&& element) { return try_push(std::move(element)); }
+    [[nodiscard]] bool try_enqueue(T&& element)
+    {
+        return tries::push(*core_, std::move(element));
+    }
 
     /// Adds a copy of an element if that is possible without waiting.
     /**
@@ -404,7 +413,7 @@ public:
     [[nodiscard]] bool try_enqueue(const T& element)
         requires std::copy_constructible<T>
     {
-        return try_push(element);
+        return tries::push(*core_, element);
     }
 
     /// Adds an element if that is possible without waiting, and says why it is not.
@@ -419,7 +428,7 @@ public:
      */
     [[nodiscard]] bool try_enqueue(T&& element, error_code& error)
     {
-        return try_push(std::move(element), error);
+        return tries::push(*core_, std::move(element), &error);
     }
 
     /// Adds a copy of an element if that is possible without waiting, and says why it is not.
@@ -429,7 +438,7 @@ public:
     [[nodiscard]] bool try_enqueue(const T& element, error_code& error)
         requires std::copy_constructible<T>
     {
-        return try_push(element, error);
+        return tries::push(*core_, element, &error);
     }
 
     /// Adds as many of the elements, from the first on, as is possible without waiting.
@@ -441,8 +450,7 @@ public:
      */
     std::size_t try_enqueue_many(std::span<T> elements)
     {
-        error_code ignored;
-        return try_enqueue_many(elements, ignored);
+        return tries::push_many(*core_, elements);
     }
 
     /// Adds as many of the elements as is possible without waiting, and says why not all.
@@ -456,9 +464,7 @@ public:
      */
     std::size_t try_enqueue_many(std::span<T> elements, error_code& error)
     {
-        producer rows(elements);
-        flush(rows, error);
-        return rows.accepted();
+        return tries::push_many(*core_, elements, &error);
     }
 
     /// Takes an element if that is possible without waiting.
@@ -468,14 +474,7 @@ public:
      * @par Exception safety  strong.
      * @par Thread safety     any thread.
      */
-    [[nodiscard]] std::optional<T> try_dequeue()
-    {
-        std::optional<T> element;
-        error_code ignored;
-        if (core_->try_pop(element) == detail::attempt::unclear)
-            return flush_one(ignored);
-        return element;
-    }
+    [[nodiscard]] std::optional<T> try_dequeue() { return tries::pop(*core_); }
 
     /// Takes an element if that is possible without waiting, and says why it is not.
     /**
@@ -489,11 +488,7 @@ public:
      */
     [[nodiscard]] std::optional<T> try_dequeue(error_code& error)
     {
-        std::optional<T> element;
-        error.clear();
-        if (core_->try_pop(element) == detail::attempt::done)
-            return element;
-        return flush_one(error);
+        return tries::pop(*core_, &error);
     }
 
     /// Takes as many elements as is possible without waiting, at most `max`.
@@ -505,8 +500,7 @@ public:
      */
     [[nodiscard]] batch_type try_dequeue_many(std::size_t max)
     {
-        error_code ignored;
-        return try_dequeue_many(max, ignored);
+        return tries::pop_many(*core_, max);
     }
 
     /// Takes as many elements as is possible without waiting, and says why there is none.
@@ -520,11 +514,7 @@ public:
      */
     [[nodiscard]] batch_type try_dequeue_many(std::size_t max, error_code& error)
     {
-        constexpr auto kind = Store::whole_batches ? detail::demand::some
-                                                   : detail::demand::up_to;
-        consumer batch(kind, max);
-        flush(batch, error);
-        return core_->make_batch(batch);
+        return tries::pop_many(*core_, max, &error);
     }
 
     /// Adds one element, waiting until there is room.
@@ -699,8 +689,12 @@ public:
     [[nodiscard]] permit<T> try_reserve(error_code& error)
     {
         error = core_->try_take_places(1);
-        return error.failed() ? permit<T>()
-                              : detail::permit_access::permit_of<permit<T>>(core_.get());
+        if (error.failed())
+            return {};
+        return detail::permit_access::permit_of<permit<T>>(
+            core_.get(),
+            &core_type::end_place
+        );
     }
 
     /// Takes one element, waiting until there is one.
@@ -934,10 +928,7 @@ public:
             default_token>
     auto async_reserve(Token&& token = Token())
     {
-        return start<detail::place_request<core_type, permit<T>>>(
-            {core_.get()},
-            std::forward<Token>(token)
-        );
+        return reserve()(std::forward<Token>(token));
     }
 
     /// Takes one element, waiting until there is one, with a completion token.
@@ -951,10 +942,7 @@ public:
             default_token>
     auto async_dequeue(Token&& token = Token())
     {
-        return start<detail::dequeue_one<core_type>>(
-            {core_.get()},
-            std::forward<Token>(token)
-        );
+        return dequeue()(std::forward<Token>(token));
     }
 
     /// Takes one element, or nothing at the end of the queue, with a completion token.
@@ -968,10 +956,7 @@ public:
             default_token>
     auto async_next(Token&& token = Token())
     {
-        return start<detail::dequeue_next<core_type>>(
-            {core_.get()},
-            std::forward<Token>(token)
-        );
+        return next()(std::forward<Token>(token));
     }
 
     /// Takes exactly `count` elements, with a completion token.
@@ -985,10 +970,7 @@ public:
             default_token>
     auto async_dequeue_many(std::size_t count, Token&& token = Token())
     {
-        return start<detail::dequeue_batch<core_type, detail::demand::exactly>>(
-            {core_.get(), count},
-            std::forward<Token>(token)
-        );
+        return dequeue_many(count)(std::forward<Token>(token));
     }
 
     /// Takes `count` elements, or what a closed queue has left, with a completion token.
@@ -1002,10 +984,7 @@ public:
             default_token>
     auto async_dequeue_up_to(std::size_t count, Token&& token = Token())
     {
-        return start<detail::dequeue_batch<core_type, detail::demand::up_to>>(
-            {core_.get(), count},
-            std::forward<Token>(token)
-        );
+        return dequeue_up_to(count)(std::forward<Token>(token));
     }
 
     /// Takes what is there, at most `max` elements, with a completion token.
@@ -1019,57 +998,10 @@ public:
             default_token>
     auto async_dequeue_some(std::size_t max, Token&& token = Token())
     {
-        return start<detail::dequeue_batch<core_type, detail::demand::some>>(
-            {core_.get(), max},
-            std::forward<Token>(token)
-        );
+        return dequeue_some(max)(std::forward<Token>(token));
     }
 
 private:
-    // The try_ forms make no waiter if they succeed. A flush has one: it decides what is unclear
-    // without, and says why nothing was possible.
-    template <class Element>
-    [[nodiscard]] bool try_push(Element&& element)
-    {
-        const detail::attempt tried = core_->try_push(std::forward<Element>(element));
-        error_code ignored;
-        return tried == detail::attempt::unclear ? flush_one(element, ignored)
-                                                 : tried == detail::attempt::done;
-    }
-
-    template <class Element>
-    [[nodiscard]] bool try_push(Element&& element, error_code& error)
-    {
-        error.clear();
-        const detail::attempt tried = core_->try_push(std::forward<Element>(element));
-        return tried == detail::attempt::done || flush_one(element, error);
-    }
-
-    // Moved, or copied if it is const.
-    template <class Element>
-    [[nodiscard]] bool flush_one(Element& element, error_code& error)
-    {
-        producer row(std::addressof(element));
-        flush(row, error);
-        return row.accepted() == 1;
-    }
-
-    [[nodiscard]] std::optional<T> flush_one(error_code& error)
-    {
-        consumer one(detail::demand::one, 1);
-        flush(one, error);
-        return std::move(one.item());
-    }
-
-    // The operation as far as it comes without waiting.
-    template <class Role>
-    void flush(detail::flushed<Role>& attempt, error_code& error)
-    {
-        core_->flush(attempt);
-        attempt.rethrow_element_failure();
-        error = attempt.code();
-    }
-
     template <class Waiter, class Token>
     auto start(typename Waiter::arguments&& args, Token&& token)
     {

@@ -3,13 +3,19 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/closable.hpp>
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/place_keeper.hpp>
 
 #include <concepts>
 #include <utility>
 
 namespace sluice {
+
+namespace detail {
+
+struct permit_access;
+
+}  // namespace detail
 
 /// A place in a queue, kept for one element.
 /**
@@ -43,13 +49,17 @@ public:
     permit() noexcept = default;
 
     /// Takes the place of `other`, which then has none.
-    permit(permit&& other) noexcept : queue_(std::move(other.queue_)) {}
+    permit(permit&& other) noexcept
+        : queue_(std::move(other.queue_)), end_place_(other.end_place_)
+    {
+    }
 
     /// Returns its place and takes that of `other`.
     permit& operator=(permit&& other) noexcept
     {
         permit taken(std::move(other));
         queue_.swap(taken.queue_);
+        std::swap(end_place_, taken.end_place_);
         return *this;
     }
 
@@ -72,7 +82,7 @@ public:
                 errc::invalid_argument,
                 "permit::fill: it has no place, or has been filled; reserve another one"
             );
-        static_cast<void>(queue_->fill_place(std::move(element)));
+        end_place_(*queue_, &element);
         queue_.reset();
     }
 
@@ -87,7 +97,7 @@ public:
     void drop() noexcept
     {
         if (const auto queue = std::move(queue_))
-            queue->free_places(1);
+            end_place_(*queue, nullptr);
     }
 
     /// Whether it has a place.
@@ -96,11 +106,16 @@ public:
 private:
     friend struct detail::permit_access;
 
-    explicit permit(detail::place_keeper_ptr<T> queue) noexcept : queue_(std::move(queue))
+    // Puts an element into the place, or frees it. As the queue is of any order.
+    using end_place = void (*)(detail::closable& queue, T* element);
+
+    permit(detail::closable_ptr queue, end_place end) noexcept
+        : queue_(std::move(queue)), end_place_(end)
     {
     }
 
-    detail::place_keeper_ptr<T> queue_;  // null: no place
+    detail::closable_ptr queue_;  // null: no place
+    end_place end_place_ = nullptr;
 };
 
 }  // namespace sluice

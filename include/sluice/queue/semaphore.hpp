@@ -34,6 +34,33 @@ struct semaphore_options
 
 static_assert(std::is_trivially_destructible_v<semaphore_options>);  // see queue_options
 
+namespace detail {
+
+// Nothing ever fills the places of a semaphore, so there is nothing to store and no memory to take,
+// however many permits there are.
+struct empty_store
+{
+    using options_type = queue_options;
+    using batch_type = std::vector<std::monostate>;
+    static constexpr bool whole_batches = false;
+
+    explicit empty_store(const queue_options& /*options*/) {}
+
+    void push(std::monostate&& /*element*/) noexcept {}
+    void put_back(std::monostate&& /*element*/) noexcept {}
+    [[nodiscard]] std::monostate pop() noexcept { return {}; }
+    void reserve(std::size_t /*count*/) noexcept {}
+    [[nodiscard]] std::size_t size() const noexcept { return 0; }
+    [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return 0; }
+};
+
+// A semaphore is a queue in which places are kept and never filled.
+using semaphore_queue =
+    basic_queue<std::monostate, empty_store, boost::asio::any_io_executor>;
+using semaphore_core = core_of<semaphore_queue>;
+
+}  // namespace detail
+
 /// Permits of a semaphore, from acquire() until they are released: one, or several.
 /**
  * @par Example
@@ -90,41 +117,18 @@ public:
 
 private:
     friend struct detail::permit_access;
-    using keeper = detail::place_keeper_ptr<std::monostate>;
+    using core_ptr = boost::intrusive_ptr<detail::semaphore_core>;
 
-    semaphore_permit(keeper semaphore, std::size_t permits) noexcept
+    semaphore_permit(core_ptr semaphore, std::size_t permits) noexcept
         : semaphore_(std::move(semaphore)), permits_(permits)
     {
     }
 
-    keeper semaphore_;  // null: no permits
+    core_ptr semaphore_;  // null: no permits
     std::size_t permits_ = 0;
 };
 
 namespace detail {
-
-// Nothing ever fills the places of a semaphore, so there is nothing to store and no memory to take,
-// however many permits there are.
-struct empty_store
-{
-    using options_type = queue_options;
-    using batch_type = std::vector<std::monostate>;
-    static constexpr bool whole_batches = false;
-
-    explicit empty_store(const queue_options& /*options*/) {}
-
-    void push(std::monostate&& /*element*/) noexcept {}
-    void put_back(std::monostate&& /*element*/) noexcept {}
-    [[nodiscard]] std::monostate pop() noexcept { return {}; }
-    void reserve(std::size_t /*count*/) noexcept {}
-    [[nodiscard]] std::size_t size() const noexcept { return 0; }
-    [[nodiscard]] std::size_t available(bool /*closed*/) const noexcept { return 0; }
-};
-
-// A semaphore is a queue in which places are kept and never filled.
-using semaphore_queue =
-    basic_queue<std::monostate, empty_store, boost::asio::any_io_executor>;
-using semaphore_core = core_of<semaphore_queue>;
 
 class acquire_request : public places_request<semaphore_core, semaphore_permit>
 {

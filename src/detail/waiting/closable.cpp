@@ -8,6 +8,24 @@
 
 namespace sluice::detail {
 
+void close_record::note(const closing& how, bool is_complete) noexcept
+{
+    const bool is_told = how.scope != nullptr && how.scope == stopped_by_;
+    const bool cuts_off = how.cuts_off() && !(how.is_stop() && is_closed_ && is_complete);
+    if (!is_closed_ || (cuts_off && !end_.cut_off && !is_told)) {
+        end_ = {how.by, cuts_off, how.cause};
+        stopped_by_ = how.scope;
+    }
+    is_closed_ = true;
+}
+
+errc close_record::code() const noexcept
+{
+    if (end_.cause)
+        return errc::input_failed;
+    return end_.cut_off ? errc::stop_requested : errc::end_of_queue;
+}
+
 void closable::close_with(std::exception_ptr cause, closer by) noexcept
 {
     const auto mode = cause ? close_mode::cancel_pending : close_mode::drain;

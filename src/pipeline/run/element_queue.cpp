@@ -82,7 +82,9 @@ public:
         typename Queue::options_type options,
         Form form = {}
     )
-        : queue_(executor, std::move(options)), form_(std::move(form))
+        : weight_limit_(options.weight_limit),
+          queue_(executor, std::move(options)),
+          form_(std::move(form))
     {
     }
 
@@ -118,6 +120,17 @@ public:
 
     [[nodiscard]] queue_stats stats() const override { return queue_.stats(); }
 
+    [[nodiscard]] bool makes_takes_wait() const override
+    {
+        return queue_.size() == 0 && !queue_.is_closed();
+    }
+
+    [[nodiscard]] bool makes_puts_wait(std::size_t elements) const override
+    {
+        return queue_.size() + elements > queue_.capacity() ||
+               (weight_limit_ != unbounded && queue_.weight() >= weight_limit_);
+    }
+
     void add_to(monitor& watch) const override { watch.add(queue_); }
 
     feeder feed() override { return feeder(queue_); }
@@ -151,6 +164,7 @@ private:
         co_return std::vector<element>();
     }
 
+    const std::size_t weight_limit_;
     Queue queue_;
     const Form form_;
 };

@@ -55,7 +55,12 @@ public:
     // Moves in as many as possible without waiting, from the first on; gives how many.
     virtual std::size_t try_put(std::span<element> elements) = 0;
 
+    // Takes the longer the more wait.
     [[nodiscard]] virtual queue_stats stats() const = 0;
+
+    // For figures, in constant time: whether a take would wait now, or a put of so many.
+    [[nodiscard]] virtual bool makes_takes_wait() const = 0;
+    [[nodiscard]] virtual bool makes_puts_wait(std::size_t elements) const = 0;
 
     virtual void add_to(monitor& watch) const = 0;
 

@@ -22,9 +22,7 @@ void count_wait(const queue_end& end)
 
 asio::awaitable<void> put_into(const queue_end& end, std::vector<element>& elements)
 {
-    const queue_stats before = end.queue->stats();
-    if (before.size + elements.size() > before.capacity ||
-        before.weight >= before.weight_limit)
+    if (end.queue->makes_puts_wait(elements.size()))
         count_wait(end);
     co_await end.queue->put(elements);
 }

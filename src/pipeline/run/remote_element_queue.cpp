@@ -60,6 +60,18 @@ queue_stats remote_element_queue::stats() const
     return queue_.snapshot().stats;
 }
 
+bool remote_element_queue::makes_takes_wait() const
+{
+    const queue_stats now = stats();
+    return now.size == 0 && !now.closed;
+}
+
+bool remote_element_queue::makes_puts_wait(std::size_t elements) const
+{
+    const queue_stats now = stats();
+    return now.size + elements > now.capacity;
+}
+
 // A monitor looks at queues of this process; see remote_queue::snapshot().
 void remote_element_queue::add_to(monitor& /*watch*/) const {}
 

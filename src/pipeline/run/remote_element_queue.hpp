@@ -27,6 +27,8 @@ public:
     boost::asio::awaitable<void> put(std::vector<element>& elements) override;
     std::size_t try_put(std::span<element> elements) override;
     [[nodiscard]] queue_stats stats() const override;
+    [[nodiscard]] bool makes_takes_wait() const override;
+    [[nodiscard]] bool makes_puts_wait(std::size_t elements) const override;
     void add_to(monitor& watch) const override;
     feeder feed() override;
     void close_on_stop(coordinator& tasks) override;

@@ -78,8 +78,7 @@ asio::awaitable<std::vector<element>> worker_context::take(
 {
     if (around_.gate.is_paused())
         co_await wait_while_paused();
-    const queue_stats before = around_.from.queue->stats();
-    if (before.size == 0 && !before.closed)
+    if (around_.from.queue->makes_takes_wait())
         add(*around_.from.waits, 1);
     std::vector<element> batch;
     {

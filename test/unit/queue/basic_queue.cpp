@@ -144,6 +144,7 @@ BOOST_AUTO_TEST_CASE(stats_show_what_happened)
     BOOST_TEST(now.size == 2U);
     BOOST_TEST(now.high_water == 2U);
     BOOST_TEST(now.closed);
+    BOOST_TEST(q.weight() == 0U);
 }
 
 // without waiting

@@ -8,7 +8,6 @@
 #include "unit/queue/short_name.hpp"
 #include <sluice/detail/waiting/hub_registry.hpp>
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/overflow_core.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
@@ -231,7 +230,7 @@ public:
     using wait_mode = sluice::detail::wait_mode;
 
     explicit core_driver(typename Store::options_type options)
-        : core_(sluice::detail::make_queue_core<T, Store>(options))
+        : core_(new core_type(options))
     {
     }
 

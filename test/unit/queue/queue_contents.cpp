@@ -4,7 +4,7 @@
 #include <sluice/queue/detail/queue_contents.hpp>
 
 #include "support/printing.hpp"
-#include <sluice/queue/detail/flushed.hpp>
+#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/test/unit_test.hpp>

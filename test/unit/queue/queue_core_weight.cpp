@@ -177,6 +177,7 @@ BOOST_AUTO_TEST_CASE(fast_path_leaves_weighing_to_a_waiter)
     BOOST_TEST(!q.core().try_start(q.idle_producer("five", {5})));
     BOOST_TEST(q.core().try_start(q.idle_producer("four", {4})));
     BOOST_TEST(q.stats().weight == 10);
+    BOOST_TEST(q.core().weight() == 10U);
     std::optional<parcel> taken;
     BOOST_TEST((q.core().try_pop(taken) == attempt::done));
     BOOST_TEST(q.stats().weight == 4);

@@ -5,7 +5,7 @@
 
 #include "support/printing.hpp"
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/flushed.hpp>
+#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/fifo_store.hpp>
 #include <sluice/queue/priority_store.hpp>
 

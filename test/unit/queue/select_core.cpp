@@ -4,8 +4,8 @@
 #include <sluice/queue/detail/select_core.hpp>
 
 #include "support/printing.hpp"
-#include <sluice/queue/detail/flushed.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
+#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/fifo_store.hpp>
 
 #include <boost/asio/error.hpp>

@@ -18,9 +18,10 @@ namespace sluice::detail {
 // the decision is one atomic word of its own: whoever takes the claim has won, all others
 // find it taken and step aside.
 //
-// A rendezvous can need two claims at once, one of the producer and one of the consumer.
-// It first holds both (in address order, so that two rendezvous never wait for each other)
-// and then takes both or releases both; holding lasts a few instructions, and whoever
+// At capacity 0 an enqueue of one select may meet a dequeue of another one (S14). That needs two
+// claims at once: taken one after the other, the first select would be decided and have no partner.
+// So a rendezvous first holds both (in address order, so that two of them never wait for each
+// other) and then takes both or releases both. Holding lasts a few instructions, and a thread that
 // meets a held claim backs off.
 class claim
 {

@@ -5,6 +5,7 @@
 
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
+#include <sluice/error.hpp>
 #include <sluice/queue_end.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -37,6 +38,30 @@ struct closing
     {
         return cause != nullptr || (is_stop() && mode == close_mode::cancel_pending);
     }
+};
+
+// Whether and how a queue was closed, and so what its consumers are told of the end. Guarded by the
+// mutex of its hub.
+class close_record
+{
+public:
+    [[nodiscard]] bool is_closed() const noexcept { return is_closed_; }
+
+    [[nodiscard]] const queue_end& end() const noexcept { return end_; }
+
+    // Of several who close it the first counts, and the first that cuts it off counts more. But a
+    // stop that comes when nothing more can come (`is_complete`) cuts nothing off (S52). Of a queue
+    // that is registered twice the first mode says whether the stop is a planned end; a runner
+    // registers its queue, too.
+    void note(const closing& how, bool is_complete) noexcept;
+
+    // What ends a consumer for which there is nothing; end().cause says more.
+    [[nodiscard]] errc code() const noexcept;
+
+private:
+    queue_end end_;
+    const void* stopped_by_ = nullptr;
+    bool is_closed_ = false;
 };
 
 // What coordinators, runners and feeders need of a queue: nothing of its elements.

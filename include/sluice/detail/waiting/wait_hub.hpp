@@ -116,24 +116,6 @@ public:
         return wait_times_.load(std::memory_order_acquire);
     }
 
-    // What the hub is, for people: "queue 'lines'".
-    [[nodiscard]] virtual std::string describe() const = 0;
-
-    friend void intrusive_ptr_add_ref(wait_hub* hub) noexcept
-    {
-        fetch_add(hub->users_, std::uint64_t{1}, std::memory_order_relaxed);
-    }
-
-    friend void intrusive_ptr_release(wait_hub* hub) noexcept
-    {
-        // acq_rel: the last user sees everything the others did
-        if (fetch_add(hub->users_, ~std::uint64_t{0}, std::memory_order_acq_rel) == 1)
-            delete hub;
-    }
-
-protected:
-    virtual ~wait_hub() { delete wait_times_.load(std::memory_order_relaxed); }
-
     // The scope of the mutex. Waiters decided in it are delivered, in order, when it ends;
     // afterwards the hub may be gone.
     class critical_section
@@ -204,6 +186,24 @@ protected:
                 target.unlink();
         }
 
+        // Puts a waiter at the end of a list; whether it can proceed is for serve() to see.
+        static void append(waiter_list& list, waiter& target) noexcept
+        {
+            wait_hub::append(list, target);
+        }
+
+        // Takes out a branch of a select that was decided elsewhere.
+        void drop(waiter& target) noexcept { hub_.drop(target); }
+
+        // Whatever was found under the mutex before may have changed then.
+        template <class Function>
+        void without_lock(Function&& function) noexcept
+        {
+            hub_.mutex_.unlock();
+            function();
+            hub_.mutex_.lock();
+        }
+
         // Pieces (H5) ---------------------------------------------------------------------
 
         // Whether more than `kept` elements may still be moved, or waiters decided, in this piece.
@@ -267,6 +267,24 @@ protected:
 
     // Ten microseconds or so. A batch of half of them and its consumers need no second piece.
     static constexpr std::size_t steps_of_piece = 512;
+
+    // What the hub is, for people: "queue 'lines'".
+    [[nodiscard]] virtual std::string describe() const = 0;
+
+    friend void intrusive_ptr_add_ref(wait_hub* hub) noexcept
+    {
+        fetch_add(hub->users_, std::uint64_t{1}, std::memory_order_relaxed);
+    }
+
+    friend void intrusive_ptr_release(wait_hub* hub) noexcept
+    {
+        // acq_rel: the last user sees everything the others did
+        if (fetch_add(hub->users_, ~std::uint64_t{0}, std::memory_order_acq_rel) == 1)
+            delete hub;
+    }
+
+protected:
+    virtual ~wait_hub() { delete wait_times_.load(std::memory_order_relaxed); }
 
     // Takes a waiting operation out of its list, giving back what it holds.
     virtual void withdraw(waiter& /*target*/) noexcept {}

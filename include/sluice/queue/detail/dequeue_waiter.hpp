@@ -98,6 +98,14 @@ public:
 
     [[nodiscard]] std::size_t missing() const noexcept { return count_ - held(); }
 
+    // How many elements must be available for the operation to complete.
+    [[nodiscard]] std::size_t least() const noexcept
+    {
+        if (kind_ == demand::some)
+            return held() > 0 ? 0 : 1;
+        return missing();
+    }
+
     [[nodiscard]] std::optional<T>& item() noexcept { return item_; }
 
     [[nodiscard]] std::vector<T>& batch() noexcept { return batch_; }

@@ -5,15 +5,14 @@
 
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
-#include <sluice/queue/detail/dropped_elements.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
 #include <sluice/queue/detail/queue_limits.hpp>
 #include <sluice/queue/element_store.hpp>
-#include <sluice/queue/element_weight.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -22,12 +21,44 @@
 
 namespace sluice::detail {
 
+// Elements that a full queue drops. They are taken out under its lock and destroyed after that,
+// because a destructor may use the queue. Most often it is one, which needs no memory.
+template <class T>
+class dropped_elements
+{
+public:
+    // To be called before each add(), so that a failing allocation costs no element.
+    void make_room()
+    {
+        if (first_ && others_.size() == others_.capacity())
+            others_.reserve(2 * others_.size() + 4);
+    }
+
+    void add(T&& element) noexcept
+    {
+        if (first_)
+            others_.push_back(std::move(element));
+        else
+            first_.emplace(std::move(element));
+    }
+
+    [[nodiscard]] bool empty() const noexcept { return !first_; }
+
+    // Their destructors may do what they like.
+    void destroy() noexcept
+    {
+        others_.clear();
+        first_.reset();
+    }
+
+private:
+    std::optional<T> first_;
+    std::vector<T> others_;
+};
+
 // What a queue stores, its figures, and the ways of an element between a waiter and the store.
 // It knows neither who waits nor who is next. Moving an element cannot throw; copying one,
 // comparing two and taking memory can, and then nothing has changed.
-//
-// Few queues weigh their elements, and the others must not pay for it. So one that does has no
-// room(), and whoever finds none asks it for more, out of line.
 template <class T, element_store<T> Store>
 class queue_contents
 {
@@ -43,13 +74,22 @@ public:
     using consumer = dequeue_waiter<T>;
 
     queue_contents(Store store, const queue_limits& limits)
-        : store_(std::move(store)), limits_(limits)
+        : store_(std::move(store)),
+          when_full_(limits.when_full),
+          weight_(limits.weight),
+          room_(limits.capacity, weight_.is_limited())
     {
-        note_places();
     }
 
-    [[nodiscard]] const queue_limits& limits() const noexcept { return limits_; }
-    [[nodiscard]] std::size_t capacity() const noexcept { return limits_.capacity; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return room_.capacity(); }
+
+    // Whether an enqueue into a full queue does not wait.
+    [[nodiscard]] bool drops() const noexcept { return when_full_ != overflow::wait; }
+
+    [[nodiscard]] const stored_weight<T>& weight() const noexcept { return weight_; }
+
+    // How many places are kept for elements that come later.
+    [[nodiscard]] std::size_t places() const noexcept { return room_.places(); }
 
     [[nodiscard]] std::size_t size() const noexcept { return store_.size(); }
 
@@ -58,77 +98,38 @@ public:
         return store_.available(closed);
     }
 
-    // For elements of any weight.
-    [[nodiscard]] std::size_t room() const noexcept
+    // For elements of any weight. Where elements are weighed there is none, so that only those
+    // queues pay for it: lets_in_weighed() is asked then.
+    [[nodiscard]] std::size_t room() const noexcept { return room_.left(store_.size()); }
+
+    // Nothing is kept, lent or weighed.
+    [[nodiscard]] bool is_quiet() const noexcept { return room_.is_quiet(); }
+
+    [[nodiscard]] bool is_weighed() const noexcept { return weight_.is_limited(); }
+
+    // Nothing but the capacity says what comes in.
+    [[nodiscard]] bool has_capacity_only() const noexcept
     {
-        return store_.size() < limit_ ? limit_ - store_.size() : 0;
+        return !is_weighed() && !drops();
     }
 
-    // No place is kept, nothing is lent, and nothing is weighed.
-    [[nodiscard]] bool is_quiet() const noexcept
+    // Whether the next row of a producer, or its place, may come in where elements are weighed. One
+    // that `is_needed` may have any weight: a consumer cannot move without it.
+    [[nodiscard, gnu::cold]] bool lets_in_weighed(const producer& p, bool is_needed)
+        const noexcept
     {
-        return limit_ == limits_.capacity && lent_ == 0;
+        const std::size_t left = available(false);
+        return room_.has_vacancy(size()) &&
+               (is_needed || (p.asks_for_place() ? weight_.allows_place(left)
+                                                 : weight_.allows(p.next(), left)));
     }
 
-    // How many are kept for elements that come later.
-    [[nodiscard]] std::size_t places() const noexcept { return places_; }
-
-    // Weight --------------------------------------------------------------------------------
-
-    [[nodiscard]] bool is_weighed() const noexcept
-    {
-        return __builtin_expect(limits_.weight != unbounded, false) != 0;
-    }
-
-    // Here, because the class may be named before the weight is specialised.
-    [[nodiscard]] static std::size_t weight_of(const T& element) noexcept
-    {
-        static_assert(
-            noexcept(element_weight<T>::of(element)),
-            "element_weight<T>::of is called under the lock of a queue, where it must "
-            "not throw: declare it noexcept"
-        );
-        return element_weight<T>::of(element);
-    }
-
-    // Of what is stored.
-    [[nodiscard]] std::size_t weight() const noexcept { return weight_; }
-
-    // Room by number, of one that is weighed.
-    [[nodiscard]] bool has_vacancy() const noexcept
-    {
-        return places_ + store_.size() < limits_.capacity;
-    }
-
-    // Whether the next row of a producer is light enough. While nothing can be taken out it is,
-    // whatever it weighs: nobody could make room for it.
-    [[nodiscard, gnu::cold]] bool weight_allows(const producer& p) const noexcept
-    {
-        if (p.asks_for_place())
-            return weight_allows_place();
-        return store_.available(false) == 0 ||
-               (weight_ <= limits_.weight &&
-                weight_of(p.next()) <= limits_.weight - weight_);
-    }
-
-    // What will come into it is not known; it is weighed when it comes.
-    [[nodiscard]] bool weight_allows_place() const noexcept
-    {
-        return weight_ < limits_.weight || store_.available(false) == 0;
-    }
-
-    // Of one that is weighed a single place is asked for.
+    // Of a queue that is weighed a single place is asked for.
     [[nodiscard]] bool has_places(std::size_t count) const noexcept
     {
-        return is_weighed() ? has_vacancy() && weight_allows_place() : room() >= count;
-    }
-
-    // After it has left. One that has become heavier takes no more away than there is, and where
-    // nothing is left nothing weighs: so an error does not last (S26).
-    void note_gone(const T& element) noexcept
-    {
-        const std::size_t rest = store_.size() > 0 ? weight_ : 0;
-        weight_ = rest - std::min(rest, weight_of(element));
+        return is_weighed()
+                   ? room_.has_vacancy(size()) && weight_.allows_place(available(false))
+                   : room() >= count;
     }
 
     // How many were accepted, delivered to consumers, given back by those, and dropped.
@@ -156,7 +157,7 @@ public:
         return push(T(element));
     }
 
-    // Of one that is weighed note_gone() has to follow.
+    // Of a queue that is weighed note_gone() has to follow.
     [[gnu::always_inline]] attempt pop(std::optional<T>& element) noexcept
     {
         try {
@@ -168,34 +169,23 @@ public:
         return attempt::done;
     }
 
-    // Makes room for `added` elements, for those that come into the places that are kept, for
-    // those that are lent, and for what the first consumer `holds`, so that neither filling nor
-    // putting back allocates.
+    void note_gone(const T& element) noexcept { weight_.remove(element, store_.size()); }
+
+    // Makes room for `added` elements, for what is kept, and for what the first consumer `holds`,
+    // so that neither filling nor putting back allocates.
     void reserve(std::size_t added, std::size_t holds)
     {
-        store_.reserve(store_.size() + added + places_ + lent_ + holds);
+        store_.reserve(store_.size() + added + room_.elements() + holds);
     }
 
     // There is room. Strong.
     void take_places(std::size_t count, std::size_t holds)
     {
         reserve(count, holds);
-        places_ += count;
-        note_places();
+        room_.take_places(count);
     }
 
-    void free_places(std::size_t count) noexcept
-    {
-        places_ -= count;
-        note_places();
-    }
-
-    // Nobody will fill them.
-    void free_all_places() noexcept
-    {
-        places_ = 0;
-        note_places();
-    }
+    void free_places(std::size_t count) noexcept { room_.free_places(count); }
 
     // Strong: a comparison may throw.
     void fill_place(T&& element)
@@ -205,7 +195,7 @@ public:
     }
 
     // Lets as many rows in as there is room for, but not more than `most`; or one, if there is no
-    // room but weight_allows(). Basic: those that are in stay in.
+    // room but it is let in. Basic: those that are in stay in.
     void accept_rows(producer& p, std::size_t holds, std::size_t most = unbounded)
     {
         std::size_t count = std::min(std::min(p.left(), room()), most);
@@ -253,11 +243,36 @@ public:
             c.take(store_.pop());
     }
 
+    // All that it asked for, or a failure.
+    void deliver(consumer& c, std::size_t count) noexcept
+    {
+        try {
+            take(c, count);
+            note_delivered(c);
+        } catch (...) {
+            fail(c);
+        }
+    }
+
+    // With the current exception.
+    void fail(consumer& c) noexcept
+    {
+        give_back(c);
+        c.fail(errc::element_failed, std::current_exception());
+    }
+
+    // Whether what must be stored at the same time can be.
+    [[nodiscard]] bool fits(const consumer& c) const noexcept
+    {
+        return !Store::whole_batches || c.kind() == demand::some ||
+               c.wanted() <= capacity();
+    }
+
     // What a consumer holds is its own from now on. A batch that cannot be made of it comes back.
     void note_delivered(const consumer& c) noexcept
     {
         dequeued_ += c.held();
-        lent_ += lent_to(c);
+        room_.lend(lent_to(c));
     }
 
     // Back to the front, in order. There is room. `Holder` has what was taken.
@@ -265,8 +280,7 @@ public:
     void give_back(Holder& holder) noexcept
     {
         holder.give_back([this](T&& element) {
-            if (is_weighed())
-                weight_ += weight_of(element);
+            weight_.add(weight_.of(element));
             store_.put_back(std::move(element));
         });
         note_size();
@@ -281,10 +295,32 @@ public:
         returned_ += store_.size() - before;
     }
 
+    // Takes back what was decided, if that is possible. An element that is in the queue stays
+    // there, and one for which there is no room stays with its consumer.
+
+    [[nodiscard]] bool reclaim(producer& p) noexcept
+    {
+        if (p.places() == 0)
+            return false;
+        free_places(p.leave_places());
+        return true;
+    }
+
+    [[nodiscard]] bool reclaim(consumer& c, std::size_t holds) noexcept
+    {
+        end_loan(lent_to(c));  // for which there is room
+        try {
+            reserve(c.held(), holds);
+        } catch (...) {
+            return false;
+        }
+        take_back(c);
+        return true;
+    }
+
     // Loans ---------------------------------------------------------------------------------
 
-    // Elements are lent that were delivered and may have to come back: the store keeps their
-    // room. As long as there are any the fast path is closed, as for places.
+    // Elements are lent that were delivered and may have to come back.
 
     // A batch is made without the lock, by code of the program if it is padded.
     static constexpr bool makes_batches_safely =
@@ -300,12 +336,18 @@ public:
     void lend(std::size_t count, std::size_t holds)
     {
         reserve(count, holds);
-        lent_ += count;
+        room_.lend(count);
     }
 
-    void end_loan(std::size_t count) noexcept { lent_ -= count; }
+    void end_loan(std::size_t count) noexcept { room_.end_loan(count); }
 
     // What an overflow drops is moved to `bin`, which makes room for it first. Strong, both.
+
+    // Whether it is an element that is stored.
+    [[nodiscard]] bool drops_stored() const noexcept
+    {
+        return when_full_ == overflow::drop_oldest && size() > 0;
+    }
 
     // The element that would leave next.
     void drop_stored(dropped_elements<T>& bin)
@@ -329,20 +371,20 @@ public:
     [[nodiscard]] auto clear(std::size_t holds)
     {
         const std::size_t count = size();
-        auto former = store_.clear(places_ + lent_ + holds);
+        auto former = store_.clear(room_.elements() + holds);
         dropped_ += count;
-        weight_ = 0;
+        weight_.clear();
         return former;
     }
 
     [[nodiscard]] auto shrink_to_fit(std::size_t holds)
     {
-        return store_.shrink_to_fit(size() + places_ + lent_ + holds);
+        return store_.shrink_to_fit(size() + room_.elements() + holds);
     }
 
     [[nodiscard]] Store take_store() noexcept
     {
-        weight_ = 0;
+        weight_.clear();
         return std::move(store_);
     }
 
@@ -352,12 +394,6 @@ private:
             { store.push_many(rows) } noexcept;
             { store.pop_many(batch, std::size_t{}) } noexcept;
         };
-
-    // Of a queue that is weighed none, so that it is neither quiet nor has room().
-    void note_places() noexcept
-    {
-        limit_ = is_weighed() ? 0 : limits_.capacity - places_;
-    }
 
     // Places, or a row that its weight allows.
     [[gnu::cold]] void accept_other(producer& p, std::size_t holds)
@@ -374,9 +410,9 @@ private:
     // Strong.
     [[gnu::cold]] void push_weighed(T&& element)
     {
-        const std::size_t weight = is_weighed() ? weight_of(element) : 0;
+        const std::size_t weight = weight_.of(element);
         store_.push(std::move(element));
-        weight_ += weight;
+        weight_.add(weight);
         ++enqueued_;
         note_size();
     }
@@ -384,8 +420,7 @@ private:
     [[nodiscard, gnu::cold]] T pop_weighed()
     {
         T element = store_.pop();
-        if (is_weighed())
-            note_gone(element);
+        note_gone(element);
         return element;
     }
 
@@ -402,16 +437,14 @@ private:
     }
 
     Store store_;
-    const queue_limits limits_;
-    std::size_t limit_;  // the capacity without the places that are kept; 0 if weighed
+    const overflow when_full_;
+    stored_weight<T> weight_;
+    kept_room room_;
     std::size_t high_water_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t dequeued_ = 0;
     std::uint64_t returned_ = 0;
     std::uint64_t dropped_ = 0;
-    std::size_t places_ = 0;  // that are kept
-    std::size_t lent_ = 0;
-    std::size_t weight_ = 0;  // of the elements in the store, if they are weighed
 };
 
 }  // namespace sluice::detail

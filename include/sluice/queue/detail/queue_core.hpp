@@ -4,13 +4,12 @@
 #pragma once
 
 #include <sluice/close_mode.hpp>
+#include <sluice/detail/waiting/closable.hpp>
 #include <sluice/queue/detail/queue_lists.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -19,54 +18,51 @@
 
 namespace sluice::detail {
 
-// The state machine of a queue. It knows elements, waiters and closing, and nothing of
-// executors or coroutines; tests drive it with waiters that write into a vector. Its
-// invariants are in queue_lists.hpp.
+// A critical section in which elements are dropped. They are destroyed before it ends, without the
+// lock: whatever is told of the enqueue may destroy what those destructors use.
+template <class T>
+class dropping_section : public wait_hub::critical_section
+{
+public:
+    using critical_section::critical_section;
+
+    dropping_section(const dropping_section&) = delete;
+    dropping_section& operator=(const dropping_section&) = delete;
+
+    ~dropping_section()
+    {
+        if (!dropped.empty())
+            without_lock([this] { dropped.destroy(); });
+    }
+
+    dropped_elements<T> dropped;
+};
+
+// The state machine of a queue: its mutex and the one state that it guards. It knows elements,
+// waiters and closing, and nothing of executors or coroutines; tests drive it with waiters that
+// write into a vector. The rules are in queue_lists.hpp.
 //
 //   open ──close──▶ closed ──▶ drained     elements and waiting producers leave first
 template <class T, element_store<T> Store>
-class queue_core : public queue_lists<T, Store>
+class queue_core final : public closable
 {
-    using base = queue_lists<T, Store>;
-
-protected:
-    using typename base::critical_section;
-
-    using base::append_and_serve;
-    using base::closed_;
-    using base::comes_in_weighed;
-    using base::conclude;
-    using base::consumers_;
-    using base::contents_;
-    using base::deliver_to;
-    using base::drop;
-    using base::end_;
-    using base::fail_all;
-    using base::go_on_with;
-    using base::has_last_attempt;
-    using base::has_lost_producer;
-    using base::held_by_head;
-    using base::is_valid;
-    using base::least;
-    using base::make_room_without_lock;
-    using base::mutex_;
-    using base::note_quiet;
-    using base::producers_;
-    using base::quiet_;
-    using base::serve;
-    using base::serve_consumers;
-    using base::serve_producers;
-    using base::takes_on;
-    using base::takes_pieces;
+    using lists = queue_lists<T, Store>;
 
 public:
     using element_type = T;
     using batch_type = typename Store::batch_type;
-    using typename base::consumer;
-    using typename base::producer;
+    static constexpr bool whole_batches = Store::whole_batches;
+    using producer = typename lists::producer;
+    using consumer = typename lists::consumer;
 
     queue_core(Store store, const queue_limits& limits, std::string name)
-        : base(std::move(store), limits), name_(std::move(name))
+        : lists_(std::move(store), limits), name_(std::move(name))
+    {
+    }
+
+    // Throws if an option is outside its range.
+    explicit queue_core(const typename Store::options_type& options)
+        : queue_core(Store(options), limits_of(options), std::string(options.name))
     {
     }
 
@@ -88,9 +84,9 @@ public:
     [[nodiscard, gnu::always_inline]] attempt try_pop(std::optional<T>& element) noexcept
     {
         mutex_.lock();
-        if (!quiet_ || contents_.available(false) == 0)
-            return pop_serve_unlock(element);
-        const attempt tried = contents_.pop(element);
+        if (!lists_.is_quiet() || lists_.contents().available(false) == 0)
+            return pop_and_unlock(element);
+        const attempt tried = lists_.contents().pop(element);
         mutex_.unlock();
         return tried;
     }
@@ -99,58 +95,44 @@ public:
 
     [[nodiscard]] bool try_start(waiter& w) noexcept override
     {
-        return w.list_ == producer::list ? try_start_producer(static_cast<producer&>(w))
-                                         : try_start_consumer(static_cast<consumer&>(w));
+        if (is_dropping(w))
+            return start_dropping(static_cast<producer&>(w));
+        critical_section section(*this);
+        return w.list_ == producer::list
+                   ? lists_.try_begin(static_cast<producer&>(w), section)
+                   : lists_.try_begin(static_cast<consumer&>(w), section);
     }
 
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override
     {
-        return w.list_ == producer::list
-                   ? start_producer(static_cast<producer&>(w), how, mode)
-                   : start_consumer(static_cast<consumer&>(w), how, mode);
+        if (is_dropping(w)) [[unlikely]]
+            return start_dropping(static_cast<producer&>(w), how, mode);
+        critical_section section(*this);
+        if (w.failed() && !has_last_attempt(w, mode))
+            section.decide(w);
+        else if (w.list_ == producer::list)
+            lists_.begin(static_cast<producer&>(w), section);
+        else
+            lists_.begin(static_cast<consumer&>(w), section);
+        return conclude(w, how, mode, section);
     }
 
-    // A batch operation cut off after one flush: rows that did not go in stay with the
-    // caller, elements that were taken stay in the waiter. It fails with the reason if rows are
-    // left, or if nothing was taken.
-    virtual void flush(producer& p) noexcept
+    // See queue_lists.
+
+    void flush(producer& p) noexcept
     {
-        critical_section section(*this);
-        if (p.left() == 0)
+        if (is_dropping(p)) {
+            start_dropping(p);
             return;
-        if (closed_)
-            return p.fail(errc::queue_closed);
-        const bool is_busy = !producers_.empty();
-        append_and_serve(producers_, p, section);
-        go_on_with(p, section);
-        if (p.is_waiting())
-            p.fail(is_busy ? errc::queue_busy : errc::queue_full);
-        section.release(p);
-        serve(section);
+        }
+        critical_section section(*this);
+        lists_.flush(p, section);
     }
 
     void flush(consumer& c) noexcept
     {
         critical_section section(*this);
-        if (c.wanted() == 0)
-            return;
-        if (begins_pieces(c)) [[unlikely]] {
-            make_room_without_lock(c);
-            if (c.failed())
-                return;
-            if (begins_pieces(c))  // not of what comes meanwhile
-                c.lower_to(std::min(contents_.available(closed_), c.wanted()));
-        }
-        const bool is_busy = !consumers_.empty();
-        append_and_serve(consumers_, c, section);
-        go_on_with(c, section);
-        if (c.is_waiting()) {
-            contents_.note_delivered(c);
-            if (c.held() == 0)
-                c.fail(is_busy ? errc::queue_busy : errc::queue_empty);
-        }
-        section.release(c);
-        serve(section);
+        lists_.flush(c, section);
     }
 
     // Places --------------------------------------------------------------------------------
@@ -159,36 +141,48 @@ public:
     [[nodiscard]] error_code try_take_places(std::size_t count)
     {
         const std::lock_guard lock(mutex_);
-        if (closed_)
+        if (lists_.record().is_closed())
             return errc::queue_closed;
         if (count > capacity())
             return errc::invalid_argument;
-        if (!producers_.empty())
+        if (!lists_.producers().empty())
             return errc::queue_busy;
-        if (!contents_.has_places(count))
+        if (!lists_.contents().has_places(count))
             return errc::queue_full;
-        contents_.take_places(count, held_by_head());
-        note_quiet();
+        lists_.contents().take_places(count, lists_.held_by_head());
+        lists_.note_quiet();
         return {};
     }
 
-    [[nodiscard]] bool fill_place(T&& element) override
+    // False if the queue is destroyed. Strong: if it throws, place and element are as before.
+    [[nodiscard]] bool fill_place(T&& element)
     {
         critical_section section(*this);
         if (orphaned_)
             return false;
-        contents_.fill_place(std::move(element));
-        serve(section);
+        lists_.contents().fill_place(std::move(element));
+        lists_.serve(section);
         return true;
     }
 
-    void free_places(std::size_t count) noexcept override
+    void free_places(std::size_t count) noexcept
     {
         critical_section section(*this);
         if (orphaned_)
             return;
-        contents_.free_places(count);
-        serve(section);
+        lists_.contents().free_places(count);
+        lists_.serve(section);
+    }
+
+    // For a permit, which does not know the store: fills its place, or frees it if there is nothing
+    // to fill it with.
+    static void end_place(closable& queue, T* element)
+    {
+        auto& core = static_cast<queue_core&>(queue);
+        if (element == nullptr)
+            core.free_places(1);
+        else
+            (void)core.fill_place(std::move(*element));
     }
 
     // Loans ---------------------------------------------------------------------------------
@@ -197,15 +191,15 @@ public:
     void lend(std::size_t count)
     {
         const std::lock_guard lock(mutex_);
-        contents_.lend(count, held_by_head());
-        note_quiet();
+        lists_.contents().lend(count, lists_.held_by_head());
+        lists_.note_quiet();
     }
 
     void end_loan(std::size_t count) noexcept
     {
         const std::lock_guard lock(mutex_);
-        contents_.end_loan(count);
-        note_quiet();
+        lists_.contents().end_loan(count);
+        lists_.note_quiet();
     }
 
     // Takes back what `Holder` has of a loan, to the front and in order, and ends the loan. In a
@@ -214,18 +208,18 @@ public:
     void take_back(Holder& holder, std::size_t loan) noexcept
     {
         critical_section section(*this);
-        contents_.end_loan(loan);
+        lists_.contents().end_loan(loan);
         if (orphaned_)
             return;
-        contents_.take_back(holder);
-        serve(section);
+        lists_.contents().take_back(holder);
+        lists_.serve(section);
     }
 
     // What the program gets of a batch that was delivered. If that cannot be made, the elements
     // are as if the operation had been cancelled (S9). Otherwise they are gone for good.
     [[nodiscard]] batch_type make_batch(consumer& c)
     {
-        if constexpr (base::contents_type::makes_batches_safely) {
+        if constexpr (lists::contents_type::makes_batches_safely) {
             return batch_type(std::move(c.batch()));
         } else {
             const std::size_t loan = c.held();
@@ -245,11 +239,7 @@ public:
     void close(const closing& how) noexcept override
     {
         critical_section section(*this);
-        note_end(how);
-        closed_ = true;
-        if (how.mode == close_mode::cancel_pending)
-            fail_all(producers_, errc::queue_closed, section);
-        serve(section);
+        lists_.close(how, section);
     }
 
     // Ends all operations that wait, or those of one side.
@@ -257,23 +247,23 @@ public:
     void cancel_all(error_code why) noexcept
     {
         critical_section section(*this);
-        fail_all(producers_, why, section);
-        fail_all(consumers_, why, section);
-        serve(section);
+        lists_.fail_all(lists_.producers(), why, section);
+        lists_.fail_all(lists_.consumers(), why, section);
+        lists_.serve(section);
     }
 
     void cancel_producers(error_code why) noexcept
     {
         critical_section section(*this);
-        fail_all(producers_, why, section);
-        serve(section);
+        lists_.fail_all(lists_.producers(), why, section);
+        lists_.serve(section);
     }
 
     void cancel_consumers(error_code why) noexcept
     {
         critical_section section(*this);
-        fail_all(consumers_, why, section);
-        serve(section);
+        lists_.fail_all(lists_.consumers(), why, section);
+        lists_.serve(section);
     }
 
     // The queue is being destroyed: resolves all waiters and destroys the elements.
@@ -281,18 +271,14 @@ public:
     {
         std::optional<Store> discarded;  // destroyed after the lock is released
         critical_section section(*this);
-        if (!closed_)
-            end_.by = closer::destructor;
-        closed_ = true;
         orphaned_ = true;
-        contents_.free_all_places();
-        fail_all(producers_, errc::queue_closed, section);
-        serve(section);
+        lists_.contents().free_places(lists_.contents().places());  // nothing fills them
+        lists_.close({close_mode::cancel_pending, closer::destructor}, section);
         while (section.is_cut_short()) {
             section.pause();
-            serve(section);
+            lists_.serve(section);
         }
-        discarded.emplace(contents_.take_store());
+        discarded.emplace(lists_.contents().take_store());
     }
 
     // Memory --------------------------------------------------------------------------------
@@ -300,21 +286,21 @@ public:
     // Drops all that is stored, and returns how many those are. Strong.
     std::size_t clear()
     {
-        std::optional<decltype(contents_.clear(0))>
-            discarded;  // destroyed without the lock
+        std::optional<decltype(lists_.contents().clear(0))>
+            discarded;  // without the lock
         critical_section section(*this);
-        const std::size_t count = contents_.size();
-        discarded.emplace(contents_.clear(held_by_head()));
-        serve(section);
+        const std::size_t count = lists_.contents().size();
+        discarded.emplace(lists_.contents().clear(lists_.held_by_head()));
+        lists_.serve(section);
         return count;
     }
 
     // Strong.
     void shrink_to_fit()
     {
-        std::optional<decltype(contents_.shrink_to_fit(0))> unused;  // as above
+        std::optional<decltype(lists_.contents().shrink_to_fit(0))> unused;  // as above
         const std::lock_guard lock(mutex_);
-        unused.emplace(contents_.shrink_to_fit(held_by_head()));
+        unused.emplace(lists_.contents().shrink_to_fit(lists_.held_by_head()));
     }
 
     // Observers -----------------------------------------------------------------------------
@@ -322,15 +308,18 @@ public:
     [[nodiscard]] std::size_t size() const noexcept
     {
         const std::lock_guard lock(mutex_);
-        return contents_.size();
+        return lists_.contents().size();
     }
 
-    [[nodiscard]] std::size_t capacity() const noexcept { return contents_.capacity(); }
+    [[nodiscard]] std::size_t capacity() const noexcept
+    {
+        return lists_.contents().capacity();
+    }
 
     [[nodiscard]] bool is_closed() const noexcept override
     {
         const std::lock_guard lock(mutex_);
-        return closed_;
+        return lists_.record().is_closed();
     }
 
     [[nodiscard]] bool is_orphaned() const noexcept override
@@ -342,7 +331,7 @@ public:
     [[nodiscard]] closable::ending how_it_ended() const noexcept override
     {
         const std::lock_guard lock(mutex_);
-        return {end_, contents_.size()};
+        return {lists_.record().end(), lists_.contents().size()};
     }
 
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
@@ -355,194 +344,111 @@ public:
     [[nodiscard]] queue_stats stats() const noexcept
     {
         const std::lock_guard lock(mutex_);
-        return {
-            .size = contents_.size(),
-            .capacity = contents_.capacity(),
-            .held = held_by_head(),
-            .places = contents_.places(),
-            .waiting_producers = producers_.size(),
-            .waiting_consumers = consumers_.size(),
-            .high_water = contents_.high_water(),
-            .enqueued = contents_.enqueued(),
-            .dequeued = contents_.dequeued(),
-            .returned = contents_.returned(),
-            .closed = closed_,
-            .weight = contents_.weight(),
-            .weight_limit = contents_.limits().weight,
-            .dropped = contents_.dropped(),
-            .end = end_
-        };
+        return lists_.stats();
+    }
+
+    // 0 where nothing is weighed.
+    [[nodiscard]] std::size_t weight() const noexcept
+    {
+        const std::lock_guard lock(mutex_);
+        return lists_.contents().weight().value();
     }
 
     // How many were dropped since construction.
     [[nodiscard]] std::uint64_t dropped() const noexcept
     {
         const std::lock_guard lock(mutex_);
-        return contents_.dropped();
-    }
-
-protected:
-    // The start of an operation in its critical section.
-    [[gnu::always_inline]] void begin(
-        producer& p,
-        wait_mode& mode,
-        critical_section& section
-    ) noexcept
-    {
-        if ((p.failed() && !has_last_attempt(p, mode)) || p.left() == 0)
-            section.decide(p);
-        else if (closed_)
-            section.decide_failed(p, errc::queue_closed);
-        else if (p.asks_for_place() && p.left() > capacity())
-            section.decide_failed(p, errc::invalid_argument);
-        else
-            append_and_serve(producers_, p, section);
+        return lists_.contents().dropped();
     }
 
 private:
-    // Closing -------------------------------------------------------------------------------
-
-    // The first counts, and the first who cuts it off counts more. But a stop that comes when
-    // nothing more can come cuts nothing off. Of a queue that is registered twice the first mode
-    // says whether the stop is a planned end; a runner registers its queue, too.
-    void note_end(const closing& how) noexcept
-    {
-        const bool is_complete = closed_ && producers_.empty() && contents_.places() == 0;
-        const bool is_told = how.scope != nullptr && how.scope == stopped_by_;
-        const bool cuts_off = how.cuts_off() && !(how.is_stop() && is_complete);
-        if (!closed_ || (cuts_off && !end_.cut_off && !is_told)) {
-            end_ = {how.by, cuts_off, how.cause};
-            stopped_by_ = how.scope;
-        }
-    }
-
-    // Starting ------------------------------------------------------------------------------
-
-    // Completes at once, without being appended, or not at all.
-    [[nodiscard]] bool try_start_producer(producer& p) noexcept
-    {
-        critical_section section(*this);
-        if (closed_ || !producers_.empty() || p.left() == 0 ||
-            p.left() > base::rows_of_piece ||
-            (p.left() > contents_.room() && !(p.left() == 1 && comes_in_weighed(p))))
-            return false;
-        try {
-            contents_.accept_rows(p, held_by_head());
-        } catch (...) {
-            p.fail(errc::element_failed, std::current_exception());
-        }
-        if (!consumers_.empty())
-            serve(section);
-        note_quiet();
-        return true;
-    }
-
-    [[nodiscard]] bool try_start_consumer(consumer& c) noexcept
-    {
-        critical_section section(*this);
-        const std::size_t available = contents_.available(closed_);
-        if (!consumers_.empty() || c.wanted() == 0 || available < least(c) ||
-            !is_valid(c) || takes_on(c, available) || has_lost_producer() ||
-            takes_pieces(c, available))
-            return false;
-        deliver_to(c, std::min(available, c.missing()));
-        if (!producers_.empty())
-            serve(section);
-        return true;
-    }
-
-    [[nodiscard]] bool begins_pieces(const consumer& c) const noexcept
-    {
-        return consumers_.empty() && takes_pieces(c, contents_.available(closed_));
-    }
-
-    [[nodiscard]] bool start_producer(producer& p, delivery how, wait_mode mode) noexcept
-    {
-        critical_section section(*this);
-        begin(p, mode, section);
-        go_on_with(p, section);
-        return conclude(p, how, mode, section);
-    }
-
-    [[nodiscard]] bool start_consumer(consumer& c, delivery how, wait_mode mode) noexcept
-    {
-        critical_section section(*this);
-        if (!c.failed() && begins_pieces(c)) [[unlikely]]
-            make_room_without_lock(c);
-        if (c.failed() && !has_last_attempt(c, mode))
-            section.decide(c);
-        else if (c.wanted() == 0)
-            c.try_claim() ? section.decide(c) : drop(c);
-        else if (!is_valid(c))
-            section.decide_failed(c, errc::invalid_argument);
-        else
-            append_and_serve(consumers_, c, section);
-        go_on_with(c, section);
-        return conclude(c, how, mode, section);
-    }
-
     // The fast path -------------------------------------------------------------------------
-
-    // With a waiter it may succeed: at capacity 0 if somebody waits on the other side, elsewhere
-    // if the first in its own list is a branch that was decided elsewhere, and where more than the
-    // capacity says what comes in.
-    [[nodiscard]] attempt fail_attempt_unlock(
-        const waiter_list& list,
-        const waiter_list& others
-    ) noexcept
-    {
-        const bool waits = !closed_ && others.empty() &&
-                           (list.empty() || !list.front().lost_claim()) &&
-                           contents_.limits().has_capacity_only;
-        mutex_.unlock();
-        return waits ? attempt::must_wait : attempt::unclear;
-    }
 
     // Moved from, or copied, only if there is room.
     template <class Element>
     [[gnu::always_inline]] attempt try_push_any(Element&& element) noexcept
     {
         mutex_.lock();
-        if (!quiet_ || contents_.room() == 0)
-            return push_serve_unlock(std::forward<Element>(element));
-        const attempt tried = contents_.push(std::forward<Element>(element));
+        if (!lists_.is_quiet() || lists_.contents().room() == 0)
+            return push_and_unlock(std::forward<Element>(element));
+        const attempt tried = lists_.contents().push(std::forward<Element>(element));
         mutex_.unlock();
         return tried;
     }
 
-    // Somebody waits, or has to. Out of line, so that the fast path stays short.
+    // Something waits, or has to. Out of line, so that the fast path stays short.
+
     template <class Element>
-    [[gnu::noinline]] attempt push_serve_unlock(Element&& element) noexcept
+    [[gnu::noinline]] attempt push_and_unlock(Element&& element) noexcept
     {
-        if (closed_ || !producers_.empty() || contents_.room() == 0)
-            return fail_attempt_unlock(producers_, consumers_);
+        const attempt possible = lists_.can_push();
+        if (possible != attempt::done)
+            return mutex_.unlock(), possible;
         critical_section section(*this, std::adopt_lock);
-        try {
-            contents_.reserve(1, held_by_head());  // (Q4)
-        } catch (...) {
-            return attempt::unclear;
-        }
-        const attempt tried = contents_.push(std::forward<Element>(element));
-        serve_consumers(section);
-        return tried;
+        return lists_.push(std::forward<Element>(element), section);
     }
 
-    [[gnu::noinline]] attempt pop_serve_unlock(std::optional<T>& element) noexcept
+    [[gnu::noinline]] attempt pop_and_unlock(std::optional<T>& element) noexcept
     {
-        if (closed_ || !consumers_.empty() || contents_.available(false) == 0 ||
-            has_lost_producer())
-            return fail_attempt_unlock(consumers_, producers_);
+        const attempt possible = lists_.can_pop();
+        if (possible != attempt::done)
+            return mutex_.unlock(), possible;
         critical_section section(*this, std::adopt_lock);
-        const attempt tried = contents_.pop(element);
-        if (contents_.is_weighed() && tried == attempt::done)
-            contents_.note_gone(*element);
-        serve_producers(section);
-        return tried;
+        return lists_.pop(element, section);
     }
 
+    // Dropping ------------------------------------------------------------------------------
+
+    // Whether it is an enqueue that does not wait, because what does not fit is dropped.
+    [[nodiscard]] bool is_dropping(const waiter& w) const noexcept
+    {
+        return lists_.contents().drops() && w.list_ == producer::list &&
+               !static_cast<const producer&>(w).asks_for_place();
+    }
+
+    [[gnu::noinline]] bool start_dropping(
+        producer& p,
+        delivery how = delivery::inline_if_ready,
+        wait_mode mode = wait_mode::gives_up
+    ) noexcept
+    {
+        dropping_section<T> section(*this);
+        if (p.failed() && !has_last_attempt(p, mode))
+            section.decide(p);
+        else
+            lists_.begin_dropping(p, section.dropped, section);
+        return conclude(p, how, mode, section);
+    }
+
+    // As a hub ------------------------------------------------------------------------------
+
+    void serve(critical_section& section) noexcept override { lists_.serve(section); }
+
+    void withdraw(waiter& target) noexcept override { lists_.withdraw(target); }
+
+    bool reclaim(waiter& target) noexcept override { return lists_.reclaim(target); }
+
+    bool complete_in_part(waiter& target, critical_section& section) noexcept override
+    {
+        return lists_.complete_in_part(target, section);
+    }
+
+    [[nodiscard]] bool has_effect(const waiter& target) const noexcept override
+    {
+        return lists_.has_effect(target);
+    }
+
+    void collect(const void* context, waiter_list& abandoned) noexcept override
+    {
+        // With its own context the queue dies for all waiters.
+        const void* const whose = context == home_context() ? nullptr : context;
+        collect_from(lists_.producers(), whose, abandoned);
+        collect_from(lists_.consumers(), whose, abandoned);
+    }
+
+    lists lists_;  // guarded by mutex_, but for the capacity and what follows of it
     const std::string name_;
-    bool orphaned_ = false;             // guarded by mutex_
-    const void* stopped_by_ = nullptr;  // guarded by mutex_; see note_end()
+    bool orphaned_ = false;  // guarded by mutex_
 };
 
 }  // namespace sluice::detail

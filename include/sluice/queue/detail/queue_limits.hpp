@@ -4,8 +4,10 @@
 #pragma once
 
 #include <sluice/error.hpp>
+#include <sluice/queue/element_weight.hpp>
 #include <sluice/queue/queue_options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -22,15 +24,13 @@ struct queue_limits
     ) noexcept
         : capacity(elements),
           weight(elements == 0 ? unbounded : weight_limit),
-          when_full(rule),
-          has_capacity_only(weight == unbounded && rule == overflow::wait)
+          when_full(rule)
     {
     }
 
     std::size_t capacity;
     std::size_t weight;  // `unbounded` if elements are not weighed
     overflow when_full;
-    bool has_capacity_only;  // nothing else says what comes in
 };
 
 // The options of a store of another program may do without all but the capacity. Throws if they
@@ -53,5 +53,126 @@ template <class Options>
         );
     return {options.capacity, weight, rule};
 }
+
+// The weight of what is stored, and its limit. Few queues have one.
+template <class T>
+class stored_weight
+{
+public:
+    explicit stored_weight(std::size_t limit) noexcept : limit_(limit) {}
+
+    [[nodiscard]] bool is_limited() const noexcept
+    {
+        return __builtin_expect(limit_ != unbounded, false) != 0;
+    }
+
+    [[nodiscard]] std::size_t limit() const noexcept { return limit_; }
+
+    // 0 where nothing is weighed.
+    [[nodiscard]] std::size_t value() const noexcept { return value_; }
+
+    // Whether something is light enough to come in. What comes into a place is weighed then, and
+    // while nothing can leave everything is, because no consumer could make room for it.
+
+    [[nodiscard]] bool allows(const T& element, std::size_t available) const noexcept
+    {
+        return available == 0 || (value_ <= limit_ && of(element) <= limit_ - value_);
+    }
+
+    [[nodiscard]] bool allows_place(std::size_t available) const noexcept
+    {
+        return available == 0 || value_ < limit_;
+    }
+
+    [[nodiscard]] std::size_t of(const T& element) const noexcept
+    {
+        static_assert(
+            noexcept(element_weight<T>::of(element)),
+            "element_weight<T>::of is called under the lock of a queue, where it must "
+            "not throw: declare it noexcept"
+        );
+        return is_limited() ? element_weight<T>::of(element) : 0;
+    }
+
+    void add(std::size_t weight) noexcept { value_ += weight; }
+
+    // After the element has left, and `stored` are left. One that has become heavier takes no more
+    // away than there is, and where nothing is left nothing weighs: so an error does not last
+    // (S26).
+    void remove(const T& element, std::size_t stored) noexcept
+    {
+        const std::size_t rest = stored > 0 ? value_ : 0;
+        value_ = rest - std::min(rest, of(element));
+    }
+
+    void clear() noexcept { value_ = 0; }
+
+private:
+    const std::size_t limit_;
+    std::size_t value_ = 0;
+};
+
+// What is kept for elements that are not stored: places of the capacity for those that will come,
+// and the memory for those, and for elements that are lent and may come back. While there is any
+// the fast path is closed, because an element that took it would take that memory.
+class kept_room
+{
+public:
+    // Where elements are weighed nothing is left() by number alone.
+    kept_room(std::size_t capacity, bool is_weighed) noexcept
+        : capacity_(capacity), is_weighed_(is_weighed)
+    {
+        note_places();
+    }
+
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+    // For elements of any weight.
+    [[nodiscard]] std::size_t left(std::size_t stored) const noexcept
+    {
+        return stored < open_ ? open_ - stored : 0;
+    }
+
+    // The same by number alone.
+    [[nodiscard]] bool has_vacancy(std::size_t stored) const noexcept
+    {
+        return places_ + stored < capacity_;
+    }
+
+    // Nothing is kept, and nothing is weighed.
+    [[nodiscard]] bool is_quiet() const noexcept
+    {
+        return open_ == capacity_ && lent_ == 0;
+    }
+
+    [[nodiscard]] std::size_t places() const noexcept { return places_; }
+
+    // For so many there must be memory.
+    [[nodiscard]] std::size_t elements() const noexcept { return places_ + lent_; }
+
+    void take_places(std::size_t count) noexcept
+    {
+        places_ += count;
+        note_places();
+    }
+
+    void free_places(std::size_t count) noexcept
+    {
+        places_ -= count;
+        note_places();
+    }
+
+    void lend(std::size_t count) noexcept { lent_ += count; }
+    void end_loan(std::size_t count) noexcept { lent_ -= count; }
+
+private:
+    void note_places() noexcept { open_ = is_weighed_ ? 0 : capacity_ - places_; }
+
+    const std::size_t capacity_;
+    std::size_t open_;  // the capacity without the places
+    std::size_t places_ = 0;
+    std::size_t lent_ = 0;
+    const bool is_weighed_;
+};
 
 }  // namespace sluice::detail

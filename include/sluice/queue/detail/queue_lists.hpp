@@ -3,18 +3,22 @@
 
 #pragma once
 
-#include <sluice/queue/detail/place_keeper.hpp>
+#include <sluice/close_mode.hpp>
+#include <sluice/detail/waiting/closable.hpp>
 #include <sluice/queue/detail/queue_contents.hpp>
+#include <sluice/queue/detail/queue_serving.hpp>
+#include <sluice/queue/queue_stats.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <string>
+#include <optional>
 #include <utility>
 
 namespace sluice::detail {
 
-// Who waits in a queue, and the rules by which they are served.
+// Who waits in a queue and what it stores, and how an operation begins and ends there. All of it is
+// guarded by the mutex of the queue, for which a critical section stands.
 //
 // (Q1) Only the head of each wait list is served, producers first, then consumers, until
 //      nothing moves (serve); so only the heads can be partly done.
@@ -31,23 +35,16 @@ namespace sluice::detail {
 // Capacity 0 is the rendezvous: an element goes from a producer straight to a consumer, and
 // the store has only what was put back.
 template <class T, element_store<T> Store>
-class queue_lists : public place_keeper<T>
+class queue_lists
 {
-    using base = place_keeper<T>;
+    using serving = queue_serving<queue_lists>;
+    friend serving;
 
-    using base::append;
-    using base::collect_from;
-    using base::home_context;
-
-protected:
-    using base::mutex_;
-
+public:
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;
     using contents_type = queue_contents<T, Store>;
     using critical_section = wait_hub::critical_section;
-
-    using base::drop;
 
     queue_lists(Store store, const queue_limits& limits)
         : contents_(std::move(store), limits)
@@ -55,108 +52,19 @@ protected:
         note_quiet();
     }
 
-    // Serving -------------------------------------------------------------------------------
+    [[nodiscard]] contents_type& contents() noexcept { return contents_; }
+    [[nodiscard]] const contents_type& contents() const noexcept { return contents_; }
+    [[nodiscard]] waiter_list& producers() noexcept { return producers_; }
+    [[nodiscard]] waiter_list& consumers() noexcept { return consumers_; }
+    [[nodiscard]] const close_record& record() const noexcept { return record_; }
 
-    // As many rows go in without others being let in between.
-    static constexpr std::size_t rows_of_piece = wait_hub::steps_of_piece / 2;
-
-    void serve(critical_section& section) noexcept override
-    {
-        // Only consumers that moved can have made room for another producer.
-        do {
-            if (contents_.capacity() == 0)
-                rendezvous(section);
-            else
-                serve_list<producer>(producers_, section);
-        } while (serve_list<consumer>(consumers_, section) &&
-                 !(producers_.empty() && consumers_.empty()));
-        note_quiet();
-    }
-
-    // The same in an open queue where nobody else can move, but for branches that have lost
-    // already: one element has come, no producer waits.
-    void serve_consumers(critical_section& section) noexcept
-    {
-        serve_list<consumer>(consumers_, section);
-        quiet_ = consumers_.empty() && contents_.is_quiet();
-    }
-
-    // One element has gone, no consumer waits.
-    void serve_producers(critical_section& section) noexcept
-    {
-        serve_list<producer>(producers_, section);
-        quiet_ = producers_.empty() && contents_.is_quiet();
-    }
+    // If set, the queue is open, nothing waits, no place is kept and nothing is weighed.
+    [[nodiscard]] bool is_quiet() const noexcept { return quiet_; }
 
     void note_quiet() noexcept
     {
-        quiet_ = !closed_ && producers_.empty() && consumers_.empty() &&
+        quiet_ = !record_.is_closed() && producers_.empty() && consumers_.empty() &&
                  contents_.is_quiet();
-    }
-
-    // Wait lists ----------------------------------------------------------------------------
-
-    // The first of a list may begin if something fits in or is there; behind others it cannot
-    // move, and then nothing else can (Q2). But a branch of a select may be decided elsewhere,
-    // and at capacity 0 those behind may meet somebody.
-    void append_and_serve(
-        waiter_list& list,
-        waiter& target,
-        critical_section& section
-    ) noexcept
-    {
-        const bool is_first = list.empty();
-        append(list, target);
-        quiet_ = false;
-        if (contents_.capacity() == 0 || list.front().claim_ != nullptr ||
-            (is_first &&
-             (&list == &producers_ ? contents_.room() > 0 || contents_.is_weighed()
-                                   : closed_ || contents_.available(false) > 0)))
-            serve(section);
-    }
-
-    void fail_all(waiter_list& list, error_code why, critical_section& section) noexcept
-    {
-        while (!list.empty()) {
-            waiter& next = list.front();
-            if (!next.try_claim()) {
-                drop(next);
-                continue;
-            }
-            withdraw(next);
-            section.decide_failed(next, why);
-        }
-    }
-
-    // A branch that was decided elsewhere is first among the producers, so those behind it may
-    // be able to move already, and go before a consumer that comes now.
-    [[nodiscard]] bool has_lost_producer() const noexcept
-    {
-        return !producers_.empty() && producers_.front().lost_claim();
-    }
-
-    // Consumers -----------------------------------------------------------------------------
-
-    // How many elements must be available for the operation to complete.
-    [[nodiscard]] static std::size_t least(const consumer& c) noexcept
-    {
-        if (c.kind() == demand::some)
-            return c.held() > 0 ? 0 : 1;
-        return c.missing();
-    }
-
-    // At capacity 0 what was put back is in front, and the rest is with the producers (S5).
-    [[nodiscard]] bool takes_on(const consumer& c, std::size_t available) const noexcept
-    {
-        return contents_.capacity() == 0 && c.kind() == demand::some && available > 0 &&
-               available < c.missing() && !producers_.empty();
-    }
-
-    // What must be stored at the same time must fit in.
-    [[nodiscard]] bool is_valid(const consumer& c) const noexcept
-    {
-        return !Store::whole_batches || c.kind() == demand::some ||
-               c.wanted() <= contents_.capacity();
     }
 
     [[nodiscard]] std::size_t held_by_head() const noexcept
@@ -166,341 +74,356 @@ protected:
                    : static_cast<const consumer&>(consumers_.front()).held();
     }
 
-    // Producers -----------------------------------------------------------------------------
-
-    // Whether the next row comes in although there is no room(): where elements are weighed.
-    [[nodiscard]] bool comes_in_weighed(const producer& p) const noexcept
+    [[nodiscard]] queue_stats stats() const noexcept
     {
-        return contents_.is_weighed() && contents_.has_vacancy() &&
-               (contents_.weight_allows(p) || is_missing_in_batch());
+        return {
+            .size = contents_.size(),
+            .capacity = contents_.capacity(),
+            .held = held_by_head(),
+            .places = contents_.places(),
+            .waiting_producers = producers_.size(),
+            .waiting_consumers = consumers_.size(),
+            .high_water = contents_.high_water(),
+            .enqueued = contents_.enqueued(),
+            .dequeued = contents_.dequeued(),
+            .returned = contents_.returned(),
+            .closed = record_.is_closed(),
+            .weight = contents_.weight().value(),
+            .weight_limit = contents_.weight().limit(),
+            .dropped = contents_.dropped(),
+            .end = record_.end()
+        };
     }
 
-    // A batch that has to be stored as a whole before it can leave is let in whatever it weighs.
-    [[nodiscard]] bool is_missing_in_batch() const noexcept
+    void serve(critical_section& section) noexcept
     {
-        if (!Store::whole_batches || consumers_.empty())
-            return false;
-        const auto& c = static_cast<const consumer&>(consumers_.front());
-        return !c.lost_claim() && contents_.available(closed_) < least(c);
+        if (!producers_.empty() || !consumers_.empty())
+            serving(*this, section).serve();
+        note_quiet();
     }
 
-    void deliver_to(consumer& c, std::size_t count) noexcept
+    // Beginning -----------------------------------------------------------------------------
+
+    // Appended, unless it is over at once, and served.
+
+    void begin(producer& p, critical_section& section) noexcept
     {
-        try {
-            contents_.take(c, count);
-            contents_.note_delivered(c);
-        } catch (...) {
-            fail_with_current_exception(c);
-        }
+        if (p.left() == 0)
+            section.decide(p);
+        else if (record_.is_closed())
+            section.decide_failed(p, errc::queue_closed);
+        else if (p.asks_for_place() && p.left() > contents_.capacity())
+            section.decide_failed(p, errc::invalid_argument);
+        else
+            append_and_serve(producers_, p, section);
     }
 
-    void fail_with_current_exception(consumer& c) noexcept
+    void begin(consumer& c, critical_section& section) noexcept
     {
-        contents_.give_back(c);
-        c.fail(errc::element_failed, std::current_exception());
-    }
-
-    // Goes on with an operation that has begun in this critical section, unless others are first.
-    void go_on_with(waiter& target, critical_section& section) noexcept
-    {
-        if (!section.is_cut_short()) [[likely]]
-            return;
-        const waiter_list& list = target.list_ == producer::list ? producers_
-                                                                 : consumers_;
-        if (target.is_waiting() && &target == &list.front())
-            section.go_on_with(target);
-    }
-
-    // Of what there is `c` would take more than one piece. A sorted batch never does, because
-    // nothing may come between its elements (T9).
-    [[nodiscard]] static bool takes_pieces(
-        const consumer& c,
-        std::size_t available
-    ) noexcept
-    {
-        return !Store::whole_batches && available > wait_hub::steps_of_piece &&
-               c.missing() > wait_hub::steps_of_piece;
-    }
-
-    // For one that takes pieces, before it waits: takes the memory for what there is, without the
-    // lock, because a vector that grows moves all its elements. It may have failed then.
-    void make_room_without_lock(consumer& c) noexcept
-    {
-        const std::size_t count = std::min(contents_.available(closed_), c.missing());
-        mutex_.unlock();
-        std::exception_ptr failure;
-        try {
-            c.make_room(count);
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        mutex_.lock();
-        if (failure)
-            c.fail(errc::element_failed, std::move(failure));
-    }
-
-    // All guarded by mutex_, but for the capacity.
-    contents_type contents_;
-    waiter_list producers_;
-    waiter_list consumers_;
-    queue_end end_;  // what a consumer is told after the drain
-    bool closed_ = false;
-    // If set, the queue is open, nobody waits, no place is kept and nothing is weighed.
-    bool quiet_ = false;
-
-private:
-    enum class step : unsigned char
-    {
-        blocked,
-        progressed,
-        finished
-    };
-
-    template <class Waiter>
-    bool serve_list(waiter_list& list, critical_section& section) noexcept
-    {
-        // Producers leave steps for those that wait for what they bring.
-        constexpr std::size_t kept = Waiter::list == producer::list
-                                         ? wait_hub::steps_of_piece - rows_of_piece
-                                         : 0;
-        bool moved = false;
-        step last = step::finished;
-        while (last == step::finished && !list.empty()) {
-            if (!section.has_steps(kept)) [[unlikely]] {
-                section.cut_short();
-                return false;
-            }
-            last = serve_head(static_cast<Waiter&>(list.front()), section);
-            moved = moved || last != step::blocked;
-            section.note_steps(1);
-        }
-        return moved;
-    }
-
-    step serve_head(producer& p, critical_section& section) noexcept
-    {
-        if (p.lost_claim())
-            return drop_branch(p);
-        if (contents_.room() < p.least() && !comes_in_weighed(p))
-            return step::blocked;
-        if (!p.try_claim())
-            return drop_branch(p);
-        const std::size_t before = p.left();
-        try {
-            contents_.accept_rows(p, held_by_head(), rows_of_piece);
-        } catch (...) {
-            section.decide_failed(p, errc::element_failed, std::current_exception());
-            return step::finished;
-        }
-        section.note_steps(before - p.left());
-        if (p.left() > 0)
-            return contents_.is_weighed() || before > rows_of_piece ? step::finished
-                                                                    : step::progressed;
-        section.decide(p);
-        return step::finished;
-    }
-
-    step serve_head(consumer& c, critical_section& section) noexcept
-    {
-        if (c.lost_claim())
-            return drop_branch(c);
-        const std::size_t available = contents_.available(closed_);
-        if (takes_pieces(c, available)) [[unlikely]]
-            return hold_piece(c, available, section);
-        if (takes_on(c, available))
-            return hold(c, available, section);
-        if (available >= least(c))
-            return complete(c, std::min(available, c.missing()), section);
-        if (closed_ && producers_.empty() && contents_.places() == 0)
-            return resolve_short(c, section);
-        if (available == 0)
-            return step::blocked;
-        if (c.kind() == demand::linger && !c.linger())
-            return complete(c, available, section);
-        if (Store::whole_batches)
-            return step::blocked;
-        return hold(c, available, section);
-    }
-
-    // The first consumer gets all it asked for.
-    step complete(consumer& c, std::size_t count, critical_section& section) noexcept
-    {
-        if (!c.try_claim())
-            return drop_branch(c);
-        deliver_to(c, count);
-        section.note_steps(count);
-        section.decide(c);
-        return step::finished;
-    }
-
-    // The first consumer takes what there is and waits for the rest, so that a batch may
-    // exceed the capacity.
-    step hold(consumer& c, std::size_t count, critical_section& section) noexcept
-    {
-        try {
-            section.note_steps(count);
-            contents_.take(c, count);
-            return step::progressed;
-        } catch (...) {
-            if (!c.try_claim())
-                return drop_branch(c);
-            fail_with_current_exception(c);
+        if (begins_pieces(c)) [[unlikely]]
+            serving(*this, section).make_room_without_lock(c);
+        if (c.failed())
             section.decide(c);
-            return step::finished;
-        }
+        else if (c.wanted() == 0)
+            c.try_claim() ? section.decide(c) : section.drop(c);
+        else if (!contents_.fits(c))
+            section.decide_failed(c, errc::invalid_argument);
+        else
+            append_and_serve(consumers_, c, section);
     }
 
-    // The first consumer holds one piece. One that takes what is there does not wait for what comes
-    // meanwhile.
-    [[gnu::cold]] step hold_piece(
-        consumer& c,
-        std::size_t available,
+    // The same where an enqueue does not wait: what does not fit drops others, or is dropped, after
+    // consumers that wait have taken what they can. Only a request for a place waits there. It
+    // takes what consumers make free, and an enqueue that comes meanwhile needs nothing of that, so
+    // it does not overtake.
+    void begin_dropping(
+        producer& p,
+        dropped_elements<T>& dropped,
         critical_section& section
     ) noexcept
     {
-        if (c.kind() == demand::some && c.held() == 0)
-            c.lower_to(std::min(available, c.wanted()));
-        return hold(c, wait_hub::steps_of_piece, section), step::finished;
-    }
-
-    // (Q6)
-    step resolve_short(consumer& c, critical_section& section) noexcept
-    {
-        contents_.give_back(c);
-        const bool takes_fewer = c.kind() == demand::up_to || c.kind() == demand::linger;
-        if (takes_fewer && contents_.size() > 0) {
-            c.lower_to(contents_.size());
-            return step::finished;  // served again, and then it is complete
+        if (!quiet_) {
+            begin(p, section);
+            if (!p.is_waiting())
+                return;
         }
-        if (!c.try_claim())
-            return drop_branch(c);
-        c.note_left(contents_.size());
-        section.decide_failed(c, what_ends(), end_.cause);
-        return step::finished;
+        serving(*this, section).accept_or_drop(p, dropped);
     }
 
-    [[nodiscard]] errc what_ends() const noexcept
-    {
-        if (end_.cause)
-            return errc::input_failed;
-        return end_.cut_off ? errc::stop_requested : errc::end_of_queue;
-    }
+    // Completes at once, without being appended, or not at all.
 
-    step drop_branch(waiter& w) noexcept
+    [[nodiscard, gnu::always_inline]] bool try_begin(
+        producer& p,
+        critical_section& section
+    ) noexcept
     {
-        drop(w);
-        return step::finished;
-    }
-
-    // Rendezvous ----------------------------------------------------------------------------
-
-    // What was put back goes first.
-    void rendezvous(critical_section& section) noexcept
-    {
-        while (contents_.size() == 0 && !producers_.empty() && !consumers_.empty()) {
-            if (!section.has_steps())
-                return section.cut_short();
-            section.note_steps(1);
-            meet(
-                static_cast<producer&>(producers_.front()),
-                static_cast<consumer&>(consumers_.front()),
-                section
-            );
-        }
-    }
-
-    // They are never branches of one select, which refuses both sides of a rendezvous.
-    void meet(producer& p, consumer& c, critical_section& section) noexcept
-    {
-        // Neither may pass or take a row for a select that was decided elsewhere.
-        if (p.lost_claim() || c.lost_claim())
-            return drop(p.lost_claim() ? static_cast<waiter&>(p) : c);
-        const bool completes = c.kind() == demand::some || c.missing() == 1;
-        claim* const offered = p.claim_;
-        claim* const wanted = completes && !c.has_claim_ ? c.claim_ : nullptr;
-        if (const claim* lost = claim::try_take_both(offered, wanted))
-            return drop(lost == offered ? static_cast<waiter&>(p) : c);
-        p.has_claim_ = offered != nullptr;
-        c.has_claim_ = c.has_claim_ || wanted != nullptr;
+        if (record_.is_closed() || !producers_.empty() || p.left() == 0 ||
+            p.left() > rows_of_piece ||
+            (p.left() > contents_.room() && !(p.left() == 1 && comes_in(p))))
+            return false;
         try {
-            contents_.pass(p, c);
+            contents_.accept_rows(p, held_by_head());
         } catch (...) {
-            if (c.has_claim_) {  // its other branches are lost, so it must not wait on
-                fail_with_current_exception(c);
-                section.decide(c);
-            }
-            section.decide_failed(p, errc::element_failed, std::current_exception());
-            return;
+            p.fail(errc::element_failed, std::current_exception());
         }
-        if (p.left() == 0)
-            section.decide(p);
-        if (c.missing() == 0 || (c.kind() == demand::linger && !c.linger())) {
-            contents_.note_delivered(c);
-            section.decide(c);
-        }
+        if (!consumers_.empty())
+            serve(section);
+        note_quiet();
+        return true;
     }
 
-    // Cancellation and death ---------------------------------------------------------------
+    [[nodiscard, gnu::always_inline]] bool try_begin(
+        consumer& c,
+        critical_section& section
+    ) noexcept
+    {
+        const std::size_t count = available();
+        if (!consumers_.empty() || c.wanted() == 0 || count < c.least() ||
+            !contents_.fits(c) || takes_on(c, count) || has_lost_producer() ||
+            takes_pieces(c, count))
+            return false;
+        contents_.deliver(c, std::min(count, c.missing()));
+        if (!producers_.empty())
+            serve(section);
+        return true;
+    }
 
-    void withdraw(waiter& target) noexcept override
+    // A batch operation cut off after one flush: rows that did not go in stay with the
+    // caller, elements that were taken stay in the waiter. It fails with the reason if rows are
+    // left, or if nothing was taken.
+
+    void flush(producer& p, critical_section& section) noexcept
+    {
+        begin(p, section);
+        if (p.is_waiting())
+            p.fail(is_first(producers_, p) ? errc::queue_full : errc::queue_busy);
+        section.release(p);
+        serve(section);
+    }
+
+    void flush(consumer& c, critical_section& section) noexcept
+    {
+        if (begins_pieces(c))  // not of what comes meanwhile
+            c.lower_to(std::min(available(), c.wanted()));
+        begin(c, section);
+        if (c.is_waiting()) {
+            contents_.note_delivered(c);
+            if (c.held() == 0)
+                c.fail(is_first(consumers_, c) ? errc::queue_empty : errc::queue_busy);
+        }
+        section.release(c);
+        serve(section);
+    }
+
+    // One element without a waiter, in a queue that is not quiet. If can_push() or can_pop() is
+    // `done`, push() or pop() may follow, in a section.
+
+    [[nodiscard]] attempt can_push() const noexcept
+    {
+        return record_.is_closed() || !producers_.empty() || contents_.room() == 0
+                   ? without_success(producers_, consumers_)
+                   : attempt::done;
+    }
+
+    [[nodiscard]] attempt can_pop() const noexcept
+    {
+        return record_.is_closed() || !consumers_.empty() || available() == 0 ||
+                       has_lost_producer()
+                   ? without_success(consumers_, producers_)
+                   : attempt::done;
+    }
+
+    // Moved from, or copied, only if it goes in.
+    template <class Element>
+    [[gnu::always_inline]] attempt push(
+        Element&& element,
+        critical_section& section
+    ) noexcept
+    {
+        try {
+            contents_.reserve(1, held_by_head());  // (Q4)
+        } catch (...) {
+            return attempt::unclear;
+        }
+        const attempt tried = contents_.push(std::forward<Element>(element));
+        serving(*this, section).serve_consumers();
+        quiet_ = consumers_.empty() && contents_.is_quiet();
+        return tried;
+    }
+
+    [[gnu::always_inline]] attempt pop(
+        std::optional<T>& element,
+        critical_section& section
+    ) noexcept
+    {
+        const attempt tried = contents_.pop(element);
+        if (contents_.is_weighed() && tried == attempt::done)
+            contents_.note_gone(*element);
+        serving(*this, section).serve_producers();
+        quiet_ = producers_.empty() && contents_.is_quiet();
+        return tried;
+    }
+
+    // Ending --------------------------------------------------------------------------------
+
+    void close(const closing& how, critical_section& section) noexcept
+    {
+        record_.note(how, producers_.empty() && contents_.places() == 0);
+        if (how.mode == close_mode::cancel_pending)
+            fail_all(producers_, errc::queue_closed, section);
+        serve(section);
+    }
+
+    // Ends all that wait in the list.
+    void fail_all(waiter_list& list, error_code why, critical_section& section) noexcept
+    {
+        serving(*this, section).fail_all(list, why);
+    }
+
+    // See the members of wait_hub of the same names.
+
+    void withdraw(waiter& target) noexcept
     {
         if (target.list_ == consumer::list)
             contents_.give_back(static_cast<consumer&>(target));
     }
 
-    bool reclaim(waiter& target) noexcept override
+    [[nodiscard]] bool reclaim(waiter& target) noexcept
     {
-        if (target.list_ != consumer::list)
-            return reclaim_places(static_cast<producer&>(target));
-        auto& c = static_cast<consumer&>(target);
-        contents_.end_loan(contents_.lent_to(c));  // for which there is room
-        try {
-            contents_.reserve(c.held(), held_by_head());
-        } catch (...) {
-            return false;  // no room to take it back: the consumer keeps it, nothing is lost
-        }
-        contents_.take_back(c);
-        return true;
+        return target.list_ == consumer::list
+                   ? contents_.reclaim(static_cast<consumer&>(target), held_by_head())
+                   : contents_.reclaim(static_cast<producer&>(target));
     }
 
     // Of consumers only the first holds something, or may take what is there.
-    bool complete_in_part(waiter& target, critical_section& section) noexcept override
+    [[nodiscard]] bool complete_in_part(
+        waiter& target,
+        critical_section& section
+    ) noexcept
     {
-        if (target.list_ != consumer::list || consumers_.empty() ||
-            &target != &consumers_.front())
+        if (!is_first(consumers_, target))
             return false;
         auto& c = static_cast<consumer&>(target);
-        const std::size_t available = contents_.available(closed_);
-        if (c.kind() != demand::linger || c.held() + available == 0)
+        if (c.kind() != demand::linger || c.held() + available() == 0)
             return false;
-        complete(c, std::min(available, c.missing()), section);
+        serving(*this, section).complete(c, std::min(available(), c.missing()));
         serve(section);
         return true;
     }
 
     // Rows that are in stay in.
-    [[nodiscard]] bool has_effect(const waiter& target) const noexcept override
+    [[nodiscard]] static bool has_effect(const waiter& target) noexcept
     {
         return target.list_ == producer::list &&
                static_cast<const producer&>(target).accepted() > 0;
     }
 
-    // An element that is in the queue stays there: success stands.
-    bool reclaim_places(producer& p) noexcept
+private:
+    static constexpr bool whole_batches = Store::whole_batches;
+
+    // As many rows go in without others being let in between.
+    static constexpr std::size_t rows_of_piece = wait_hub::steps_of_piece / 2;
+
+    [[nodiscard]] std::size_t available() const noexcept
     {
-        if (p.places() == 0)
-            return false;
-        contents_.free_places(p.leave_places());
-        return true;
+        return contents_.available(record_.is_closed());
     }
 
-    void collect(const void* context, waiter_list& abandoned) noexcept override
+    [[nodiscard]] bool is_drained() const noexcept
     {
-        // With its own context the queue dies for all waiters.
-        const void* const whose = context == home_context() ? nullptr : context;
-        collect_from(producers_, whose, abandoned);
-        collect_from(consumers_, whose, abandoned);
+        return record_.is_closed() && producers_.empty() && contents_.places() == 0;
     }
+
+    [[nodiscard]] static bool is_first(const waiter_list& list, const waiter& w) noexcept
+    {
+        return !list.empty() && &list.front() == &w;
+    }
+
+    // The first of a list may begin if something fits in or is there; behind others it cannot
+    // move, and then nothing else can (Q2). But a branch of a select may be decided elsewhere,
+    // and at capacity 0 those behind may have met their counterpart.
+    void append_and_serve(
+        waiter_list& list,
+        waiter& target,
+        critical_section& section
+    ) noexcept
+    {
+        const bool was_empty = list.empty();
+        section.append(list, target);
+        quiet_ = false;
+        if (contents_.capacity() != 0 && list.front().claim_ == nullptr &&
+            !(was_empty &&
+              (&list == &producers_ ? contents_.room() > 0 || contents_.is_weighed()
+                                    : record_.is_closed() || available() > 0)))
+            return;
+        serve(section);
+        if (section.is_cut_short() && is_first(list, target)) [[unlikely]]
+            section.go_on_with(target);
+    }
+
+    // With a waiter an attempt may succeed that failed without: at capacity 0 if the other side
+    // waits, elsewhere if the first in its own list is a branch that was decided elsewhere, and
+    // where more than the capacity says what comes in.
+    [[nodiscard]] attempt without_success(
+        const waiter_list& list,
+        const waiter_list& others
+    ) const noexcept
+    {
+        const bool must_wait = !record_.is_closed() && others.empty() &&
+                               (list.empty() || !list.front().lost_claim()) &&
+                               contents_.has_capacity_only();
+        return must_wait ? attempt::must_wait : attempt::unclear;
+    }
+
+    // A branch that was decided elsewhere is first among the producers, so those behind it may
+    // be able to move already, and go before a consumer that comes now.
+    [[nodiscard]] bool has_lost_producer() const noexcept
+    {
+        return !producers_.empty() && producers_.front().lost_claim();
+    }
+
+    // Whether the next row may come in, or the places that are asked for.
+    [[nodiscard]] bool comes_in(const producer& p) const noexcept
+    {
+        return contents_.room() >= p.least() ||
+               (contents_.is_weighed() &&
+                contents_.lets_in_weighed(p, is_missing_in_batch()));
+    }
+
+    // A batch that has to be stored as a whole before it can leave is let in whatever it weighs.
+    [[nodiscard]] bool is_missing_in_batch() const noexcept
+    {
+        if (!whole_batches || consumers_.empty())
+            return false;
+        const auto& c = static_cast<const consumer&>(consumers_.front());
+        return !c.lost_claim() && available() < c.least();
+    }
+
+    // At capacity 0 what was put back is in front, and the rest is with the producers (S5).
+    [[nodiscard]] bool takes_on(const consumer& c, std::size_t count) const noexcept
+    {
+        return contents_.capacity() == 0 && c.kind() == demand::some && count > 0 &&
+               count < c.missing() && !producers_.empty();
+    }
+
+    // Of `count` elements `c` would take more than one piece. A sorted batch never does, because
+    // nothing may come between its elements (T9).
+    [[nodiscard]] static bool takes_pieces(const consumer& c, std::size_t count) noexcept
+    {
+        return !whole_batches && count > wait_hub::steps_of_piece &&
+               c.missing() > wait_hub::steps_of_piece;
+    }
+
+    [[nodiscard]] bool begins_pieces(const consumer& c) const noexcept
+    {
+        return consumers_.empty() && takes_pieces(c, available());
+    }
+
+    contents_type contents_;
+    waiter_list producers_;
+    waiter_list consumers_;
+    close_record record_;
+    bool quiet_ = false;
 };
 
 }  // namespace sluice::detail

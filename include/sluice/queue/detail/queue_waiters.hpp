@@ -160,6 +160,16 @@ private:
     element owned_;
 };
 
+// Makes a permit of what was taken.
+struct permit_access
+{
+    template <class Permit, class... Args>
+    [[nodiscard]] static Permit permit_of(Args... args) noexcept
+    {
+        return Permit(args...);
+    }
+};
+
 // What reserve() and the acquire() of a semaphore have in common: places for rows that come later.
 template <class Core, class Permit>
 class places_request : public Core::producer
@@ -205,7 +215,7 @@ public:
                     : ""
             );
         this->leave_places();
-        return permit_access::permit_of<Permit>(&this->core());
+        return permit_access::permit_of<Permit>(&this->core(), &Core::end_place);
     }
 
     [[nodiscard]] std::tuple<error_code, Permit> outcome()

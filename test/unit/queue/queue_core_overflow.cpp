@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/queue/detail/overflow_core.hpp>
-
 #include "unit/queue/core_driver.hpp"
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/waiting/claim.hpp>
 #include <sluice/error.hpp>
-#include <sluice/queue/detail/flushed.hpp>
+#include <sluice/queue/detail/queue_core.hpp>
+#include <sluice/queue/detail/try_forms.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 #include <sluice/queue/shuffle_store.hpp>
@@ -29,7 +28,7 @@ using sluice::overflow;
 using sluice::queue_options;
 using sluice::detail::attempt;
 
-namespace overflow_core {
+namespace queue_core_overflow {
 
 using fifo = test::core_driver<>;
 using smallest_first = test::core_driver<int, sluice::priority_store<int, std::less<>>>;
@@ -96,9 +95,9 @@ struct unlucky
     int number;
 };
 
-}  // namespace overflow_core
+}  // namespace queue_core_overflow
 
-BOOST_AUTO_TEST_SUITE(overflow_core)
+BOOST_AUTO_TEST_SUITE(queue_core_overflow)
 
 BOOST_AUTO_TEST_CASE(oldest_is_dropped_for_a_new_element)
 {
@@ -154,8 +153,7 @@ BOOST_AUTO_TEST_CASE(consumers_who_wait_take_what_they_can_before_anything_is_dr
     auto& a = q.dequeue("a");
     auto& b = q.dequeue("b");
     auto& rows = q.idle_producer("rows", {1, 2, 3, 4});
-    BOOST_TEST(!q.core().try_start(rows));
-    q.start(rows);
+    BOOST_TEST(q.core().try_start(rows));
     BOOST_TEST(a.text() == "1");
     BOOST_TEST(b.text() == "2");
     BOOST_TEST(q.take() == "[4]");
