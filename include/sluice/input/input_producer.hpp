@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -88,7 +87,7 @@ public:
      *                        each element, also to begin in the middle of it.
      */
     template <class Home, std::move_constructible List>
-        requires detail::list_of<std::ranges::ref_view<List>, listed_type>
+        requires detail::list_of<detail::list_reference<List>, listed_type>
     input_producer(Home&& home, List list, const input_producer_options& options)
         : input_producer(
               options,
