@@ -32,6 +32,13 @@ template <class Body>
 concept starts_coroutine = std::invocable<Body&> &&
                            is_coroutine<std::invoke_result_t<Body&>>;
 
+// What run() would give if it did not refuse its argument.
+struct no_result
+{
+    template <class T>
+    operator T() const;
+};
+
 // The end of a coroutine for which a thread waits. The thread destroys it as soon as it has been
 // told, so it is told, and woken, under the mutex.
 class awaited_end
@@ -138,6 +145,22 @@ public:
         return run_to_end<typename std::invoke_result_t<Body&>::value_type>(std::move(body
         ));
     }
+
+    /// @cond
+    // Refused in words.
+    template <class Other>
+        requires(!detail::starts_coroutine<Other> && !detail::is_coroutine<Other>)
+    detail::no_result run(const Other& /*other*/)
+    {
+        static_assert(
+            detail::is_coroutine<const Other>,
+            "give run() a coroutine, as run(co_main()), or a callable that returns one: "
+            "both have "
+            "the type boost::asio::awaitable<T>"
+        );
+        return {};
+    }
+    /// @endcond
 
 private:
     // Not by use_future, because <future> takes as long to compile as this whole header.

@@ -112,6 +112,28 @@ public:
     {
     }
 
+    /// @cond
+    // Refused in words.
+    template <class Home, class List>
+    input_producer(
+        Home&& home,
+        const List& /*list*/,
+        const detail::options_with_untyped_position& /*options*/
+    )
+        : input_producer(
+              std::forward<Home>(home),
+              std::initializer_list<listed_type>(),
+              input_producer_options()
+          )
+    {
+        static_assert(
+            detail::never<List>,
+            "name the type of the position: .start_at = sluice::input_position{.epoch = "
+            "1}"
+        );
+    }
+    /// @endcond
+
     /// Reads what a function lists, anew for each epoch.
     /**
      * @param home      the executor of the queue, or a context that has one.
