@@ -16,10 +16,9 @@
 # that variable is false. With EMBED the source is compiled with @text@ in it, a literal of the last
 # of the files, or with @table@, a line `{"<name>", <literal>},` for each.
 #
-# A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports all symbols: Asio
-# knows by variables of the thread which context a thread runs, and by the addresses of others
-# which service is which, so there must be one of each in a process. Nor is the thread-local
-# storage model chosen: the fastest one for plug-ins could make dlopen() fail, and programs have
+# A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports what exports.map
+# says, and nothing of the standard library. The thread-local
+# storage model is not chosen: the fastest one for plug-ins could make dlopen() fail, and programs have
 # it anyway. Of a static one the linker takes what a program uses, if told --gc-sections.
 #
 # Built by itself, a library for debugging has a name of its own, libsluice_cored.a, unless
@@ -126,8 +125,15 @@ function(sluice_set_code target)
         target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     endif()
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "STATIC_LIBRARY" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+        return()
+    endif()
+    if(type STREQUAL "STATIC_LIBRARY")
         target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+    elseif(NOT APPLE)
+        set(exports "${PROJECT_SOURCE_DIR}/cmake/exports.map")
+        target_link_options(${target} PRIVATE "LINKER:--version-script=${exports}")
+        set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${exports}")
     endif()
 endfunction()
 

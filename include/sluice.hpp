@@ -13,6 +13,7 @@
 #include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
 #include <sluice/error_code.hpp>
+#include <sluice/fwd.hpp>
 #include <sluice/input/basic_batcher.hpp>
 #include <sluice/input/basic_producer.hpp>
 #include <sluice/input/batcher.hpp>

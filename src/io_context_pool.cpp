@@ -9,8 +9,25 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace sluice {
+
+void detail::awaited_end::tell(std::exception_ptr failure) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    failure_ = std::move(failure);
+    is_told_ = true;
+    changed_.notify_one();
+}
+
+void detail::awaited_end::wait()
+{
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return is_told_; });
+    if (failure_)
+        std::rethrow_exception(std::move(failure_));
+}
 
 io_context_pool::io_context_pool(std::size_t threads) : work_(context_.get_executor())
 {

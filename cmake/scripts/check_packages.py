@@ -60,6 +60,10 @@ PIPELINE = """{
     ]
 }"""
 COMPILERS = ("g++", "clang++-16")
+# What a program with a queue alone must not have: each is in an object of the library of its own.
+NOT_OF_A_QUEUE = r"sluice::(?:detail::)?(?:coordinator|queue_runner|runner_core|select_core|semaphore|event|" \
+    r"reading_core|run_scope|limited_work)\w*::"
+PLAIN_QUEUE = Path(__file__).parents[2] / "test/package/plain_queue.cpp"
 SAMPLE = "share/doc/sluice/samples/1_tutorial/1_first_queue.cpp"
 
 
@@ -97,6 +101,12 @@ def check_use(root):
         output_of(compiler, "-std=c++20", "-O2", str(usr / SAMPLE), *flags, "-o", str(program))
         expect(output_of(str(program)) == "1\n4\n9\n16\n25\n",
                f"the sample prints something else with {compiler}")
+
+    output_of(COMPILERS[0], "-std=c++20", "-O2", str(PLAIN_QUEUE), *flags, "-o", str(program))
+    symbols = output_of("nm", "--demangle", str(program))
+    expect(output_of(str(program)) == "1\n4\n9\n16\n25\n", "the program with a queue fails")
+    expect("sluice::detail::wait_hub::" in symbols, "the symbols of a program are not to be read")
+    expect(not (found := re.search(NOT_OF_A_QUEUE, symbols)), f"a queue brings along {found}")
 
     sluice = str(usr / "bin/sluice")
     elf = output_of("readelf", "--wide", "--segments", "--dynamic", "--dyn-syms", sluice)

@@ -7,10 +7,13 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/use_future.hpp>
 
 #include <concepts>
+#include <condition_variable>
 #include <cstddef>
+#include <exception>
+#include <mutex>
+#include <optional>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -28,6 +31,30 @@ inline constexpr bool is_coroutine<boost::asio::awaitable<T, Executor>> = true;
 template <class Body>
 concept starts_coroutine = std::invocable<Body&> &&
                            is_coroutine<std::invoke_result_t<Body&>>;
+
+// What run() would give if it did not refuse its argument.
+struct no_result
+{
+    template <class T>
+    operator T() const;
+};
+
+// The end of a coroutine for which a thread waits. The thread destroys it as soon as it has been
+// told, so it is told, and woken, under the mutex.
+class awaited_end
+{
+public:
+    void tell(std::exception_ptr failure) noexcept;
+
+    // Throws what the coroutine has thrown.
+    void wait();
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::exception_ptr failure_;  // guarded by mutex_
+    bool is_told_ = false;        // guarded by mutex_
+};
 
 }  // namespace detail
 
@@ -108,21 +135,63 @@ public:
     template <class T, class Executor>
     T run(boost::asio::awaitable<T, Executor> task)
     {
-        refuse_own_thread("run");
-        return boost::asio::co_spawn(context_, std::move(task), boost::asio::use_future)
-            .get();
+        return run_to_end<T>(std::move(task));
     }
 
     /// Runs the coroutine that a callable starts; the callable is kept until its end.
     template <detail::starts_coroutine Body>
     auto run(Body body)
     {
-        refuse_own_thread("run");
-        return boost::asio::co_spawn(context_, std::move(body), boost::asio::use_future)
-            .get();
+        return run_to_end<typename std::invoke_result_t<Body&>::value_type>(std::move(body
+        ));
     }
 
+    /// @cond
+    // Refused in words.
+    template <class Other>
+        requires(!detail::starts_coroutine<Other> && !detail::is_coroutine<Other>)
+    detail::no_result run(const Other& /*other*/)
+    {
+        static_assert(
+            detail::is_coroutine<const Other>,
+            "give run() a coroutine, as run(co_main()), or a callable that returns one: "
+            "both have "
+            "the type boost::asio::awaitable<T>"
+        );
+        return {};
+    }
+    /// @endcond
+
 private:
+    // Not by use_future, because <future> takes as long to compile as this whole header.
+    template <class T, class Task>
+    T run_to_end(Task task)
+    {
+        refuse_own_thread("run");
+        detail::awaited_end end;
+        if constexpr (std::is_void_v<T>) {
+            boost::asio::co_spawn(
+                context_,
+                std::move(task),
+                [&end](std::exception_ptr failure) { end.tell(std::move(failure)); }
+            );
+            end.wait();
+        } else {
+            std::optional<T> result;
+            boost::asio::co_spawn(
+                context_,
+                std::move(task),
+                [&](std::exception_ptr failure, T value) {
+                    if (!failure)
+                        result.emplace(std::move(value));
+                    end.tell(std::move(failure));
+                }
+            );
+            end.wait();
+            return std::move(*result);
+        }
+    }
+
     // A thread of the pool that waits for the pool may wait for ever.
     void refuse_own_thread(const char* member);
 

@@ -6,10 +6,12 @@
 #include <sluice/coordination/detail/coroutine_task.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
 #include <csignal>
 #include <memory>
 #include <new>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,18 @@ bool is_ignored(int signal) noexcept
 
 }  // namespace
 
+class coordinator_state::timer : public asio::steady_timer
+{
+public:
+    using asio::steady_timer::steady_timer;
+};
+
+class coordinator_state::signals : public asio::signal_set
+{
+public:
+    using asio::signal_set::signal_set;
+};
+
 coordinator_state::coordinator_state(
     executor_type executor,
     coordinator_options options,
@@ -53,8 +67,10 @@ coordinator_state::coordinator_state(
       executor_(std::move(executor))
 {
     // Makes the service of its timers, which takes descriptors that a stop might not find.
-    const asio::steady_timer first(executor_);
+    const timer first(executor_);
 }
+
+coordinator_state::~coordinator_state() = default;
 
 void coordinator_state::spawn(
     std::string name,
@@ -144,7 +160,7 @@ void coordinator_state::set_timer()
         return;
     try {
         if (!timer_)
-            timer_.emplace(executor_);
+            timer_ = std::make_unique<timer>(executor_);
         timer_->expires_at(*due);
         timer_->async_wait([self = boost::intrusive_ptr(this)](const error_code& error) {
             if (!error)
@@ -156,16 +172,16 @@ void coordinator_state::set_timer()
     }
 }
 
-void coordinator_state::request_stop_on_signal(std::initializer_list<int> signals)
+void coordinator_state::request_stop_on_signal(std::initializer_list<int> numbers)
 {
     const std::lock_guard lock(event_mutex_);
-    std::vector<int> heeded(signals);
+    std::vector<int> heeded(numbers);
     std::erase_if(heeded, is_ignored);
     if (should_stop() || heeded.empty())
         return;  // there is nothing to wait for
     const bool first = !signals_;
     if (first)
-        signals_.emplace(executor_);
+        signals_ = std::make_unique<signals>(executor_);
     try {
         for (const int signal : heeded)
             signals_->add(signal);

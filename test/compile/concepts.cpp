@@ -84,7 +84,6 @@ static_assert(!std::constructible_from<queue, int, queue_options>);
 static_assert(!std::constructible_from<queue, std::string&, queue_options>);
 
 // The capacity has to be said.
-static_assert(!std::constructible_from<queue, asio::io_context&>);
 static_assert(!std::default_initializable<queue_options>);
 static_assert(!std::default_initializable<shuffle_queue_options>);
 static_assert(std::convertible_to<decltype(unbounded), queue_capacity>);

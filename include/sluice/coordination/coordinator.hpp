@@ -30,8 +30,6 @@
 
 namespace sluice {
 
-class queue_runner;
-
 namespace detail {
 
 struct scope_access;

@@ -8,6 +8,7 @@
 #include <sluice/coordination/detail/task_waiters.hpp>
 #include <sluice/coordination/task_info.hpp>
 #include <sluice/detail/awaiting/destroyed_twice.hpp>
+#include <sluice/fwd.hpp>
 #include <sluice/operation.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -18,11 +19,6 @@
 #include <utility>
 
 namespace sluice {
-
-class coordinator;
-
-template <class T = void>
-class task_handle;
 
 /// A task of a coordinator: to wait for its end, to cancel it alone, to ask how far it is.
 /**

@@ -12,7 +12,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>

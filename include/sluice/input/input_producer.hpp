@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -88,7 +87,7 @@ public:
      *                        each element, also to begin in the middle of it.
      */
     template <class Home, std::move_constructible List>
-        requires detail::list_of<std::ranges::ref_view<List>, listed_type>
+        requires detail::list_of<detail::list_reference<List>, listed_type>
     input_producer(Home&& home, List list, const input_producer_options& options)
         : input_producer(
               options,
@@ -112,6 +111,28 @@ public:
           )
     {
     }
+
+    /// @cond
+    // Refused in words.
+    template <class Home, class List>
+    input_producer(
+        Home&& home,
+        const List& /*list*/,
+        const detail::options_with_untyped_position& /*options*/
+    )
+        : input_producer(
+              std::forward<Home>(home),
+              std::initializer_list<listed_type>(),
+              input_producer_options()
+          )
+    {
+        static_assert(
+            detail::never<List>,
+            "name the type of the position: .start_at = sluice::input_position{.epoch = "
+            "1}"
+        );
+    }
+    /// @endcond
 
     /// Reads what a function lists, anew for each epoch.
     /**

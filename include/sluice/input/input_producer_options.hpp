@@ -6,6 +6,7 @@
 #include <sluice/input/input_position.hpp>
 #include <sluice/queue/queue_options.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -53,5 +54,38 @@ struct input_producer_options
 };
 
 static_assert(std::is_trivially_destructible_v<input_producer_options>);
+
+namespace detail {
+
+// A number that is given, and has no default.
+struct given_number
+{
+    template <std::integral Number>
+    constexpr given_number(Number /*value*/)
+    {
+    }
+};
+
+// A position in braces without its type, which an optional does not accept: to say so in one
+// message. A reference, so that options without a position are not taken for these.
+struct untyped_position
+{
+    given_number epoch;
+    std::uint64_t index = 0;
+    std::uint64_t list_size = 0;
+    std::uint64_t seed = 0;
+};
+
+struct options_with_untyped_position
+{
+    std::uint64_t num_epochs = unlimited_epochs;
+    bool shuffle = false;
+    std::optional<std::uint64_t> seed = std::nullopt;
+    queue_capacity capacity = 32;
+    const untyped_position& start_at;
+    std::string_view name = {};
+};
+
+}  // namespace detail
 
 }  // namespace sluice

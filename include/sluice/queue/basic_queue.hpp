@@ -33,6 +33,19 @@
 #include <vector>
 
 namespace sluice {
+namespace detail {
+
+// An executor, or what has one.
+template <class Home, class Executor>
+concept gives_executor = std::convertible_to<Home, Executor> || requires(Home& home) {
+    { home.get_executor() } -> std::convertible_to<Executor>;
+};
+
+// Not defined, because it is called by what does not compile.
+template <class Queue, class Home>
+Queue made_of(const Home& home);
+
+}  // namespace detail
 
 /// A bounded queue whose producers and consumers wait without blocking a thread.
 /**
@@ -132,8 +145,9 @@ class basic_queue
 {
     // Not in the head, so that a queue of an incomplete type can be named.
     static_assert(
-        std::move_constructible<T>,
-        "the elements of a queue need a move constructor: let the queue have "
+        std::is_nothrow_move_constructible_v<T>,
+        "the elements of a queue need a move constructor that cannot throw, or some "
+        "would be lost when it does: declare it noexcept, or let the queue have "
         "std::unique_ptr<T>"
     );
 
@@ -194,6 +208,28 @@ public:
         : basic_queue(Executor(context.get_executor()), std::move(options))
     {
     }
+
+    /// @cond
+    // Refused in words. What else the compiler has to say would be three screens.
+    template <
+        detail::gives_executor<Executor> Home,
+        class Given = detail::options_without_capacity>
+        requires(
+            !std::derived_from<std::remove_cvref_t<Home>, basic_queue> &&
+            (std::same_as<Given, detail::options_without_capacity> ||
+             std::integral<Given>)
+        )
+    explicit basic_queue(Home&& home, Given /*options*/ = {})
+        : basic_queue(detail::made_of<basic_queue>(home))
+    {
+        static_assert(
+            detail::never<Home>,
+            "give the queue a capacity in braces, as {.capacity = 64}, or {.capacity = "
+            "sluice::unbounded}"
+        );
+    }
+
+    /// @endcond
 
     /// Takes over the queue of `other`, with all that is stored and all operations that wait.
     /**

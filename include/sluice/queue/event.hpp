@@ -9,14 +9,10 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/deferred.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/execution_context.hpp>
-#include <boost/asio/query.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -36,39 +32,17 @@ namespace detail {
 class event_core final : public waiting_room<wait_hub>
 {
 public:
-    explicit event_core(std::string_view name) : name_(name) {}
+    explicit event_core(std::string_view name);
 
-    void set() noexcept
-    {
-        critical_section section(*this);
-        is_set_ = true;
-        serve(section);
-    }
-
-    void reset() noexcept
-    {
-        const std::lock_guard lock(mutex_);
-        is_set_ = false;
-    }
-
-    [[nodiscard]] bool is_set() const noexcept
-    {
-        const std::lock_guard lock(mutex_);
-        return is_set_;
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return "event '" + name_ + "'";
-    }
+    void set() noexcept;
+    void reset() noexcept;
+    [[nodiscard]] bool is_set() const noexcept;
+    [[nodiscard]] std::string describe() const override;
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
 private:
-    [[nodiscard]] bool is_ready(const waiter& /*target*/) const noexcept override
-    {
-        return is_set_;
-    }
+    [[nodiscard]] bool is_ready(const waiter& target) const noexcept override;
 
     const std::string name_;
     bool is_set_ = false;  // guarded by the mutex
@@ -84,7 +58,7 @@ public:
         event_core* core;
     };
 
-    explicit event_wait(arguments&& args) noexcept : waiter(0, args.core) {}
+    explicit event_wait(arguments&& args) noexcept;
 
     void result() const
     {
@@ -94,10 +68,7 @@ public:
 
     [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error()}; }
 
-    [[nodiscard]] std::string describe() const override
-    {
-        return "wait on " + hub_->describe();
-    }
+    [[nodiscard]] std::string describe() const override;
 
 protected:
     ~event_wait() = default;
@@ -139,14 +110,7 @@ public:
      * @param options   the name.
      * @par Exception safety  strong.
      */
-    explicit event(const executor_type& executor, event_options options = {})
-        : executor_(executor), core_(new detail::event_core(options.name))
-    {
-        detail::attach_home(
-            *core_,
-            boost::asio::query(executor_, boost::asio::execution::context)
-        );
-    }
+    explicit event(const executor_type& executor, event_options options = {});
 
     /// Makes one that uses the executor of an io_context, a thread_pool, an io_context_pool or
     /// anything else that has one.
@@ -163,11 +127,7 @@ public:
     event& operator=(const event&) = delete;
 
     /// As cancel(); frees the event.
-    ~event()
-    {
-        cancel();
-        core_->detach();
-    }
+    ~event();
 
     /// Where completions run that have no executor of their own.
     [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
@@ -195,7 +155,7 @@ public:
     void reset() noexcept { core_->reset(); }
 
     /// Ends all wait() that wait, with asio::error::operation_aborted.
-    void cancel() noexcept { core_->cancel_all(boost::asio::error::operation_aborted); }
+    void cancel() noexcept;
 
     /// Waits until it is set.
     /**

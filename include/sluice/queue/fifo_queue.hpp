@@ -3,10 +3,9 @@
 
 #pragma once
 
+#include <sluice/fwd.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/fifo_store.hpp>
-
-#include <boost/asio/any_io_executor.hpp>
 
 namespace sluice {
 
@@ -29,9 +28,10 @@ namespace sluice {
  * @par Thread safety    as basic_queue.
  *
  * @tparam T         the elements: move-constructible.
- * @tparam Executor  where completions run that have no executor of their own.
+ * @tparam Executor  where completions run that have no executor of their own; an any_io_executor by
+ *                   default.
  */
-template <class T, class Executor = boost::asio::any_io_executor>
+template <class T, class Executor>
 using fifo_queue = basic_queue<T, fifo_store<T>, Executor>;
 
 }  // namespace sluice

@@ -3,10 +3,9 @@
 
 #pragma once
 
+#include <sluice/fwd.hpp>
 #include <sluice/queue/basic_queue.hpp>
 #include <sluice/queue/padding_store.hpp>
-
-#include <boost/asio/any_io_executor.hpp>
 
 namespace sluice {
 
@@ -34,9 +33,10 @@ namespace sluice {
  *
  * @tparam T         the rows: a resizable range, or any type with a `pad_rows` of its own; see
  *                   paddable.
- * @tparam Executor  where completions run that have no executor of their own.
+ * @tparam Executor  where completions run that have no executor of their own; an any_io_executor by
+ *                   default.
  */
-template <class T, class Executor = boost::asio::any_io_executor>
+template <class T, class Executor>
 using padding_queue = basic_queue<T, padding_store<T>, Executor>;
 
 }  // namespace sluice

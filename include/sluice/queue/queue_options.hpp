@@ -124,6 +124,20 @@ struct shuffle_queue_options
     std::string_view name = "queue";
 };
 
+namespace detail {
+
+// What was written in braces without a capacity, in whatever queue: to say so in one message.
+struct options_without_capacity
+{
+    std::size_t min_after_dequeue = 0;
+    std::optional<std::uint64_t> seed = std::nullopt;
+    queue_capacity weight_limit = unbounded;
+    sluice::overflow overflow = sluice::overflow::wait;
+    std::string_view name = {};
+};
+
+}  // namespace detail
+
 static_assert(std::is_trivially_destructible_v<queue_options>);
 static_assert(std::is_trivially_destructible_v<shuffle_queue_options>);
 

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -225,7 +224,7 @@ dequeue_any_operation<pointed_queue<Range>> dequeue_first(
             "dequeue_any: there is no queue that is not left out; name at least one"
         );
     const auto first = static_cast<std::ptrdiff_t>(choose_first(args.cores.size()));
-    std::ranges::rotate(args.cores, args.cores.begin() + first);
+    std::rotate(args.cores.begin(), args.cores.begin() + first, args.cores.end());
     return {std::move(args), *executor};
 }
 

@@ -139,37 +139,14 @@ public:
         std::size_t permits;
     };
 
-    explicit acquire_request(arguments&& args)
-        : places_request(args.core, args.permits), asked_(args.permits)
-    {
-    }
+    explicit acquire_request(arguments&& args);
 
-    [[nodiscard]] semaphore_permit result()
-    {
-        if (failed())
-            throw_failure(
-                error() == errc::invalid_argument
-                    ? " (it has " + std::to_string(core().capacity()) + " permits)"
-                    : ""
-            );
-        return permit_access::permit_of<semaphore_permit>(&core(), leave_places());
-    }
-
-    [[nodiscard]] std::tuple<error_code, semaphore_permit> outcome()
-    {
-        if (failed())
-            return {code(), semaphore_permit()};
-        return {error_code(), result()};
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return "acquire" + (asked_ == 1 ? "" : "(" + std::to_string(asked_) + ")") +
-               " on semaphore '" + core().name() + "'";
-    }
+    [[nodiscard]] semaphore_permit result();
+    [[nodiscard]] std::tuple<error_code, semaphore_permit> outcome();
+    [[nodiscard]] std::string describe() const override;
 
 protected:
-    ~acquire_request() = default;
+    ~acquire_request();
 
 private:
     const std::size_t asked_;
@@ -217,10 +194,10 @@ public:
      * @throws system_error   errc::invalid_argument if there are no permits.
      * @par Exception safety  strong.
      */
-    semaphore(const executor_type& executor, semaphore_options options)
-        : places_(executor, {.capacity = checked(options.permits), .name = options.name})
-    {
-    }
+    semaphore(const executor_type& executor, semaphore_options options);
+
+    /// Ends all acquire() that wait, with errc::queue_closed.
+    ~semaphore();
 
     /// Makes one that uses the executor of an io_context, a thread_pool, an io_context_pool or
     /// anything else that has one.
@@ -234,31 +211,22 @@ public:
     }
 
     /// Where completions run that have no executor of their own.
-    [[nodiscard]] const executor_type& get_executor() const noexcept
-    {
-        return places_.get_executor();
-    }
+    [[nodiscard]] const executor_type& get_executor() const noexcept;
 
     /// How many permits there are, as constructed.
-    [[nodiscard]] std::size_t permits() const noexcept { return places_.capacity(); }
+    [[nodiscard]] std::size_t permits() const noexcept;
 
     /// How many are neither acquired nor on their way to an acquire() that waited: for reports.
-    [[nodiscard]] std::size_t available() const noexcept
-    {
-        return permits() - places_.stats().places;
-    }
+    [[nodiscard]] std::size_t available() const noexcept;
 
     /// How many acquire() wait: for reports.
-    [[nodiscard]] std::size_t waiting() const noexcept
-    {
-        return places_.stats().waiting_producers;
-    }
+    [[nodiscard]] std::size_t waiting() const noexcept;
 
     /// The name that messages and reports use.
-    [[nodiscard]] const std::string& name() const noexcept { return places_.name(); }
+    [[nodiscard]] const std::string& name() const noexcept;
 
     /// Ends all acquire() that wait, with asio::error::operation_aborted.
-    void cancel() noexcept { places_.cancel(); }
+    void cancel() noexcept;
 
     /// Acquires permits, one if no number is given, if that is possible without waiting.
     /**
@@ -292,14 +260,7 @@ public:
     [[nodiscard]] semaphore_permit try_acquire(
         std::size_t permits,
         error_code& error
-    ) noexcept
-    {
-        auto& core = detail::queue_access::core(places_);
-        error = core.try_take_places(permits);
-        if (error.failed())
-            return {};
-        return detail::permit_access::permit_of<semaphore_permit>(&core, permits);
-    }
+    ) noexcept;
 
     /// Acquires permits, one if no number is given, waiting until all of them are available.
     /**
@@ -325,10 +286,7 @@ public:
      * @par Thread safety         any thread.
      * @par Complexity            O(1).
      */
-    operation<detail::acquire_request, executor_type> acquire(std::size_t permits = 1)
-    {
-        return {{&detail::queue_access::core(places_), permits}, get_executor()};
-    }
+    operation<detail::acquire_request, executor_type> acquire(std::size_t permits = 1);
 
     /// Acquires a permit, waiting until there is one, with a completion token.
     /**
@@ -359,17 +317,6 @@ public:
     }
 
 private:
-    static queue_capacity checked(queue_capacity permits)
-    {
-        if (permits == 0)
-            throw system_error(
-                errc::invalid_argument,
-                "semaphore: without permits acquire() would wait for ever; give at least "
-                "1"
-            );
-        return permits;
-    }
-
     detail::semaphore_queue places_;
 };
 

@@ -4,14 +4,13 @@
 #pragma once
 
 #include <sluice/error.hpp>
+#include <sluice/queue/detail/random_numbers.hpp>
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +37,7 @@ public:
     /// @throws system_error  errc::invalid_argument, unless min_after_dequeue < capacity, and for
     ///                       drop_oldest.
     explicit shuffle_store(const shuffle_queue_options& options)
-        : min_after_dequeue_(options.min_after_dequeue),
-          random_(options.seed ? *options.seed : random_seed())
+        : min_after_dequeue_(options.min_after_dequeue), random_(options.seed)
     {
         if (options.min_after_dequeue >= options.capacity)
             throw system_error(
@@ -72,7 +70,7 @@ public:
     /// Removes an element chosen at random, whose place the last one takes.
     [[nodiscard]] T pop() noexcept
     {
-        T& chosen = elements_[static_cast<std::size_t>(random_() % size())];
+        T& chosen = elements_[static_cast<std::size_t>(random_.next() % size())];
         T taken(std::move(chosen));
         if (&chosen != &elements_.back()) {
             std::destroy_at(&chosen);  // an element need not be assignable
@@ -121,15 +119,9 @@ public:
     }
 
 private:
-    static std::uint64_t random_seed()
-    {
-        std::random_device source;
-        return (std::uint64_t{source()} << 32U) | source();
-    }
-
     std::vector<T> elements_;
     std::size_t min_after_dequeue_;
-    std::mt19937_64 random_;
+    detail::random_numbers random_;
 };
 
 }  // namespace sluice

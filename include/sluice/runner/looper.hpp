@@ -4,15 +4,17 @@
 #pragma once
 
 #include <sluice/coordination/coordinator.hpp>
+#include <sluice/detail/awaiting/asio_internals.hpp>
 #include <sluice/detail/awaiting/budget.hpp>
+#include <sluice/detail/awaiting/delay.hpp>
 #include <sluice/runner/detail/yield_point.hpp>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <functional>
 #include <source_location>
 #include <stop_token>
@@ -32,7 +34,8 @@ namespace sluice {
  * @par Object lifetime  the looper may be destroyed while it runs; the coordinator's task
  *                       goes on.
  * @par Thread safety    Distinct objects: safe. Shared objects: nothing to call.
- * @tparam Clock         the clock of the due times; tests use one of their own.
+ * @tparam Clock         the clock of the due times; tests use one of their own, and include
+ *                       `<boost/asio/basic_waitable_timer.hpp>`.
  */
 template <class Clock>
 class basic_looper
@@ -83,21 +86,30 @@ private:
         return due + interval;
     }
 
+    // The timer of a clock of the program is not compiled in the library.
+    static boost::asio::awaitable<void> sleep_until(typename Clock::time_point due)
+    {
+        if constexpr (std::same_as<Clock, std::chrono::steady_clock>) {
+            co_await detail::delay(detail::time_limit::until(due));
+        } else {
+            boost::asio::basic_waitable_timer<Clock> timer(
+                co_await boost::asio::this_coro::executor,
+                due
+            );
+            co_await timer.async_wait(boost::asio::use_awaitable);
+        }
+    }
+
     static boost::asio::awaitable<void> loop(
         typename Clock::duration interval,
         body_type body,
         std::stop_token stop
     )
     {
-        boost::asio::basic_waitable_timer<Clock> timer(
-            co_await boost::asio::this_coro::executor
-        );
         for (auto due = Clock::now(); !stop.stop_requested();
              due = after(due, interval)) {
-            if (interval > Clock::duration::zero()) {
-                timer.expires_at(due);
-                co_await timer.async_wait(boost::asio::use_awaitable);
-            }
+            if (interval > Clock::duration::zero())
+                co_await sleep_until(due);
             co_await body();
             if (!detail::budget::take())
                 co_await detail::yield_point();

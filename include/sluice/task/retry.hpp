@@ -5,16 +5,12 @@
 
 #include <sluice/detail/awaiting/delay.hpp>
 #include <sluice/detail/awaiting/destroyed_twice.hpp>
-#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
-#include <sluice/error.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_type.hpp>
-#include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstddef>
@@ -22,7 +18,6 @@
 #include <exception>
 #include <functional>
 #include <optional>
-#include <random>
 #include <type_traits>
 #include <utility>
 
@@ -63,76 +58,18 @@ namespace detail {
 class retry_delays
 {
 public:
-    explicit retry_delays(const retry_policy& policy)
-        : policy_(checked(policy)),
-          next_(static_cast<double>(policy.first_delay.count())),
-          state_(start_of(policy))
-    {
-    }
+    explicit retry_delays(const retry_policy& policy);
 
-    [[nodiscard]] std::chrono::nanoseconds next()
-    {
-        const double longest = static_cast<double>(policy_.max_delay.count());
-        const double full = std::min(next_, longest);
-        next_ = std::min(next_ * policy_.factor, longest);
-        const double part = 1.0 - policy_.jitter * chance();
-        // A double cannot tell the longest durations from those that are too long.
-        const double limit = 9.2e18;
-        return std::chrono::nanoseconds(
-            static_cast<std::chrono::nanoseconds::rep>(std::min(full * part, limit))
-        );
-    }
+    [[nodiscard]] std::chrono::nanoseconds next();
 
 private:
-    // Asking the system for a number costs more than most attempts.
-    static std::uint64_t start_of(const retry_policy& policy)
-    {
-        if (policy.seed)
-            return *policy.seed;
-        return policy.jitter > 0 ? std::random_device{}() : 0;
-    }
-
-    static const retry_policy& checked(const retry_policy& policy)
-    {
-        require(policy.attempts >= 1, "retry: attempts must be at least 1");
-        require(policy.first_delay.count() >= 0, "retry: first_delay is negative");
-        require(policy.max_delay.count() >= 0, "retry: max_delay is negative");
-        require(policy.factor >= 1.0, "retry: factor must be at least 1");
-        require(
-            policy.jitter >= 0.0 && policy.jitter <= 1.0,
-            "retry: jitter must be from 0 to 1"
-        );
-        return policy;
-    }
-
-    static void require(bool holds, const char* otherwise)
-    {
-        if (!holds)
-            throw system_error(errc::invalid_argument, otherwise);
-    }
-
-    // From 0 to below 1, by SplitMix64.
-    [[nodiscard]] double chance() noexcept
-    {
-        state_ += 0x9e3779b97f4a7c15U;
-        std::uint64_t mixed = state_;
-        mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9U;
-        mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebU;
-        mixed ^= mixed >> 31U;
-        return static_cast<double>(mixed >> 11U) * 0x1.0p-53;
-    }
-
     retry_policy policy_;
     double next_;          // in nanoseconds
     std::uint64_t state_;  // of the random sequence
 };
 
 // Whether the error is a cancellation.
-[[nodiscard]] inline bool ends_retries(const std::exception_ptr& error) noexcept
-{
-    const error_code code = code_of(error, errc::element_failed);
-    return code == boost::asio::error::operation_aborted || code == condition::clean_stop;
-}
+[[nodiscard]] bool ends_retries(const std::exception_ptr& error) noexcept;
 
 struct retry_always
 {

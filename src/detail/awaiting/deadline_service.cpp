@@ -3,29 +3,137 @@
 
 #include <sluice/detail/awaiting/deadline_service.hpp>
 
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/wait_traits.hpp>
+#include <boost/intrusive/set.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <utility>
 
 namespace sluice::detail {
 
-deadline_service::deadline_service(boost::asio::execution_context& context)
-    : service(context), timer_(std::in_place, timer_executor(context))
+namespace asio = boost::asio;
+namespace intrusive = boost::intrusive;
+
+namespace {
+
+// Runs a function at once, on whichever thread of the context has found that a timer is due.
+// The deadlines of a context depend on nobody's executor: a strand may be occupied, and what a
+// program has made itself may stand still.
+class timer_executor
+{
+public:
+    explicit timer_executor(asio::execution_context& context) noexcept
+        : context_(&context)
+    {
+    }
+
+    [[nodiscard]] asio::execution_context& query(asio::execution::context_t /*property*/
+    ) const noexcept
+    {
+        return *context_;
+    }
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        std::forward<Function>(function)();
+    }
+
+    friend bool operator==(const timer_executor&, const timer_executor&) = default;
+
+private:
+    asio::execution_context* context_;
+};
+
+}  // namespace
+
+// What is armed, in the order in which the deadlines pass, and the timer.
+struct deadline_service::timetable
+{
+    struct node_traits
+    {
+        using node = deadline_node;
+        using node_ptr = deadline_node*;
+        using const_node_ptr = const deadline_node*;
+        using color = bool;
+
+        static node_ptr get_parent(const_node_ptr of) { return of->parent; }
+        static void set_parent(node_ptr of, node_ptr parent) { of->parent = parent; }
+        static node_ptr get_left(const_node_ptr of) { return of->left; }
+        static void set_left(node_ptr of, node_ptr left) { of->left = left; }
+        static node_ptr get_right(const_node_ptr of) { return of->right; }
+        static void set_right(node_ptr of, node_ptr right) { of->right = right; }
+        static color get_color(const_node_ptr of) { return of->is_black; }
+        static void set_color(node_ptr of, color is_black) { of->is_black = is_black; }
+        static color black() { return true; }
+        static color red() { return false; }
+    };
+
+    struct value_traits
+    {
+        using node_traits = timetable::node_traits;
+        using node_ptr = deadline_node*;
+        using const_node_ptr = const deadline_node*;
+        using value_type = deadline_entry;
+        using pointer = deadline_entry*;
+        using const_pointer = const deadline_entry*;
+        static constexpr intrusive::link_mode_type link_mode = intrusive::safe_link;
+
+        static node_ptr to_node_ptr(value_type& entry) { return &entry; }
+        static const_node_ptr to_node_ptr(const value_type& entry) { return &entry; }
+        static pointer to_value_ptr(node_ptr node) { return static_cast<pointer>(node); }
+        static const_pointer to_value_ptr(const_node_ptr node)
+        {
+            return static_cast<const_pointer>(node);
+        }
+    };
+
+    struct time_of
+    {
+        using type = time_point;
+        time_point operator()(const deadline_entry& entry) const { return entry.due_; }
+    };
+
+    using timer_type =
+        asio::basic_waitable_timer<clock, asio::wait_traits<clock>, timer_executor>;
+
+    explicit timetable(asio::execution_context& context) : timer(timer_executor(context))
+    {
+    }
+
+    void erase(deadline_entry& entry) { armed.erase(armed.iterator_to(entry)); }
+
+    intrusive::multiset<
+        deadline_entry,
+        intrusive::value_traits<value_traits>,
+        intrusive::key_of_value<time_of>>
+        armed;
+    timer_type timer;
+};
+
+deadline_service::deadline_service(asio::execution_context& context)
+    : service(context), table_(std::make_unique<timetable>(context))
 {
 }
+
+deadline_service::~deadline_service() = default;
 
 void deadline_service::arm(deadline_entry& entry, time_point when)
 {
     const std::lock_guard lock(mutex_);
+    if (!table_)
+        return;  // the context is being destroyed, which ends all waits
     ensure_timer(when);
-    entry.due = when;
-    armed_.insert(entry);
+    entry.due_ = when;
+    table_->armed.insert(entry);
 }
 
 bool deadline_service::try_rearm(deadline_entry& entry, time_point when) noexcept
 {
     const std::lock_guard lock(mutex_);
-    if (!timer_)
+    if (!table_)
         return false;
     try {
         ensure_timer(when);
@@ -33,9 +141,9 @@ bool deadline_service::try_rearm(deadline_entry& entry, time_point when) noexcep
         return false;
     }
     if (entry.is_linked())
-        armed_.erase(armed_.iterator_to(entry));
-    entry.due = when;
-    armed_.insert(entry);
+        table_->erase(entry);
+    entry.due_ = when;
+    table_->armed.insert(entry);
     return true;
 }
 
@@ -43,11 +151,11 @@ void deadline_service::disarm(deadline_entry& entry) noexcept
 {
     std::unique_lock lock(mutex_);
     if (entry.is_linked()) {
-        armed_.erase(armed_.iterator_to(entry));
+        table_->erase(entry);
         // A timer that is left to run out would keep the context busy until then. One that is
         // merely early finds nothing due and is set again.
-        if (armed_.empty() && timer_) {
-            timer_->cancel();
+        if (table_->armed.empty()) {
+            table_->timer.cancel();
             set_for_ = time_point::max();
         }
     }
@@ -67,17 +175,7 @@ bool deadline_service::expires_elsewhere(const deadline_entry& entry) const noex
 void deadline_service::shutdown()
 {
     const std::lock_guard lock(mutex_);
-    armed_.clear();
-    timer_.reset();
-}
-
-void deadline_service::start_wait(timer& on, time_point when)
-{
-    on.expires_at(when);
-    on.async_wait([this](const boost::system::error_code& error) {
-        if (!error)
-            on_timer();
-    });
+    table_.reset();
 }
 
 void deadline_service::ensure_timer(time_point when)
@@ -88,14 +186,21 @@ void deadline_service::ensure_timer(time_point when)
 
 void deadline_service::set_timer(time_point when)
 {
+    const auto start = [&](timetable::timer_type& timer) {
+        timer.expires_at(when);
+        timer.async_wait([this](const boost::system::error_code& error) {
+            if (!error)
+                on_timer();
+        });
+    };
     if (set_for_ == time_point::max()) {
-        start_wait(*timer_, when);
+        start(table_->timer);
     } else {
         // Setting a timer gives up its wait before it finds that there is no memory for the
         // next one, and the others would never expire.
-        timer earlier(timer_->get_executor());
-        start_wait(earlier, when);
-        *timer_ = std::move(earlier);
+        timetable::timer_type earlier(table_->timer.get_executor());
+        start(earlier);
+        table_->timer = std::move(earlier);
     }
     set_for_ = when;
 }
@@ -104,15 +209,13 @@ void deadline_service::on_timer()
 {
     std::unique_lock lock(mutex_);
     const auto now = clock::now();
-    const auto later = armed_.upper_bound(
-        now,
-        [](time_point when, const deadline_entry& entry) { return when < entry.due; }
-    );
+    auto& armed = table_->armed;
+    const auto later = armed.upper_bound(now);
     // First, because there is no saying how long the executors of those that are due take.
     set_for_ = time_point::max();
-    if (later != armed_.end())
-        set_timer(later->due);
-    while (!armed_.empty() && armed_.begin()->due <= now)
+    if (later != armed.end())
+        set_timer(later->due_);
+    while (!armed.empty() && armed.begin()->due_ <= now)
         expire_first(lock);
 }
 
@@ -120,8 +223,8 @@ void deadline_service::on_timer()
 // from arming and disarming deadlines.
 void deadline_service::expire_first(std::unique_lock<std::mutex>& lock)
 {
-    deadline_entry& due = *armed_.begin();
-    armed_.erase(armed_.begin());
+    deadline_entry& due = *table_->armed.begin();
+    table_->erase(due);
     expiry running{&due, std::this_thread::get_id(), running_};
     running_ = &running;
     lock.unlock();

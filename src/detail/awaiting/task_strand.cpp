@@ -223,11 +223,8 @@ void task_strand::run()
 void task_strand::drop_steps() noexcept
 {
     task_steps steps = drop();
-    while (!steps.empty()) {
-        task_step& next = steps.front();
-        steps.pop_front();
-        next.complete(false);
-    }
+    while (!steps.empty())
+        steps.take_front().complete(false);
 }
 
 task_strand::running::running(task_strand& of) noexcept

@@ -234,7 +234,7 @@ void wait_hub::critical_section::hand_over(waiter_list& decided) noexcept
         return;
     decided.push_back(*std::exchange(first_, nullptr));
     if (others_)
-        decided.splice(decided.end(), *others_);
+        decided.splice_back(*others_);
 }
 
 void wait_hub::deliver_all(waiter_list& decided) noexcept

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: the elements of a queue need a move constructor: let
+// expect short: the elements of a queue need a move constructor [^\n]* let the queue have
 // Elements move in and out of a queue.
 
 #include <sluice/queue/fifo_queue.hpp>

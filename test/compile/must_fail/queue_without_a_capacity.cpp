@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: no matching (function|constructor)
+// expect short: give the queue a capacity in braces, as {.capacity = 64}
 // A queue without a limit grows until memory runs out, so it is not what one gets by default.
 
 #include <sluice/queue/fifo_queue.hpp>

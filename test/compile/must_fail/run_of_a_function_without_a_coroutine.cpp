@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: no matching [^\n]*call to [^\n]*run['(]
+// expect short: give run\(\) a coroutine, as run\(co_main\(\)\), or a callable
 
 #include <sluice/io_context_pool.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// expect: need a move constructor that cannot throw
+// expect short: need a move constructor that cannot throw
 // An element that throws on its way would be lost (P10).
 
 #include <sluice/queue/fifo_queue.hpp>

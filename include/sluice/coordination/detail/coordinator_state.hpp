@@ -10,13 +10,10 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_type.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <initializer_list>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 
 namespace sluice::detail {
@@ -33,6 +30,8 @@ public:
         coordinator_options options,
         core_ptr parent
     );
+
+    ~coordinator_state() override;
 
     // On the executor of the scope. The companion is kept until the failure of the task, if any,
     // has stopped the scope.
@@ -61,6 +60,11 @@ public:
     [[nodiscard]] const executor_type& get_executor() const noexcept { return executor_; }
 
 private:
+    // Incomplete here: Asio's headers of timers and signals take longer to compile than all of
+    // this library.
+    class timer;
+    class signals;
+
     void changed() noexcept override;
     void home_destroyed() noexcept override;
     void post_timer() noexcept;
@@ -71,8 +75,8 @@ private:
     // Both exist only while they are waited for, so that neither keeps the context busy, or
     // outlives it, without need. Guarded by event_mutex_.
     std::mutex event_mutex_;
-    std::optional<boost::asio::steady_timer> timer_;
-    std::optional<boost::asio::signal_set> signals_;
+    std::unique_ptr<timer> timer_;
+    std::unique_ptr<signals> signals_;
 
     // set_timer() is on its way to the executor. Guarded by event_mutex_.
     bool timer_is_posted_ = false;

@@ -53,25 +53,18 @@ public:
     void result() const
     {
         if (failed())
-            std::rethrow_exception(exception());
+            std::rethrow_exception(failure_as_exception());
     }
 
     [[nodiscard]] std::tuple<std::exception_ptr> outcome() const
     {
-        return {failed() ? exception() : nullptr};
+        return {failed() ? failure_as_exception() : nullptr};
     }
 
     [[nodiscard]] std::string describe() const override { return "join"; }
 
 protected:
     ~join_tasks_waiter() = default;
-
-private:
-    [[nodiscard]] std::exception_ptr exception() const
-    {
-        return exception_ ? exception_
-                          : std::make_exception_ptr(system_error(error(), describe()));
-    }
 };
 
 }  // namespace sluice::detail

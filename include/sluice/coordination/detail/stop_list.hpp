@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <boost/intrusive/list.hpp>
+#include <sluice/detail/waiting/linked_list.hpp>
 
 #include <utility>
 
@@ -11,8 +11,7 @@ namespace sluice::detail {
 
 // The base of what a stop has to be told to, with the reference that its list holds.
 template <class Pointer>
-class stop_member : public boost::intrusive::list_base_hook<
-                        boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
+class stop_member : public list_hook<Pointer>
 {
 private:
     template <class T, class P>
@@ -27,11 +26,7 @@ private:
 template <class T, class Pointer>
 class stop_list
 {
-    using list_type = boost::intrusive::list<
-        T,
-        boost::intrusive::base_hook<boost::intrusive::list_base_hook<
-            boost::intrusive::link_mode<boost::intrusive::auto_unlink>>>,
-        boost::intrusive::constant_time_size<false>>;
+    using list_type = linked_list<T, list_hook<Pointer>>;
 
 public:
     stop_list() = default;
@@ -53,16 +48,15 @@ public:
     // Gives the reference, to be dropped after the lock; null if it is not in the list.
     [[nodiscard]] Pointer erase(T& member) noexcept
     {
-        if (member.stop_member<Pointer>::is_linked())
-            member.stop_member<Pointer>::unlink();
+        member.stop_member<Pointer>::unlink();
         return std::move(static_cast<stop_member<Pointer>&>(member).self_);
     }
 
     // From here on all are to be told.
     void mark_all() noexcept
     {
-        told_.splice(told_.end(), untold_);
-        told_.swap(untold_);
+        told_.splice_back(untold_);
+        untold_.splice_back(told_);
     }
 
     // The next one that is to be told, which is told from here on; null if there is none.

@@ -5,9 +5,11 @@
 
 #include <sluice/detail/awaiting/awaiter.hpp>
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/version.hpp>
+#include <boost/asio/wait_traits.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -75,6 +77,19 @@ inline constexpr bool is_asio_probe =
                                       boost::asio::detail::completion_signature_probe>;
 
 }  // namespace sluice::detail
+
+// The timer, as Asio declares it for its own headers. Its definition brings all of Boost.DateTime
+// along, which takes as long to compile as this library.
+#ifndef BOOST_ASIO_BASIC_WAITABLE_TIMER_FWD_DECL
+#define BOOST_ASIO_BASIC_WAITABLE_TIMER_FWD_DECL
+namespace boost::asio {
+template <
+    typename Clock,
+    typename WaitTraits = boost::asio::wait_traits<Clock>,
+    typename Executor = any_io_executor>
+class basic_waitable_timer;
+}
+#endif
 
 namespace boost::asio::detail {
 

@@ -3,13 +3,12 @@
 
 #pragma once
 
-#include <boost/intrusive/slist.hpp>
+#include <utility>
 
 namespace sluice::detail {
 
 // A function that a supervised task is to run, in memory that it knows itself.
-class task_step : public boost::intrusive::slist_base_hook<
-                      boost::intrusive::link_mode<boost::intrusive::normal_link>>
+class task_step
 {
 public:
     task_step(const task_step&) = delete;
@@ -28,12 +27,41 @@ protected:
     ~task_step() = default;
 
 private:
+    friend class task_steps;
+
     void (*const complete_)(task_step& self, bool is_called);
+    task_step* next_ = nullptr;
 };
 
-using task_steps = boost::intrusive::slist<
-    task_step,
-    boost::intrusive::constant_time_size<false>,
-    boost::intrusive::cache_last<true>>;
+// Those that wait, in the order in which they came.
+class task_steps
+{
+public:
+    task_steps() = default;
+    task_steps(task_steps&& other) noexcept
+        : first_(std::exchange(other.first_, nullptr)), last_(other.last_)
+    {
+    }
+    task_steps& operator=(task_steps&&) = delete;
+
+    [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
+
+    void push_back(task_step& step) noexcept
+    {
+        step.next_ = nullptr;
+        (first_ == nullptr ? first_ : last_->next_) = &step;
+        last_ = &step;
+    }
+
+    // There is one.
+    [[nodiscard]] task_step& take_front() noexcept
+    {
+        return *std::exchange(first_, first_->next_);
+    }
+
+private:
+    task_step* first_ = nullptr;
+    task_step* last_ = nullptr;  // if there is a first one
+};
 
 }  // namespace sluice::detail

@@ -6,11 +6,10 @@
 #include <sluice/detail/sync/mutex.hpp>
 #include <sluice/detail/sync/single_threaded.hpp>
 #include <sluice/detail/waiting/coarse_clock.hpp>
+#include <sluice/detail/waiting/linked_list.hpp>
 #include <sluice/detail/waiting/task_step.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
-
-#include <boost/intrusive/list.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -83,9 +82,7 @@ public:
         const std::lock_guard lock(mutex_);
         is_running_ = true;
         count_ready();
-        task_step& next = steps_.front();
-        steps_.pop_front();
-        return next;
+        return steps_.take_front();
     }
 
     // True: as push().
@@ -152,24 +149,7 @@ public:
         bool is_running = false;
     };
 
-    [[nodiscard]] reading read() const
-    {
-        const std::lock_guard lock(mutex_);
-        if (is_ready())
-            return {.text = {}, .places = {}, .since = ready_since_, .is_ready = true};
-        const bool is_busy = is_running_ && waiting_.empty();
-        reading result{
-            .text = {},
-            .places = {},
-            .since = is_busy ? std::max(since_, ready_since_) : since_,
-            .is_running = is_running_
-        };
-        for (const waiter& operation : waiting_) {
-            result.places.push_back({operation.hub_, operation.list_});
-            result.text += (result.text.empty() ? "" : ", ") + operation.describe();
-        }
-        return result;
-    }
+    [[nodiscard]] reading read() const;
 
     friend void intrusive_ptr_add_ref(const wait_log* log) noexcept
     {
@@ -207,11 +187,7 @@ private:
     }
 
     // Guarded by mutex_.
-    boost::intrusive::list<
-        waiter,
-        boost::intrusive::base_hook<log_hook>,
-        boost::intrusive::constant_time_size<false>>
-        waiting_;
+    linked_list<waiter, log_hook> waiting_;
     task_steps steps_;  // those that no thread has taken
     clock::time_point since_ = clock::now();
     clock::time_point ready_since_{};  // the last time that it became ready

@@ -6,9 +6,8 @@
 #include <sluice/detail/sync/single_threaded.hpp>
 #include <sluice/detail/waiting/claim.hpp>
 #include <sluice/detail/waiting/code_of.hpp>
+#include <sluice/detail/waiting/linked_list.hpp>
 #include <sluice/error.hpp>
-
-#include <boost/intrusive/list.hpp>
 
 #include <atomic>
 #include <exception>
@@ -60,16 +59,10 @@ private:
 };
 
 // The place of a waiter in a list of its hub, and in the wait log of its task (P9).
-using hub_hook = boost::intrusive::list_base_hook<
-    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
-using log_hook = boost::intrusive::list_base_hook<
-    boost::intrusive::tag<class wait_log>,
-    boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+using hub_hook = list_hook<wait_hub>;
+using log_hook = list_hook<class wait_log>;
 
-using waiter_list = boost::intrusive::list<
-    waiter,
-    boost::intrusive::base_hook<hub_hook>,
-    boost::intrusive::constant_time_size<false>>;
+using waiter_list = linked_list<waiter, hub_hook>;
 
 // One operation, from its start until its result is delivered to whoever awaits it. It lives
 // in the coroutine frame or in the handler's memory, and is linked into the wait lists of one
@@ -195,6 +188,9 @@ public:
     // Throws the failure: as the exception it came with, or as a system_error that names the
     // operation, its hub and the numbers.
     [[noreturn]] void throw_failure(const std::string& numbers = {}) const;
+
+    // For those that report failures as exceptions: the one that came along, or one of the code.
+    [[nodiscard]] std::exception_ptr failure_as_exception() const;
 
     void fail(error_code error, std::exception_ptr exception = nullptr) noexcept
     {

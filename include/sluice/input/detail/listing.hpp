@@ -11,7 +11,6 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -70,6 +69,21 @@ auto as_list(Range range)
     }
 }
 
+// A list that refers to another one, as std::ranges::ref_view; <ranges> takes as long to compile as
+// all headers for input.
+template <std::ranges::range List>
+class list_reference : public std::ranges::view_base
+{
+public:
+    explicit list_reference(List& list) noexcept : list_(&list) {}
+
+    [[nodiscard]] auto begin() const { return std::ranges::begin(*list_); }
+    [[nodiscard]] auto end() const { return std::ranges::end(*list_); }
+
+private:
+    List* list_;
+};
+
 // A function that lists the same each time; the list must be indexed.
 template <class List>
 class same_list
@@ -82,7 +96,7 @@ public:
         return static_cast<std::size_t>(std::ranges::size(list_));
     }
 
-    std::ranges::ref_view<List> operator()() { return std::ranges::ref_view(list_); }
+    list_reference<List> operator()() { return list_reference<List>(list_); }
 
 private:
     List list_;

@@ -14,7 +14,6 @@
 #include <limits>
 #include <mutex>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 namespace sluice::detail {
@@ -149,9 +148,9 @@ private:
         template <class Accept>
         void give_back(Accept&& accept) noexcept
         {
-            for (entry& each : entries | std::views::reverse)
-                if (each.element)
-                    accept(std::move(*each.element));
+            for (auto each = entries.rbegin(); each != entries.rend(); ++each)
+                if (each->element)
+                    accept(std::move(*each->element));
         }
     };
 

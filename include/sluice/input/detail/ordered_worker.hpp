@@ -6,9 +6,10 @@
 #include <sluice/detail/waiting/closable.hpp>
 #include <sluice/input/detail/ordered_results.hpp>
 #include <sluice/input/detail/transformation.hpp>
-#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/queue/event.hpp>
 #include <sluice/queue/permit.hpp>
 #include <sluice/queue/select.hpp>
+#include <sluice/queue/semaphore.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -37,35 +38,32 @@ public:
         boost::intrusive_ptr<Core> input
     )
         : results(std::move(input)),
-          turns_(executor, {.capacity = 1, .name = name}),
-          failures_(executor, {.capacity = 1, .name = name})
+          turns_(executor, {.permits = 1, .name = name}),
+          has_failed_(executor, {.name = name})
     {
-        // Takes the memory that end() needs.
-        (void)failures_.try_enqueue(true);
-        (void)failures_.try_dequeue();
     }
 
     void begin_run() noexcept
     {
-        (void)failures_.try_dequeue();
+        has_failed_.reset();
         results.begin_run();
     }
 
-    // Who has the only place takes an element and its ticket: so tickets are in the order of
-    // the input.
-    auto turn() { return turns_.reserve(); }
+    // The worker with the only permit takes an element and its ticket: so tickets are in the order
+    // of the input.
+    auto turn() { return turns_.acquire(); }
 
     // Completes after a failure, for the one whose turn it is. Others find nothing to open.
-    auto failure() { return failures_.dequeue(); }
+    auto failure() { return has_failed_.wait(); }
 
-    // Lets the one end who waits for the input.
-    void end() noexcept { (void)failures_.try_enqueue(true); }
+    // Lets the worker end that waits for the input.
+    void end() noexcept { has_failed_.set(); }
 
     ordered_results<Core, T> results;
 
 private:
-    fifo_queue<char> turns_;
-    fifo_queue<bool> failures_;
+    semaphore turns_;
+    event has_failed_;
 };
 
 // The ticket of a worker, and the element. If its coroutine is destroyed nothing waits for the
@@ -197,7 +195,7 @@ public:
             if (taken.index() == 0)
                 co_return false;
             own.put_element(std::get<1>(std::move(taken)));
-            turn.drop();
+            turn.release();
 
             std::optional<to> result;
             std::exception_ptr failure;

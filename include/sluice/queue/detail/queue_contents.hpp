@@ -62,13 +62,6 @@ private:
 template <class T, element_store<T> Store>
 class queue_contents
 {
-    static_assert(
-        std::is_nothrow_move_constructible_v<T>,
-        "the elements of a queue need a move constructor that cannot throw, or some "
-        "would be lost when it does: declare it noexcept, or let the queue have "
-        "std::unique_ptr<T>"
-    );
-
 public:
     using producer = enqueue_waiter<T>;
     using consumer = dequeue_waiter<T>;

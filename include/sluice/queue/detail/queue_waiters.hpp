@@ -33,10 +33,7 @@ template <class Value, class Take>
 }
 
 // What an operation of a queue is, for people.
-[[nodiscard]] inline std::string on_queue(const char* operation, const waiter& w)
-{
-    return operation + (" on " + w.hub_->describe());
-}
+[[nodiscard]] std::string on_queue(const std::string& operation, const waiter& w);
 
 [[nodiscard]] inline std::string on_queue(
     const char* operation,
@@ -44,8 +41,11 @@ template <class Value, class Take>
     const waiter& w
 )
 {
-    return operation + ("(" + std::to_string(count) + ") on ") + w.hub_->describe();
+    return on_queue(operation + ("(" + std::to_string(count) + ")"), w);
 }
+
+// In brackets behind the message.
+[[nodiscard]] std::string in_brackets(const queue_end& end);
 
 // Who closed the queue, for the message of a consumer that was told of a stop.
 template <class Core>
@@ -53,8 +53,7 @@ template <class Core>
 {
     if (c.error() != errc::stop_requested)
         return {};
-    const queue_end end = static_cast<const Core&>(*c.hub_).how_it_ended().end;
-    return " (" + to_string(end) + ")";
+    return in_brackets(static_cast<const Core&>(*c.hub_).how_it_ended().end);
 }
 
 // enqueue(T&&) and enqueue(const T&): refers to the caller's element, which is moved from, or

@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] std::tuple<std::exception_ptr> outcome() const
     {
-        return {failed() ? exception() : nullptr};
+        return {failed() ? failure_as_exception() : nullptr};
     }
 
     [[nodiscard]] std::string describe() const override
@@ -42,13 +42,6 @@ public:
 
 protected:
     ~join_workers_waiter() = default;
-
-private:
-    [[nodiscard]] std::exception_ptr exception() const
-    {
-        return exception_ ? exception_
-                          : std::make_exception_ptr(system_error(error(), describe()));
-    }
 };
 
 }  // namespace sluice::detail

@@ -146,7 +146,10 @@ BOOST_AUTO_TEST_CASE(task_is_not_ready_once_what_it_would_run_is_dropped)
     silent_step second;
     BOOST_TEST(log.push(first));
     BOOST_TEST(!log.push(second));
-    BOOST_TEST(log.drop().size() == 2U);
+    detail::task_steps dropped = log.drop();
+    BOOST_TEST(&dropped.take_front() == &first);
+    BOOST_TEST(&dropped.take_front() == &second);
+    BOOST_TEST(dropped.empty());
     BOOST_TEST(!log.read().is_ready);
     BOOST_TEST(log.push(first));
 }
