@@ -152,15 +152,10 @@ const sluice::detail::wait_hub* remote_source::hub() const noexcept
 
 metrics::activity remote_source::doing_in(unsigned char list) const noexcept
 {
-    switch (static_cast<detail::remote_list>(list)) {
-    case detail::remote_list::producers:
+    if (list == static_cast<unsigned char>(detail::lane::enqueuing))
         return metrics::activity::waiting_to_enqueue;
-    case detail::remote_list::consumers:
+    if (list == static_cast<unsigned char>(detail::lane::dequeuing))
         return metrics::activity::waiting_to_dequeue;
-    case detail::remote_list::settlers:
-    case detail::remote_list::queries:
-        break;
-    }
     return metrics::activity::idle;
 }
 

@@ -3,13 +3,29 @@
 
 #include <sluice/redis/detail/remote_waiter.hpp>
 
+#include "redis/command.hpp"
+#include <sluice/error.hpp>
 #include <sluice/redis/detail/remote_core.hpp>
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace sluice::redis::detail {
 
-remote_waiter::remote_waiter(remote_list list, remote_core* core) noexcept
+failure_reason explained(
+    error_code code,
+    std::string_view of,
+    std::string_view why
+) noexcept
+try {
+    const system_error error(code, std::string(of) + ": " + std::string(why));
+    return {code, std::make_exception_ptr(error)};
+} catch (...) {
+    return {code};
+}
+
+remote_waiter::remote_waiter(lane list, remote_core* core) noexcept
     : waiter(static_cast<unsigned char>(list), core)
 {
 }
@@ -22,6 +38,35 @@ remote_core& remote_waiter::core() const noexcept
 void remote_producer::cancel(error_code why) noexcept
 {
     core().cancel_producer(*this, why);
+}
+
+void remote_producer::write(command& text) const
+{
+    text.add(number);
+    text.add(records.size());
+    for (const record& one : records) {
+        text.add(one.bytes);
+        text.add(one.priority);
+    }
+}
+
+// A batch of a fixed size comes as a whole, however large.
+void remote_consumer::write(command& text, std::size_t at_once) const
+{
+    const bool is_exact = kind == remote_demand::exactly;
+    const bool is_fixed = is_exact || kind == remote_demand::up_to;
+    text.add(is_exact ? wanted : is_fixed ? std::min(wanted, at_once) : 1);
+    text.add(is_fixed ? wanted : std::min(missing(), most_elements));
+    text.add(is_exact ? "0" : "1");
+}
+
+void remote_consumer::add(std::vector<leased_element> more) noexcept
+try {
+    if (elements.empty())
+        elements.swap(more);
+    for (auto& element : more)
+        elements.push_back(std::move(element));
+} catch (...) {
 }
 
 remote_consumer::~remote_consumer()

@@ -6,16 +6,13 @@
 
 #include <sluice/redis/detail/remote_core.hpp>
 
-#include "redis/command.hpp"
-#include "redis/reply.hpp"
 #include "support/printing.hpp"
+#include "support/redis/remote_parts.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
-
-#include <hiredis/hiredis.h>
 
 #include <memory>
 #include <string>
@@ -56,34 +53,11 @@ public:
     bool is_deferred = false;
 };
 
-template <class Waiter>
-class plain final : public Waiter
-{
-public:
-    using Waiter::Waiter;
-
-    bool has_ended = false;
-
-private:
-    void deliver() noexcept override
-    {
-        has_ended = true;
-        this->finish_delivery();
-    }
-
-    void abandon() noexcept override {}
-    [[nodiscard]] std::string describe() const override { return "operation"; }
-};
-
-using consumer = plain<detail::remote_consumer>;
-using producer = plain<detail::remote_producer>;
-using query = plain<detail::remote_query>;
-using settler = plain<detail::remote_settler>;
-
-std::vector<detail::leased_element> lease_of(std::string id)
-{
-    return {{std::move(id), 1, "7", "1700000000000", 1}};
-}
+using consumer = sluice::test::plain_consumer;
+using producer = sluice::test::plain_producer;
+using query = sluice::test::plain_query;
+using settler = sluice::test::plain_settler;
+using sluice::test::lease_of;
 
 struct connected_core
 {
@@ -104,22 +78,10 @@ struct connected_core
         );
     }
 
-    // `text` is as the server writes it.
     void answer(lane to, std::string_view text)
     {
-        const std::unique_ptr<redisReader, void (*)(redisReader*)> reader(
-            redisReaderCreate(),
-            &redisReaderFree
-        );
-        redisReaderFeed(reader.get(), text.data(), text.size());
-        void* raw = nullptr;
-        BOOST_REQUIRE(redisReaderGetReply(reader.get(), &raw) == REDIS_OK);
-        BOOST_REQUIRE(raw != nullptr);
-        const std::unique_ptr<redisReply, void (*)(void*)> owned(
-            static_cast<redisReply*>(raw),
-            &freeReplyObject
-        );
-        const detail::reply wrapped(owned.get());
+        const sluice::test::written_reply read(text);
+        const detail::reply wrapped = read.get();
         core->on_reply(to, &wrapped);
     }
 
@@ -691,6 +653,25 @@ BOOST_AUTO_TEST_CASE(name_that_was_taken_while_there_was_no_connection_is_not_ta
     core->connected();
     BOOST_REQUIRE(sink->sent.size() == 1u);
     BOOST_TEST(sink->sent[0].second.find("import") == std::string::npos);
+}
+
+// (E6) The name has nothing to do with how many elements there are.
+BOOST_AUTO_TEST_CASE(question_for_the_size_outlives_a_fence)
+{
+    begin_named();
+    query asking(detail::remote_query::question::size, core.get());
+    start(asking);
+    answer_opened_by(who_opens());
+    core->lost();
+    core->on_reply(lane::asking, nullptr);
+    core->connected();
+    take_sent();
+    answer_opened_by("p:1");
+    BOOST_TEST(!asking.has_ended);
+    BOOST_TEST(take_sent() == "a");
+    answer(lane::asking, ":3\r\n");
+    BOOST_TEST(!asking.failed());
+    BOOST_TEST(asking.number == 3U);
 }
 
 // (E6) It has the name still, and knows what the server has forgotten.
