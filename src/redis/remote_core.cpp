@@ -192,7 +192,7 @@ failure_reason remote_core::refusal_of(const remote_waiter& target) const noexce
         const auto& consumer = static_cast<const remote_consumer&>(target);
         if (is_orphaned_ || has_left_)
             return {operation_aborted};
-        if (consumer.kind == remote_demand::exactly &&
+        if (consumer.kind == sluice::detail::demand::exactly &&
             consumer.wanted > capacity() - options_.min_after_dequeue)
             return {sluice::errc::invalid_argument};
     } else if (list == lane::asking) {

@@ -371,7 +371,8 @@ void remote_core::hand_over(
             *target,
             boost::system::errc::make_error_code(boost::system::errc::not_enough_memory)
         );
-    const bool lacks = target->kind == remote_demand::linger && target->missing() > 0;
+    const bool lacks = target->kind == sluice::detail::demand::linger &&
+                       target->missing() > 0;
     if (!lacks || !target->linger())
         section.decide(*target);
 }

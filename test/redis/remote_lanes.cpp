@@ -35,8 +35,8 @@ struct lane_with_two
         tested.end_turn(true);
     }
 
-    test::plain_consumer first{detail::remote_demand::some, 1, nullptr};
-    test::plain_consumer second{detail::remote_demand::some, 1, nullptr};
+    test::plain_consumer first{sluice::detail::demand::some, 1, nullptr};
+    test::plain_consumer second{sluice::detail::demand::some, 1, nullptr};
     detail::remote_lane tested;
 };
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 #include <sluice/redis/queue_status.hpp>
 
@@ -108,6 +109,8 @@ public:
 
     [[nodiscard]] bool is_empty() const noexcept override { return records.empty(); }
 
+    [[nodiscard]] std::string describe() const override;
+
     // Its number and its elements, as words of a command.
     void write(command& text) const;
 
@@ -119,20 +122,15 @@ protected:
     ~remote_producer() = default;
 };
 
-// How much a consumer asks for, as in sluice::detail::demand.
-enum class remote_demand : unsigned char
-{
-    some,
-    exactly,
-    up_to,
-    linger
-};
-
 // Takes elements.
 class remote_consumer : public remote_waiter
 {
 public:
-    remote_consumer(remote_demand how, std::size_t count, remote_core* core) noexcept
+    remote_consumer(
+        sluice::detail::demand how,
+        std::size_t count,
+        remote_core* core
+    ) noexcept
         : remote_waiter(lane::dequeuing, core), kind(how), wanted(count)
     {
     }
@@ -144,6 +142,10 @@ public:
         return wanted - elements.size();
     }
 
+    [[nodiscard]] std::string describe() const override;
+    [[nodiscard]] std::string described(const char* operation) const;
+    [[nodiscard]] std::string numbers() const;
+
     // Without memory some are left out, and come back when their lease ends.
     void add(std::vector<leased_element> more) noexcept;
 
@@ -151,7 +153,7 @@ public:
     // once the queue is closed. An up_to that wants more than `at_once` asks for that at least.
     void write(command& text, std::size_t at_once) const;
 
-    const remote_demand kind;
+    const sluice::detail::demand kind;
     const std::size_t wanted;
     std::size_t left = 0;  // how many there were when this failed for want of them
     std::vector<leased_element> elements;
@@ -185,6 +187,8 @@ public:
 
     [[nodiscard]] bool is_empty() const noexcept override { return elements.empty(); }
 
+    [[nodiscard]] std::string describe() const override;
+
     const settling what;
     std::vector<leased_element> elements;  // until it is started
     std::size_t unanswered = 0;
@@ -212,6 +216,8 @@ public:
         : remote_waiter(lane::asking, core), asked(what)
     {
     }
+
+    [[nodiscard]] std::string describe() const override;
 
     const question asked;
     queue_status status;
