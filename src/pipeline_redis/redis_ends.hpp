@@ -22,7 +22,7 @@ namespace sluice::pipeline {
 
 // The two ends of a queue in this process, and what happens to it beside the work: the leases of
 // what workers have are begun anew while the process lives, however long the work takes or waits
-// for room behind it; and whoever looks at the queue has the server asked how it is.
+// for room behind it; and a look at the queue asks the server how it is.
 class redis_ends : public std::enable_shared_from_this<redis_ends>
 {
 public:

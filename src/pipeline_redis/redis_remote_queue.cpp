@@ -104,7 +104,7 @@ std::string fate_of(std::uint32_t attempt, std::uint32_t max_deliveries)
     );
 }
 
-// What cannot be read goes back as delivered, and the others as if nobody had seen them.
+// What cannot be read is returned as delivered, and the others as if no consumer had seen them.
 batch_contents contents_of(redis_ends::deliveries& taken, const queue_description& queue)
 {
     batch_contents found;
@@ -224,8 +224,8 @@ void redis_remote_queue::end_with(coordinator& taking, coordinator& tasks)
 
 asio::awaitable<std::unique_ptr<remote_batch>> redis_remote_queue::take(std::size_t most)
 {
-    // Of a small queue nobody takes all, or others would have to wait. What may be delivered only
-    // once goes alone: whatever shares a batch with an element that fails counts as delivered.
+    // Of a small queue no consumer takes all, or others would have to wait. What may be delivered
+    // only once goes alone: whatever shares a batch with an element that fails counts as delivered.
     const std::size_t share = request_.queue.max_deliveries == 1
                                   ? 1
                                   : std::max<std::size_t>(1, request_.queue.capacity / 4);

@@ -39,7 +39,7 @@ try {
     if (!is_on_purpose)
         losses_.what = std::string(of_) + " was deleted on the server, " +
                        (had > size ? "with up to " + counted(had - size) + ", " : "") +
-                       "and is made anew";
+                       "and has been created again";
     return false;
 } catch (...) {
     return false;  // without memory for a text

@@ -210,7 +210,7 @@ failure_reason remote_core::refusal_of_query(remote_query::question asked) const
         return explained(
             sluice::errc::invalid_argument,
             title_,
-            "position() is for a queue with queue_options::producer"
+            "position() needs queue_options::producer"
         );
     if (asked == question::position || (asked == question::close && !is_closed_))
         return producer_.fenced();

@@ -49,8 +49,8 @@ failure_reason mismatch(
     const queue_terms& here
 ) noexcept
 try {
-    const std::string why = "it has " + there.text() + " on the server, and " +
-                            here.text() + " here";
+    const std::string why = "the server has " + there.text() + "; this process has " +
+                            here.text();
     return explained(errc::queue_mismatch, of, why);
 } catch (...) {
     return {errc::queue_mismatch};  // without memory for the text
@@ -224,7 +224,7 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
                 errc::producer_fenced,
                 title_,
                 now == standing::taken ? "another process owns this producer name"
-                                       : "the server has lost what came in"
+                                       : "the server has lost enqueued elements"
             ),
             section
         );
@@ -232,7 +232,7 @@ void remote_core::on_opened(const reply& answer, critical_section& section) noex
         tell_of_losses(section);
 }
 
-// An orphan has no one to tell that it cannot be closed.
+// One whose queue object is gone cannot report that it was not closed.
 void remote_core::refuse_to_open(failure_reason why, critical_section& section) noexcept
 {
     must_close_ = must_close_ && !is_orphaned_;

@@ -57,14 +57,16 @@ BOOST_AUTO_TEST_CASE(queue_made_anew_gives_a_warning_with_what_is_missing)
     BOOST_TEST(!tested.on_opened("2", 7, 1));
     BOOST_TEST(
         tested.losses().what ==
-        "q was deleted on the server, with up to 3 elements, and is made anew"
+        "q was deleted on the server, with up to 3 elements, and has been created again"
     );
     BOOST_TEST(tested.losses().elements == 0U);
     BOOST_TEST(!tested.news().code.failed());
     BOOST_TEST(!tested.on_status(1, 7));
     tested.on_acknowledged(9);  // others have enqueued meanwhile
     BOOST_TEST(!tested.on_opened("3", 0, 0));
-    BOOST_TEST(tested.losses().what == "q was deleted on the server, and is made anew");
+    BOOST_TEST(
+        tested.losses().what == "q was deleted on the server, and has been created again"
+    );
 }
 
 BOOST_AUTO_TEST_CASE(deletion_on_purpose_excuses_the_next_new_queue_only)

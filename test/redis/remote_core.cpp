@@ -578,7 +578,7 @@ BOOST_AUTO_TEST_CASE(poll_asks_how_many_elements_there_are_while_it_knows_of_som
     core->connected();
     answer_opened("2");
     BOOST_TEST(core->losses().elements == 0U);
-    BOOST_TEST(core->losses().what.find("made anew") != std::string::npos);
+    BOOST_TEST(core->losses().what.find("created again") != std::string::npos);
 }
 
 // Others may have taken it since the server spoke of it.

@@ -58,7 +58,7 @@ double cancel_waits(const std::string& socket, std::size_t count)
         if (ended != 0)
             throw std::runtime_error("a benchmark has not blocked");
         const auto begin = clock::now();
-        // the last first: whoever looks for them from the front takes long
+        // the last first: to look for them from the front takes long
         for (std::size_t i = count; i > 0; --i)
             signals[i - 1].emit(asio::cancellation_type::terminal);
         while (ended < count)

@@ -106,7 +106,7 @@ void redis_server::start()
             throw std::runtime_error("redis-server did not start: " + log);
         log.append(some.data(), static_cast<std::size_t>(size));
     }
-    // It goes on writing: into a pipe that nobody reads it may, but for the first 64 KiB only.
+    // It goes on writing: into a pipe that is not read it may, but for the first 64 KiB only.
     log_ = output[0];
     ::fcntl(log_, F_SETFL, O_NONBLOCK);
 }

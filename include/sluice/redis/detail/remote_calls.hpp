@@ -137,7 +137,7 @@ protected:
 class settle_call : public gives_nothing<remote_settler>
 {
 public:
-    static constexpr bool accepts_in_part = true;  // as above
+    static constexpr bool accepts_in_part = true;  // the server may have done it
 
     struct arguments
     {
@@ -213,7 +213,8 @@ using size_call = gives_value<query_taker<remote_query::question::size, std::siz
 using position_call =
     gives_value<query_taker<remote_query::question::position, std::uint64_t>>;
 
-// Makes a delivery of the bytes that came. If they cannot be read, it goes back, as delivered.
+// Makes a delivery of the bytes that came. An element that cannot be read is returned as
+// delivered.
 template <class Delivery, class Codec>
 class delivery_maker : public remote_consumer
 {

@@ -155,7 +155,7 @@ public:
     // `answer` is null if the connection was lost.
     void on_reply(lane from, const reply* answer) noexcept;
 
-    // 'i': there are items; 'r': there is room; 'c': it was closed, or, when it was closed
+    // 'i': there are elements; 'r': there is room; 'c': it was closed, or, when it was closed
     // already, has fewer elements, or events may have been missed; 'l': elements were lost; 'd': it
     // will be deleted on purpose; `poll`: time has passed.
     void on_event(char what) noexcept;

@@ -45,7 +45,7 @@ public:
     void serve(std::vector<remote_waiter*> served) noexcept;
     void start_turn() noexcept { is_busy_ = true; }
 
-    // Whom the answer is for, in the order of the command. Null: gone meanwhile.
+    // The operations that the answer is for, in the order of the command. Null: gone meanwhile.
     [[nodiscard]] std::vector<remote_waiter*> take_served() noexcept;
 
     // The answer has come; `is_refused` if the head of the list has to wait.

@@ -159,7 +159,7 @@ public:
     std::vector<leased_element> elements;
 
 protected:
-    // What was not taken goes back.
+    // What was not taken is returned.
     ~remote_consumer();
 };
 
@@ -195,7 +195,7 @@ public:
     std::size_t lost = 0;
 
 protected:
-    // What was never started goes back, as a delivery that is dropped.
+    // What was never started is returned, as by a delivery that is dropped.
     ~remote_settler();
 };
 
