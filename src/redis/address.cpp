@@ -123,14 +123,14 @@ tls_settings parse_tls(std::string_view url, std::string_view options)
             found.server_name = decoded(url, value);
         else if (name == "verify") {
             if (value != "yes" && value != "no")
-                refuse(url, "has another value of 'verify' than yes and no");
+                refuse(url, "has a value of 'verify' other than yes or no");
             found.verifies = value == "yes";
         } else
             return false;
         return true;
     });
     if (found.certificate_file.empty() != found.key_file.empty())
-        refuse(url, "has one of certificate_file and key_file without the other");
+        refuse(url, "must give certificate_file and key_file together");
     return found;
 }
 

@@ -151,7 +151,7 @@ void client::post_pump(remote_core& core)
     });
 }
 
-// Not in the strand yet, which so is free for run_pump().
+// Deferred outside the strand, which stays free for run_pump().
 void client::defer_pump(remote_core& core)
 {
     asio::defer(
@@ -190,7 +190,7 @@ void client::send(remote_core& core, lane from, command text) noexcept
             }
         );
     } catch (...) {
-        disconnect("no memory for a command");
+        disconnect("out of memory");
         core.on_reply(from, nullptr);
     }
 }
@@ -303,8 +303,8 @@ awaitable<void> client::connect()
     co_await begin_events(*events_, channel);
 }
 
-// Of a user who may not ask nothing is said. The keys of a queue have no expiry, and other policies
-// look for one.
+// Without the right to ask there is no warning. The keys of a queue have no expiry, so that other
+// policies do not evict them.
 awaitable<void> client::look_for_eviction()
 {
     const auto answer = co_await commands_->exchange(command("INFO", "memory"));
@@ -360,7 +360,7 @@ void client::disconnect(std::string_view why) noexcept
 void client::on_push(const reply& message)
 {
     if (denies_events(message)) {
-        disconnect("the server refuses to tell of events");
+        disconnect("the server rejected SUBSCRIBE");
         return;
     }
     if (message.is_error()) {

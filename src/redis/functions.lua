@@ -34,8 +34,8 @@
 --      of a fifo queue, one of the last numbers, which no consumer has had. So how many of these there
 --      are follows from the sizes of the three, and is not written down.
 -- (G2) The number of elements, HLEN of `data`, is never above the capacity.
--- (G3) Whoever is told to wait has left in `meta` what it waits for, and whoever changes that
---      publishes it. So nobody waits for what is there already.
+-- (G3) A process that is told to wait has left in `meta` what it waits for, and the one that changes
+--      that publishes it. So no process waits for what is there already.
 -- (G4) Under a name only the process in its record adds elements, and they are counted in the same
 --      step. A process is one opening of a queue: `p:...#2` is the second one of the same object. So
 --      from the moment at which it has the name the count is complete. What the process before it
@@ -141,7 +141,7 @@ local function publish(prefix, event)
   redis.pcall('PUBLISH', prefix .. ':events', event)
 end
 
--- Somebody waits until `least` of them are there: room, or items. The least counts.
+-- A process waits until `least` of them are there: room, or items. The least counts.
 local function wait_for(prefix, field, least)
   local waiting = redis.call('HGET', prefix .. ':meta', field)
   if not waiting or least < tonumber(waiting) then
@@ -165,7 +165,7 @@ end
 local function tell_about_room(prefix)
   local capacity, closed = unpack(redis.call('HMGET', prefix .. ':meta', 'capacity', 'closed'))
   tell(prefix, 'waits_for_room', capacity - redis.call('HLEN', prefix .. ':data'), 'r')
-  -- fewer are left than somebody may wait for
+  -- fewer are left than a process may wait for
   if closed == '1' then publish(prefix, 'c') end
 end
 
@@ -653,7 +653,7 @@ end
 -- KEYS: prefix. ARGV: lease in ms; for each element what to do, identifier, attempt.
 -- a: it is done; r: back to its place; u: the same, it has not been seen; e: a new lease. A capital
 -- letter: the same, and the time of the enqueue is before the identifier.
--- Gives for each 1, or 0 if it is gone, or is with somebody else by now; 2 instead if it was to be
+-- Gives for each 1, or 0 if it is gone, or is with another consumer by now; 2 instead if it was to be
 -- done and is there still.
 local function settle(keys, args, first, last)
   first, last = first or 1, last or #args

@@ -127,7 +127,7 @@ awaitable<void> link::begin_tls(const address& to)
         if (error.code() == errc::tls_failed)
             throw;
         // One that speaks no TLS may wait for the end of what it takes for a command.
-        fail(error, "no TLS handshake; does the server speak TLS on this port?");
+        fail(error, "TLS handshake failed; does the server speak TLS on this port?");
     }
 }
 
@@ -208,11 +208,11 @@ void link::refuse_protocol() const
     if (tls_ == nullptr && input_.front() == alert)
         throw system_error(
             errc::tls_failed,
-            "TLS: the server speaks it on this port; write rediss://"
+            "the server expects TLS on this port; write rediss://"
         );
     throw system_error(
         errc::server_error,
-        std::string("what the server sent is not the protocol of Redis: ") +
+        std::string("not the Redis protocol: ") +
             static_cast<const char*>(reader_->errstr) +
             "; see that the address is that of a Redis server"
     );
@@ -282,7 +282,7 @@ void link::flush() noexcept
     try {
         write_rest(done);
     } catch (...) {
-        close("no memory to write");
+        close("out of memory");
     }
 }
 
@@ -323,7 +323,7 @@ void link::close_for(const error_code& error) noexcept
 try {
     close(error.message());
 } catch (...) {
-    close("no memory to say why");
+    close("out of memory");
 }
 
 std::string link::what_said(const system_error& error)

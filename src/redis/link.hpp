@@ -68,8 +68,8 @@ public:
     // From now on it is lost, for this reason; also one that connects still.
     void close(std::string_view why = {}) noexcept;
 
-    // What an error says, but for the meaning of a code of ours: whoever throws it again with a
-    // code adds one.
+    // What an error says, but for the meaning of a code of ours, which is added by a caller that
+    // throws it again with a code.
     [[nodiscard]] static std::string what_said(const system_error& error);
 
     // Calls the functions of all that has not been answered.

@@ -33,23 +33,23 @@ void check(const queue_options& options, bool has_priority)
     using namespace std::chrono_literals;
     if (options.name.empty() ||
         options.name.find_first_of("{}") != std::string_view::npos)
-        refuse(options, "a name must not be empty, nor have braces");
+        refuse(options, "the name must not be empty or have braces");
     if (options.capacity == 0 || options.capacity > largest_capacity)
-        refuse(options, "a capacity is from 1 to 2^53");
+        refuse(options, "the capacity must be from 1 to 2^53");
     if (options.lease < 1ms || options.lease > longest_lease)
-        refuse(options, "a lease is from a millisecond to 1000 years");
+        refuse(options, "the lease must be from 1 ms to 1000 years");
     if (options.retry_delay < 0ms || options.max_retry_delay > longest_lease)
-        refuse(options, "a delay is from 0 to 1000 years");
+        refuse(options, "the delays must be from 0 to 1000 years");
     if (options.max_retry_delay < options.retry_delay)
         refuse(options, "max_retry_delay must not be below retry_delay");
     if (options.min_after_dequeue > 0 && options.kind != queue_kind::shuffle)
-        refuse(options, "min_after_dequeue is for queue_kind::shuffle");
+        refuse(options, "min_after_dequeue needs queue_kind::shuffle");
     if (options.min_after_dequeue >= options.capacity)
         refuse(options, "min_after_dequeue must be below the capacity");
     if (has_priority != (options.kind == queue_kind::priority))
         refuse(
             options,
-            "queue_kind::priority needs a function for it, and no other kind"
+            "queue_kind::priority needs a priority function, and no other kind has one"
         );
 }
 
@@ -106,7 +106,7 @@ void check_owner(const remote_state_ptr& owner, const remote_state& core)
     if (owner != nullptr && owner.get() != &core)
         throw system_error(
             sluice::errc::invalid_argument,
-            core.describe() + ": a delivery to acknowledge is of " + owner->describe()
+            core.describe() + ": this delivery belongs to " + owner->describe()
         );
 }
 

@@ -180,8 +180,8 @@ awaitable<std::vector<queue_info>> look_at_all(session& to)
     co_return all;
 }
 
-// In one step with the news that this is no loss, for those who use it or its dead letters: without
-// one there is not the other.
+// In one step with the news that this is no loss, for processes that use it or its dead letters:
+// without one there is not the other.
 awaitable<bool> remove_keys(session& to, std::string name)
 {
     static constexpr std::array parts{

@@ -17,9 +17,8 @@ connection::connection(
     : executor_(executor)
 {
     auto server = detail::parse_address(url);
-    if (server.tls)
-        static_cast<void>(detail::make_tls_context(*server.tls)
-        );  // now, or nobody may notice
+    if (server.tls)  // now, because later no operation may report it
+        static_cast<void>(detail::make_tls_context(*server.tls));
     address_ = server.shown();
     client_ = std::make_shared<detail::client>(executor, std::move(server), options);
     client_->start();

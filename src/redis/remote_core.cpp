@@ -9,25 +9,12 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
-#include <array>
 #include <mutex>
-#include <random>
 #include <utility>
 
 namespace sluice::redis::detail {
-namespace {
 
-std::string drawn_by_lot()
-{
-    std::random_device device;
-    std::string text;
-    for (int i = 0; i < 4; ++i)
-        text += std::to_string(device()) + (i < 3 ? "-" : "");
-    return text;
-}
-
-}  // namespace
+using boost::asio::error::operation_aborted;
 
 remote_core::remote_core(
     const queue_options& options,
@@ -36,19 +23,16 @@ remote_core::remote_core(
 )
     : name_(options.name),
       prefix_(std::move(prefix)),
-      process_("p:" + drawn_by_lot()),
+      title_("redis queue '" + name_ + "'"),
+      options_([&] {
+          queue_options kept = options;
+          kept.name = name_;
+          kept.producer = {};
+          return kept;
+      }()),
+      sink_(std::move(sink)),
       producer_(options.producer),
-      capacity_(options.capacity),
-      kind_(options.kind),
-      lease_(options.lease),
-      max_deliveries_(options.max_deliveries),
-      min_after_dequeue_(options.min_after_dequeue),
-      retry_delay_(options.retry_delay),
-      max_retry_delay_(
-          options.retry_delay.count() > 0 ? options.max_retry_delay
-                                          : std::chrono::milliseconds(0)
-      ),
-      sink_(std::move(sink))
+      watch_(title_)
 {
 }
 
@@ -57,21 +41,19 @@ std::string remote_core::prefix_of(const queue_options& options)
     return "sluice:{" + std::string(options.name) + '}';
 }
 
-std::string remote_core::describe() const
-{
-    return "redis queue '" + name_ + "'";
-}
-
 remote_core::waiting_operations remote_core::waiting() const noexcept
 {
     const std::lock_guard lock(mutex_);
-    return {producers_.size(), consumers_.size()};
+    return {
+        lanes_[lane::enqueuing].waiting().size(),
+        lanes_[lane::dequeuing].waiting().size()
+    };
 }
 
-remote_core::known_losses remote_core::losses() const
+known_losses remote_core::losses() const
 {
     const std::lock_guard lock(mutex_);
-    return losses_;
+    return watch_.losses();
 }
 
 queue_options remote_core::dead_letter_options() const noexcept
@@ -80,7 +62,7 @@ queue_options remote_core::dead_letter_options() const noexcept
         .name = name_,
         .capacity = std::size_t{1} << 53U,  // what a Lua number counts exactly
         .kind = queue_kind::fifo,
-        .lease = lease_,
+        .lease = options_.lease,
         .max_deliveries = 0,
         .min_after_dequeue = 0
     };
@@ -91,12 +73,12 @@ queue_options remote_core::dead_letter_options() const noexcept
 // (E7) An acknowledgement that no coroutine waits for: what that does next may take it along. The
 // other settlements are urgent.
 bool remote_core::is_in_passing(
-    const waiter& target,
+    const remote_waiter& target,
     sluice::detail::delivery how
 ) noexcept
 {
     return how == sluice::detail::delivery::always_posted &&
-           static_cast<remote_list>(target.list_) == remote_list::settlers &&
+           target.list() == lane::settling &&
            static_cast<const remote_settler&>(target).what == settling::acknowledge;
 }
 
@@ -113,14 +95,15 @@ bool remote_core::start(
 {
     using sluice::detail::wait_mode;
     const boost::intrusive_ptr<remote_core> self(this);  // the target may end meanwhile
-    const bool may_go_along = is_in_passing(target, how);
+    auto& mine = static_cast<remote_waiter&>(target);
+    const bool may_go_along = is_in_passing(mine, how);
     const pump_at_end pumps{*this, !may_go_along};
     critical_section section(*this);
     if (target.failed() && !has_last_attempt(target, mode)) {
         // An acknowledgement is not taken back by a cancellation, however early.
-        if (static_cast<remote_list>(target.list_) == remote_list::settlers) {
-            auto& settler = static_cast<remote_settler&>(target);
-            note(settler.what, std::exchange(settler.elements, {}), nullptr);
+        if (mine.list() == lane::settling) {
+            auto& settler = static_cast<remote_settler&>(mine);
+            settlements_.add(settler.what, std::exchange(settler.elements, {}));
         }
         section.decide(target);
     } else if (target.claim_ != nullptr && mode == wait_mode::gives_up) {
@@ -129,140 +112,109 @@ bool remote_core::start(
         section.hand_to_caller(target);
         return true;
     } else {
-        enter(target, mode == wait_mode::gives_up, section);
+        enter(mine, mode == wait_mode::gives_up, section);
     }
-    if (may_go_along)
-        defer_pump();
+    // (E7) Unless an operation that starts before takes the settlements along.
+    if (may_go_along && !is_pump_posted_)
+        request_pump(is_pump_deferred_, &command_sink::defer_pump);
     return conclude(target, how, wait_mode::waits, section);
 }
 
 void remote_core::enter(
-    waiter& target,
+    remote_waiter& target,
     bool asks_once,
     critical_section& section
 ) noexcept
 {
-    if (const auto refusal = refusal_of(target); refusal.code.failed())
-        return section.decide_failed(target, refusal.code, refusal.exception);
-    const bool moves = static_cast<remote_list>(target.list_) == remote_list::producers ||
-                       static_cast<remote_list>(target.list_) == remote_list::consumers;
-    if (moves && robbed_.code.failed()) {
-        const failure_reason once = std::exchange(robbed_, {});
+    if (const auto why = refusal_of(target); why.code.failed())
+        return section.decide_failed(target, why.code, why.exception);
+    const bool moves = target.list() == lane::enqueuing ||
+                       target.list() == lane::dequeuing;
+    if (moves && watch_.news().code.failed()) {
+        const failure_reason once = watch_.take_news();
         return section.decide_failed(target, once.code, once.exception);
     }
-    if (is_complete_already(target))
+    if (target.is_empty())
         return section.decide(target);
-    auto& mine = static_cast<remote_waiter&>(target);
-    mine.asks_once = asks_once;
-    append(list_of(target), target);
-    const auto list = static_cast<remote_list>(target.list_);
-    if (list == remote_list::settlers) {
-        auto& settler = static_cast<remote_settler&>(target);
-        settler.asked = settler.unanswered = settler.elements.size();
-        note(settler.what, std::move(settler.elements), &settler);
-        settler.elements.clear();
-        // It will be told; but when, nobody knows.
-        if (out_of_reach_.code.failed() || settler.unanswered == 0) {
-            forget_owner(settler);
-            return section.decide_failed(
-                target,
-                out_of_reach_.code.failed() ? out_of_reach_.code : errc::lease_expired,
-                out_of_reach_.exception
-            );
-        }
-    } else if (list == remote_list::queries) {
+    remote_lane& entered = lanes_[target.list()];
+    append(entered.waiting(), target);
+    entered.entered(target);
+    if (moves) {
+        target.asks_once = asks_once;
+        if (asks_once && (!connection_.is_open() || entered.is_blocked()))
+            section.decide_failed(target, sluice::errc::timed_out);
+        else if (target.tries && entered.is_blocked())
+            section.decide_failed(target, sluice::errc::queue_busy);
+    } else if (target.list() == lane::settling) {
+        enter_settler(static_cast<remote_settler&>(target), section);
+    } else {
         const auto asked = static_cast<remote_query&>(target).asked;
         must_close_ = must_close_ ||
                       (asked == remote_query::question::close && !is_closed_);
         answer_queries(section);
-    } else {
-        enter_lane(mine, section);
     }
 }
 
-// (E2) What the server refused before may be less, or more, than what is asked now.
-void remote_core::enter_lane(remote_waiter& target, critical_section& section) noexcept
+// Without a connection the server will be told, but it may be long until then.
+void remote_core::enter_settler(
+    remote_settler& target,
+    critical_section& section
+) noexcept
 {
-    auto& state = static_cast<remote_list>(target.list_) == remote_list::producers
-                      ? state_of(lane::enqueuing)
-                      : state_of(lane::dequeuing);
-    if (&list_of(target).front() == &target)
-        unblock(state);
-    if (target.asks_once && (stage_ != stage::open || state.is_blocked))
-        section.decide_failed(target, sluice::errc::timed_out);
-    else if (target.tries && state.is_blocked)
-        section.decide_failed(target, sluice::errc::queue_busy);
+    target.unanswered = target.elements.size();
+    settlements_.add(target.what, std::exchange(target.elements, {}), &target);
+    const failure_reason& away = connection_.refusal();
+    if (!away.code.failed() && target.unanswered > 0)
+        return;
+    settlements_.drop_owner(target);
+    section.decide_failed(
+        target,
+        away.code.failed() ? away.code : errc::lease_expired,
+        away.exception
+    );
 }
 
-remote_core::failure_reason remote_core::refusal_of(const waiter& target) const noexcept
+failure_reason remote_core::refusal_of(const remote_waiter& target) const noexcept
 {
-    using boost::asio::error::operation_aborted;
-    const auto list = static_cast<remote_list>(target.list_);
     if (sink_.expired())
-        return {errc::connection_closed, nullptr};
-    if (out_of_reach_.code.failed() && list != remote_list::settlers)
-        return out_of_reach_;
-    if (list == remote_list::producers) {
-        const auto& producer = static_cast<const remote_producer&>(target);
+        return {errc::connection_closed};
+    const lane list = target.list();
+    if (connection_.refusal().code.failed() && list != lane::settling)
+        return connection_.refusal();
+    if (list == lane::enqueuing) {
         if (is_orphaned_ || has_left_ || must_close_ || is_closed_)
-            return {sluice::errc::queue_closed, nullptr};
-        if (fenced_.code.failed())
-            return fenced_;
-        if (producer.records.size() > capacity_)
-            return {sluice::errc::invalid_argument, nullptr};
-    } else if (list == remote_list::consumers) {
+            return {sluice::errc::queue_closed};
+        if (producer_.fenced().code.failed())
+            return producer_.fenced();
+        if (static_cast<const remote_producer&>(target).records.size() > capacity())
+            return {sluice::errc::invalid_argument};
+    } else if (list == lane::dequeuing) {
         const auto& consumer = static_cast<const remote_consumer&>(target);
         if (is_orphaned_ || has_left_)
-            return {operation_aborted, nullptr};
-        if (consumer.kind == remote_demand::exactly &&
-            consumer.wanted > capacity_ - min_after_dequeue_)
-            return {sluice::errc::invalid_argument, nullptr};
-    } else if (list == remote_list::queries) {
-        if (is_orphaned_)
-            return {operation_aborted, nullptr};
-        const auto asked = static_cast<const remote_query&>(target).asked;
-        if (asked == remote_query::question::position)
-            return refusal_of_position();
-        if (asked == remote_query::question::close && !is_closed_)
-            return fenced_;
+            return {operation_aborted};
+        if (consumer.kind == sluice::detail::demand::exactly &&
+            consumer.wanted > capacity() - options_.min_after_dequeue)
+            return {sluice::errc::invalid_argument};
+    } else if (list == lane::asking) {
+        return refusal_of_query(static_cast<const remote_query&>(target).asked);
     }
     return {};
 }
 
-remote_core::failure_reason remote_core::refusal_of_position() const noexcept
+failure_reason remote_core::refusal_of_query(remote_query::question asked) const noexcept
 {
-    if (producer_.empty())
-        return failure(
+    using question = remote_query::question;
+    if (is_orphaned_)
+        return {operation_aborted};
+    if (asked == question::position && producer_.empty())
+        return explained(
             sluice::errc::invalid_argument,
-            "position() is for a queue with queue_options::producer"
+            title_,
+            "position() needs queue_options::producer"
         );
-    return fenced_;
-}
-
-remote_core::failure_reason remote_core::failure(error_code code, std::string_view why)
-    const noexcept
-{
-    try {
-        const system_error error(code, describe() + ": " + std::string(why));
-        return {code, std::make_exception_ptr(error)};
-    } catch (...) {
-        return {code, nullptr};  // without memory for the text
-    }
-}
-
-bool remote_core::is_complete_already(const waiter& target) const noexcept
-{
-    switch (static_cast<remote_list>(target.list_)) {
-    case remote_list::producers:
-        return static_cast<const remote_producer&>(target).records.empty();
-    case remote_list::consumers:
-        return static_cast<const remote_consumer&>(target).wanted == 0;
-    case remote_list::settlers:
-        return static_cast<const remote_settler&>(target).elements.empty();
-    case remote_list::queries:
-        break;
-    }
-    return false;
+    if (asked == question::position || (asked == question::close && !is_closed_))
+        return producer_.fenced();
+    return {};
 }
 
 void remote_core::cancel_producer(remote_producer& target, error_code why) noexcept
@@ -278,124 +230,197 @@ void remote_core::cancel_producer(remote_producer& target, error_code why) noexc
 
 bool remote_core::has_effect(const waiter& target) const noexcept
 {
-    return static_cast<remote_list>(target.list_) == remote_list::producers &&
-           static_cast<const remote_producer&>(target).is_sent();
+    const auto& mine = static_cast<const remote_waiter&>(target);
+    return mine.list() == lane::enqueuing && mine.is_sent();
 }
 
 // Called before it is unlinked.
 void remote_core::withdraw(waiter& target) noexcept
 {
-    const bool is_first = target.is_linked() && &list_of(target).front() == &target;
-    switch (static_cast<remote_list>(target.list_)) {
-    case remote_list::producers: {
-        auto& producer = static_cast<remote_producer&>(target);
-        if (producer.is_sent())  // (E3)
-            sent_producers_[producer.place] = nullptr;
-        if (is_first)
-            unblock(state_of(lane::enqueuing));
-        break;
-    }
-    case remote_list::consumers: {
-        auto& consumer = static_cast<remote_consumer&>(target);
-        if (consumer.is_sent())  // (E3)
-            sent_consumers_[consumer.place] = nullptr;
-        note(settling::forget, std::move(consumer.elements), nullptr);
-        consumer.elements.clear();
-        if (is_first)
-            unblock(state_of(lane::dequeuing));
-        break;
-    }
-    case remote_list::settlers:
-        forget_owner(static_cast<remote_settler&>(target));
-        break;
-    case remote_list::queries:
-        if (sent_query_ == &target)
-            sent_query_ = nullptr;
-        break;
-    }
-    static_cast<remote_waiter&>(target).place = remote_waiter::not_sent;
+    auto& mine = static_cast<remote_waiter&>(target);
+    lanes_[mine.list()].leaves(mine);
+    reclaim(target);
+    if (mine.list() == lane::settling)
+        settlements_.drop_owner(static_cast<remote_settler&>(mine));
 }
 
-void remote_core::forget_owner(const remote_settler& owner) noexcept
+bool remote_core::reclaim(waiter& target) noexcept
 {
-    for (auto* list : {&settlements_, &sent_settlements_})
-        for (settlement& one : *list)
-            if (one.owner == &owner)
-                one.owner = nullptr;
+    auto& mine = static_cast<remote_waiter&>(target);
+    if (mine.list() != lane::dequeuing)
+        return false;
+    auto& consumer = static_cast<remote_consumer&>(mine);
+    settlements_.add(settling::forget, std::exchange(consumer.elements, {}));
+    return true;
 }
 
 // The time of a batch that lingers is over.
 bool remote_core::complete_in_part(waiter& target, critical_section& section) noexcept
 {
-    if (static_cast<remote_list>(target.list_) != remote_list::consumers)
+    auto& mine = static_cast<remote_waiter&>(target);
+    if (mine.list() != lane::dequeuing ||
+        static_cast<remote_consumer&>(mine).elements.empty())
         return false;
-    auto& consumer = static_cast<remote_consumer&>(target);
-    if (consumer.elements.empty())
-        return false;
-    if (consumer.is_sent())  // (E3)
-        sent_consumers_[consumer.place] = nullptr;
-    consumer.place = remote_waiter::not_sent;
-    section.decide(consumer);
+    lanes_[lane::dequeuing].empty_slot_of(mine);
+    section.decide(mine);
     serve(section);
-    return true;
-}
-
-bool remote_core::reclaim(waiter& target) noexcept
-{
-    if (static_cast<remote_list>(target.list_) != remote_list::consumers)
-        return false;
-    auto& consumer = static_cast<remote_consumer&>(target);
-    note(settling::forget, std::move(consumer.elements), nullptr);
-    consumer.elements.clear();
     return true;
 }
 
 void remote_core::collect(const void* context, waiter_list& abandoned) noexcept
 {
-    for (auto* list : {&producers_, &consumers_, &settlers_, &queries_})
-        collect_from(*list, context, abandoned);
+    for (remote_lane& each : lanes_)
+        collect_from(each.waiting(), context, abandoned);
 }
 
 void remote_core::settle(settling what, std::vector<leased_element> elements) noexcept
 {
     critical_section section(*this);
-    note(what, std::move(elements), nullptr);
+    settlements_.add(what, std::move(elements));
     serve(section);
 }
 
-// Without memory, or without a connection, the elements come back when their lease ends.
-void remote_core::note(
-    settling what,
-    std::vector<leased_element> elements,
-    remote_settler* owner
+void remote_core::fail(
+    lane which,
+    const failure_reason& why,
+    critical_section& section
 ) noexcept
 {
-    std::size_t noted = 0;
-    try {
-        for (auto& element : elements) {
-            settlements_.push_back({what, std::move(element), owner});
-            ++noted;
+    waiter_list& list = lanes_[which].waiting();
+    for (auto it = list.begin(); it != list.end();) {
+        auto& target = static_cast<remote_waiter&>(*it++);
+        if (has_effect(target)) {  // its answer decides
+            target.cancelled_by = why.code;
+            continue;
         }
-    } catch (...) {
-        if (owner != nullptr) {
-            owner->unanswered -= elements.size() - noted;
-            owner->lost += elements.size() - noted;
-        }
+        withdraw(target);
+        section.decide_failed(target, why.code, why.exception);
     }
 }
 
-sluice::detail::waiter_list& remote_core::list_of(const waiter& target) noexcept
+void remote_core::fail_all(const failure_reason& why, critical_section& section) noexcept
 {
-    switch (static_cast<remote_list>(target.list_)) {
-    case remote_list::producers:
-        return producers_;
-    case remote_list::consumers:
-        return consumers_;
-    case remote_list::settlers:
-        return settlers_;
-    default:
-        return queries_;
+    for (std::size_t i = 0; i < remote_lanes::count; ++i)
+        fail(static_cast<lane>(i), why, section);
+}
+
+// Closing -------------------------------------------------------------------------------------
+
+void remote_core::close(const sluice::detail::closing& how) noexcept
+{
+    critical_section section(*this);
+    if (has_left_ || is_orphaned_)
+        return;
+    if (end_.by == closer::none || (how.cuts_off() && !end_.cut_off))
+        end_ = {how.by, how.cuts_off(), how.cause};
+    if (how.mode == close_mode::drain && !how.cause) {
+        must_close_ = must_close_ || (!is_closed_ && !producer_.fenced().code.failed());
+        serve(section);
+    } else {
+        // Its consumers are told that they were cancelled. That is no end, and needs no cause.
+        leave(how.is_stop() ? nullptr : how.cause, section);
     }
+}
+
+// What is left is known to the server.
+remote_core::ending remote_core::how_it_ended() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return {end_, 0};
+}
+
+void remote_core::leave(
+    const std::exception_ptr& cause,
+    critical_section& section
+) noexcept
+{
+    has_left_ = true;
+    fail(lane::enqueuing, {sluice::errc::queue_closed, cause}, section);
+    fail(lane::dequeuing, {operation_aborted, cause}, section);
+    serve(section);
+}
+
+bool remote_core::is_closed() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return is_closed_ || must_close_ || has_left_;
+}
+
+bool remote_core::is_orphaned() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return is_orphaned_;
+}
+
+void remote_core::shut_down() noexcept
+{
+    critical_section section(*this);
+    is_orphaned_ = true;
+    leave(nullptr, section);
+    fail(lane::asking, {operation_aborted}, section);
+}
+
+bool remote_core::is_finished() const noexcept
+{
+    return references() == 1 && has_nothing_to_say();
+}
+
+bool remote_core::has_nothing_to_say() const noexcept
+{
+    const std::lock_guard lock(mutex_);
+    return only_settles() && settlements_.are_known();
+}
+
+// The connection ------------------------------------------------------------------------------
+
+void remote_core::connected() noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        connection_.on_connected();
+    }
+    pump();
+}
+
+void remote_core::lost() noexcept
+{
+    critical_section section(*this);
+    connection_.on_lost();
+    lanes_.reset();
+    for (remote_lane& each : lanes_)
+        for (auto it = each.waiting().begin(); it != each.waiting().end();) {
+            auto& target = static_cast<remote_waiter&>(*it++);
+            if (target.asks_once && !target.is_sent())
+                section.decide_failed(target, sluice::errc::timed_out);
+        }
+}
+
+void remote_core::out_of_reach(error_code why, std::exception_ptr cause) noexcept
+{
+    critical_section section(*this);
+    connection_.refuse({why, std::move(cause)});
+    fail_all(connection_.refusal(), section);
+}
+
+void remote_core::on_event(char what) noexcept
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (what != 'r')
+            lanes_[lane::dequeuing].ask_again();
+        if (what != 'i')
+            lanes_[lane::enqueuing].ask_again();
+        if (what == 'd')
+            watch_.on_deletion();
+        if (what == 'l')
+            watch_.on_loss();
+        if (what == poll) {
+            watch_.on_poll();
+            if (!lanes_[lane::opening].is_busy())
+                connection_.try_again();
+        }
+    }
+    pump();
 }
 
 }  // namespace sluice::redis::detail

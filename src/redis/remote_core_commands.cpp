@@ -1,228 +1,280 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// What a remote_core sends.
+// When a remote_core sends, and what.
 
 #include "redis/command.hpp"
+#include "redis/queue_terms.hpp"
 #include <sluice/redis/detail/remote_core.hpp>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
+#include <mutex>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace sluice::redis::detail {
-namespace {
 
-constexpr std::size_t most_elements = 1000;    // in one command
-constexpr std::size_t most_bytes = 1'000'000;  // about, in one command
-
-}  // namespace
-
-const char* remote_core::name_of(queue_kind kind) noexcept
+// For deliveries that outlive the queue. To open it for them would make one that has been deleted.
+bool remote_core::only_settles() const noexcept
 {
-    static constexpr std::array<const char*, 3> names{"fifo", "priority", "shuffle"};
-    return names.at(static_cast<std::size_t>(kind));
+    return is_orphaned_ && !must_close_;
 }
 
-command remote_core::call(std::string_view function) const
+bool remote_core::has_work() const noexcept
 {
-    return command("FCALL", "sluice_1_" + std::string(function), "1", prefix_);
+    for (std::size_t i = 0; i < remote_lanes::count; ++i)
+        if (has_work(static_cast<lane>(i)))
+            return true;
+    return false;
 }
 
-// (E7)
-command remote_core::settle_and_call(std::string_view function)
+bool remote_core::has_work(lane from) const noexcept
 {
-    command text = call("settle_and_" + std::string(function));
-    text.add(count_to_settle());
-    add_settlements(text);
+    if (!lanes_[from].is_ready())
+        return false;
+    if (from == lane::opening)
+        return connection_.is_to_be_opened() && !only_settles();
+    if (!connection_.is_open() && !(only_settles() && connection_.is_connected()))
+        return false;
+    if (from == lane::settling)
+        return !settlements_.empty();
+    return !lanes_[from].waiting().empty() ||
+           (from == lane::asking && (must_close_ || watch_.must_look()));
+}
+
+void remote_core::serve(critical_section& /*section*/) noexcept
+{
+    request_pump(is_pump_posted_, &command_sink::post_pump);
+}
+
+void remote_core::request_pump(
+    bool& is_requested,
+    void (command_sink::*how)(remote_core&)
+) noexcept
+{
+    if (is_requested || !has_work())
+        return;
+    try {
+        if (const auto sink = sink_.lock()) {
+            is_requested = true;
+            (sink.get()->*how)(*this);
+        }
+    } catch (...) {
+        is_requested = false;  // the poll comes to it
+    }
+}
+
+// Without a lock, and so for start() only: pump() may run in it.
+void remote_core::pump_at_once() noexcept
+{
+    const auto sink = sink_.lock();
+    if (sink == nullptr)
+        return;
+    {
+        const std::lock_guard lock(mutex_);
+        if (is_pump_posted_ || !has_work())
+            return;
+        is_pump_posted_ = true;
+    }
+    try {
+        sink->run_pump(*this);
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        is_pump_posted_ = false;  // the poll comes to it
+    }
+}
+
+struct remote_core::outgoing
+{
+    lane from;
+    command text;
+};
+
+void remote_core::pump() noexcept
+{
+    const auto sink = sink_.lock();
+    if (sink == nullptr)
+        return;
+    std::size_t first = 0;
+    while (auto next = next_command(first)) {
+        first = static_cast<std::size_t>(next->from) + 1;
+        sink->send(*this, next->from, std::move(next->text));
+    }
+    if (first > 0)
+        sink->flush();
+}
+
+// Of the first of the lanes from this one on that has something to send.
+std::optional<remote_core::outgoing> remote_core::next_command(std::size_t first) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    is_pump_posted_ = false;
+    is_pump_deferred_ = false;
+    for (std::size_t i = first; i < remote_lanes::count; ++i) {
+        const auto from = static_cast<lane>(i);
+        if (!has_work(from))
+            continue;
+        try {
+            outgoing next = from == lane::settling ? settle_with_another()
+                                                   : outgoing{from, command_of(from)};
+            if (next.text.empty())
+                continue;
+            lanes_.start_turn(from, next.from);
+            return next;
+        } catch (...) {
+            continue;  // without memory; the poll comes to it
+        }
+    }
+    return std::nullopt;
+}
+
+// (E7) The lane whose command can have the settlements with it.
+std::optional<lane> remote_core::carrier() const noexcept
+{
+    if (has_work(lane::enqueuing))
+        return is_server_full_ ? std::nullopt : std::optional(lane::enqueuing);
+    if (has_work(lane::dequeuing))
+        return lane::dequeuing;
+    return std::nullopt;
+}
+
+remote_core::outgoing remote_core::settle_with_another()
+{
+    outgoing next{lane::settling, {}};
+    if (const auto with = carrier())
+        next = {*with, carrying_command(*with)};
+    if (next.text.empty()) {
+        next = {lane::settling, call("settle")};
+        settlements_.write(next.text, options_.lease, connection_.number());
+    }
+    settlements_.note_sent();
+    return next;
+}
+
+// Empty if there is nothing to carry them after all, or no memory for both: alone they need less.
+command remote_core::carrying_command(lane with) noexcept
+try {
+    return command_of(with, true);
+} catch (...) {
+    return {};
+}
+
+command remote_core::command_of(lane from, bool settles)
+{
+    switch (from) {
+    case lane::opening:
+        return open_command();
+    case lane::enqueuing:
+        return enqueue_command(settles);
+    case lane::dequeuing:
+        return dequeue_command(settles);
+    default:
+        return ask_command();
+    }
+}
+
+// (E7) With the settlements before it, if it `settles`.
+command remote_core::call(std::string_view function, bool settles)
+{
+    const std::string name = (settles ? "sluice_1_settle_and_" : "sluice_1_") +
+                             std::string(function);
+    command text("FCALL", name, "1", prefix_);
+    if (settles) {
+        text.add(settlements_.count_to_send());
+        settlements_.write(text, options_.lease, connection_.number());
+    }
     return text;
 }
 
 command remote_core::open_command()
 {
-    const bool has_name = !producer_.empty() && !fenced_.code.failed();
-    command text = call(has_name ? "open_as" : "open");
-    text.add(name_of(kind_));
-    text.add(capacity_);
-    text.add(max_deliveries_);
-    text.add(min_after_dequeue_);
-    if (has_name) {
-        opening_of_name_ = process_ + '#' + std::to_string(++openings_);
-        text.add(producer_);
-        text.add(opening_of_name_);
-        text.add(replaced_);
-    }
-    text.add(retry_delay_.count());
-    text.add(max_retry_delay_.count());
-    stage_ = stage::opening;
+    const auto terms = queue_terms::of(options_);
+    command text = call(producer_.is_wanted() ? "open_as" : "open");
+    text.add(terms.kind);
+    text.add(terms.capacity);
+    text.add(terms.max_deliveries);
+    text.add(terms.min_after_dequeue);
+    if (producer_.is_wanted())
+        producer_.write_opening(text);
+    text.add(terms.retry_delay);
+    text.add(terms.max_retry_delay);
+    connection_.on_opening();
     return text;
 }
 
 // (E1) Numbers are given in the order of the list, and kept.
 command remote_core::enqueue_command(bool settles)
 {
-    const bool has_name = !producer_.empty();
-    const char* const function = has_name ? "enqueue_as" : "enqueue";
-    command text = settles ? settle_and_call(function) : call(function);
-    if (has_name)
-        text.add(producer_);
-    text.add(has_name ? opening_of_name_ : process_);
-    std::vector<remote_producer*> sent;
+    command text = call(producer_.empty() ? "enqueue" : "enqueue_as", settles);
+    producer_.write(text);
+    std::vector<remote_waiter*> served;
     std::size_t elements = 0;
-    for (waiter& w : producers_) {
-        auto& producer = static_cast<remote_producer&>(w);
-        elements += producer.records.size();
-        if (!sent.empty() && (elements > most_elements || text.size() > most_bytes))
+    for (waiter& w : lanes_[lane::enqueuing].waiting()) {
+        auto& target = static_cast<remote_producer&>(w);
+        elements += target.records.size();
+        if (!served.empty() && (elements > most_elements || text.size() > most_bytes))
             break;
-        if (producer.number == 0)
-            producer.number = ++last_number_;
-        text.add(producer.number);
-        text.add(producer.records.size());
-        for (const record& one : producer.records) {
-            text.add(one.bytes);
-            text.add(one.priority);
-        }
-        sent.push_back(&producer);
+        producer_.number(target);
+        target.write(text);
+        served.push_back(&target);
     }
-    sent_producers_ = std::move(sent);
-    for (std::size_t i = 0; i < sent_producers_.size(); ++i)
-        sent_producers_[i]->place = i;
+    lanes_[lane::enqueuing].serve(std::move(served));
     return text;
-}
-
-std::size_t remote_core::least_of(const remote_consumer& target) const noexcept
-{
-    switch (target.kind) {
-    case remote_demand::exactly:
-        return target.wanted;
-    case remote_demand::up_to:
-        return std::min(target.wanted, capacity_ - min_after_dequeue_);
-    default:
-        return 1;
-    }
-}
-
-// A batch of a fixed size comes whole, however large.
-std::size_t remote_core::most_of(const remote_consumer& target) noexcept
-{
-    const bool is_fixed = target.kind == remote_demand::exactly ||
-                          target.kind == remote_demand::up_to;
-    return is_fixed ? target.wanted : std::min(target.missing(), most_elements);
-}
-
-// Those that the next command asks for.
-std::vector<remote_consumer*> remote_core::first_consumers()
-{
-    std::vector<remote_consumer*> first;
-    std::size_t elements = 0;
-    for (auto it = consumers_.begin(); it != consumers_.end();) {
-        auto& consumer = static_cast<remote_consumer&>(*it++);
-        if (consumer.lost_claim()) {  // a branch of a select that was decided elsewhere
-            drop(consumer);
-            continue;
-        }
-        elements += consumer.missing();
-        if (!first.empty() && elements > most_elements)
-            break;
-        first.push_back(&consumer);
-    }
-    return first;
 }
 
 command remote_core::dequeue_command(bool settles)
 {
-    std::vector<remote_consumer*> sent = first_consumers();
-    if (sent.empty())
+    std::vector<remote_waiter*> served;
+    std::size_t elements = 0;
+    waiter_list& list = lanes_[lane::dequeuing].waiting();
+    for (auto it = list.begin(); it != list.end();) {
+        auto& target = static_cast<remote_consumer&>(*it++);
+        if (target.lost_claim()) {  // a branch of a select that was decided elsewhere
+            drop(target);
+            continue;
+        }
+        elements += target.missing();
+        if (!served.empty() && elements > most_elements)
+            break;
+        served.push_back(&target);
+    }
+    if (served.empty())
         return {};
-    command text = settles ? settle_and_call("dequeue") : call("dequeue");
-    text.add(lease_.count());
-    for (const remote_consumer* const consumer : sent) {
-        text.add(least_of(*consumer));
-        text.add(most_of(*consumer));
-        text.add(consumer->kind == remote_demand::exactly ? "0" : "1");
-    }
-    sent_consumers_ = std::move(sent);
-    for (std::size_t i = 0; i < sent_consumers_.size(); ++i)
-        sent_consumers_[i]->place = i;
+    command text = call("dequeue", settles);
+    text.add(options_.lease.count());
+    for (const remote_waiter* const each : served)
+        static_cast<const remote_consumer*>(each)->write(
+            text,
+            capacity() - options_.min_after_dequeue
+        );
+    lanes_[lane::dequeuing].serve(std::move(served));
     return text;
 }
 
-command remote_core::settle_command()
-{
-    command text = call("settle");
-    add_settlements(text);
-    return text;
-}
-
-std::ptrdiff_t remote_core::count_to_settle() const noexcept
-{
-    return static_cast<std::ptrdiff_t>(std::min(settlements_.size(), most_elements));
-}
-
-// A capital letter says that the time of the enqueue comes with the identifier, because the server
-// may have lost the element since, and given its identifier to another one.
-void remote_core::add_settlement(command& text, const settlement& one) const
-{
-    const leased_element& element = one.element;
-    char letter = static_cast<char>(one.what);
-    if (element.connection == connections_) {
-        text.add(std::string_view(&letter, 1));
-        text.add(element.id);
-    } else {
-        letter = static_cast<char>(letter - 'a' + 'A');
-        text.add(std::string_view(&letter, 1));
-        text.add(element.enqueued_at + element.id);
-    }
-    text.add(element.attempt);
-}
-
-void remote_core::add_settlements(command& text)
-{
-    const auto end = settlements_.begin() + count_to_settle();
-    sent_settlements_.reserve(static_cast<std::size_t>(count_to_settle()));
-    text.add(lease_.count());
-    for (auto it = settlements_.begin(); it != end; ++it)
-        add_settlement(text, *it);
-}
-
-// Those in the command that has just been made.
-void remote_core::note_sent_settlements() noexcept
-{
-    const auto end = settlements_.begin() + count_to_settle();
-    sent_settlements_.assign(
-        std::make_move_iterator(settlements_.begin()),
-        std::make_move_iterator(end)
-    );
-    settlements_.erase(settlements_.begin(), end);
-}
-
+// One that closes the queue or only looks (E8) serves no operation.
 command remote_core::ask_command()
 {
-    if (must_close_ && producers_.empty()) {
+    remote_lane& asking = lanes_[lane::asking];
+    if (must_close_ && lanes_[lane::enqueuing].waiting().empty()) {
         command text = call("close");
-        sent_close_ = true;
+        is_asking_to_close_ = true;
         return text;
     }
-    for (waiter& w : queries_) {
+    for (waiter& w : asking.waiting()) {
         auto& query = static_cast<remote_query&>(w);
         command text = question_command(query.asked);
         if (text.empty())
             continue;
-        sent_query_ = &query;
+        asking.serve({&query});
         return text;
     }
-    if (!must_look_)
+    if (!watch_.must_look())
         return {};
     command text = call("status");
-    must_look_ = false;
-    sent_look_ = true;
+    watch_.note_look();
     return text;
 }
 
-command remote_core::question_command(remote_query::question asked) const
+command remote_core::question_command(remote_query::question asked)
 {
     using question = remote_query::question;
     switch (asked) {
@@ -232,8 +284,7 @@ command remote_core::question_command(remote_query::question asked) const
         return command("HLEN", prefix_ + ":data");
     case question::position: {
         command text = call("position");
-        text.add(producer_);
-        text.add(opening_of_name_);
+        producer_.write(text);
         return text;
     }
     default:

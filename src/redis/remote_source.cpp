@@ -4,6 +4,7 @@
 #include <sluice/redis/remote_source.hpp>
 
 #include "redis/client.hpp"
+#include "redis/queue_terms.hpp"
 #include <sluice/operation.hpp>
 
 #include <algorithm>
@@ -11,23 +12,6 @@
 #include <utility>
 
 namespace sluice::redis {
-
-namespace {
-
-const char* type_of(queue_kind kind) noexcept
-{
-    switch (kind) {
-    case queue_kind::priority:
-        return "priority";
-    case queue_kind::shuffle:
-        return "shuffle";
-    case queue_kind::fifo:
-        break;
-    }
-    return "fifo";
-}
-
-}  // namespace
 
 remote_source::remote_source(
     detail::remote_state_ptr core,
@@ -39,7 +23,7 @@ remote_source::remote_source(
       interval_(interval),
       seen_{
           .name = core_->name(),
-          .type = type_of(core_->kind()),
+          .type = detail::name_of(core_->kind()),
           .remote = metrics::remote_figures()
       }
 {
@@ -152,15 +136,10 @@ const sluice::detail::wait_hub* remote_source::hub() const noexcept
 
 metrics::activity remote_source::doing_in(unsigned char list) const noexcept
 {
-    switch (static_cast<detail::remote_list>(list)) {
-    case detail::remote_list::producers:
+    if (list == static_cast<unsigned char>(detail::lane::enqueuing))
         return metrics::activity::waiting_to_enqueue;
-    case detail::remote_list::consumers:
+    if (list == static_cast<unsigned char>(detail::lane::dequeuing))
         return metrics::activity::waiting_to_dequeue;
-    case detail::remote_list::settlers:
-    case detail::remote_list::queries:
-        break;
-    }
     return metrics::activity::idle;
 }
 

@@ -52,7 +52,7 @@ void expect_name(SSL* connection, const std::string& name)
         ));
     }
     if (is_done != 1)
-        refuse("the name '" + name + "' cannot be expected of a certificate");
+        refuse("'" + name + "' is not a valid server name");
 }
 
 }  // namespace
@@ -111,13 +111,13 @@ std::string tls_stream::reason_of(const error_code& error)
     const long result = SSL_get_verify_result(stream_.native_handle());
     const int reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
     if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED && result != X509_V_OK)
-        return "the certificate of the server was refused: " +
-               std::string(X509_verify_cert_error_string(result)) + " (expected is '" +
+        return "the server certificate was rejected: " +
+               std::string(X509_verify_cert_error_string(result)) + " (expected: '" +
                expected_ + "'); see ca_file and server_name";
     if (reason == SSL_R_WRONG_VERSION_NUMBER)
         return "the server does not speak TLS on this port; write redis://, or another "
                "port";
-    return "the handshake failed: " + error.message();
+    return "handshake failed: " + error.message();
 }
 
 bool tls_stream::is_refusal(const error_code& error) noexcept

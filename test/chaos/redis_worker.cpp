@@ -105,7 +105,7 @@ words batch_of(std::uint64_t first, std::uint64_t last)
 }
 
 // Begins where the process before this one was. Whether the batch that this had sent is in the
-// queue nobody knows, so it may come twice.
+// queue is not known, so it may come twice.
 awaitable<void> produce(remote& queue, const words& arguments)
 {
     const file progress(arguments.at(2));

@@ -360,7 +360,7 @@ class Refused(QueuesTest):
             status, _, err = self.sluice("queues", url)
             thread.join()
         self.assertEqual(status, 1)
-        self.assertTrue(err.startswith(f"sluice: redis connection to {url}: what the server sent"), err)
+        self.assertTrue(err.startswith(f"sluice: redis connection to {url}: not the Redis protocol: "), err)
         self.assertIn("see that the address is that of a Redis server", err)
 
 

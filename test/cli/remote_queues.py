@@ -68,7 +68,7 @@ class Losses(Remote):
         _, err = read.communicate(timeout=PATIENCE)
         self.assertEqual(err.decode().count(
             'warning about the queue "numbers": redis queue \'test.numbers\' was deleted on the '
-            "server, with up to 64 elements, and is made anew\n"), 2)  # at once, and at the end
+            "server, with up to 64 elements, and has been created again\n"), 2)  # at once, and at the end
 
     def test_key_that_is_deleted_is_an_error(self):
         self.check_told(self.start_and_lose("DEL", "sluice:{test.numbers}:data"))
@@ -153,7 +153,7 @@ class Whole(Remote):
             "run", "pipeline.json", "--set", "/queues/numbers/capacity=65", *QUIET)
         self.assertEqual(status, 1)
         self.assertIn("capacity 64", err)
-        self.assertIn("and kind fifo, capacity 65", err)
+        self.assertIn("this process has kind fifo, capacity 65", err)
 
 
 class Figures(Remote):
@@ -290,7 +290,7 @@ class Encrypted(Remote):
     def test_pipeline_runs_with_a_certificate_that_it_trusts_and_only_then(self):
         status, _, err = self.sluice("run", self.words(), *QUIET)
         self.assertEqual(status, 1)
-        self.assertIn("the certificate of the server was refused: ", err)
+        self.assertIn("the server certificate was rejected: ", err)
         self.url += f"?ca_file={self.certificate}"
         status, out, err = self.sluice("run", self.words(), *QUIET)
         self.assertEqual((status, err), (0, ""))

@@ -88,8 +88,11 @@ BOOST_AUTO_TEST_CASE(mistakes_are_named_without_the_password)
     check("redis://:hunter2@h:99999", "write " + std::string(address_forms));
     check("localhost", "begins with none of");
     check("rediss://:hunter2@h?tls=1", "unknown option 'tls'");
-    check("rediss://:hunter2@h?verify=maybe", "value of 'verify' than yes and no");
-    check("rediss://:hunter2@h?key_file=/k", "one of certificate_file and key_file");
+    check("rediss://:hunter2@h?verify=maybe", "value of 'verify' other than yes or no");
+    check(
+        "rediss://:hunter2@h?key_file=/k",
+        "must give certificate_file and key_file together"
+    );
     check("redis://:hunter2@h?ca_file=/c", "has options");
     check("redis://:hunter2@", "has no host");
     check("redis://:hunter2@h:99999", "a port");

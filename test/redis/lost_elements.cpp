@@ -130,9 +130,10 @@ BOOST_AUTO_TEST_CASE(queue_that_is_lost_as_a_whole_is_a_warning_with_what_it_had
     settle_with(*out);
 
     remove(all_parts);
-    const std::string told = "redis queue '" + name +
-                             "' was deleted on the server, with up to 3 elements, and is "
-                             "made anew";
+    const std::string told =
+        "redis queue '" + name +
+        "' was deleted on the server, with up to 3 elements, and has "
+        "been created again";
     run_until([&] {  // the poll of one of them asks, which makes it anew
         return in->source()->look().remote->warning == told ||
                out->source()->look().remote->warning == told;
@@ -157,7 +158,7 @@ BOOST_AUTO_TEST_CASE(empty_queue_that_is_lost_is_a_warning)
     BOOST_TEST(source->look().remote->lost == 0u);
     BOOST_TEST(
         source->look().remote->warning ==
-        "redis queue '" + name + "' was deleted on the server, and is made anew"
+        "redis queue '" + name + "' was deleted on the server, and has been created again"
     );
 }
 

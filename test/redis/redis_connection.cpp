@@ -563,7 +563,7 @@ BOOST_AUTO_TEST_CASE(server_that_answers_that_it_is_a_replica_counts_as_out_of_r
     BOOST_TEST(here.take(*patient) == 1);
 }
 
-// That nobody has the queue any more is no reason to begin to count the time anew.
+// That there is no queue object any more is no reason to begin to count the time anew.
 BOOST_AUTO_TEST_CASE(acknowledgement_without_its_queue_that_a_server_refuses_is_given_up)
 {
     own_server own;

@@ -571,7 +571,8 @@ BOOST_AUTO_TEST_CASE(
 // A wait that ends is no delivery, and one that no consumer has seen is not delayed.
 BOOST_AUTO_TEST_CASE(delayed_element_comes_again_when_its_time_has_come)
 {
-    const auto q = open(1, {.name = {}, .capacity = 10, .retry_delay = 5ms});
+    const auto q =
+        open(1, {.name = {}, .capacity = 10, .retry_delay = 1h, .max_retry_delay = 1h});
     put_many(*q, {1, 2});
     {
         const auto returned = lease(*q);
@@ -580,6 +581,7 @@ BOOST_AUTO_TEST_CASE(delayed_element_comes_again_when_its_time_has_come)
     BOOST_TEST(second.value() == 2);
     second.forget();
     BOOST_TEST(take(*q) == 2);
+    jump(name, "3600000");
     auto first = lease(*q);
     BOOST_TEST(first.value() == 1);
     BOOST_TEST(first.attempt() == 2u);
@@ -806,7 +808,7 @@ BOOST_AUTO_TEST_CASE(many_waits_are_cancelled_and_leave_nothing_in_the_server)
     };
     const auto& server = test::redis_server_fixture::shared_server();
     const std::string keys = "sluice:{" + name + "}:";
-    // One leaves the mark by which the next enqueue knows that it has to tell somebody.
+    // One leaves the mark by which the next enqueue knows that a consumer waits.
     cancel_so_many(1);
     const auto after_one = server.run("HGETALL '" + keys + "meta'");
     cancel_so_many(10'000);

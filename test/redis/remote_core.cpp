@@ -6,16 +6,13 @@
 
 #include <sluice/redis/detail/remote_core.hpp>
 
-#include "redis/command.hpp"
-#include "redis/reply.hpp"
 #include "support/printing.hpp"
+#include "support/redis/remote_parts.hpp"
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
-
-#include <hiredis/hiredis.h>
 
 #include <memory>
 #include <string>
@@ -56,34 +53,11 @@ public:
     bool is_deferred = false;
 };
 
-template <class Waiter>
-class plain final : public Waiter
-{
-public:
-    using Waiter::Waiter;
-
-    bool has_ended = false;
-
-private:
-    void deliver() noexcept override
-    {
-        has_ended = true;
-        this->finish_delivery();
-    }
-
-    void abandon() noexcept override {}
-    [[nodiscard]] std::string describe() const override { return "operation"; }
-};
-
-using consumer = plain<detail::remote_consumer>;
-using producer = plain<detail::remote_producer>;
-using query = plain<detail::remote_query>;
-using settler = plain<detail::remote_settler>;
-
-std::vector<detail::leased_element> lease_of(std::string id)
-{
-    return {{std::move(id), 1, "7", "1700000000000", 1}};
-}
+using consumer = sluice::test::plain_consumer;
+using producer = sluice::test::plain_producer;
+using query = sluice::test::plain_query;
+using settler = sluice::test::plain_settler;
+using sluice::test::lease_of;
 
 struct connected_core
 {
@@ -104,22 +78,10 @@ struct connected_core
         );
     }
 
-    // `text` is as the server writes it.
     void answer(lane to, std::string_view text)
     {
-        const std::unique_ptr<redisReader, void (*)(redisReader*)> reader(
-            redisReaderCreate(),
-            &redisReaderFree
-        );
-        redisReaderFeed(reader.get(), text.data(), text.size());
-        void* raw = nullptr;
-        BOOST_REQUIRE(redisReaderGetReply(reader.get(), &raw) == REDIS_OK);
-        BOOST_REQUIRE(raw != nullptr);
-        const std::unique_ptr<redisReply, void (*)(void*)> owned(
-            static_cast<redisReply*>(raw),
-            &freeReplyObject
-        );
-        const detail::reply wrapped(owned.get());
+        const sluice::test::written_reply read(text);
+        const detail::reply wrapped = read.get();
         core->on_reply(to, &wrapped);
     }
 
@@ -227,7 +189,7 @@ BOOST_FIXTURE_TEST_SUITE(remote_core, connected_core)
 // (E2) The server has looked before the element came, and its answer is read behind the event.
 BOOST_AUTO_TEST_CASE(event_while_a_command_is_on_its_way_makes_it_ask_again)
 {
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start(taking);
     BOOST_TEST(take_sent() == "d");
     core->on_event('i');
@@ -251,11 +213,11 @@ BOOST_AUTO_TEST_CASE(event_while_a_command_is_on_its_way_makes_it_ask_again)
 // (E2)
 BOOST_AUTO_TEST_CASE(operation_that_was_refused_asks_again_after_its_event_only)
 {
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start(taking);
     answer(lane::dequeuing, too_few);
     BOOST_TEST(take_sent() == "d");
-    consumer behind(detail::remote_demand::some, 1, core.get());
+    consumer behind(sluice::detail::demand::some, 1, core.get());
     start(behind);
     core->on_event('r');
     BOOST_TEST(take_sent() == "");
@@ -285,12 +247,12 @@ BOOST_AUTO_TEST_CASE(operation_at_the_head_asks_though_the_one_before_was_refuse
     answer(lane::enqueuing, "*2\r\n:1\r\n:0\r\n");
     BOOST_TEST(small.has_ended);
 
-    consumer attempt(detail::remote_demand::some, 1, core.get());
+    consumer attempt(sluice::detail::demand::some, 1, core.get());
     attempt.tries = true;
     start(attempt);
     answer(lane::dequeuing, too_few);
     BOOST_TEST(attempt.error() == sluice::errc::queue_empty);
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     BOOST_TEST(take_sent() == "d");
     start(taking);
     BOOST_TEST(take_sent() == "d");
@@ -303,13 +265,13 @@ BOOST_AUTO_TEST_CASE(
     attempts_behind_one_that_waits_are_busy_and_behind_an_attempt_ask_again
 )
 {
-    consumer first(detail::remote_demand::some, 1, core.get());
+    consumer first(sluice::detail::demand::some, 1, core.get());
     start(first);
     BOOST_TEST(take_sent() == "d");
     std::vector<std::unique_ptr<consumer>> attempts;
     for (int i = 0; i < 3; ++i) {
         attempts.push_back(
-            std::make_unique<consumer>(detail::remote_demand::some, 1, core.get())
+            std::make_unique<consumer>(sluice::detail::demand::some, 1, core.get())
         );
         attempts.back()->tries = true;
         start(*attempts.back());
@@ -322,9 +284,9 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(attempts[0]->error() == sluice::errc::queue_empty);
     BOOST_TEST(!attempts[1]->has_ended);
     BOOST_TEST(take_sent() == "d");
-    consumer waiting(detail::remote_demand::some, 1, core.get());
+    consumer waiting(sluice::detail::demand::some, 1, core.get());
     start(waiting);
-    attempts[0] = std::make_unique<consumer>(detail::remote_demand::some, 1, core.get());
+    attempts[0] = std::make_unique<consumer>(sluice::detail::demand::some, 1, core.get());
     attempts[0]->tries = true;
     start(*attempts[0]);
     answer(lane::dequeuing, one_element);
@@ -337,7 +299,7 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(!waiting.has_ended);
     BOOST_TEST(attempts[0]->error() == sluice::errc::queue_busy);
     BOOST_TEST(take_sent() == "");
-    consumer late(detail::remote_demand::some, 1, core.get());
+    consumer late(sluice::detail::demand::some, 1, core.get());
     late.tries = true;
     BOOST_TEST(!late.start(
         sluice::detail::delivery::always_posted,
@@ -350,7 +312,7 @@ BOOST_AUTO_TEST_CASE(
 // (E3)
 BOOST_AUTO_TEST_CASE(element_for_an_operation_that_has_gone_is_returned_as_unseen)
 {
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start(taking);
     taking.cancel(boost::asio::error::operation_aborted);
     BOOST_TEST(taking.has_ended);
@@ -364,7 +326,7 @@ BOOST_AUTO_TEST_CASE(element_for_an_operation_that_has_gone_is_returned_as_unsee
 // (E4) It may be with another consumer by now, as the same delivery.
 BOOST_AUTO_TEST_CASE(element_returned_unseen_is_not_returned_again_after_a_loss)
 {
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start(taking);
     taking.cancel(boost::asio::error::operation_aborted);
     answer(lane::dequeuing, one_element);
@@ -556,7 +518,7 @@ BOOST_AUTO_TEST_CASE(answer_does_not_revive_a_connection_that_has_ended)
     BOOST_TEST(take_sent() == "o");
     core->out_of_reach(sluice::redis::errc::connection_closed, nullptr);
     answer_opened();
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     begin(taking);
     BOOST_TEST((taking.error() == sluice::redis::errc::connection_closed));
 }
@@ -564,7 +526,7 @@ BOOST_AUTO_TEST_CASE(answer_does_not_revive_a_connection_that_has_ended)
 // As if there was no memory for what came.
 BOOST_AUTO_TEST_CASE(consumer_for_which_no_element_could_be_kept_fails)
 {
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start(taking);
     answer(lane::dequeuing, "*3\r\n:0\r\n:0\r\n*0\r\n");
     BOOST_TEST(taking.has_ended);
@@ -616,7 +578,7 @@ BOOST_AUTO_TEST_CASE(poll_asks_how_many_elements_there_are_while_it_knows_of_som
     core->connected();
     answer_opened("2");
     BOOST_TEST(core->losses().elements == 0U);
-    BOOST_TEST(core->losses().what.find("made anew") != std::string::npos);
+    BOOST_TEST(core->losses().what.find("created again") != std::string::npos);
 }
 
 // Others may have taken it since the server spoke of it.
@@ -631,7 +593,7 @@ BOOST_AUTO_TEST_CASE(queue_with_another_base_may_have_lost_what_it_had)
     const auto losses = core->losses();
     BOOST_TEST(losses.elements == 0U);
     BOOST_TEST(losses.what.find("with up to 3 elements") != std::string::npos);
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start(taking);
     BOOST_TEST(!taking.has_ended);
 
@@ -682,7 +644,7 @@ BOOST_AUTO_TEST_CASE(name_that_was_taken_while_there_was_no_connection_is_not_ta
     BOOST_TEST((asking.error() == sluice::redis::errc::producer_fenced));
     BOOST_TEST(take_sent() == "");
 
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start(taking);
     BOOST_TEST(take_sent() == "d");
     answer(lane::dequeuing, one_element);
@@ -691,6 +653,25 @@ BOOST_AUTO_TEST_CASE(name_that_was_taken_while_there_was_no_connection_is_not_ta
     core->connected();
     BOOST_REQUIRE(sink->sent.size() == 1u);
     BOOST_TEST(sink->sent[0].second.find("import") == std::string::npos);
+}
+
+// (E6) The name has nothing to do with how many elements there are.
+BOOST_AUTO_TEST_CASE(question_for_the_size_outlives_a_fence)
+{
+    begin_named();
+    query asking(detail::remote_query::question::size, core.get());
+    start(asking);
+    answer_opened_by(who_opens());
+    core->lost();
+    core->on_reply(lane::asking, nullptr);
+    core->connected();
+    take_sent();
+    answer_opened_by("p:1");
+    BOOST_TEST(!asking.has_ended);
+    BOOST_TEST(take_sent() == "a");
+    answer(lane::asking, ":3\r\n");
+    BOOST_TEST(!asking.failed());
+    BOOST_TEST(asking.number == 3U);
 }
 
 // (E6) It has the name still, and knows what the server has forgotten.
@@ -775,7 +756,7 @@ BOOST_AUTO_TEST_CASE(settlements_go_with_an_enqueue_or_else_a_dequeue)
 {
     settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
     producer putting(core.get(), std::vector<detail::record>{{"7", 0}});
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     begin(taking);
     start_behind(one, putting);
     BOOST_TEST(called("settle_and_enqueue"));
@@ -788,7 +769,7 @@ BOOST_AUTO_TEST_CASE(settlements_go_with_an_enqueue_or_else_a_dequeue)
     taking.elements.clear();
 
     settler late(detail::settling::acknowledge, core.get(), lease_of("b"));
-    consumer next(detail::remote_demand::some, 1, core.get());
+    consumer next(sluice::detail::demand::some, 1, core.get());
     start_behind(late, next);
     BOOST_TEST(called("settle_and_dequeue"));
     BOOST_TEST(take_sent() == "d");
@@ -797,7 +778,7 @@ BOOST_AUTO_TEST_CASE(settlements_go_with_an_enqueue_or_else_a_dequeue)
     BOOST_TEST(std::exchange(next.elements, {}).size() == 1u);
     BOOST_TEST(take_sent() == "");
 
-    consumer alone(detail::remote_demand::some, 1, core.get());
+    consumer alone(sluice::detail::demand::some, 1, core.get());
     start(alone);
     BOOST_TEST(called("dequeue"));
     answer(lane::dequeuing, one_element);
@@ -860,7 +841,7 @@ BOOST_AUTO_TEST_CASE(settlements_are_done_when_what_they_went_with_is_refused)
     BOOST_TEST((putting.error() == sluice::redis::errc::server_error));
 
     settler two(detail::settling::acknowledge, core.get(), lease_of("b"));
-    consumer taking(detail::remote_demand::some, 1, core.get());
+    consumer taking(sluice::detail::demand::some, 1, core.get());
     start_behind(two, taking);
     take_sent();
     answer(lane::dequeuing, std::string("*2\r\n*1\r\n:1\r\n") + too_few);
@@ -970,7 +951,7 @@ BOOST_AUTO_TEST_CASE(only_so_many_settlements_go_in_one_command)
 BOOST_AUTO_TEST_CASE(settlements_go_alone_if_the_dequeue_was_decided_elsewhere)
 {
     sluice::detail::claim race;
-    consumer branch(detail::remote_demand::some, 1, core.get());
+    consumer branch(sluice::detail::demand::some, 1, core.get());
     branch.claim_ = &race;
     settler one(detail::settling::acknowledge, core.get(), lease_of("a"));
     begin(one);

@@ -130,7 +130,7 @@ void check_works(const std::string& url)
     BOOST_TEST(here.take(*out) == 7);
 }
 
-// A server of another kind: it says `greeting` as soon as somebody connects.
+// A server of another kind: it says `greeting` as soon as a client connects.
 class other_server
 {
 public:
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_when_encrypted_connections_are_cut)
 BOOST_AUTO_TEST_CASE(certificate_that_is_not_trusted_is_refused)
 {
     const auto text = refusal_at(tls_server::shared().url(""));
-    check_contains(text, "the certificate of the server was refused: ");
+    check_contains(text, "the server certificate was rejected: ");
     check_contains(text, "rediss://127.0.0.1:");
     check_contains(text, "ca_file");
     check_works(tls_server::shared().url("?verify=no"));
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(certificate_of_another_host_is_refused)
     const auto text = refusal_at(
         tls_server::shared().url(trusting("&server_name=other.test"))
     );
-    check_contains(text, "ostname mismatch (expected is 'other.test')");
+    check_contains(text, "ostname mismatch (expected: 'other.test')");
     check_works(tls_server::shared().url(trusting("&server_name=redis.test")));
 }
 
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(plain_connection_to_a_port_for_tls_says_so)
             (failure_at(here, "redis://127.0.0.1:" + alerts.port(), text) ==
              redis::errc::tls_failed)
         );
-        check_contains(text, "TLS: the server speaks it on this port; write rediss://");
+        check_contains(text, "the server expects TLS on this port; write rediss://");
     }
     here.run_until([&] { return here.ctx.stopped(); });
 }
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(server_without_tls_is_named_as_such)
         );
         check_contains(
             text,
-            "connect_timeout passed: no TLS handshake; does the server speak TLS"
+            "connect_timeout passed: TLS handshake failed; does the server speak TLS"
         );
     }
     here.run_until([&] { return here.ctx.stopped(); });

@@ -22,7 +22,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -38,7 +37,7 @@ struct latest_value_options
 namespace detail {
 
 template <class T>
-class latest_next;
+class latest_taker;
 
 template <class T>
 class latest_core final : public waiting_room<closable>
@@ -71,10 +70,10 @@ public:
     }
 
     // For a reader that has been told; what it has seen is guarded by the mutex.
-    [[nodiscard]] std::optional<T> read(std::uint64_t& seen) const
+    [[nodiscard]] T read(std::uint64_t& seen) const
     {
         const std::lock_guard lock(mutex_);
-        std::optional<T> value(value_);
+        T value(*value_);
         seen = version_;
         return value;
     }
@@ -124,7 +123,7 @@ public:
 private:
     [[nodiscard]] bool is_ready(const waiter& target) const noexcept override
     {
-        return value_ && static_cast<const latest_next<T>&>(target).seen() != version_;
+        return value_ && static_cast<const latest_taker<T>&>(target).seen() != version_;
     }
 
     // A last value comes before the end.
@@ -150,10 +149,10 @@ private:
 
 // Counts as seen when the reader has it.
 template <class T>
-class latest_next : public waiter
+class latest_taker : public waiter
 {
 public:
-    using signature = void(error_code, std::optional<T>);
+    using value_type = T;
 
     struct arguments
     {
@@ -161,49 +160,31 @@ public:
         std::uint64_t* seen;
     };
 
-    explicit latest_next(arguments&& args) noexcept
+    explicit latest_taker(arguments&& args) noexcept
         : waiter(0, args.core), seen_(args.seen)
     {
     }
 
     [[nodiscard]] std::uint64_t seen() const noexcept { return *seen_; }
 
-    [[nodiscard]] std::optional<T> result()
-    {
-        if (is_end())
-            return std::nullopt;
-        if (failed())
-            throw_failure();
-        return static_cast<latest_core<T>&>(*hub_).read(*seen_);
-    }
+    [[nodiscard]] T take() { return static_cast<latest_core<T>&>(*hub_).read(*seen_); }
 
-    [[nodiscard]] std::tuple<error_code, std::optional<T>> outcome()
-    {
-        return outcome_of<std::optional<T>>(code(), [this] { return result(); });
-    }
+    [[nodiscard]] static std::string numbers() { return {}; }
 
-    // Hides that of waiter, also from a select of which this is a branch.
-    [[nodiscard]] error_code code() const noexcept override
+    [[nodiscard]] std::string described(const char* operation) const
     {
-        return is_end() ? error_code() : waiter::code();
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return on_queue("next", *this);
+        return on_queue(operation, *this);
     }
 
 protected:
-    ~latest_next() = default;
+    ~latest_taker() = default;
 
 private:
-    [[nodiscard]] bool is_end() const noexcept
-    {
-        return error() == errc::end_of_queue && !exception_;
-    }
-
     std::uint64_t* const seen_;
 };
+
+template <class T>
+using latest_next = gives_next<latest_taker<T>>;
 
 }  // namespace detail
 

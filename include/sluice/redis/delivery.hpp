@@ -146,7 +146,7 @@ public:
     }
 
     /// @cond
-    // For queues. If the value cannot be made, the element goes back.
+    // For queues. If the value cannot be made, the element is returned.
     template <class Decode>
     delivery(
         detail::remote_state_ptr core,
@@ -164,7 +164,7 @@ public:
         return std::move(element_);
     }
 
-    // Returns it as one that nobody has seen, so that this delivery does not count.
+    // Returns it as one that no consumer has seen, so that this delivery does not count.
     void forget() noexcept { give_back(detail::settling::forget); }
 
     [[nodiscard]] detail::leased_element leased() const

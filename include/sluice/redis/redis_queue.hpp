@@ -7,7 +7,7 @@
 #include <sluice/redis/codec.hpp>
 #include <sluice/redis/delivery.hpp>
 #include <sluice/redis/detail/queue_on_server.hpp>
-#include <sluice/redis/detail/typed_calls.hpp>
+#include <sluice/redis/detail/remote_calls.hpp>
 #include <sluice/redis/redis_connection.hpp>
 #include <sluice/redis/redis_queue_options.hpp>
 #include <sluice/redis/remote_source.hpp>
@@ -77,10 +77,11 @@ class queue
     using call = operation<Waiter, boost::asio::any_io_executor>;
     using one = detail::dequeue_call<delivery<T>, Codec>;
     using next_one = detail::next_call<delivery<T>, Codec>;
-    using try_one = detail::try_dequeue_call<delivery<T>, Codec>;
-    using try_batch = detail::try_batch_call<delivery<T>, Codec>;
-    template <detail::remote_demand Kind>
+    using demand = sluice::detail::demand;
+    template <demand Kind>
     using batch = detail::batch_call<delivery<T>, Codec, Kind>;
+    using try_one = detail::attempt_of<one>;
+    using try_batch = detail::attempt_of<batch<demand::some>>;
 
 public:
     /// The type of the elements.
@@ -342,7 +343,7 @@ public:
      * @param count  how many.
      * @return an operation; `co_await` gives a `std::vector<delivery<T>>`.
      */
-    call<batch<detail::remote_demand::exactly>> dequeue_many(std::size_t count)
+    call<batch<demand::exactly>> dequeue_many(std::size_t count)
     {
         return {{core_.get(), count}, get_executor()};
     }
@@ -355,7 +356,7 @@ public:
      * @param count  how many at most.
      * @return an operation; `co_await` gives a `std::vector<delivery<T>>`, not empty.
      */
-    call<batch<detail::remote_demand::up_to>> dequeue_up_to(std::size_t count)
+    call<batch<demand::up_to>> dequeue_up_to(std::size_t count)
     {
         return {{core_.get(), count}, get_executor()};
     }
@@ -367,7 +368,7 @@ public:
      * @param count  how many at most.
      * @return an operation; `co_await` gives a `std::vector<delivery<T>>`, not empty.
      */
-    call<batch<detail::remote_demand::some>> dequeue_some(std::size_t count)
+    call<batch<demand::some>> dequeue_some(std::size_t count)
     {
         return {{core_.get(), count}, get_executor()};
     }
@@ -437,10 +438,7 @@ public:
      * @par Exception safety      strong.
      * @par Thread safety         any thread.
      */
-    call<detail::notice_call<detail::remote_query::question::close>> close()
-    {
-        return {{core_.get()}, get_executor()};
-    }
+    call<detail::close_call> close() { return {{core_.get()}, get_executor()}; }
 
     /// Waits until the server knows all that this process had to tell it of this queue.
     /**
@@ -449,10 +447,7 @@ public:
      *
      * @return an operation; `co_await` gives nothing. As close().
      */
-    call<detail::notice_call<detail::remote_query::question::flush>> flush()
-    {
-        return {{core_.get()}, get_executor()};
-    }
+    call<detail::flush_call> flush() { return {{core_.get()}, get_executor()}; }
 
     /// Asks the server how many elements there are: those that wait, and those that consumers have.
     /**

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <algorithm>
@@ -13,16 +14,6 @@
 #include <vector>
 
 namespace sluice::detail {
-
-// How much a dequeue operation asks for.
-enum class demand : unsigned char
-{
-    one,      // a single element, in item(); all other kinds use batch()
-    exactly,  // that many
-    up_to,    // that many, fewer once the queue is closed and short
-    some,     // at least one, at most that many
-    linger    // as up_to, and fewer when its time is over
-};
 
 // An operation that takes elements out of a queue, and the place where they go.
 template <class T>

@@ -3,70 +3,29 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 
 #include <cstddef>
-#include <exception>
 #include <optional>
 #include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace sluice::detail {
-
-// What an operation gives that reports failures as a code: `take()`, unless it failed.
-// Padding elements may throw, and in this form that is a code, too: a handler that is not
-// called would leave its owner waiting for ever (P3).
-template <class Value, class Take>
-[[nodiscard]] std::tuple<error_code, Value> outcome_of(error_code code, Take&& take)
-{
-    if (code.failed())
-        return {code, Value()};
-    try {
-        return {code, take()};
-    } catch (...) {
-        return {code_of(std::current_exception(), errc::element_failed), Value()};
-    }
-}
-
-// What an operation of a queue is, for people.
-[[nodiscard]] std::string on_queue(const std::string& operation, const waiter& w);
-
-[[nodiscard]] inline std::string on_queue(
-    const char* operation,
-    std::size_t count,
-    const waiter& w
-)
-{
-    return on_queue(operation + ("(" + std::to_string(count) + ")"), w);
-}
-
-// In brackets behind the message.
-[[nodiscard]] std::string in_brackets(const queue_end& end);
-
-// Who closed the queue, for the message of a consumer that was told of a stop.
-template <class Core>
-[[nodiscard]] std::string who_stopped(const typename Core::consumer& c)
-{
-    if (c.error() != errc::stop_requested)
-        return {};
-    return in_brackets(static_cast<const Core&>(*c.hub_).how_it_ended().end);
-}
 
 // enqueue(T&&) and enqueue(const T&): refers to the caller's element, which is moved from, or
 // copied if `Element` is constant.
 template <class Core, class Element>
-class borrowed_enqueue : public Core::producer
+class borrowed_enqueue : public gives_nothing<typename Core::producer>
 {
-    using base = typename Core::producer;
+    using base = gives_nothing<typename Core::producer>;
 
     static constexpr bool is_copied = std::is_const_v<Element>;
 
 public:
-    using signature = void(error_code);
     static constexpr bool borrows = true;
 
     struct arguments
@@ -95,17 +54,6 @@ public:
 
     explicit borrowed_enqueue(arguments&& args) : base(args.element, args.core) {}
 
-    void result() const
-    {
-        if (this->failed())
-            this->throw_failure();
-    }
-
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept
-    {
-        return {this->code()};
-    }
-
     [[nodiscard]] std::string describe() const override
     {
         return on_queue("enqueue", *this);
@@ -117,14 +65,12 @@ protected:
 
 // async_enqueue(T): owns its element.
 template <class Core>
-class owning_enqueue : public Core::producer
+class owning_enqueue : public gives_nothing<typename Core::producer>
 {
-    using base = typename Core::producer;
+    using base = gives_nothing<typename Core::producer>;
     using element = typename Core::element_type;
 
 public:
-    using signature = void(error_code);
-
     struct arguments
     {
         Core* core;
@@ -134,17 +80,6 @@ public:
     explicit owning_enqueue(arguments&& args)
         : base(std::span<element>(&owned_, 1), args.core), owned_(std::move(args.owned))
     {
-    }
-
-    void result() const
-    {
-        if (this->failed())
-            this->throw_failure();
-    }
-
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept
-    {
-        return {this->code()};
     }
 
     [[nodiscard]] std::string describe() const override
@@ -308,182 +243,87 @@ private:
     std::optional<element> item_;
 };
 
-// dequeue().
+// Takes one element.
 template <class Core>
-class dequeue_one : public Core::consumer
+class element_taker : public Core::consumer
 {
     using base = typename Core::consumer;
-    using element = typename Core::element_type;
 
 public:
-    using signature = void(error_code, std::optional<element>);
-
-    using fast_path = element_fast_path<Core, element>;
+    using value_type = typename Core::element_type;
+    template <class Result>
+    using fast_path_to = element_fast_path<Core, Result>;
 
     struct arguments
     {
         Core* core;
     };
 
-    explicit dequeue_one(arguments&& args) : base(demand::one, 1, args.core) {}
+    explicit element_taker(arguments&& args) : base(demand::one, 1, args.core) {}
 
-    [[nodiscard]] element result()
+    [[nodiscard]] value_type&& take() noexcept { return std::move(*this->item()); }
+    [[nodiscard]] std::string numbers() const { return who_stopped(*this); }
+
+    [[nodiscard]] std::string described(const char* operation) const
     {
-        if (this->failed())
-            this->throw_failure(who_stopped<Core>(*this));
-        return std::move(*this->item());
+        return on_queue(operation, *this);
     }
 
-    [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
-    {
-        return outcome_of<std::optional<element>>(this->code(), [this]() -> auto&& {
-            return std::move(this->item());
-        });
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return on_queue("dequeue", *this);
-    }
+    [[nodiscard]] std::string describe() const override { return described("dequeue"); }
 
 protected:
-    ~dequeue_one() = default;
+    ~element_taker() = default;
 };
 
-// next(): a dequeue to which the end of the queue is not a failure.
 template <class Core>
-class dequeue_next : public Core::consumer
+using dequeue_one =
+    gives_value<element_taker<Core>, std::optional<typename Core::element_type>>;
+
+template <class Core>
+using dequeue_next = gives_next<element_taker<Core>>;
+
+// Takes a batch.
+template <class Core>
+class batch_taker : public Core::consumer
 {
     using base = typename Core::consumer;
-    using element = typename Core::element_type;
 
 public:
-    using signature = void(error_code, std::optional<element>);
+    using core_type = Core;
+    using value_type = typename Core::batch_type;
 
-    using fast_path = element_fast_path<Core, std::optional<element>>;
-
-    struct arguments
+    batch_taker(demand kind, std::size_t count, Core* core)
+        : base(kind, count, core), asked_(count)
     {
-        Core* core;
-    };
-
-    explicit dequeue_next(arguments&& args) : base(demand::one, 1, args.core) {}
-
-    [[nodiscard]] std::optional<element> result()
-    {
-        if (this->failed() && !is_end())
-            this->throw_failure(who_stopped<Core>(*this));
-        return std::move(this->item());
     }
 
-    [[nodiscard]] std::tuple<error_code, std::optional<element>> outcome()
+    [[nodiscard]] value_type take() { return core().make_batch(*this); }
+
+    [[nodiscard]] std::string numbers() const
     {
-        return outcome_of<std::optional<element>>(code(), [this]() -> auto&& {
-            return std::move(this->item());
-        });
+        return numbers_of_batch(*this, this->left(), core().capacity());
     }
 
-    // Hides that of waiter, also from a select of which this is a branch.
-    [[nodiscard]] error_code code() const noexcept override
+    [[nodiscard]] std::string described(const char* operation) const
     {
-        return is_end() ? error_code() : base::code();
+        return on_queue(operation, asked_, *this);
     }
 
     [[nodiscard]] std::string describe() const override
     {
-        return on_queue("next", *this);
+        return described(name_of(this->kind()));
     }
 
 protected:
-    ~dequeue_next() = default;
-
-private:
-    [[nodiscard]] bool is_end() const noexcept
-    {
-        return this->error() == errc::end_of_queue && !this->exception_;
-    }
-};
-
-template <class Core, demand Kind>
-class dequeue_batch;
-
-// How a batch is related to the one with a linger().
-template <class Core, demand Kind>
-struct batch_traits
-{
-};
-
-template <class Core>
-struct batch_traits<Core, demand::up_to>
-{
-    using lingering = dequeue_batch<Core, demand::linger>;
-};
-
-template <class Core>
-struct batch_traits<Core, demand::linger>
-{
-    static constexpr bool lingers = true;
-};
-
-// dequeue_many, dequeue_up_to and dequeue_some.
-template <class Core, demand Kind>
-class dequeue_batch : public Core::consumer, public batch_traits<Core, Kind>
-{
-    using base = typename Core::consumer;
-    using batch_type = typename Core::batch_type;
-
-public:
-    using signature = void(error_code, batch_type);
-
-    struct arguments
-    {
-        Core* core;
-        std::size_t count;
-    };
-
-    explicit dequeue_batch(arguments&& args)
-        : base(Kind, args.count, args.core), asked_(args.count)
-    {
-    }
-
-    [[nodiscard]] batch_type result()
-    {
-        if (this->failed())
-            this->throw_failure(numbers());
-        return core().make_batch(*this);
-    }
-
-    [[nodiscard]] std::tuple<error_code, batch_type> outcome()
-    {
-        return outcome_of<batch_type>(this->code(), [this] {
-            return core().make_batch(*this);
-        });
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        constexpr const char* name = Kind == demand::exactly ? "dequeue_many"
-                                     : Kind == demand::some  ? "dequeue_some"
-                                                             : "dequeue_up_to";
-        return on_queue(name, asked_, *this);
-    }
-
-protected:
-    ~dequeue_batch() = default;
+    ~batch_taker() = default;
 
 private:
     [[nodiscard]] Core& core() const noexcept { return static_cast<Core&>(*this->hub_); }
 
-    [[nodiscard]] std::string numbers() const
-    {
-        if (this->error() == errc::end_of_queue)
-            return " (" + std::to_string(this->left()) + " left)";
-        if (this->error() == errc::invalid_argument)  // more than can be stored at a time
-            return " (capacity " + std::to_string(core().capacity()) + ")";
-        return who_stopped<Core>(*this);
-    }
-
     const std::size_t asked_;
 };
+
+template <class Core, demand Kind>
+using dequeue_batch = gives_batch<batch_taker<Core>, Kind>;
 
 }  // namespace sluice::detail

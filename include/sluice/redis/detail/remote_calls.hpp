@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/code_of.hpp>
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/error.hpp>
 #include <sluice/redis/detail/remote_core.hpp>
 
@@ -11,7 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -45,31 +46,14 @@ private:
 
 using remote_state_ptr = boost::intrusive_ptr<remote_state>;
 
-// What co_await and a completion get of an operation without a value.
-template <class Waiter>
-class without_value : public Waiter
-{
-public:
-    using signature = void(error_code);
-    using Waiter::Waiter;
-
-    void result() const
-    {
-        if (this->failed())
-            this->throw_failure();
-    }
-
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept
-    {
-        return {this->code()};
-    }
-
-protected:
-    ~without_value() = default;
-};
+using sluice::detail::demand;
+using sluice::detail::gives_batch;
+using sluice::detail::gives_next;
+using sluice::detail::gives_nothing;
+using sluice::detail::gives_value;
 
 // enqueue() and enqueue_many().
-class enqueue_call : public without_value<remote_producer>
+class enqueue_request : public remote_producer
 {
 public:
     // Half of its batch is never in. But it may be in while another branch of a select is taken.
@@ -81,19 +65,16 @@ public:
         std::vector<record> records;
     };
 
-    explicit enqueue_call(arguments&& args)
-        : without_value(args.core, std::move(args.records))
+    explicit enqueue_request(arguments&& args)
+        : remote_producer(args.core, std::move(args.records))
     {
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return "enqueue of " + std::to_string(records.size()) + " to " + hub_->describe();
     }
 
 protected:
-    ~enqueue_call() = default;
+    ~enqueue_request() = default;
 };
+
+using enqueue_call = gives_nothing<enqueue_request>;
 
 // Whether an attempt was answered, and with no.
 [[nodiscard]] inline bool is_refusal(const error_code& error) noexcept
@@ -103,16 +84,14 @@ protected:
            error == sluice::errc::end_of_queue;
 }
 
+// An attempt: an operation that a refusal ends, which is no failure unless a code is asked for.
 // try_enqueue() and try_enqueue_many().
-class try_enqueue_call : public remote_producer
+class try_enqueue_call : public enqueue_request
 {
 public:
-    static constexpr bool accepts_in_part = true;  // as enqueue_call
     using signature = void(error_code, bool);
-    using arguments = enqueue_call::arguments;
 
-    explicit try_enqueue_call(arguments&& args)
-        : remote_producer(args.core, std::move(args.records))
+    explicit try_enqueue_call(arguments&& args) : enqueue_request(std::move(args))
     {
         tries = true;
     }
@@ -129,21 +108,36 @@ public:
         return {code(), !failed()};
     }
 
-    [[nodiscard]] std::string describe() const override
-    {
-        return "try_enqueue of " + std::to_string(records.size()) + " to " +
-               hub_->describe();
-    }
-
 protected:
     ~try_enqueue_call() = default;
 };
 
-// acknowledge(), requeue() and extend().
-class settle_call : public without_value<remote_settler>
+// try_dequeue() and try_dequeue_many().
+template <class Dequeue>
+class attempt_of : public Dequeue
 {
 public:
-    static constexpr bool accepts_in_part = true;  // as above
+    explicit attempt_of(typename Dequeue::arguments&& args) : Dequeue(std::move(args))
+    {
+        this->tries = true;
+    }
+
+    [[nodiscard]] typename Dequeue::completion_type result()
+    {
+        if (is_refusal(this->error()))
+            return {};
+        return Dequeue::result();
+    }
+
+protected:
+    ~attempt_of() = default;
+};
+
+// acknowledge(), requeue() and extend().
+class settle_call : public gives_nothing<remote_settler>
+{
+public:
+    static constexpr bool accepts_in_part = true;  // the server may have done it
 
     struct arguments
     {
@@ -171,18 +165,10 @@ public:
     };
 
     explicit settle_call(arguments&& args)
-        : without_value(args.what, args.core.get(), std::move(args.elements)),
+        : gives_nothing(args.what, args.core.get(), std::move(args.elements)),
           core_(std::move(args.core))
     {
         args.elements.clear();
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        const char* const name = what == settling::acknowledge ? "acknowledge"
-                                 : what == settling::extend    ? "extend"
-                                                               : "requeue";
-        return name + (" on " + hub_->describe());
     }
 
 protected:
@@ -192,97 +178,130 @@ private:
     const remote_state_ptr core_;  // a delivery may outlive its queue
 };
 
-// close() and flush().
-template <remote_query::question Question>
-class notice_call : public without_value<remote_query>
+template <remote_query::question Asked, class Value = void>
+class query_taker : public remote_query
 {
 public:
-    struct arguments
-    {
-        remote_state* core;
-    };
-
-    explicit notice_call(arguments&& args) : without_value(Question, args.core) {}
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return (Question == remote_query::question::close ? "close of " : "flush of ") +
-               hub_->describe();
-    }
-
-protected:
-    ~notice_call() = default;
-};
-
-class status_call : public remote_query
-{
-public:
-    using signature = void(error_code, queue_status);
+    using value_type = Value;
 
     struct arguments
     {
         remote_state* core;
     };
 
-    explicit status_call(arguments&& args)
-        : remote_query(remote_query::question::status, args.core)
+    explicit query_taker(arguments&& args) : remote_query(Asked, args.core) {}
+
+    [[nodiscard]] Value take() const
     {
+        if constexpr (Asked == question::status)
+            return status;
+        else
+            return static_cast<Value>(number);
     }
 
-    [[nodiscard]] queue_status result() const
-    {
-        if (failed())
-            throw_failure();
-        return status;
-    }
-
-    [[nodiscard]] std::tuple<error_code, queue_status> outcome() const
-    {
-        return {code(), status};
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return "status of " + hub_->describe();
-    }
+    [[nodiscard]] static std::string numbers() { return {}; }
 
 protected:
-    ~status_call() = default;
+    ~query_taker() = default;
 };
 
-// size() and position().
-template <remote_query::question Asked, class Number>
-class number_call : public remote_query
+using close_call = gives_nothing<query_taker<remote_query::question::close>>;
+using flush_call = gives_nothing<query_taker<remote_query::question::flush>>;
+using status_call =
+    gives_value<query_taker<remote_query::question::status, queue_status>>;
+using size_call = gives_value<query_taker<remote_query::question::size, std::size_t>>;
+using position_call =
+    gives_value<query_taker<remote_query::question::position, std::uint64_t>>;
+
+// Makes a delivery of the bytes that came. An element that cannot be read is returned as
+// delivered.
+template <class Delivery, class Codec>
+class delivery_maker : public remote_consumer
 {
 public:
-    using signature = void(error_code, Number);
-    using arguments = status_call::arguments;
+    using core_type = remote_state;
+    using remote_consumer::remote_consumer;
 
-    explicit number_call(arguments&& args) : remote_query(Asked, args.core) {}
+protected:
+    ~delivery_maker() = default;
 
-    [[nodiscard]] Number result() const
+    [[nodiscard]] Delivery made_of(leased_element& element) const
     {
-        if (failed())
-            throw_failure();
-        return static_cast<Number>(number);
+        return Delivery(
+            remote_state_ptr(&static_cast<remote_state&>(core())),
+            std::move(element),
+            [](const std::string& bytes) { return Codec::decode(bytes); }
+        );
+    }
+};
+
+// Takes one element.
+template <class Delivery, class Codec>
+class delivery_taker : public delivery_maker<Delivery, Codec>
+{
+public:
+    using value_type = Delivery;
+
+    struct arguments
+    {
+        remote_state* core;
+    };
+
+    explicit delivery_taker(arguments&& args)
+        : delivery_maker<Delivery, Codec>(demand::one, 1, args.core)
+    {
     }
 
-    [[nodiscard]] std::tuple<error_code, Number> outcome() const
+    [[nodiscard]] Delivery take()
     {
-        return {code(), static_cast<Number>(number)};
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        const char* const what = Asked == question::size ? "size of " : "position in ";
-        return what + hub_->describe();
+        auto taken = std::exchange(this->elements, {});
+        return this->made_of(taken.front());
     }
 
 protected:
-    ~number_call() = default;
+    ~delivery_taker() = default;
 };
 
-using size_call = number_call<remote_query::question::size, std::size_t>;
-using position_call = number_call<remote_query::question::position, std::uint64_t>;
+// Takes a batch.
+template <class Delivery, class Codec>
+class deliveries_taker : public delivery_maker<Delivery, Codec>
+{
+public:
+    using value_type = std::vector<Delivery>;
+    using delivery_maker<Delivery, Codec>::delivery_maker;
+
+    [[nodiscard]] value_type take()
+    {
+        value_type batch;
+        batch.reserve(this->elements.size());
+        auto taken = std::exchange(this->elements, {});
+        try {
+            for (leased_element& each : taken)
+                batch.push_back(this->made_of(each));
+        } catch (...) {
+            // The one that cannot be read has gone back; so do the others, unseen.
+            const auto next = static_cast<std::ptrdiff_t>(batch.size() + 1);
+            for (Delivery& each : batch)
+                each.forget();
+            taken.erase(taken.begin(), taken.begin() + next);
+            this->elements = std::move(taken);
+            throw;
+        }
+        return batch;
+    }
+
+protected:
+    ~deliveries_taker() = default;
+};
+
+template <class Delivery, class Codec>
+using dequeue_call =
+    gives_value<delivery_taker<Delivery, Codec>, std::optional<Delivery>>;
+
+template <class Delivery, class Codec>
+using next_call = gives_next<delivery_taker<Delivery, Codec>>;
+
+template <class Delivery, class Codec, demand Kind>
+using batch_call = gives_batch<deliveries_taker<Delivery, Codec>, Kind>;
 
 }  // namespace sluice::redis::detail

@@ -5,13 +5,15 @@
 
 #include <sluice/close_mode.hpp>
 #include <sluice/detail/waiting/closable.hpp>
-#include <sluice/redis/detail/remote_waiter.hpp>
+#include <sluice/redis/detail/connection_state.hpp>
+#include <sluice/redis/detail/loss_watch.hpp>
+#include <sluice/redis/detail/producer_name.hpp>
+#include <sluice/redis/detail/remote_lanes.hpp>
+#include <sluice/redis/detail/settlements.hpp>
 #include <sluice/redis/redis_queue_options.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
-#include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -23,21 +25,6 @@
 #include <vector>
 
 namespace sluice::redis::detail {
-
-class command;
-class reply;
-
-// What a core asks of the server, and where the answer goes. They are tried in this order.
-enum class lane : unsigned char
-{
-    opening,
-    settling,  // first what makes room
-    enqueuing,
-    dequeuing,
-    asking
-};
-
-inline constexpr std::size_t lane_count = 5;
 
 // What a core needs of a connection.
 class command_sink
@@ -66,6 +53,10 @@ protected:
 // The state machine of this process's end of a queue on a server. It knows bytes, waiters and
 // what the functions of the server answer, and nothing of sockets or executors.
 //
+// It joins the objects that keep its rules: the lanes (E1, E2, E3, E7), the settlements (E4, E5),
+// the name of the producer (E4, E6), the connection, and the watch for losses (E8). They decide no
+// operation. This class does, under the mutex, when one of them says so.
+//
 // (E1) In each lane at most one command is on its way, and it serves the operations from the
 //      head of its list on, in their order. So the numbers of enqueues reach the server in
 //      order, and those that wait are served first come, first served.
@@ -79,7 +70,7 @@ protected:
 //      that they had, so that the server knows them; settlements as they are, but for elements
 //      that are returned unseen.
 // (E5) A leased element of this process is in exactly one place: a consumer that has not been
-//      delivered, a delivery, or the list of settlements. What this process gives up, and may
+//      delivered, a delivery, or the settlements. What this process gives up, and may
 //      still say so, it returns.
 // (E6) With a name, no enqueue is sent until the server has answered `open_as` and said that this
 //      process has the name. It takes the name from the process that it has been told of, and
@@ -91,14 +82,11 @@ protected:
 //      in one call of the server. An error that ends the call is the answer to both. Without memory
 //      the server refuses such an enqueue before it does anything; then they go alone, because
 //      they make room, and the enqueue goes behind them.
-//
 // (E8) Of what a queue loses that stays an event tells, and the status how much. A queue that was
 //      deleted, or whose server lost it, is made anew by the next opening, and has another `base`
 //      then. Elements that it had when the server spoke of it last may have left before, so that is
 //      a warning and no error; none if it was deleted on purpose, of which an event tells. While
 //      there are elements, the poll asks how many.
-//
-//   closed ──connected──▶ opening ──answer──▶ open      lost leads back to closed
 class remote_core : public sluice::detail::closable
 {
     using waiter = sluice::detail::waiter;
@@ -128,7 +116,7 @@ public:
     // Of remote_producer.
     void cancel_producer(remote_producer& target, error_code why) noexcept;
 
-    // Settles elements of which nobody waits to hear.
+    // Settles elements; no operation waits for the answer.
     void settle(settling what, std::vector<leased_element> elements) noexcept;
 
     // Closing ---------------------------------------------------------------------------------
@@ -143,7 +131,7 @@ public:
     // The public object is destroyed.
     void shut_down() noexcept;
 
-    // Nobody has a delivery or an operation any more, and the server knows all that there was to
+    // There is no delivery and no operation any more, and the server knows all that there was to
     // say. Asked by the owner of the last reference.
     [[nodiscard]] bool is_finished() const noexcept;
 
@@ -167,7 +155,7 @@ public:
     // `answer` is null if the connection was lost.
     void on_reply(lane from, const reply* answer) noexcept;
 
-    // 'i': there are items; 'r': there is room; 'c': it was closed, or, when it was closed
+    // 'i': there are elements; 'r': there is room; 'c': it was closed, or, when it was closed
     // already, has fewer elements, or events may have been missed; 'l': elements were lost; 'd': it
     // will be deleted on purpose; `poll`: time has passed.
     void on_event(char what) noexcept;
@@ -178,9 +166,9 @@ public:
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
     [[nodiscard]] const std::string& prefix() const noexcept { return prefix_; }
     [[nodiscard]] std::string event_channel() const { return prefix_ + ":events"; }
-    [[nodiscard]] std::string describe() const override;
-    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-    [[nodiscard]] queue_kind kind() const noexcept { return kind_; }
+    [[nodiscard]] std::string describe() const override { return title_; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return options_.capacity; }
+    [[nodiscard]] queue_kind kind() const noexcept { return options_.kind; }
 
     // How many operations of this process wait, counted one by one.
     struct waiting_operations
@@ -190,13 +178,6 @@ public:
     };
 
     [[nodiscard]] waiting_operations waiting() const noexcept;
-
-    // (E8) What the server has lost for certain since this process opened the queue.
-    struct known_losses
-    {
-        std::uint64_t elements = 0;
-        std::string what = {};  // the last time; also if it was nothing that is known
-    };
 
     [[nodiscard]] known_losses losses() const;
 
@@ -215,35 +196,6 @@ protected:
     void collect(const void* context, waiter_list& abandoned) noexcept override;
 
 private:
-    enum class stage : unsigned char
-    {
-        closed,
-        opening,
-        open
-    };
-
-    // See (E1) and (E2).
-    struct lane_state
-    {
-        bool is_busy = false;     // a command is on its way
-        bool is_blocked = false;  // the server has told us to wait
-        bool has_news = false;    // an event came while it was busy
-    };
-
-    struct settlement
-    {
-        settling what;
-        leased_element element;
-        remote_settler* owner = nullptr;  // null: nobody waits to hear of it
-        bool is_repeated = false;
-    };
-
-    struct failure_reason
-    {
-        error_code code;
-        std::exception_ptr exception;
-    };
-
     // At the end of a scope, behind the critical section in it.
     struct pump_at_end
     {
@@ -257,182 +209,100 @@ private:
         }
     };
 
-    [[nodiscard]] waiter_list& list_of(const waiter& target) noexcept;
-    void enter(waiter& target, bool asks_once, critical_section& section) noexcept;
-    void enter_lane(remote_waiter& target, critical_section& section) noexcept;
-    [[nodiscard]] failure_reason refusal_of(const waiter& target) const noexcept;
-    [[nodiscard]] failure_reason refusal_of_position() const noexcept;
-    [[nodiscard]] failure_reason failure(error_code code, std::string_view why)
-        const noexcept;
-    [[nodiscard]] failure_reason refusal(lane from, const reply& answer) const noexcept;
-    [[nodiscard]] bool is_complete_already(const waiter& target) const noexcept;
+    // Starting.
+    void enter(remote_waiter& target, bool asks_once, critical_section& section) noexcept;
+    void enter_settler(remote_settler& target, critical_section& section) noexcept;
+    [[nodiscard]] failure_reason refusal_of(const remote_waiter& target) const noexcept;
+    [[nodiscard]] failure_reason refusal_of_query(remote_query::question asked
+    ) const noexcept;
     [[nodiscard]] static bool is_in_passing(
-        const waiter& target,
+        const remote_waiter& target,
         sluice::detail::delivery how
     ) noexcept;
-    void request_pump() noexcept;
-    void defer_pump() noexcept;
-    void pump_at_once() noexcept;
 
-    // Commands; empty if there is nothing to send after all.
+    // Sending; an empty command if there is nothing to send after all.
     struct outgoing;
+    [[nodiscard]] bool only_settles() const noexcept;
+    [[nodiscard]] bool has_work() const noexcept;
+    [[nodiscard]] bool has_work(lane from) const noexcept;
+    void request_pump(
+        bool& is_requested,
+        void (command_sink::*how)(remote_core&)
+    ) noexcept;
+    void pump_at_once() noexcept;
     [[nodiscard]] std::optional<outgoing> next_command(std::size_t first) noexcept;
     [[nodiscard]] std::optional<lane> carrier() const noexcept;
     [[nodiscard]] outgoing settle_with_another();
     [[nodiscard]] command carrying_command(lane with) noexcept;
-    [[nodiscard]] outgoing command_of(lane from);
+    [[nodiscard]] command command_of(lane from, bool settles = false);
+    [[nodiscard]] command call(std::string_view function, bool settles = false);
     [[nodiscard]] command open_command();
-    [[nodiscard]] command enqueue_command(bool settles = false);
-    [[nodiscard]] command dequeue_command(bool settles = false);
-    [[nodiscard]] command settle_command();
-    [[nodiscard]] std::vector<remote_consumer*> first_consumers();
-    [[nodiscard]] command settle_and_call(std::string_view function);
-    [[nodiscard]] std::ptrdiff_t count_to_settle() const noexcept;
-    void add_settlement(command& text, const settlement& one) const;
-    void add_settlements(command& text);
-    void note_sent_settlements() noexcept;
+    [[nodiscard]] command enqueue_command(bool settles);
+    [[nodiscard]] command dequeue_command(bool settles);
     [[nodiscard]] command ask_command();
-    [[nodiscard]] command question_command(remote_query::question asked) const;
-    [[nodiscard]] command call(std::string_view function) const;
-    [[nodiscard]] static const char* name_of(queue_kind kind) noexcept;
-    [[nodiscard]] std::size_t least_of(const remote_consumer& target) const noexcept;
-    [[nodiscard]] static std::size_t most_of(const remote_consumer& target) noexcept;
+    [[nodiscard]] command question_command(remote_query::question asked);
 
     // Answers.
-    void on_reply_of_two(
-        lane from,
-        const reply* answer,
-        critical_section& section
-    ) noexcept;
     void on_answer(lane from, const reply* answer, critical_section& section) noexcept;
-    void take_both_back(critical_section& section) noexcept;
-    void take_settlements_back(bool is_lost, critical_section& section) noexcept;
-    void on_opened(const reply& answer, critical_section& section) noexcept;
-    [[nodiscard]] failure_reason mismatch(const reply& opened, std::size_t delays)
-        const noexcept;
-    void note_identity(
-        const reply& base,
-        std::uint64_t lost,
-        std::size_t size,
+    [[nodiscard]] bool on_success(
+        lane from,
+        const reply& answer,
         critical_section& section
     ) noexcept;
-    void note_status(const queue_status& status, critical_section& section) noexcept;
-    void be_robbed(std::uint64_t elements, critical_section& section) noexcept;
-    void on_enqueued(const reply& answer, critical_section& section) noexcept;
-    void on_dequeued(const reply& answer, critical_section& section) noexcept;
-    void on_settled(const reply& answer, critical_section& section) noexcept;
-    void on_asked(const reply& answer, critical_section& section) noexcept;
-    [[nodiscard]] bool note_owner(
-        const reply& opened,
-        critical_section& section
-    ) noexcept;
-    void be_fenced(failure_reason why, critical_section& section) noexcept;
+    void end_settlers(critical_section& section) noexcept;
     void on_deleted(lane from, critical_section& section) noexcept;
-    void on_lost(lane from, bool may_be_done, critical_section& section) noexcept;
+    [[nodiscard]] failure_reason refusal_of(lane from, const reply& answer)
+        const noexcept;
     void on_error(lane from, const reply& answer, critical_section& section) noexcept;
+    void take_back(lane from, bool may_be_done, critical_section& section) noexcept;
+    void on_opened(const reply& answer, critical_section& section) noexcept;
+    [[nodiscard]] bool on_enqueued(
+        const reply& answer,
+        critical_section& section
+    ) noexcept;
+    [[nodiscard]] bool on_dequeued(
+        const reply& answer,
+        critical_section& section
+    ) noexcept;
+    void on_asked(const reply& answer, critical_section& section) noexcept;
+    [[nodiscard]] bool refuse(
+        std::span<remote_waiter* const> served,
+        error_code why_first,
+        critical_section& section
+    ) noexcept;
     void hand_over(
         remote_consumer* target,
-        std::vector<leased_element> elements,
+        const reply& batch,
         critical_section& section
     ) noexcept;
-    [[nodiscard]] bool refuse(
-        std::span<remote_consumer* const> consumers,
-        critical_section& section
-    ) noexcept;
-    [[nodiscard]] static bool may_be_done(const settlement& asked) noexcept;
-    void answer_settlement(
-        settlement& settled,
-        bool is_done,
-        const failure_reason& failure,
-        critical_section& section
-    ) noexcept;
-
-    void fail_list(
-        waiter_list& list,
-        const failure_reason& why,
-        critical_section& section
-    ) noexcept;
-    static void fail_those_that_ask_once(
-        waiter_list& list,
-        critical_section& section
-    ) noexcept;
-    void fail_all(const failure_reason& why, critical_section& section) noexcept;
+    void refuse_to_open(failure_reason why, critical_section& section) noexcept;
+    void be_fenced(failure_reason why, critical_section& section) noexcept;
+    void tell_of_losses(critical_section& section) noexcept;
     void learn_that_it_is_closed(critical_section& section) noexcept;
     void answer_queries(critical_section& section) noexcept;
-    void note(
-        settling what,
-        std::vector<leased_element> elements,
-        remote_settler* owner
-    ) noexcept;
-    void forget_owner(const remote_settler& owner) noexcept;
+
+    void fail(lane which, const failure_reason& why, critical_section& section) noexcept;
+    void fail_all(const failure_reason& why, critical_section& section) noexcept;
     void leave(const std::exception_ptr& cause, critical_section& section) noexcept;
-    [[nodiscard]] lane_state& state_of(lane from) noexcept
-    {
-        return lane_states_[static_cast<std::size_t>(from)];
-    }
-    [[nodiscard]] const lane_state& state_of(lane from) const noexcept
-    {
-        return lane_states_[static_cast<std::size_t>(from)];
-    }
-    [[nodiscard]] bool only_settles() const noexcept;
-    [[nodiscard]] bool has_work() const noexcept;
-    [[nodiscard]] bool has_work(lane from) const noexcept;
-    static void end_turn(lane_state& state, bool is_refused) noexcept;
-    static void unblock(lane_state& state) noexcept;
 
     const std::string name_;
-    const std::string prefix_;    // of all keys on the server
-    const std::string process_;   // drawn by lot: who this is, for the server
-    const std::string producer_;  // the name under which it enqueues; empty: none
-    const std::size_t capacity_;
-    const queue_kind kind_;
-    const std::chrono::milliseconds lease_;
-    const std::uint32_t max_deliveries_;
-    const std::size_t min_after_dequeue_;
-    const std::chrono::milliseconds retry_delay_;
-    const std::chrono::milliseconds max_retry_delay_;
+    const std::string prefix_;     // of all keys on the server
+    const std::string title_;      // begins messages
+    const queue_options options_;  // without the name of the producer
     const std::weak_ptr<command_sink> sink_;
 
-    // Guarded by mutex_, as all that follows: who waits.
-    waiter_list producers_;
-    waiter_list consumers_;
-    waiter_list settlers_;
-    waiter_list queries_;
-
-    // What is on its way, in the order of the command. Null: gone meanwhile (E3).
-    std::vector<remote_producer*> sent_producers_;
-    std::vector<remote_consumer*> sent_consumers_;
-    std::vector<settlement> sent_settlements_;
-    std::optional<lane> carrier_;  // (E7) whose command has the settlements with it
-    remote_query* sent_query_ = nullptr;
-    bool sent_close_ = false;
-    bool sent_look_ = false;  // (E8) no query asks this
-
-    std::vector<settlement> settlements_;  // to be sent
-    bool is_connected_ = false;
-    std::uint64_t connections_ = 0;  // that there have been
-    std::uint64_t last_number_ = 0;
-    std::uint64_t last_added_ = 0;  // (E6) the server has said that it is in
-    std::string replaced_;          // (E6) the process that had the name last
-    std::string opening_of_name_;   // (E6) this process, and which opening it is
-    std::uint64_t openings_ = 0;
-    bool has_name_ = false;  // (E6) the server has said so
-    failure_reason fenced_;  // (E6) why it enqueues no more
-    stage stage_ = stage::closed;
-    std::array<lane_state, lane_count> lane_states_;
-    failure_reason out_of_reach_;
-    std::string base_;        // (E8) tells the queue from one made anew; empty: not yet
-    std::uint64_t lost_ = 0;  // (E8) as the status says
-    std::size_t size_ = 0;    // (E8) when the server spoke of it last
-    bool must_look_ = false;  // (E8)
-    bool is_being_deleted_ = false;  // (E8)
-    known_losses losses_;
-    failure_reason robbed_;        // (E8) for the next operation
-    bool is_server_full_ = false;  // (E7) since an enqueue was refused for that
-    bool is_closed_ = false;       // as the server has said
-    bool must_close_ = false;      // and has not been told yet
-    bool has_left_ = false;        // this process only
-    queue_end end_;                // how this process closed or left it
+    // Guarded by mutex_, as all that follows.
+    remote_lanes lanes_;
+    settlements settlements_;
+    producer_name producer_;
+    connection_state connection_;
+    loss_watch watch_;
+    bool is_asking_to_close_ = false;  // the command in lane::asking does
+    bool is_server_full_ = false;      // (E7) since an enqueue was refused for that
+    bool is_closed_ = false;           // as the server has said
+    bool must_close_ = false;          // and has not been told yet
+    bool has_left_ = false;            // this process only
+    queue_end end_;                    // how this process closed or left it
     bool is_orphaned_ = false;
     bool is_pump_posted_ = false;
     bool is_pump_deferred_ = false;

@@ -3,19 +3,25 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 #include <sluice/redis/queue_status.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sluice::redis::detail {
 
+class command;
 class remote_core;
+
+inline constexpr std::size_t most_elements = 1000;    // in one command
+inline constexpr std::size_t most_bytes = 1'000'000;  // about, in one command
 
 // An element that comes in.
 struct record
@@ -35,22 +41,43 @@ struct leased_element
     std::uint64_t connection = 0;  // by which it came, counted from 1
 };
 
-// The lists of a remote_core to which operations belong.
-enum class remote_list : unsigned char
+// What a core asks of the server, where the answer goes, and to which wait list an operation
+// belongs. They are tried in this order.
+enum class lane : unsigned char
 {
-    producers,
-    consumers,
-    settlers,
-    queries
+    opening,   // without operations
+    settling,  // first what makes room
+    enqueuing,
+    dequeuing,
+    asking
 };
+
+// Why an operation fails.
+struct failure_reason
+{
+    error_code code;
+    std::exception_ptr exception = nullptr;
+};
+
+// With a message that says of what and why; without it if there is no memory for it.
+[[nodiscard]] failure_reason explained(
+    error_code code,
+    std::string_view of,
+    std::string_view why
+) noexcept;
 
 // One operation of a remote queue.
 class remote_waiter : public sluice::detail::waiter
 {
 public:
-    remote_waiter(remote_list list, remote_core* core) noexcept;
+    remote_waiter(lane list, remote_core* core) noexcept;
+
+    [[nodiscard]] lane list() const noexcept { return static_cast<lane>(list_); }
 
     [[nodiscard]] remote_core& core() const noexcept;
+
+    // Asks for nothing, and so is complete without the server.
+    [[nodiscard]] virtual bool is_empty() const noexcept { return false; }
 
     // While a command is on its way that serves it.
     [[nodiscard]] bool is_sent() const noexcept { return place != not_sent; }
@@ -61,6 +88,7 @@ public:
     std::size_t place = not_sent;  // its place in the command that is on its way
     bool asks_once = false;        // it does not wait for anything
     bool tries = false;            // it waits for an answer only: a refusal ends it
+    error_code cancelled_by;       // it ends with this if the server has not done it
 
 protected:
     ~remote_waiter() = default;
@@ -71,54 +99,67 @@ class remote_producer : public remote_waiter
 {
 public:
     remote_producer(remote_core* core, std::vector<record> brought) noexcept
-        : remote_waiter(remote_list::producers, core), records(std::move(brought))
+        : remote_waiter(lane::enqueuing, core), records(std::move(brought))
     {
     }
 
-    // While a command is on its way nobody knows whether the elements are in the queue. So a
-    // cancellation waits for the answer, or for the loss of the connection.
+    // While a command is on its way, its elements may be in the queue. So a cancellation waits for
+    // the answer, or for the loss of the connection.
     void cancel(error_code why) noexcept override;
 
+    [[nodiscard]] bool is_empty() const noexcept override { return records.empty(); }
+
+    [[nodiscard]] std::string describe() const override;
+
+    // Its number and its elements, as words of a command.
+    void write(command& text) const;
+
     const std::vector<record> records;
-    std::uint64_t number =
-        0;  // the same for each attempt: how the server knows a repetition
-    error_code
-        cancelled_by;  // it ends with this if it turns out that nothing has come in
+    // The same for each attempt, so that the server knows a repetition; 0: none yet.
+    std::uint64_t number = 0;
 
 protected:
     ~remote_producer() = default;
-};
-
-// How much a consumer asks for, as in sluice::detail::demand.
-enum class remote_demand : unsigned char
-{
-    some,
-    exactly,
-    up_to,
-    linger
 };
 
 // Takes elements.
 class remote_consumer : public remote_waiter
 {
 public:
-    remote_consumer(remote_demand how, std::size_t count, remote_core* core) noexcept
-        : remote_waiter(remote_list::consumers, core), kind(how), wanted(count)
+    remote_consumer(
+        sluice::detail::demand how,
+        std::size_t count,
+        remote_core* core
+    ) noexcept
+        : remote_waiter(lane::dequeuing, core), kind(how), wanted(count)
     {
     }
+
+    [[nodiscard]] bool is_empty() const noexcept override { return wanted == 0; }
 
     [[nodiscard]] std::size_t missing() const noexcept
     {
         return wanted - elements.size();
     }
 
-    const remote_demand kind;
+    [[nodiscard]] std::string describe() const override;
+    [[nodiscard]] std::string described(const char* operation) const;
+    [[nodiscard]] std::string numbers() const;
+
+    // Without memory some are left out, and come back when their lease ends.
+    void add(std::vector<leased_element> more) noexcept;
+
+    // How much it asks for, as words of a command: at least, at most, and whether fewer will do
+    // once the queue is closed. An up_to that wants more than `at_once` asks for that at least.
+    void write(command& text, std::size_t at_once) const;
+
+    const sluice::detail::demand kind;
     const std::size_t wanted;
     std::size_t left = 0;  // how many there were when this failed for want of them
     std::vector<leased_element> elements;
 
 protected:
-    // What nobody took goes back.
+    // What was not taken is returned.
     ~remote_consumer();
 };
 
@@ -127,7 +168,7 @@ enum class settling : char
 {
     acknowledge = 'a',
     requeue = 'r',
-    forget = 'u',  // as requeue, of one that nobody has seen
+    forget = 'u',  // as requeue, of one that no consumer has seen
     extend = 'e'
 };
 
@@ -140,20 +181,21 @@ public:
         remote_core* core,
         std::vector<leased_element> settled
     ) noexcept
-        : remote_waiter(remote_list::settlers, core),
-          what(how),
-          elements(std::move(settled))
+        : remote_waiter(lane::settling, core), what(how), elements(std::move(settled))
     {
     }
 
+    [[nodiscard]] bool is_empty() const noexcept override { return elements.empty(); }
+
+    [[nodiscard]] std::string describe() const override;
+
     const settling what;
     std::vector<leased_element> elements;  // until it is started
-    std::size_t asked = 0;
     std::size_t unanswered = 0;
     std::size_t lost = 0;
 
 protected:
-    // What was never started goes back, as a delivery that is dropped.
+    // What was never started is returned, as by a delivery that is dropped.
     ~remote_settler();
 };
 
@@ -171,9 +213,11 @@ public:
     };
 
     remote_query(question what, remote_core* core) noexcept
-        : remote_waiter(remote_list::queries, core), asked(what)
+        : remote_waiter(lane::asking, core), asked(what)
     {
     }
+
+    [[nodiscard]] std::string describe() const override;
 
     const question asked;
     queue_status status;
