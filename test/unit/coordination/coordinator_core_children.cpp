@@ -9,7 +9,6 @@
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
-#include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -56,17 +55,6 @@ BOOST_AUTO_TEST_CASE(stop_reaches_children_and_grandchildren)
     grandchild->shut_down();
 }
 
-BOOST_AUTO_TEST_CASE(child_of_a_stopped_parent_is_stopped)
-{
-    coord->request_stop(nullptr);
-
-    const auto late = make_child(coord);
-
-    BOOST_TEST(late->should_stop());
-    BOOST_CHECK_THROW(add_task(late, "too late"), sluice::system_error);
-    late->shut_down();
-}
-
 BOOST_AUTO_TEST_CASE(parent_waits_for_the_tasks_of_its_children)
 {
     const auto own = add_task(coord, "own");
@@ -98,16 +86,6 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_child_are_listed_and_named_if_they_still_run)
     BOOST_TEST(coord->tasks().size() == 1u);
     child->task_ended(nested, nullptr);
     BOOST_TEST(coord->tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(task_refused_by_a_child_is_not_counted_by_the_parent)
-{
-    child->request_stop(nullptr);
-    BOOST_CHECK_THROW(add_task(child, "too late"), sluice::system_error);
-
-    join_recorder join(*coord);
-
-    BOOST_TEST(join.start());
 }
 
 BOOST_AUTO_TEST_CASE(beginning_and_end_of_a_task_take_no_memory)
@@ -145,26 +123,6 @@ BOOST_AUTO_TEST_CASE(failure_of_a_child_reaches_the_parent_and_the_siblings)
     BOOST_TEST(coord->exceptions().size() == 1u);
     BOOST_TEST(child->exceptions().size() == 1u);
     sibling->shut_down();
-}
-
-BOOST_AUTO_TEST_CASE(error_of_a_childs_last_task_is_seen_by_the_join_of_the_parent)
-{
-    const auto nested = add_task(child, "nested");
-    join_recorder join(*coord);
-    (void)join.start();
-
-    child->task_ended(nested, error("broken"));
-
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(failure(join) == "broken");
-}
-
-BOOST_AUTO_TEST_CASE(stop_of_a_child_without_error_leaves_the_parent_running)
-{
-    child->request_stop(nullptr);
-
-    BOOST_TEST(child->should_stop());
-    BOOST_TEST(!coord->should_stop());
 }
 
 BOOST_AUTO_TEST_CASE(clear_stop_of_the_parent_leaves_the_child_stopped)

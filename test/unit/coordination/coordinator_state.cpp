@@ -14,7 +14,6 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -28,7 +27,6 @@
 #include <memory>
 #include <new>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -154,33 +152,6 @@ BOOST_AUTO_TEST_CASE(task_runs_later_on_an_executor_of_its_own)
     BOOST_TEST((*first != state->get_executor()));
     BOOST_TEST((first->target<detail::supervised_executor>() != nullptr));
     BOOST_TEST(state->tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(exception_of_a_task_is_reported)
-{
-    state->spawn("failing", []() -> asio::awaitable<void> {
-        throw std::runtime_error("broken");
-        co_return;
-    }());
-    run();
-
-    BOOST_TEST(state->should_stop());
-    BOOST_CHECK_THROW(state->rethrow_requested_exception(), std::runtime_error);
-}
-
-BOOST_AUTO_TEST_CASE(stop_cancels_what_a_task_awaits)
-{
-    state->spawn("task", until_stopped());
-    run();
-    BOOST_TEST(state->tasks().size() == 1u);
-
-    state->request_stop(nullptr);
-    BOOST_TEST(state->tasks().size() == 1u);  // not on the stack of the request
-    run();
-
-    BOOST_TEST(state->tasks().empty());
-    BOOST_TEST(survived == 0);
-    BOOST_TEST(state->exceptions().empty());
 }
 
 BOOST_AUTO_TEST_CASE(task_stopped_before_it_begins_gets_no_further_than_its_first_wait)
@@ -368,22 +339,6 @@ BOOST_AUTO_TEST_CASE(state_destroyed_while_joins_wait_is_gone_once_its_tasks_hav
 
 // the grace timer
 
-BOOST_AUTO_TEST_CASE(grace_period_of_no_time_expires_through_the_scheduler)
-{
-    renew_state(ctx.get_executor(), {.stop_grace_period = 0s});
-    state->spawn("stubborn", stubborn());
-    state->request_stop(nullptr);
-
-    const auto op = join();
-    op.check_pending();
-    run_until([&] { return op.done(); });
-
-    op.check_error(errc::tasks_still_running);
-    release.cancel();
-    run();
-    BOOST_TEST(state->tasks().empty());
-}
-
 BOOST_AUTO_TEST_CASE(grace_timer_does_not_keep_the_context_busy)
 {
     state->spawn("task", until_stopped());
@@ -398,31 +353,6 @@ BOOST_AUTO_TEST_CASE(grace_timer_does_not_keep_the_context_busy)
 }
 
 // signals
-
-BOOST_AUTO_TEST_CASE(signal_requests_the_stop)
-{
-    state->request_stop_on_signal({SIGUSR1, SIGUSR2});
-    state->request_stop_on_signal({SIGTERM});
-    run();
-    BOOST_TEST(!state->should_stop());
-
-    std::raise(SIGTERM);
-    run_until([&] { return state->should_stop(); });
-
-    BOOST_TEST(state->exceptions().empty());
-    run();
-    BOOST_TEST(ctx.stopped());  // nothing waits for signals any more
-}
-
-BOOST_AUTO_TEST_CASE(signals_are_let_go_by_a_stop)
-{
-    state->request_stop_on_signal({SIGUSR1});
-
-    state->request_stop(nullptr);
-    run();
-
-    BOOST_TEST(ctx.stopped());
-}
 
 BOOST_AUTO_TEST_CASE(signals_asked_for_after_a_stop_do_not_keep_the_context_busy)
 {

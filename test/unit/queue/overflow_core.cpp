@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S28
+
 #include <sluice/queue/detail/overflow_core.hpp>
 
 #include "unit/queue/core_driver.hpp"
