@@ -171,44 +171,6 @@ BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
     BOOST_TEST(join.start());  // (C3): what was refused is not counted
 }
 
-BOOST_AUTO_TEST_CASE(c6_stop_takes_no_memory)
-{
-    std::vector<std::shared_ptr<task>> tasks;
-    std::vector<core_ptr> children;
-    events.reserve(100);
-    for (int round = 0; round != 2; ++round) {
-        BOOST_TEST_CONTEXT("round " << round)
-        {
-            for (int i = 0; i != 5; ++i) {
-                tasks.push_back(add_task(coord, std::to_string(i)));
-                children.push_back(make_child(coord));
-                close_on_stop("q");
-            }
-            {
-                const test::allocation_counter counter;
-                coord->request_stop(nullptr);
-                counter.check_none();
-            }
-            BOOST_TEST(children.back()->should_stop());
-            BOOST_TEST(events.size() == tasks.size() + 5);
-            events.clear();
-            coord->clear_stop();  // nothing has been added when the next stop comes
-            for (const auto& child : children)
-                child->clear_stop();
-            const test::allocation_counter counter;
-            coord->request_stop(nullptr);
-            counter.check_none();
-            BOOST_TEST(events.size() == tasks.size());
-            events.clear();
-            coord->clear_stop();
-        }
-    }
-    for (const auto& each : tasks)
-        coord->task_ended(each, nullptr);
-    for (const auto& child : children)
-        child->shut_down();
-}
-
 BOOST_AUTO_TEST_CASE(error_is_kept_without_memory_to_list_it)
 {
     const auto broken = error("broken");
@@ -269,29 +231,6 @@ BOOST_AUTO_TEST_CASE(what_is_cancelled_before_its_start_is_told_so_if_it_is_post
     BOOST_TEST(stop.error() == asio::error::operation_aborted);
     BOOST_TEST(join.error() == asio::error::operation_aborted);
     coord->task_ended(worker, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(wait_for_stop_and_join_are_abandoned_with_their_context)
-{
-    const int context = 0;
-    const auto worker = add_task(coord, "worker");
-    stop_recorder stop(*coord);
-    join_recorder join(*coord);
-    stop_recorder elsewhere(*coord);
-    stop.context_ = join.context_ = &context;
-    (void)stop.start();
-    (void)join.start();
-    (void)elsewhere.start();
-
-    coord->abandon(&context);
-    coord->request_stop(nullptr);
-    coord->task_ended(worker, nullptr);
-
-    BOOST_TEST(stop.abandoned == 1);
-    BOOST_TEST(stop.delivered == 0);
-    BOOST_TEST(join.abandoned == 1);
-    BOOST_TEST(join.delivered == 0);
-    BOOST_TEST(elsewhere.delivered == 1);
 }
 
 // (C3), (C4) join

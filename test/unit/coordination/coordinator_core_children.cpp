@@ -7,18 +7,13 @@
 #include "support/check_error.hpp"
 #include "support/failing_allocator.hpp"
 #include "support/printing.hpp"
-#include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <memory>
 #include <stdexcept>
-#include <thread>
-#include <vector>
 
 namespace test = sluice::test;
 using namespace std::chrono_literals;
@@ -242,68 +237,6 @@ BOOST_AUTO_TEST_CASE(shut_down_stops_and_resolves_those_that_wait)
     coord->task_ended(worker, nullptr);
 
     BOOST_TEST(join.delivered == 1);
-}
-
-// many threads
-
-BOOST_AUTO_TEST_CASE(c1_stop_from_many_threads_has_its_effects_once)
-{
-    constexpr std::size_t threads = 8;
-    for (int round = 0; round != 50; ++round) {
-        events.clear();
-        coord = make_core();
-        const auto worker = add_task(coord, "worker");
-        close_on_stop("lines");
-        std::vector<std::unique_ptr<stop_recorder>> waiting;
-        for (int i = 0; i != 3; ++i) {
-            waiting.push_back(std::make_unique<stop_recorder>(*coord));
-            (void)waiting.back()->start();
-        }
-
-        std::atomic<int> requests{0};
-
-        test::run_threads(threads, [&](std::size_t index) {
-            if (coord->request_stop(index % 2 == 0 ? nullptr : error("broken")))
-                ++requests;
-        });
-
-        BOOST_TEST(requests == 1);
-        const bool has_cause = coord->closed_queues().front().end.cause != nullptr;
-        const std::string closing = has_cause ? "fail lines" : "close lines";
-        BOOST_TEST(events == (history{closing, "cancel worker"}));
-        BOOST_TEST(coord->exceptions().size() == threads / 2);
-        for (const auto& w : waiting)
-            BOOST_TEST(w->delivered == 1);
-        coord->task_ended(worker, nullptr);
-    }
-}
-
-BOOST_AUTO_TEST_CASE(c4_no_join_misses_the_error_of_a_task)
-{
-    for (int round = 0; round != 100; ++round) {
-        coord = make_core();
-        const auto failing = add_task(coord, "failing");
-        const auto quiet = add_task(coord, "quiet");
-        std::atomic<bool> saw_the_error{false};
-
-        test::run_threads(3, [&](std::size_t index) {
-            if (index == 0)
-                coord->task_ended(failing, error("broken"));
-            else if (index == 1)
-                coord->task_ended(quiet, nullptr);
-            else {
-                join_recorder join(*coord);
-                std::atomic<bool> delivered{false};
-                join.on_delivery = [&] { delivered = true; };
-                if (!join.start())
-                    while (!delivered)
-                        std::this_thread::yield();
-                saw_the_error = failure(join) == "broken";
-            }
-        });
-
-        BOOST_TEST(saw_the_error);
-    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

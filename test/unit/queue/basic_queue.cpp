@@ -483,6 +483,15 @@ SLUICE_CO_TEST(emplace_builds_the_element)
     BOOST_TEST(first.text == "first");
     const job second = co_await numbers.dequeue();
     BOOST_TEST(second.text == "second");
+
+    numbers.close();
+    std::string refusal;
+    try {
+        co_await numbers.emplace(3, "third");
+    } catch (const system_error& error) {
+        refusal = error.what();
+    }
+    BOOST_TEST(refusal.starts_with("enqueue on queue 'queue'"));
 }
 
 BOOST_AUTO_TEST_CASE(element_by_reference_stays_with_its_owner_if_it_is_refused)

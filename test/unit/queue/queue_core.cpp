@@ -4,7 +4,6 @@
 #include <sluice/queue/detail/queue_core.hpp>
 
 #include "support/allocation_counter.hpp"
-#include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/priority_store.hpp>
@@ -27,10 +26,6 @@ namespace queue_core {
 
 using fifo = test::core_driver<>;
 using priority = test::core_driver<int, sluice::priority_store<int, std::less<>>>;
-
-// A core whose element is T.
-template <class T>
-using fifo_of = test::core_driver<T, sluice::fifo_store<T>>;
 
 std::vector<int> numbers(int first, int last)
 {
@@ -199,33 +194,6 @@ BOOST_AUTO_TEST_CASE(cancelled_up_to_that_was_lowered_gives_its_rows_back)
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
-BOOST_AUTO_TEST_CASE(batch_that_finds_no_memory_to_hold_more_gives_all_back)  // S9
-{
-    std::size_t failed_batches = 0;
-    for (std::size_t good_allocations = 0; good_allocations < 3; ++good_allocations) {
-        fifo q(sluice::unbounded);
-        for (const char* const label : {"a", "b"})  // the journal has room for two
-            q.cancel(q.dequeue(label));
-        BOOST_TEST(q.told() == "a b");
-        auto& batch = q.dequeue_many("batch", 10'000);
-        q.put(numbers(1, 4096));  // for so many it has memory from the start
-        auto& late = q.idle_producer("late", {4097});
-        {
-            test::allocation_budget budget(good_allocations);
-            const test::failing_new region(budget);
-            (void)q.core().start(late, delivery::always_posted, wait_mode::waits);
-        }
-        q.check_invariants();
-        if (batch.failed()) {
-            ++failed_batches;
-            BOOST_TEST(batch.text() == "element_failed");
-            BOOST_TEST(q.told() == "late batch");
-            BOOST_TEST(q.size() == 4097U);
-        }
-    }
-    BOOST_TEST(failed_batches == 1U);
-}
-
 // forgetting
 
 BOOST_AUTO_TEST_CASE(forgetting_what_is_delivered_or_idle_changes_nothing)
@@ -241,73 +209,7 @@ BOOST_AUTO_TEST_CASE(forgetting_what_is_delivered_or_idle_changes_nothing)
     BOOST_TEST(idle.text() == "idle");
 }
 
-// death of a context and of the queue
-
-BOOST_AUTO_TEST_CASE(abandoned_waiters_are_freed_and_others_proceed)  // P12
-{
-    const int dying = 0;
-    const int living = 0;
-    fifo q(4);
-    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
-    batch.context_ = &dying;
-    q.start(batch);
-    auto& other = q.idle_consumer("other", demand::exactly, 2);
-    other.context_ = &living;
-    q.start(other);
-    auto& third = q.idle_consumer("third", demand::one, 1);
-    third.context_ = &dying;
-    q.start(third);
-    q.put({1, 2});
-
-    q.core().abandon(&dying);
-    BOOST_TEST(batch.abandoned());
-    BOOST_TEST(third.abandoned());
-    BOOST_TEST(!other.abandoned());
-    BOOST_TEST(other.text() == "[1, 2]");
-    BOOST_TEST(q.told() == "other");
-    BOOST_TEST(batch.held() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(abandoned_producers_keep_what_did_not_go_in)
-{
-    const int dying = 0;
-    fifo q(1);
-    auto& rows = q.idle_producer("rows", {1, 2});
-    rows.context_ = &dying;
-    q.start(rows);
-    auto& next = q.enqueue("next", {3});
-    q.core().abandon(&dying);
-    BOOST_TEST(rows.abandoned());
-    BOOST_TEST(rows.left() == 1U);
-    BOOST_TEST(next.text() == "waits");
-    BOOST_TEST(q.take() == "[1, 3]");
-}
-
 // memory
-
-BOOST_AUTO_TEST_CASE(
-    whichever_allocation_of_an_enqueue_fails_its_rows_stay_with_the_caller
-)
-{
-    const test::counted_fixture elements;
-    const std::size_t failures = test::for_each_failure([](test::allocation_budget& budget
-                                                        ) {
-        fifo_of<test::counted> q(100);
-        auto& in = q.idle_producer("in", numbers(1, 5));
-        bool complete = false;
-        {
-            const test::failing_new region(budget);
-            complete = q.core().start(in, delivery::inline_if_ready, wait_mode::waits);
-        }
-        BOOST_TEST(complete);
-        BOOST_TEST(q.size() == in.accepted());
-        BOOST_TEST(in.failed() == budget.failed());
-        for (std::size_t i = in.accepted(); i < in.rows.size(); ++i)
-            BOOST_TEST(in.rows[i] == static_cast<int>(i) + 1);
-        q.check_invariants();
-    });
-    BOOST_TEST(failures > 0U);
-}
 
 BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_holds_does_not_allocate)  // Q4
 {

@@ -222,18 +222,6 @@ BOOST_AUTO_TEST_CASE(cancellation_slot_of_the_promise_is_used)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(waiting_coroutine_keeps_the_context_busy)
-{
-    auto task = dequeue();
-    task.start();
-    ctx.restart();
-    (void)ctx.poll();
-    BOOST_TEST(!ctx.stopped());
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    ctx.run();
-    task.check_done();
-}
-
 BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_nothing_in_its_slot)  // S12
 {
     asio::cancellation_signal signal;
@@ -244,24 +232,6 @@ BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_nothing_in_its_slot)  // S12
     BOOST_TEST(signal.slot().has_handler());
     task.frame.destroy();
     BOOST_TEST(!signal.slot().has_handler());
-}
-
-BOOST_AUTO_TEST_CASE(frame_outlives_its_context_and_its_queue)  // P12
-{
-    auto other = std::make_unique<asio::io_context>();
-    auto line = std::make_unique<sluice::fifo_queue<counted>>(
-        *other,
-        sluice::queue_options{.capacity = sluice::unbounded}
-    );
-    auto body = [](sluice::fifo_queue<counted>& queue) -> foreign_task<int> {
-        co_return (co_await queue.dequeue()).value();
-    };
-    auto task = body(*line);
-    task.start();
-    other.reset();
-    BOOST_TEST(line->stats().waiting_consumers == 0U);
-    task.check_pending();
-    task.destroy();
 }
 
 BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // S23
