@@ -7,10 +7,13 @@ A rule is defined by a heading `### S3 Deadlines` in a page of docs/, by a comme
 `// (Q1) text` at the margin of a header, or by a line `(L1) text` at the margin of a script
 in this folder. It is cited by its number in a comment, in parentheses in a string, in a
 page outside of code, and by a test case whose name begins with it (s3_ready_operation).
+The home of a rule of docs/behaviour.md is the test with its number in a line `// Rules: S3 S4`.
 
 undefined  a number that is cited and not defined
 twice      a number that is defined twice
 letter     a letter of the rules of two files
+home       a rule for users without a home, or with two; a test case that is named after a rule
+           and is not in its home
 """
 
 import re
@@ -34,7 +37,10 @@ IN_CPP = re.compile(rf"//[^\n]*|/\*.*?\*/|{STRING}", re.DOTALL)
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NUMBER = re.compile(r"(?<![\w./-])[A-Z]\d{1,2}(?!\w)")
 IN_PARENTHESES = re.compile(r"(?<=\()[A-Z]\d{1,2}(?=\))")
-TEST_CASE = re.compile(r"TEST(?:_CASE)?\(\s*((?:[a-z]\d{1,2}_)+)")
+TEST_CASE = re.compile(r"TEST(?:_CASE(?:_TEMPLATE)?)?\(\s*((?:[a-z]\d{1,2}_)+)")
+
+FOR_USERS = "docs/behaviour.md"
+HOME = re.compile(r"^// Rules:((?: [A-Z]\d{1,2})+)$", re.MULTILINE)
 
 
 def check(tree):
@@ -49,6 +55,26 @@ def check(tree):
     for path, line, number in citations(tree):
         if number not in rules:
             yield Problem("undefined", path, line, f"{number} is defined nowhere")
+    yield from check_homes(tree, {n for n, path in rules.items() if path == FOR_USERS})
+
+
+def check_homes(tree, rules):
+    homes = {}
+    tests = [(path, tree.read(path)) for path in tree.files("test/**/*.cpp")]
+    for path, text in tests:
+        for line in HOME.finditer(text):
+            for number in line[1].split():
+                if homes.setdefault(number, path) != path:
+                    text_of = f"the home of {number} is {homes[number]}"
+                    yield Problem("home", path, line_of(text, line.start()), text_of)
+    for number in sorted(rules - homes.keys()):
+        yield Problem("home", FOR_USERS, 1, f"no test is the home of {number}")
+    for path, text in tests:
+        for name in TEST_CASE.finditer(text):
+            for number in name[1].upper().strip("_").split("_"):
+                if number in rules and homes.get(number, path) != path:
+                    text_of = f"the home of {number} is {homes[number]}"
+                    yield Problem("home", path, line_of(text, name.start()), text_of)
 
 
 def definitions(tree):
@@ -96,6 +122,13 @@ def self_test():
     expect("# S2\n", "undefined", path="test/CMakeLists.txt")
     expect("### S1 One\n", "twice", path="docs/b.md")
     expect("### S2 Two\n", "letter", path="docs/b.md")
+    expect("### D1 One\n", "home", path="docs/behaviour.md")
+    for files, rules in (
+        ({"test/a.cpp": "// Rules: D1\nBOOST_AUTO_TEST_CASE(d1_name)\n"}, ()),
+        ({"test/a.cpp": "// Rules: D1\n", "test/b.cpp": "// Rules: D1\n"}, ("home",)),
+        ({"test/a.cpp": "// Rules: D1\n", "test/b.cpp": "SLUICE_CO_TEST(d1_name)\n"}, ("home",)),
+    ):
+        expect_rules(check, temporary_tree({"docs/behaviour.md": "### D1 One\n", **files}, {}), *rules)
 
 
 if __name__ == "__main__":

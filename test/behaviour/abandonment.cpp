@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,7 +112,7 @@ std::size_t abandon_everywhere(const scenario& what)
 
 BOOST_AUTO_TEST_SUITE(abandonment)
 
-BOOST_AUTO_TEST_CASE(p12_any_program_may_be_cut_anywhere_and_go_in_any_order)
+BOOST_AUTO_TEST_CASE(any_program_may_be_cut_anywhere_and_go_in_any_order)
 {
     for (const scenario& what : scenarios::all)
         BOOST_TEST_CONTEXT(what.name)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: D16
+
 // The bucketer: the cases of TensorFlow's bucket_ops_test. docs/guide/batches.md says which are
 // left out, and why.
 
@@ -18,7 +20,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: T10 D14
+
 // The coordinator: the cases of TensorFlow's coordinator_test, and what sluice adds. Left out:
 // a join of some threads only, because every task of the scope is supervised, and the second
 // form of an error, because errors are exception_ptrs.
@@ -11,11 +13,9 @@
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
-#include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -23,12 +23,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -43,12 +41,6 @@ namespace coordinator_cases {
 std::exception_ptr error(const std::string& text)
 {
     return std::make_exception_ptr(std::runtime_error(text));
-}
-
-template <class Code>
-std::exception_ptr code(Code value)
-{
-    return std::make_exception_ptr(sluice::system_error(value));
 }
 
 std::string text_of(const std::exception_ptr& exception)
@@ -108,33 +100,6 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_cases, scope_fixture)
 
 // TensorFlow's cases
 
-SLUICE_CO_TEST(stop_api)
-{
-    BOOST_TEST(!coord.should_stop());
-    const auto [before] = co_await coord.wait_for_stop().within(1ns).as_tuple();
-    BOOST_TEST(before == errc::timed_out);
-
-    coord.request_stop();
-
-    BOOST_TEST(coord.should_stop());
-    const auto [after] = co_await coord.wait_for_stop().within(0s).as_tuple();
-    BOOST_TEST(!after);
-}
-
-BOOST_AUTO_TEST_CASE(stop_from_another_thread)
-{
-    const auto waiting = coord.async_wait_for_stop(record);
-    run();
-    waiting.check_pending();
-    BOOST_TEST(!coord.should_stop());
-
-    std::jthread other([&] { coord.request_stop(); });
-    run_until([&] { return waiting.done(); });
-
-    waiting.check_success();
-    BOOST_TEST(coord.should_stop());
-}
-
 BOOST_AUTO_TEST_CASE(join_waits_for_all_tasks)
 {
     for (const char* name : {"a", "b", "c"})
@@ -187,25 +152,6 @@ BOOST_AUTO_TEST_CASE(limit_of_a_join_does_not_change_its_grace_period)
     limited.check_error(errc::tasks_still_running);
     gate.close();
     run();
-}
-
-BOOST_AUTO_TEST_CASE(join_reports_the_first_of_two_errors)
-{
-    coord.spawn("first", fail_with("First"));
-    run();
-    coord.request_stop(error("Too late"));
-
-    BOOST_TEST(joined_with() == "First");
-    BOOST_TEST(coord.exceptions().size() == 2u);
-    BOOST_TEST(text_of(coord.exceptions().back()) == "Too late");
-}
-
-BOOST_AUTO_TEST_CASE(join_ignores_the_end_of_a_queue)
-{
-    coord.request_stop(code(errc::end_of_queue));
-
-    BOOST_TEST(coord.should_stop());
-    BOOST_TEST(joined_with() == "none");
 }
 
 BOOST_AUTO_TEST_CASE(join_ignores_what_the_options_call_clean)
@@ -276,100 +222,7 @@ BOOST_AUTO_TEST_CASE(stop_on_exception_of_a_joined_scope_is_reported_by_the_next
     BOOST_TEST(joined_with() == "Late");
 }
 
-BOOST_AUTO_TEST_CASE(clear_stop_clears_the_error_too)
-{
-    coord.spawn("first", fail_with("First"));
-    run();
-    BOOST_TEST(joined_with() == "First");
-
-    coord.clear_stop();
-    BOOST_TEST(!coord.joined());
-    coord.spawn("second", fail_with("Second"));
-    run();
-
-    BOOST_TEST(joined_with() == "Second");
-}
-
-BOOST_AUTO_TEST_CASE(request_stop_never_throws_and_says_whether_it_stopped)
-{
-    static_assert(noexcept(coord.request_stop()));
-    BOOST_TEST(joined_with() == "none");
-
-    BOOST_TEST(coord.request_stop(error("After the join")));
-    BOOST_TEST(!coord.request_stop(error("Too late")));
-    BOOST_TEST(joined_with() == "After the join");
-
-    coord.clear_stop();
-    BOOST_TEST(coord.request_stop(error("After clear")));
-
-    BOOST_TEST(joined_with() == "After clear");
-}
-
 // errors
-
-BOOST_AUTO_TEST_CASE(real_error_after_an_empty_stop_is_the_result)
-{
-    coord.request_stop();
-    coord.request_stop(code(errc::queue_closed));
-    coord.request_stop(error("real"));
-
-    BOOST_TEST(joined_with() == "real");
-    BOOST_TEST(coord.exceptions().size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(p8_shutdown_noise_is_no_error)
-{
-    sluice::fifo_queue<int> full{ctx, {.capacity = 1}};
-    BOOST_TEST(full.try_enqueue(0));
-    coord.close_on_stop(full);
-    coord.spawn("producer", [&]() -> asio::awaitable<void> { co_await full.enqueue(1); });
-    coord.spawn("consumer", [&]() -> asio::awaitable<void> { co_await gate.dequeue(); });
-    coord.spawn("sleeper", [this] { return wait_for_ever(); });
-    coord.spawn("starter", [&]() -> asio::awaitable<void> {
-        co_await coord.wait_for_stop();
-        coord.spawn("too late", wait_for_ever());
-    });
-    run();
-
-    coord.request_stop();
-
-    BOOST_TEST(joined_with() == "none");
-    BOOST_TEST(coord.exceptions().empty());
-}
-
-BOOST_AUTO_TEST_CASE(p8_first_real_error_wins_over_the_noise_it_causes)
-{
-    coord.spawn("sleeper", [this] { return wait_for_ever(); });
-    coord.spawn("cleaner", [&]() -> asio::awaitable<void> {
-        try {
-            co_await gate.dequeue();
-        } catch (const sluice::system_error&) {
-            throw std::runtime_error("while cleaning up");
-        }
-    });
-    run();
-    coord.spawn("failing", fail_with("the cause"));
-
-    BOOST_TEST(joined_with() == "the cause");
-    BOOST_REQUIRE(coord.exceptions().size() == 2u);
-    BOOST_TEST(text_of(coord.exceptions()[0]) == "the cause");
-    BOOST_TEST(text_of(coord.exceptions()[1]) == "while cleaning up");
-}
-
-BOOST_AUTO_TEST_CASE(s16_clean_end_of_a_task_leaves_the_others_running)
-{
-    coord.spawn("reader", [&]() -> asio::awaitable<void> {
-        for (;;)
-            co_await gate.dequeue();
-    });
-    coord.spawn("other", [this] { return wait_for_ever(); });
-    gate.close();
-    run();
-
-    BOOST_TEST(!coord.should_stop());
-    BOOST_TEST(coord.tasks().size() == 1u);
-    BOOST_TEST(coord.exceptions().empty());
-}
 
 BOOST_AUTO_TEST_CASE(errors_that_are_not_exceptions_of_the_library_are_kept_as_they_are)
 {
@@ -428,20 +281,6 @@ BOOST_AUTO_TEST_CASE(queue_that_is_registered_after_the_stop_is_closed_in_its_mo
     waits.check_error(errc::queue_closed);
 }
 
-BOOST_AUTO_TEST_CASE(queue_closed_by_a_stop_stays_closed_after_clear_stop)
-{
-    sluice::fifo_queue<int> next{ctx, {.capacity = 1}};
-    coord.close_on_stop(gate);
-    coord.request_stop();
-    coord.clear_stop();
-    BOOST_TEST(gate.is_closed());
-
-    coord.close_on_stop(next);
-    coord.request_stop();
-
-    BOOST_TEST(next.is_closed());
-}
-
 // waiting
 
 BOOST_AUTO_TEST_CASE(d14_tasks_spawned_while_a_join_waits_are_waited_for)
@@ -464,35 +303,6 @@ BOOST_AUTO_TEST_CASE(d14_tasks_spawned_while_a_join_waits_are_waited_for)
     join.check_success();
 }
 
-BOOST_AUTO_TEST_CASE(s20_join_does_not_wait_for_the_close_on_stop_rule)
-{
-    coord.close_on_stop(gate);
-
-    BOOST_TEST(joined_with() == "none");
-    BOOST_TEST(!gate.is_closed());
-}
-
-BOOST_AUTO_TEST_CASE(join_from_several_waiters_tells_all)
-{
-    coord.spawn("failing", [this]() -> asio::awaitable<void> {
-        co_await gate.next();
-        throw std::runtime_error("broken");
-    });
-    const auto first = coord.async_join(record);
-    const auto second = spawn(coord.async_join(asio::use_awaitable));
-    const auto third = spawn([this]() -> asio::awaitable<void> {
-        co_await coord.join();
-    });
-    run();
-
-    gate.close();
-    run();
-
-    BOOST_TEST(text_of(first.exception()) == "broken");
-    BOOST_TEST(text_of(second.error()) == "broken");
-    BOOST_TEST(text_of(third.error()) == "broken");
-}
-
 SLUICE_CO_TEST(select_between_an_element_and_the_stop)
 {
     BOOST_TEST(gate.try_enqueue(7));
@@ -510,17 +320,6 @@ SLUICE_CO_TEST(select_between_an_element_and_the_stop)
     BOOST_TEST(again.index() == 0u);
     BOOST_TEST(gate.size() == 1u);
     BOOST_TEST(gate.try_dequeue().has_value());
-}
-
-SLUICE_CO_TEST(wait_for_stop_or_a_timer)
-{
-    asio::steady_timer soon{ctx, 0s};
-    auto winner = co_await (
-        coord.async_wait_for_stop(asio::use_awaitable) ||
-        soon.async_wait(asio::use_awaitable)
-    );
-
-    BOOST_TEST(winner.index() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: D13 S17 S18
+
 // What a stop does to tasks, whatever they wait for, and who is named when it does not
 // help.
 
 #include "support/check_error.hpp"
 #include "support/io_fixture.hpp"
-#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
 #include "support/tracking_executor.hpp"
@@ -14,7 +15,6 @@
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/task/within.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/buffer.hpp>
@@ -38,12 +38,10 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <sys/resource.h>
-#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -159,33 +157,6 @@ BOOST_AUTO_TEST_CASE(stop_cancels_timers)
     test::check_error(ended_with, asio::error::operation_aborted);
 }
 
-BOOST_AUTO_TEST_CASE(stop_cancels_sockets)
-{
-    tcp::acceptor acceptor{ctx, {asio::ip::address_v4::loopback(), 0}};
-    tcp::socket client{ctx};
-    client.connect(acceptor.local_endpoint());
-    tcp::socket server = acceptor.accept();
-    std::array<char, 16> buffer{};
-
-    const auto ended_with = stopped_while([&]() -> asio::awaitable<void> {
-        co_await server.async_read_some(asio::buffer(buffer), asio::use_awaitable);
-    });
-
-    test::check_error(ended_with, asio::error::operation_aborted);
-    BOOST_TEST(server.is_open());
-}
-
-BOOST_AUTO_TEST_CASE(stop_cancels_accepts)
-{
-    tcp::acceptor acceptor{ctx, {asio::ip::address_v4::loopback(), 0}};
-
-    const auto ended_with = stopped_while([&]() -> asio::awaitable<void> {
-        co_await acceptor.async_accept(asio::use_awaitable);
-    });
-
-    test::check_error(ended_with, asio::error::operation_aborted);
-}
-
 BOOST_AUTO_TEST_CASE(d13_stop_cancels_operations_of_queues_on_both_sides)
 {
     std::array<int, 2> rows{1, 2};
@@ -213,33 +184,6 @@ BOOST_AUTO_TEST_CASE(d13_stop_cancels_operations_of_queues_on_both_sides)
         }
     }
     BOOST_TEST(!lonely.is_closed());
-}
-
-BOOST_AUTO_TEST_CASE(stop_cancels_both_sides_of_an_or)
-{
-    (void)stopped_while([&]() -> asio::awaitable<void> {
-        asio::steady_timer never{ctx, asio::steady_timer::time_point::max()};
-        co_await (
-            lonely.async_dequeue(asio::use_awaitable) ||
-            never.async_wait(asio::use_awaitable)
-        );
-    });
-
-    // What Asio throws says "multiple exceptions"; it is a consequence of the stop, too.
-    BOOST_TEST(coord.exceptions().empty());
-    BOOST_TEST(lonely.try_enqueue(1));
-    BOOST_TEST(lonely.size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(stop_gives_back_what_a_batch_had_collected)
-{
-    for (int i = 0; i != 2; ++i)
-        BOOST_TEST(lonely.try_enqueue(int{i}));
-
-    (void
-    )stopped_while([&]() -> asio::awaitable<void> { co_await lonely.dequeue_many(3); });
-
-    BOOST_TEST(lonely.try_dequeue_many(3) == (std::vector<int>{0, 1}));  // P1
 }
 
 BOOST_AUTO_TEST_CASE(stop_token_is_for_code_that_does_not_wait)
@@ -310,74 +254,6 @@ BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_at_its_next_wait
     BOOST_TEST(codes[0] == asio::error::operation_aborted);
     BOOST_TEST(codes[1] == asio::error::operation_aborted);
     BOOST_TEST(coord.tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_where_it_need_not_wait)
-{
-    sluice::fifo_queue<int> ready{ctx, {.capacity = sluice::unbounded}};
-    for (int i = 0; i != 3; ++i)
-        BOOST_TEST(ready.try_enqueue(int{i}));
-    coord.spawn("task", [&]() -> asio::awaitable<void> {
-        co_await asio::this_coro::throw_if_cancelled(false);
-        (void)co_await lonely.dequeue().as_tuple();
-        for (int i = 0; i != 3; ++i) {
-            const auto [ec, item] = co_await ready.dequeue().as_tuple();
-            codes.push_back(ec);
-        }
-    });
-    run();
-
-    coord.request_stop();
-    run();
-
-    BOOST_REQUIRE(codes.size() == 3u);
-    for (const auto& code : codes)
-        BOOST_TEST(code == asio::error::operation_aborted);
-    BOOST_TEST(ready.size() == 3u);
-}
-
-BOOST_AUTO_TEST_CASE(s17_spawn_on_a_stopped_scope_is_refused)
-{
-    coord.request_stop();
-    bool ran = false;
-
-    BOOST_CHECK_EXCEPTION(
-        coord.spawn(
-            "late",
-            [&]() -> asio::awaitable<void> {
-                ran = true;
-                co_return;
-            }
-        ),
-        sluice::system_error,
-        [](const auto& e) { return e.code() == errc::stop_requested; }
-    );
-    run();
-
-    BOOST_TEST(!ran);
-}
-
-BOOST_AUTO_TEST_CASE(task_may_clean_up_after_the_stop)
-{
-    bool cleaned_up = false;
-    coord.spawn("task", [&]() -> asio::awaitable<void> {
-        try {
-            co_await lonely.dequeue();
-        } catch (const sluice::system_error&) {
-        }
-        co_await asio::this_coro::reset_cancellation_state();
-        asio::steady_timer soon{ctx, 0s};
-        co_await soon.async_wait(asio::use_awaitable);
-        cleaned_up = true;
-    });
-    const auto join = coord.async_join(record);
-    run();
-
-    coord.request_stop();
-    run_until([&] { return join.done(); });
-
-    join.check_success();
-    BOOST_TEST(cleaned_up);
 }
 
 // each task on its own strand
@@ -482,33 +358,6 @@ BOOST_AUTO_TEST_CASE(spawn_gives_an_exception_to_a_token_and_stops_all_the_same)
     BOOST_CHECK_THROW(coord.rethrow_requested_exception(), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE(spawn_with_a_token_on_a_stopped_scope_tells_the_token)
-{
-    coord.request_stop();
-
-    auto refused = coord.spawn("late", number_of(7), asio::use_future);
-    run();
-
-    BOOST_CHECK_EXCEPTION(refused.get(), sluice::system_error, [](const auto& e) {
-        return e.code() == errc::stop_requested;
-    });
-}
-
-BOOST_AUTO_TEST_CASE(token_of_a_task_that_dies_with_its_context_is_told_elsewhere)
-{
-    const test::tracking_executor here{ctx.get_executor()};
-    std::optional<asio::io_context> context(std::in_place);
-    sluice::coordinator scope{*context};
-    const auto not_begun = scope.spawn("task", nothing_of(), record.on(here));
-    const auto lost = scope.spawn("task", nothing_of(), record);
-
-    context.reset();
-    run();
-
-    not_begun.check_error(asio::error::operation_aborted).check_executor(here);
-    lost.check_abandoned();
-}
-
 BOOST_AUTO_TEST_CASE(token_is_told_on_its_executor_and_never_inside_spawn)
 {
     const test::tracking_executor executor{ctx.get_executor()};
@@ -542,24 +391,6 @@ BOOST_AUTO_TEST_CASE(slot_of_a_token_cancels_its_task_alone)
     BOOST_TEST(coord.exceptions().empty());
 }
 
-BOOST_AUTO_TEST_CASE(slot_of_a_token_emits_its_own_type)
-{
-    const auto task = coord.spawn(
-        "heeds terminal ones",
-        [&]() -> asio::awaitable<void> { co_await lonely.dequeue(); },
-        record.cancellable()
-    );
-    run();
-
-    task.cancel(asio::cancellation_type::total);
-    run();
-    task.check_pending();
-    task.cancel(asio::cancellation_type::terminal);
-    run();
-
-    task.check_error(asio::error::operation_aborted);
-}
-
 BOOST_AUTO_TEST_CASE(slot_of_a_token_is_let_go_before_the_handler_is_called)
 {
     asio::cancellation_signal signal;
@@ -581,118 +412,6 @@ BOOST_AUTO_TEST_CASE(slot_of_a_token_is_let_go_before_the_handler_is_called)
     BOOST_TEST(is_called);
 }
 
-BOOST_AUTO_TEST_CASE(coroutine_that_awaits_a_task_passes_its_cancellation_on)
-{
-    const auto waits = spawn([&]() -> asio::awaitable<void> {
-        co_await sluice::within(
-            coord.spawn(
-                "limited",
-                [&]() -> asio::awaitable<void> { co_await lonely.dequeue(); },
-                asio::use_awaitable
-            ),
-            1ms
-        );
-    });
-    run_until([&] { return waits.done(); });
-
-    waits.check_error(errc::timed_out);
-    BOOST_TEST(coord.tasks().empty());
-    BOOST_TEST(!coord.should_stop());
-}
-
-BOOST_AUTO_TEST_CASE(spawn_gives_a_result_without_a_default_constructor_as_an_optional)
-{
-    struct ticket
-    {
-        explicit ticket(int value) : number(value) {}
-        int number;
-    };
-    int number = 0;
-    coord.spawn(
-        "draw",
-        []() -> asio::awaitable<ticket> { co_return ticket(7); },
-        [&](const std::exception_ptr&, std::optional<ticket> drawn) {
-            number = drawn->number;
-        }
-    );
-    const auto failing = coord.spawn(
-        "fails",
-        []() -> asio::awaitable<ticket> {
-            throw std::runtime_error("broken");
-            co_return ticket(7);
-        },
-        record
-    );
-    run();
-
-    BOOST_TEST(number == 7);
-    BOOST_TEST(sluice::test::message_of(failing.exception()) == "broken");
-}
-
-BOOST_AUTO_TEST_CASE(spawn_with_options_and_a_token)
-{
-    const auto strand = asio::make_strand(ctx.get_executor());
-    bool is_inside = false;
-    const auto op = coord.spawn(
-        {.name = "task", .executor = strand},
-        [&]() -> asio::awaitable<void> {
-            is_inside = strand.running_in_this_thread();
-            co_return;
-        },
-        record
-    );
-    run();
-
-    op.check_success();
-    BOOST_TEST(is_inside);
-}
-
-BOOST_AUTO_TEST_CASE(spawn_discards_a_result_without_a_token)
-{
-    coord.spawn("number", number_of(7));
-    coord.spawn("callable", [] { return number_of(7); });
-    const auto join = coord.async_join(record);
-    run();
-
-    join.check_success();
-}
-
-BOOST_AUTO_TEST_CASE(spawn_takes_an_awaitable_of_another_executor)
-{
-    using io_executor = asio::io_context::executor_type;
-    using strand = asio::strand<io_executor>;
-    bool is_stopped = false;
-    coord.spawn("io_context", [&]() -> asio::awaitable<void, io_executor> {
-        const auto executor = co_await asio::this_coro::executor;
-        BOOST_TEST((executor == ctx.get_executor()));
-        asio::steady_timer never{executor, asio::steady_timer::time_point::max()};
-        try {
-            co_await never.async_wait(asio::use_awaitable_t<io_executor>());
-        } catch (const sluice::system_error& e) {
-            is_stopped = e.code() == asio::error::operation_aborted;
-            throw;
-        }
-    });
-    auto length = coord.spawn(
-        "strand",
-        []() -> asio::awaitable<std::size_t, strand> {
-            const auto executor = co_await asio::this_coro::executor;
-            co_return executor.running_in_this_thread() ? 7 : 0;
-        },
-        asio::use_future
-    );
-    run();
-    BOOST_TEST(length.get() == 7u);
-    BOOST_TEST(coord.tasks().size() == 1u);
-
-    coord.request_stop();
-    const auto join = coord.async_join(record);
-    run();
-
-    join.check_success();
-    BOOST_TEST(is_stopped);
-}
-
 BOOST_AUTO_TEST_CASE(spawn_refuses_an_awaitable_of_an_executor_that_it_has_not)
 {
     using pool_executor = asio::thread_pool::executor_type;
@@ -709,27 +428,6 @@ BOOST_AUTO_TEST_CASE(spawn_refuses_an_awaitable_of_an_executor_that_it_has_not)
 }
 
 // P9: stragglers
-
-BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_queue_and_operation)
-{
-    sluice::coordinator scope{ctx, {.stop_grace_period = 0s}};
-    spawn_stubborn(scope, "patient");
-    scope.spawn("obedient", [&]() -> asio::awaitable<void> { co_await full.enqueue(1); });
-    run();
-    scope.request_stop();
-    run();
-
-    const auto join = scope.async_join(record);
-    run_until([&] { return join.done(); });
-
-    join.check_error(errc::tasks_still_running);
-    const std::string text = sluice::test::message_of(join.exception());
-    BOOST_TEST(text.starts_with("1 task: 'patient' waiting on "
-                                "dequeue_many(3) on queue 'lonely' for "));
-    BOOST_TEST(text.find("obedient") == std::string::npos);
-    lonely.close();
-    run();
-}
 
 BOOST_AUTO_TEST_CASE(stop_and_grace_period_need_no_descriptors)
 {
@@ -749,28 +447,6 @@ BOOST_AUTO_TEST_CASE(stop_and_grace_period_need_no_descriptors)
     join.check_error(errc::tasks_still_running);
     lonely.close();
     context.run();
-}
-
-BOOST_AUTO_TEST_CASE(s18_tasks_that_still_run_are_listed_after_the_join_has_failed)
-{
-    sluice::coordinator scope{ctx, {.stop_grace_period = 0s}};
-    spawn_stubborn(scope, "patient");
-    run();
-    scope.request_stop();
-    const auto failed = scope.async_join(record);
-    run_until([&] { return failed.done(); });
-
-    const auto tasks = scope.tasks();
-    BOOST_REQUIRE(tasks.size() == 1u);
-    BOOST_TEST(tasks.front().name == "patient");
-    BOOST_TEST(tasks.front().waiting_on == "dequeue_many(3) on queue 'lonely'");
-
-    lonely.close();
-    run();
-    BOOST_TEST(scope.tasks().empty());
-    const auto again = scope.async_join(record);
-    run();
-    again.check_success();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

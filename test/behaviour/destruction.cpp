@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S23
+
 #include "support/counted.hpp"
-#include "support/for_each_prefix.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -22,7 +22,6 @@
 #include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -158,29 +157,24 @@ BOOST_AUTO_TEST_CASE(queue_first_delivers_what_is_on_its_way)
     BOOST_TEST(op.value()->value() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(element_cancelled_after_the_death_of_its_queue_is_destroyed_with_it)
+BOOST_AUTO_TEST_CASE(
+    elements_cancelled_after_the_death_of_their_queue_are_destroyed_with_it
+)
 {
     auto q = std::make_unique<queue>(
         ctx,
         sluice::queue_options{.capacity = sluice::unbounded}
     );
-    const auto op = q->async_dequeue(record.cancellable());
-    BOOST_TEST(q->try_enqueue(counted(1)));
+    const auto one = q->async_dequeue(record.cancellable());
+    const auto batch = q->async_dequeue_many(2, record.cancellable());
+    for (int i = 0; i < 3; ++i)
+        BOOST_TEST(q->try_enqueue(counted(i)));
     q.reset();
-    op.cancel();
+    one.cancel();
+    batch.cancel();
     run();
-    op.check_error(asio::error::operation_aborted);
-    BOOST_TEST(holding() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(queue_with_elements_destroys_them)
-{
-    {
-        queue q(ctx, {.capacity = sluice::unbounded});
-        for (int i = 0; i < 3; ++i)
-            BOOST_TEST(q.try_enqueue(counted(i)));
-        BOOST_TEST(holding() == 3);
-    }
+    one.check_error(asio::error::operation_aborted);
+    batch.check_error(asio::error::operation_aborted);
     BOOST_TEST(alive() == 0);
 }
 
@@ -221,67 +215,6 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_by_a_coroutine_that_waits_on_it)
 
 // The context first ---------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(context_first_frees_all_waiters)
-{
-    auto dying = std::make_unique<asio::io_context>();
-    waiters scene(*dying);
-    scene.start(record);
-    dying.reset();
-    scene.for_each([](const auto& op) { op.check_abandoned(); });
-    BOOST_TEST(scene.full.size() == 1U);
-    BOOST_TEST(scene.empty.size() == 1U);  // what the batch held
-    BOOST_TEST(scene.full.stats().waiting_producers == 0U);
-    BOOST_TEST(scene.empty.stats().waiting_consumers == 0U);
-    // Without its context the queue is still a container.
-    BOOST_TEST(scene.empty.try_dequeue()->value() == 4);
-    scene.empty.close();
-}
-
-BOOST_AUTO_TEST_CASE(context_first_frees_what_is_on_its_way)
-{
-    auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying, {.capacity = sluice::unbounded});
-    const auto waited = q.async_dequeue(record);
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    BOOST_TEST(q.try_enqueue(counted(2)));
-    const auto ready = q.async_dequeue(record);
-    const auto selected = select(q.dequeue(), q.dequeue())(record);
-    BOOST_TEST(q.try_enqueue(counted(3)));
-    dying.reset();
-    waited.check_abandoned();
-    ready.check_abandoned();
-    selected.check_abandoned();
-    BOOST_TEST(q.size() == 3U);
-}
-
-BOOST_AUTO_TEST_CASE(context_first_destroys_coroutine_frames)
-{
-    auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying, {.capacity = sluice::unbounded});
-    std::array<bool, 3> gone{};
-    const auto wait = [&](frame_mark mark, bool with_limit) -> awaitable<void> {
-        const frame_mark kept = std::move(mark);
-        if (with_limit)
-            (void)co_await q.dequeue_many(2).within(1h);
-        else
-            (void)co_await q.dequeue_many(2);
-        BOOST_ERROR("a coroutine ran on after the death of its context");
-    };
-    asio::co_spawn(*dying, wait(frame_mark(gone[0]), false), asio::detached);
-    asio::co_spawn(*dying, wait(frame_mark(gone[1]), true), asio::detached);
-    asio::co_spawn(
-        asio::make_strand(*dying),
-        wait(frame_mark(gone[2]), true),
-        asio::detached
-    );
-    dying->poll();
-    BOOST_TEST(q.stats().waiting_consumers == 3U);
-    BOOST_TEST(q.try_enqueue(counted(1)));  // held by the first
-    dying.reset();
-    BOOST_TEST((gone[0] && gone[1] && gone[2]));
-    BOOST_TEST(q.size() == 1U);
-}
-
 BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
 {
     auto dying = std::make_unique<asio::io_context>();
@@ -306,52 +239,7 @@ BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
     BOOST_TEST(q.size() == 1U);
 }
 
-// A strand that has been shut down destroys what is posted to it before post() returns.
-BOOST_AUTO_TEST_CASE(context_first_and_a_resumption_takes_its_queue_along)
-{
-    auto dying = std::make_unique<asio::io_context>();
-    auto q = std::make_shared<queue>(
-        *dying,
-        sluice::queue_options{.capacity = sluice::unbounded}
-    );
-    bool gone = false;
-    asio::any_io_executor strand = asio::make_strand(*dying);
-    asio::co_spawn(
-        strand,
-        [q = q.get()]() -> awaitable<void> { (void)co_await q->dequeue(); },
-        asio::detached
-    );
-    asio::co_spawn(
-        strand,
-        [](auto owned, frame_mark /*mark*/) -> awaitable<void> {
-            (void)co_await owned->dequeue();
-        }(q, frame_mark(gone)),
-        asio::detached
-    );
-    strand = {};
-    dying->poll();
-    // The first one is on its way; when it dies, its element goes to the second one.
-    BOOST_TEST(q->try_enqueue(counted(1)));
-    q.reset();
-    dying.reset();
-    BOOST_TEST(gone);
-}
-
 // Two contexts --------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_and_the_queue_forgets_it)
-{
-    queue q(ctx, {.capacity = sluice::unbounded});
-    auto dying = std::make_unique<asio::io_context>();
-    const auto gone = q.async_dequeue(record.on(dying->get_executor()));
-    const auto behind = q.async_dequeue(record);
-    dying.reset();
-    gone.check_abandoned();
-    BOOST_TEST(q.stats().waiting_consumers == 1U);
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    run();
-    behind.check_success();
-}
 
 BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_with_its_share_of_a_select)
 {
@@ -382,23 +270,6 @@ BOOST_AUTO_TEST_CASE(batch_of_a_dead_context_goes_to_the_next_consumer)
     gone.check_abandoned();
     behind.check_success();
     BOOST_TEST(behind.value()->value() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(both_sides_die_one_after_the_other)
-{
-    auto one = std::make_unique<asio::io_context>();
-    auto two = std::make_unique<asio::io_context>();
-    auto q = std::make_unique<queue>(
-        *one,
-        sluice::queue_options{.capacity = sluice::unbounded}
-    );
-    const auto in_one = q->async_dequeue(record);
-    const auto in_two = q->async_dequeue(record.on(two->get_executor()));
-    two.reset();
-    q.reset();
-    one.reset();
-    in_one.check_abandoned();  // decided by the death of the queue, never delivered
-    in_two.check_abandoned();
 }
 
 BOOST_AUTO_TEST_CASE(signal_outlives_an_operation_that_died_with_its_queue_s_context)
@@ -512,105 +383,6 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_from_a_third_thread)
     }
     pool.join();
     BOOST_TEST(completed == 600);
-}
-
-// Coordinators --------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(coordinator_first_stops_its_tasks)
-{
-    queue q(ctx, {.capacity = sluice::unbounded});
-    bool gone = false;
-    auto coord = std::make_unique<coordinator>(ctx);
-    coord->spawn("waiter", [&, mark = frame_mark(gone)]() -> awaitable<void> {
-        (void)co_await q.dequeue();
-    });
-    run();
-    BOOST_TEST(q.stats().waiting_consumers == 1U);
-    coord.reset();
-    run();
-    BOOST_TEST(gone);
-    BOOST_TEST(q.stats().waiting_consumers == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(coordinator_first_ends_who_waits_for_it)
-{
-    auto coord = std::make_unique<coordinator>(ctx);
-    const auto stop = coord->async_wait_for_stop(record);
-    coord->spawn("ends", []() -> awaitable<void> { co_return; });
-    coord.reset();
-    run();
-    BOOST_TEST(stop.done());
-}
-
-BOOST_AUTO_TEST_CASE(context_first_frees_tasks_and_pending_operations)
-{
-    auto dying = std::make_unique<asio::io_context>();
-    queue q(*dying, {.capacity = sluice::unbounded});
-    auto coord = std::make_unique<coordinator>(*dying);
-    bool gone = false;
-    coord->spawn("waiter", [&, mark = frame_mark(gone)]() -> awaitable<void> {
-        (void)co_await q.dequeue();
-    });
-    const auto stop = coord->async_wait_for_stop(record);
-    const auto join = coord->async_join(record);
-    dying->poll();
-    dying.reset();
-    BOOST_TEST(gone);
-    stop.check_abandoned();
-    join.check_abandoned();
-    coord.reset();
-}
-
-// Every prefix --------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(program_may_end_after_any_handler)
-{
-    struct program
-    {
-        explicit program(asio::io_context& context)
-            : ctx(context),
-              in(context, {.capacity = 1}),
-              out(context, {.capacity = 0}),
-              never(context, {.capacity = sluice::unbounded})
-        {
-        }
-
-        awaitable<void> run()
-        {
-            asio::co_spawn(ctx, produce(), asio::detached);
-            asio::co_spawn(ctx, forward(), asio::detached);
-            for (int i = 0; i < 3; ++i)
-                (void)co_await select(never.dequeue(), out.dequeue()).within(1h);
-            const auto [error, item] = co_await out.dequeue().as_tuple();
-            BOOST_TEST((error == errc::end_of_queue));
-        }
-
-        awaitable<void> produce()
-        {
-            std::vector<counted> rows;
-            for (int i = 0; i < 3; ++i)
-                rows.emplace_back(i);
-            co_await in.enqueue_many(rows);
-            in.close();
-        }
-
-        awaitable<void> forward()
-        {
-            while (auto item = co_await in.next())
-                co_await out.enqueue(std::move(*item));
-            out.close();
-        }
-
-        asio::io_context& ctx;
-        queue in;
-        queue out;
-        queue never;
-    };
-    const std::size_t handlers = for_each_prefix(
-        [](asio::io_context& context) { return program(context); },
-        [this] { BOOST_TEST(alive() == 0); }
-    );
-    BOOST_TEST(handlers > 5U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

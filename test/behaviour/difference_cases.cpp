@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: D1 D2 D3 D4 D5 D9 D15
+
 // What queues do differently from TensorFlow's, on purpose: D1 to D5, D9 and D15, on a FIFO
 // queue. D6 to D8 are in priority_cases.cpp; D10 to D14 concern runners and coordinators.
 
@@ -11,7 +13,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,6 @@ using sluice::close_mode;
 using sluice::errc;
 using test::counted;
 using test::range;
-using test::tens;
 using batch = std::vector<int>;
 
 namespace difference_cases {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S9
+
 // S9: when copying, comparing or padding elements throws, the operation fails, no element is
 // lost, and the queue stays usable.
 
@@ -16,7 +18,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <utility>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S47
+
 // What goes wrong in one place: the first, second, third, ... allocation of a call finds no
 // memory, the first, second, ... handler throws. Each call does what it promises for that
 // (everything or nothing, and no element lost), leaks nothing, and succeeds when it is made
@@ -655,7 +657,7 @@ private:
 
 BOOST_AUTO_TEST_SUITE(faults)
 
-BOOST_AUTO_TEST_CASE(s9_memory_runs_out_in_every_kind_of_queue)
+BOOST_AUTO_TEST_CASE(memory_runs_out_in_every_kind_of_queue)
 {
     memory_runs_out(calls_of_stores<fifo>());
     memory_runs_out(calls_of_stores<shuffle_queue<counted>>());
@@ -663,12 +665,12 @@ BOOST_AUTO_TEST_CASE(s9_memory_runs_out_in_every_kind_of_queue)
     memory_runs_out(calls_of_stores<padding_queue<counted>>());
 }
 
-BOOST_AUTO_TEST_CASE(s9_memory_runs_out_in_every_operation)
+BOOST_AUTO_TEST_CASE(memory_runs_out_in_every_operation)
 {
     memory_runs_out(calls_of_operations());
 }
 
-BOOST_AUTO_TEST_CASE(s9_memory_runs_out_when_producers_and_consumers_meet)
+BOOST_AUTO_TEST_CASE(memory_runs_out_when_producers_and_consumers_meet)
 {
     memory_runs_out(calls_of_meetings<fifo>());
     memory_runs_out(calls_of_meetings<padding_queue<counted>>());
@@ -710,7 +712,7 @@ BOOST_AUTO_TEST_CASE(memory_runs_out_in_coordinators_and_runners)
 }
 
 // All memory that the end of a scope needs is taken when it begins; so it ends in any case.
-BOOST_AUTO_TEST_CASE(s50_memory_runs_out_when_a_scope_begins)
+BOOST_AUTO_TEST_CASE(memory_runs_out_when_a_scope_begins)
 {
     asio::io_context context;
     const auto failures = for_each_failure([&](allocation_budget& budget) {

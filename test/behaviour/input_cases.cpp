@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: D20
+
 // The input producers: the cases of TensorFlow's input_test for input_producer and its relatives.
 // docs/guide/input.md says which are left out, and why. Sources of two columns have a struct.
 

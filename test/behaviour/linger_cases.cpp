@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S27
+
 // A batch by size or time: dequeue_up_to(n).linger(duration). No case depends on how long
 // something takes: a time that must pass is short and has nothing to race with, and one that
 // must not is an hour.
 
-#include "behaviour/queue_scenarios.hpp"
+#include "behaviour/queue_cases.hpp"
 #include "support/foreign_task.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 
-#include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -40,14 +39,6 @@ constexpr auto late = 1h;
 }  // namespace linger_cases
 
 BOOST_FIXTURE_TEST_SUITE(linger_cases, test::queue_fixture)
-
-BOOST_AUTO_TEST_CASE(full_batch_does_not_wait)
-{
-    fifo queue{ctx, {.capacity = 8}};
-    for (const int value : range(0, 4))
-        put(queue, value);
-    BOOST_TEST(run_until_done(queue.dequeue_up_to(4).linger(late)) == range(0, 3));
-}
 
 BOOST_AUTO_TEST_CASE(time_ends_the_wait_for_more)
 {
@@ -75,18 +66,6 @@ BOOST_AUTO_TEST_CASE(nothing_is_armed_before_the_first_element)
     });
 }
 
-BOOST_AUTO_TEST_CASE(elements_that_come_in_time_complete_it)
-{
-    fifo queue{ctx, {.capacity = 2}};
-    const auto waits = spawn(queue.dequeue_up_to(4).linger(late));
-    for (const int value : range(0, 3)) {
-        run();
-        waits.check_pending();
-        put(queue, value);
-    }
-    BOOST_TEST(run_until_done(waits) == range(0, 3));
-}
-
 BOOST_AUTO_TEST_CASE(limit_bounds_the_wait_for_the_first)
 {
     fifo queue{ctx, {.capacity = 8}};
@@ -107,15 +86,6 @@ BOOST_AUTO_TEST_CASE(limit_bounds_the_wait_for_the_first)
     BOOST_TEST(run_until_done(waits) == range(0, 1));
 }
 
-BOOST_AUTO_TEST_CASE(limit_that_has_passed_takes_what_is_there)
-{
-    fifo queue{ctx, {.capacity = 8}};
-    put(queue, 0);
-    BOOST_TEST(
-        run_until_done(queue.dequeue_up_to(2).linger(late).within(0s)) == range(0, 0)
-    );
-}
-
 BOOST_AUTO_TEST_CASE(no_time_is_as_dequeue_some)
 {
     fifo queue{ctx, {.capacity = 8}};
@@ -133,30 +103,6 @@ BOOST_AUTO_TEST_CASE(unlimited_time_is_as_dequeue_up_to)
     waits.check_pending();
     put(queue, 1);
     BOOST_TEST(run_until_done(waits) == range(0, 1));
-}
-
-BOOST_AUTO_TEST_CASE(closed_queue_gives_the_rest)
-{
-    fifo queue{ctx, {.capacity = 8}};
-    put(queue, 0);
-    const auto waits = spawn(queue.dequeue_up_to(2).linger(late));
-    run();
-    queue.close();
-    run();
-    BOOST_TEST(waits.result() == range(0, 0));
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_it_returns_what_it_has)
-{
-    fifo queue{ctx, {.capacity = 8}};
-    put(queue, 0);
-    const auto waits = queue.dequeue_up_to(2).linger(late)(test::record.cancellable());
-    run();
-    waits.check_pending();
-    waits.cancel();
-    run();
-    BOOST_TEST(waits.error() == asio::error::operation_aborted);
-    BOOST_TEST(queue.try_dequeue().value() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(it_has_completion_tokens)
@@ -186,37 +132,20 @@ BOOST_AUTO_TEST_CASE(it_lingers_in_other_coroutines)
     BOOST_TEST(got == batch{7});
 }
 
-// Queues that store a batch as a whole until it leaves.
-
-BOOST_AUTO_TEST_CASE(shuffle_queue)
+BOOST_AUTO_TEST_CASE(queues_that_store_a_batch_as_a_whole_linger_too)
 {
-    sluice::shuffle_queue<int> queue{ctx, {.capacity = 8, .min_after_dequeue = 1}};
-    put(queue, 0);
-    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
+    sluice::shuffle_queue<int> shuffled{ctx, {.capacity = 8, .min_after_dequeue = 1}};
+    sluice::priority_queue<int> sorted{ctx, {.capacity = 8}};
+    put(shuffled, 0);
+    const auto one = spawn(shuffled.dequeue_up_to(4).linger(soon));
+    const auto other = spawn(sorted.dequeue_up_to(4).linger(soon));
     run();
-    waits.check_pending();
-    put(queue, 1);
-    BOOST_TEST(run_until_done(waits).size() == 1U);
-    BOOST_TEST(queue.size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(priority_queue)
-{
-    sluice::priority_queue<int> queue{ctx, {.capacity = 8}};
-    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
-    run();
-    put(queue, 1);
-    BOOST_TEST(run_until_done(waits) == batch{1});
-}
-
-BOOST_AUTO_TEST_CASE(padding_queue)
-{
-    sluice::padding_queue<batch> queue{ctx, {.capacity = 8}};
-    const auto waits = spawn(queue.dequeue_up_to(4).linger(soon));
-    run();
-    BOOST_TEST(queue.try_enqueue(batch{1, 2}));
-    const auto padded = run_until_done(waits);
-    BOOST_TEST(padded.size() == 1U);
+    one.check_pending();
+    put(shuffled, 1);
+    put(sorted, 1);
+    BOOST_TEST(run_until_done(one).size() == 1U);
+    BOOST_TEST(shuffled.size() == 1U);
+    BOOST_TEST(run_until_done(other) == batch{1});
 }
 
 BOOST_AUTO_TEST_CASE(queue_may_be_destroyed)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S54
+
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
@@ -132,19 +134,6 @@ BOOST_AUTO_TEST_CASE(dequeue_behind_a_lost_batch_completes_while_the_strand_is_o
     BOOST_TEST(a.try_dequeue_many(8) == (batch{2, 3}));
 }
 
-BOOST_AUTO_TEST_CASE(elements_of_a_lost_batch_return_to_the_front_in_order)
-{
-    start_on_idle_context([this] { return batch_or_one(a, b); });
-    put(a, {1, 2, 3, 4});
-
-    put(b, {7});
-
-    BOOST_TEST(a.size() == 4U);
-    put(a, {5});
-    BOOST_TEST(a.try_dequeue_many(8) == (batch{1, 2, 3, 4, 5}));
-    BOOST_TEST(end_of_select() == 1);
-}
-
 BOOST_AUTO_TEST_CASE(batch_of_a_cancelled_select_lets_go_while_the_owner_does_not_run)
 {
     const auto chosen = select(a.dequeue_many(5), b.dequeue())(
@@ -175,44 +164,6 @@ BOOST_AUTO_TEST_CASE(batch_lets_go_when_a_stop_is_taken)
     coord.request_stop();
 
     BOOST_TEST(a.try_dequeue_many(8) == (batch{1, 2}));
-    BOOST_TEST(end_of_select() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(lost_branches_wait_in_no_queue_while_the_owner_does_not_run)
-{
-    queue full(ctx, {.capacity = 1, .name = "full"});
-    put(full, {0});
-    int offered = 9;
-    start_on_idle_context([&]() -> awaitable<std::size_t> {
-        const auto taken =
-            co_await select(a.dequeue(), full.enqueue(std::move(offered)), b.dequeue());
-        co_return taken.index();
-    });
-    BOOST_TEST(full.stats().waiting_producers == 1U);
-
-    put(b, {7});
-
-    BOOST_TEST(a.stats().waiting_consumers == 0U);
-    BOOST_TEST(full.stats().waiting_producers == 0U);
-    BOOST_TEST(offered == 9);
-    BOOST_TEST(end_of_select() == 2);
-}
-
-// What a lost batch returns may be what another select waits for, whose batch then lets go.
-BOOST_AUTO_TEST_CASE(chain_of_selects_lets_go_at_once)
-{
-    queue c(ctx, {.capacity = 8, .name = "c"});
-    start_on_idle_context([&] { return batch_or_one(b, c); });
-    const auto behind = start_batch_and_dequeue();  // of `a` and of `b`
-    put(b, {4});
-    BOOST_TEST(b.stats().held == 1U);
-
-    put(c, {7});
-
-    run();
-    behind.check_success().check_value(1);
-    BOOST_TEST(a.try_dequeue_many(8) == (batch{2, 3}));
-    BOOST_TEST(b.size() == 0U);
     BOOST_TEST(end_of_select() == 1);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S55
+
 // S55: an ordered producer that ends at a failure leaves its input as if it had never taken the
 // element that failed and those behind it. Whoever goes on with that input gets each result once
 // and in order.
@@ -30,7 +32,6 @@
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;

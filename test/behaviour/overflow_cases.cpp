@@ -4,7 +4,7 @@
 // What a full queue does that has a rule of overflow (S28), through the public interface. The
 // rules themselves are in unit/queue/queue_core_overflow.cpp.
 
-#include "behaviour/queue_scenarios.hpp"
+#include "behaviour/queue_cases.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The padding queue: the cases of TensorFlow's padding_fifo_queue_test about padding, and S13.
-// padding_waiting_cases.cpp has those about order, waiting and closing. Left out or changed:
-//
-//   shapes        part of the row's type: one that cannot be padded is refused by the compiler,
-//                 and rows check what else they demand
-//   shared names  a queue is an object, shared by reference, with one set of options
-//
-// Rows of several dimensions or components have a pad_rows() of their own.
+// Rules: T8 S13
 
-#include "behaviour/queue_scenarios.hpp"
+// The padding queue (T8), and its rows (S13): rows of several dimensions have a pad_rows() of their
+// own. What it shares with the other kinds is in queue_kinds.cpp.
+
+#include "behaviour/queue_cases.hpp"
 #include <sluice/queue/padding_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -26,66 +22,11 @@
 #include <vector>
 
 namespace test = sluice::test;
-using sluice::close_mode;
 using sluice::errc;
-using test::range;
-using test::tens;
 using int_row = std::vector<int>;
 using int_rows = std::vector<int_row>;
 
 namespace shapes {
-
-// A number and a row of two: nothing to pad.
-struct labelled_pair
-{
-    int label = 0;
-    std::array<int, 2> pair{};
-
-    friend bool operator==(const labelled_pair&, const labelled_pair&) = default;
-};
-
-void pad_rows(std::span<labelled_pair> /*rows*/) {}
-
-// A number and a row of variable length: shapes [] and [?].
-struct labelled_row
-{
-    int label = 0;
-    int_row values;
-
-    friend bool operator==(const labelled_row&, const labelled_row&) = default;
-};
-
-void pad_rows(std::span<labelled_row> batch)
-{
-    std::size_t longest = 0;
-    for (const labelled_row& one : batch)
-        longest = std::max(longest, one.values.size());
-    for (labelled_row& one : batch)
-        one.values.resize(longest);
-}
-
-// Two components, each padded on its own: shapes [?] and [1, ?].
-struct sentence
-{
-    std::vector<std::string> words;
-    std::array<int_row, 1> numbers;
-
-    friend bool operator==(const sentence&, const sentence&) = default;
-};
-
-void pad_rows(std::span<sentence> batch)
-{
-    std::size_t words = 0;
-    std::size_t numbers = 0;
-    for (const sentence& one : batch) {
-        words = std::max(words, one.words.size());
-        numbers = std::max(numbers, one.numbers[0].size());
-    }
-    for (sentence& one : batch) {
-        one.words.resize(words);
-        one.numbers[0].resize(numbers);
-    }
-}
 
 // Four dimensions, two of them variable: shape [4, ?, 4, ?].
 struct block
@@ -159,30 +100,6 @@ int_rows staircase(int count)
     for (int i = 1; i <= count; ++i)
         result.push_back(int_row(static_cast<std::size_t>(i), i));
     return result;
-}
-
-std::vector<shapes::sentence> sentences()
-{
-    return {
-        {{"a"}, {{{1}}}},
-        {{"ab"}, {{{2}}}},
-        {{"abc"}, {{{3}}}},
-        {{"abc", "d"}, {{{1, 2}}}},
-        {{"abc", "d", "e"}, {{{1, 2, 3}}}},
-        {{"abc", "d", "e", "f"}, {{{1, 2, 3, 4}}}},
-    };
-}
-
-void check_padded_sentences(const std::vector<shapes::sentence>& batch)
-{
-    const std::vector<shapes::sentence> expected{
-        {{"a", "", ""}, {{{1, 0, 0}}}},
-        {{"ab", "", ""}, {{{2, 0, 0}}}},
-        {{"abc", "", ""}, {{{3, 0, 0}}}},
-        {{"abc", "d", ""}, {{{1, 2, 0}}}},
-        {{"abc", "d", "e"}, {{{1, 2, 3}}}},
-    };
-    BOOST_TEST((batch == expected));
 }
 
 struct padding_fixture : test::queue_fixture
@@ -278,35 +195,6 @@ BOOST_AUTO_TEST_CASE(s13_a_failed_batch_leaves_its_rows_unpadded)
     BOOST_TEST(get_each(other, 2) == staircase(2));
 }
 
-BOOST_AUTO_TEST_CASE(dequeue_many_with_variable_size_input)
-{
-    sluice::padding_queue<shapes::sentence> input{ctx, {.capacity = 10}};
-    fill(input, sentences());
-
-    check_padded_sentences(get(input.dequeue_many(5)));
-    BOOST_TEST((get(input.dequeue()) == sentences()[5]));
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_up_to_with_variable_size_input)
-{
-    sluice::padding_queue<shapes::sentence> input{ctx, {.capacity = 10}};
-    fill(input, sentences());
-
-    check_padded_sentences(get(input.dequeue_up_to(5)));
-    BOOST_TEST((get(input.dequeue()) == sentences()[5]));
-}
-
-BOOST_AUTO_TEST_CASE(high_dimension)
-{
-    sluice::padding_queue<shapes::block> blocks{ctx, {.capacity = 10}};
-    std::vector<shapes::block> equal;
-    for (int index = 0; index < 10; ++index)
-        equal.push_back(shapes::make_block(4, 4, index));
-    fill(blocks, equal);
-
-    BOOST_TEST((get(blocks.dequeue_many(10)) == equal));
-}
-
 BOOST_AUTO_TEST_CASE(partially_known_high_dimension)
 {
     sluice::padding_queue<shapes::block> blocks{ctx, {.capacity = 10}};
@@ -327,62 +215,6 @@ BOOST_AUTO_TEST_CASE(partially_known_high_dimension)
 }
 
 // The batch forms on rows of equal length.
-
-BOOST_AUTO_TEST_CASE(enqueue_many_with_shape)
-{
-    sluice::padding_queue<shapes::labelled_pair> pairs{ctx, {.capacity = 10}};
-
-    fill(pairs, {{1, {1, 1}}, {2, {2, 2}}, {3, {3, 3}}, {4, {4, 4}}});
-
-    BOOST_TEST(pairs.size() == 4U);
-    BOOST_TEST((get(pairs.dequeue()) == shapes::labelled_pair{1, {1, 1}}));
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_up_to_no_blocking)
-{
-    fill(queue, test::elements<int_row>(tens(10)));
-
-    BOOST_TEST(test::numbers(get(queue.dequeue_up_to(4))) == tens(4));
-    BOOST_TEST(test::numbers(get(queue.dequeue_up_to(4))) == (int_row{50, 60, 70, 80}));
-}
-
-BOOST_AUTO_TEST_CASE(multi_dequeue_many)
-{
-    sluice::padding_queue<shapes::labelled_row> input{ctx, {.capacity = 10}};
-    std::vector<shapes::labelled_row> equal;
-    for (int i = 1; i <= 10; ++i)
-        equal.push_back({10 * i, {2 * i - 1, 2 * i}});
-    fill(input, equal);
-
-    const auto first = get(input.dequeue_many(4));
-    const auto second = get(input.dequeue_many(4));
-
-    BOOST_TEST(std::ranges::equal(first, std::span(equal).subspan(0, 4)));
-    BOOST_TEST(std::ranges::equal(second, std::span(equal).subspan(4, 4)));
-    BOOST_TEST((get(input.dequeue()) == equal[8]));
-}
-
-BOOST_AUTO_TEST_CASE(empty_dequeue_many)
-{
-    BOOST_TEST(get(queue.dequeue_many(0)).empty());
-
-    put(queue, {10});
-
-    const auto nothing = get(queue.dequeue_many(0));
-    BOOST_TEST(nothing.empty());
-    BOOST_TEST(nothing.lengths().empty());
-    BOOST_TEST(queue.size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(empty_dequeue_up_to)
-{
-    BOOST_TEST(get(queue.dequeue_up_to(0)).empty());
-
-    put(queue, {10});
-
-    BOOST_TEST(get(queue.dequeue_up_to(0)).empty());
-    BOOST_TEST(queue.size() == 1U);
-}
 
 BOOST_AUTO_TEST_CASE(a_row_must_be_paddable)
 {

@@ -8,23 +8,18 @@
 #include "support/foreign_task.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/input/padded_batcher.hpp>
-#include <sluice/io_context_pool.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/select.hpp>
 #include <sluice/task/sync_wait.hpp>
 
-#include <boost/asio/error.hpp>
-#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <cstddef>
-#include <future>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -124,7 +119,7 @@ void pad_rows(std::span<sheet> sheets)
 
 BOOST_FIXTURE_TEST_SUITE(padding_failure_cases, stiff_rows)
 
-BOOST_AUTO_TEST_CASE(s9_every_batch_that_is_awaited_returns_its_rows)
+BOOST_AUTO_TEST_CASE(every_batch_that_is_awaited_returns_its_rows)
 {
     fails([this] { return q.dequeue_many(3); });
     fails([this] { return q.dequeue_up_to(3); });
@@ -134,23 +129,14 @@ BOOST_AUTO_TEST_CASE(s9_every_batch_that_is_awaited_returns_its_rows)
 }
 
 // It takes what is there, so what it gets is another matter if it has to wait.
-BOOST_AUTO_TEST_CASE(s9_a_batch_of_what_is_there_returns_its_rows)
+BOOST_AUTO_TEST_CASE(a_batch_of_what_is_there_returns_its_rows)
 {
     fill_queue();
     BOOST_CHECK_THROW((void)get(q.dequeue_some(9)), std::length_error);
     check_rows(4);
 }
 
-BOOST_AUTO_TEST_CASE(s9_the_tuple_form_gives_a_code_and_returns_the_rows)
-{
-    fill_queue();
-    const auto [code, batch] = get(q.dequeue_many(3).as_tuple());
-    BOOST_TEST(code == errc::element_failed);
-    BOOST_TEST(batch.empty());
-    check_rows(3);
-}
-
-BOOST_AUTO_TEST_CASE(s9_a_try_throws_and_returns_the_rows)
+BOOST_AUTO_TEST_CASE(a_try_throws_and_returns_the_rows)
 {
     fill_queue();
     BOOST_CHECK_THROW((void)q.try_dequeue_many(9), std::length_error);
@@ -159,7 +145,7 @@ BOOST_AUTO_TEST_CASE(s9_a_try_throws_and_returns_the_rows)
     check_rows(7);
 }
 
-BOOST_AUTO_TEST_CASE(s9_a_handler_gets_a_code_and_the_rows_return)
+BOOST_AUTO_TEST_CASE(a_handler_gets_a_code_and_the_rows_return)
 {
     auto waiting = q.async_dequeue_many(3, test::record);
     fill_queue();
@@ -174,16 +160,7 @@ BOOST_AUTO_TEST_CASE(s9_a_handler_gets_a_code_and_the_rows_return)
     check_rows(9);
 }
 
-BOOST_AUTO_TEST_CASE(s9_a_future_gets_an_exception_and_the_rows_return)
-{
-    std::future<queue::batch_type> batch = q.async_dequeue_many(3, asio::use_future);
-    fill_queue();
-    run();
-    BOOST_CHECK_THROW((void)batch.get(), sluice::system_error);
-    check_rows(3);
-}
-
-BOOST_AUTO_TEST_CASE(s9_a_coroutine_of_another_type_returns_the_rows)
+BOOST_AUTO_TEST_CASE(a_coroutine_of_another_type_returns_the_rows)
 {
     auto taking = take_three(q);
     taking.start();
@@ -193,14 +170,14 @@ BOOST_AUTO_TEST_CASE(s9_a_coroutine_of_another_type_returns_the_rows)
     check_rows(3);
 }
 
-BOOST_AUTO_TEST_CASE(s9_a_thread_that_waits_returns_the_rows)
+BOOST_AUTO_TEST_CASE(a_thread_that_waits_returns_the_rows)
 {
     fill_queue();
     BOOST_CHECK_THROW((void)sluice::sync_wait(q.dequeue_many(3)), std::length_error);
     check_rows(3);
 }
 
-BOOST_AUTO_TEST_CASE(s9_a_batcher_returns_the_rows)
+BOOST_AUTO_TEST_CASE(a_batcher_returns_the_rows)
 {
     std::size_t read = 0;
     sluice::padded_batcher<row> batches{
@@ -225,7 +202,7 @@ BOOST_AUTO_TEST_CASE(s9_a_batcher_returns_the_rows)
         );
 }
 
-BOOST_AUTO_TEST_CASE(s9_the_next_consumer_gets_the_rows_that_return)
+BOOST_AUTO_TEST_CASE(the_next_consumer_gets_the_rows_that_return)
 {
     const auto batch = start(q.dequeue_many(3));
     const auto behind = start(q.dequeue());
@@ -237,7 +214,7 @@ BOOST_AUTO_TEST_CASE(s9_the_next_consumer_gets_the_rows_that_return)
     BOOST_TEST(q.size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(s9_a_closed_queue_takes_its_rows_back)
+BOOST_AUTO_TEST_CASE(a_closed_queue_takes_its_rows_back)
 {
     fill_queue();
     q.close();
@@ -246,7 +223,7 @@ BOOST_AUTO_TEST_CASE(s9_a_closed_queue_takes_its_rows_back)
     BOOST_TEST(!get(q.next()).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(s9_rows_that_no_queue_takes_back_are_destroyed)
+BOOST_AUTO_TEST_CASE(rows_that_no_queue_takes_back_are_destroyed)
 {
     auto own = std::make_unique<queue>(ctx, sluice::queue_options{.capacity = 8});
     auto batch = own->async_dequeue_many(3, test::record);
@@ -257,7 +234,7 @@ BOOST_AUTO_TEST_CASE(s9_rows_that_no_queue_takes_back_are_destroyed)
     batch.check_error(errc::element_failed);
 }
 
-BOOST_AUTO_TEST_CASE(s9_rows_with_a_padding_of_their_own_return_as_it_leaves_them)
+BOOST_AUTO_TEST_CASE(rows_with_a_padding_of_their_own_return_as_it_leaves_them)
 {
     sluice::padding_queue<sheet> sheets{ctx, {.capacity = 8}};
     for (int i = 1; i <= 4; ++i)
@@ -269,18 +246,6 @@ BOOST_AUTO_TEST_CASE(s9_rows_with_a_padding_of_their_own_return_as_it_leaves_the
         BOOST_TEST(next.number == i);
         BOOST_TEST(next.is_padded == (i < 3));
     }
-}
-
-BOOST_AUTO_TEST_CASE(s9_rows_that_can_be_padded_leave_no_loan)
-{
-    for (int round = 0; round < 3; ++round) {
-        for (int i = 1; i < 4; ++i)
-            BOOST_TEST_REQUIRE(q.try_enqueue(row(static_cast<std::size_t>(i), i)));
-        BOOST_TEST(get(q.dequeue_many(3)).size() == 3U);
-    }
-    BOOST_TEST(q.stats().returned == 0U);
-    fill_queue();
-    check_rows(0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

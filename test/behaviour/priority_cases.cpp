@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// The priority queue: the cases of TensorFlow's priority_queue_test, with D6 to D8 and S8,
-// and the same situations as those of the other queues. Left out: a priority that is no
-// number, because the element's type and its comparison say what a priority is. A batch above
-// the capacity is refused (D7), so it cannot wait for a producer that waits for it.
+// Rules: T9 D6 D7 D8 S8
 
-#include "behaviour/queue_scenarios.hpp"
+// The order of the priority queue (T9), with D6 to D8 and S8. What it shares with the other kinds
+// is in queue_kinds.cpp.
+
+#include "behaviour/queue_cases.hpp"
 #include <sluice/queue/priority_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <ostream>
 #include <random>
 #include <string>
 #include <utility>
@@ -28,8 +27,6 @@ using sluice::close_mode;
 using sluice::errc;
 using test::joined;
 using test::range;
-using test::sorted;
-using test::tens;
 using batch = std::vector<int>;
 
 namespace priority_cases {
@@ -92,42 +89,6 @@ BOOST_FIXTURE_TEST_SUITE(priority_cases, priority_fixture)
 
 // Sorting.
 
-BOOST_AUTO_TEST_CASE(round_trip_insert_read_once_sorts)
-{
-    const auto given = shuffled_jobs(100, -5, 10, 1);
-    for (const job& one : given)
-        put(jobs, one);
-
-    check_sorted_jobs(get(jobs.dequeue_many(100)), given);
-}
-
-BOOST_AUTO_TEST_CASE(round_trip_insert_many_multi_threaded_read_once_sorts)
-{
-    const auto given = shuffled_jobs(100, -5, 10, 5);
-    sluice::io_context_pool pool{4};
-    job_queue shared{pool, {.capacity = 2000}};
-    std::vector<job> got;
-
-    test::run_threads(21, [&](std::size_t i) {
-        if (i == 20) {
-            got = pool.run(test::perform(shared.dequeue_many(100)));
-            return;
-        }
-        const auto first = given.begin() + static_cast<std::ptrdiff_t>(5 * i);
-        pool.run(test::enqueue_many_owned(shared, {first, first + 5}));
-    });
-
-    check_sorted_jobs(got, given);
-}
-
-BOOST_AUTO_TEST_CASE(round_trip_insert_once_read_once_sorts)
-{
-    const auto given = shuffled_jobs(1000, -100, 200, 6);
-    fill(jobs, given);
-
-    check_sorted_jobs(get(jobs.dequeue_many(1000)), given);
-}
-
 BOOST_AUTO_TEST_CASE(round_trip_insert_once_read_many_sorts)
 {
     const auto given = shuffled_jobs(1000, -100, 200, 7);
@@ -138,14 +99,6 @@ BOOST_AUTO_TEST_CASE(round_trip_insert_once_read_many_sorts)
         got = joined(got, get(jobs.dequeue_many(100)));
 
     check_sorted_jobs(got, given);
-}
-
-BOOST_AUTO_TEST_CASE(round_trip_insert_once_read_once_lots_sorts)
-{
-    const auto given = shuffled_jobs(1000, -100, 200, 8);
-    fill(jobs, given);
-
-    check_sorted_jobs(get_each(jobs, 1000), given);
 }
 
 BOOST_AUTO_TEST_CASE(every_form_of_dequeue_takes_the_smallest)
@@ -179,19 +132,6 @@ BOOST_AUTO_TEST_CASE(the_smallest_number_is_first)
 }
 
 // Ties.
-
-BOOST_AUTO_TEST_CASE(d8_ties_are_first_come_first_served)
-{
-    fill(jobs, {{1, "a", ""}, {0, "b", ""}, {1, "c", ""}, {0, "d", ""}});
-    put(jobs, {1, "e", ""});
-    put(jobs, {0, "f", ""});
-
-    std::string order;
-    for (const job& one : get(jobs.dequeue_many(6)))
-        order += one.first;
-
-    BOOST_TEST(order == "bdface");
-}
 
 BOOST_AUTO_TEST_CASE(d8_many_ties_keep_their_order)
 {
@@ -251,21 +191,6 @@ BOOST_AUTO_TEST_CASE(waiting_batch_takes_nothing_before_it_takes_all)
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(a_blocked_batch_blocks_those_behind_it)
-{
-    const auto batch_of_3 = start(queue.dequeue_many(3));
-    const auto behind = start(queue.dequeue());
-    fill(queue, {2, 3});
-    behind.check_pending();
-    BOOST_TEST(queue.try_dequeue() == std::optional<int>());
-
-    put(queue, 4);
-    BOOST_TEST(batch_of_3.result() == range(2, 4));
-    behind.check_pending();
-    put(queue, 1);
-    BOOST_TEST(behind.result() == 1);
-}
-
 BOOST_AUTO_TEST_CASE(cancelled_batch_lets_those_behind_it_proceed)
 {
     const auto batch_of_3 = start(queue.dequeue_many(3));
@@ -280,25 +205,6 @@ BOOST_AUTO_TEST_CASE(cancelled_batch_lets_those_behind_it_proceed)
     BOOST_TEST(queue.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(dequeue_up_to_waits_for_all_while_open)
-{
-    const auto waiting = start(small.dequeue_up_to(3));
-    fill(small, {3, 1});
-    waiting.check_pending();
-
-    put(small, 2);
-
-    BOOST_TEST(waiting.result() == range(1, 3));
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_some_takes_what_is_there)
-{
-    const auto waiting = start(small.dequeue_some(9));
-    put(small, 2);
-
-    BOOST_TEST(waiting.result() == batch{2});
-}
-
 BOOST_AUTO_TEST_CASE(a_producer_is_let_in_by_each_dequeue)
 {
     const auto producer = start_enqueue_many(small, {5, 4, 3, 2, 1});
@@ -308,30 +214,6 @@ BOOST_AUTO_TEST_CASE(a_producer_is_let_in_by_each_dequeue)
     BOOST_TEST(get_each(small, 5) == (batch{3, 2, 1, 4, 5}));
 
     BOOST_TEST(producer.result() == 5U);
-}
-
-BOOST_AUTO_TEST_CASE(capacity_1_keeps_the_order)
-{
-    priority single{ctx, {.capacity = 1}};
-    const auto producer = start_enqueue_many(single, {3, 1, 2});
-
-    BOOST_TEST(get_each(single, 3) == (batch{3, 1, 2}));
-
-    BOOST_TEST(producer.result() == 3U);
-}
-
-BOOST_AUTO_TEST_CASE(capacity_0_is_refused)
-{
-    const auto is_refusal = [](const sluice::system_error& error) {
-        return error.code() == errc::invalid_argument &&
-               test::contains(error.what(), "'none'");
-    };
-
-    BOOST_CHECK_EXCEPTION(
-        priority(ctx, {.capacity = 0, .name = "none"}),
-        sluice::system_error,
-        is_refusal
-    );
 }
 
 // Above the capacity.
@@ -386,32 +268,6 @@ BOOST_AUTO_TEST_CASE(d6_dequeue_up_to_of_a_closed_short_queue_returns_what_is_le
     start(queue.dequeue_up_to(5)).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(d6_waiting_dequeue_up_to_gets_what_is_left)
-{
-    const auto first = start(queue.dequeue_up_to(5));
-    const auto second = start(queue.dequeue_up_to(5));
-    fill(queue, {3, 1, 2});
-
-    queue.close();
-    run();
-
-    BOOST_TEST(first.result() == range(1, 3));
-    second.check_error(errc::end_of_queue);
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_many_of_a_closed_short_queue_keeps_the_rows)
-{
-    const auto waiting = start(queue.dequeue_many(5));
-    fill(queue, {3, 1, 2});
-
-    queue.close();
-    run();
-
-    waiting.check_error(errc::end_of_queue);
-    BOOST_TEST(test::contains(test::what(waiting.error()), "3 left"));
-    BOOST_TEST(get(queue.dequeue_many(3)) == range(1, 3));
-}
-
 BOOST_AUTO_TEST_CASE(cancelling_close_resolves_the_whole_line)
 {
     put(small, 1);
@@ -425,62 +281,6 @@ BOOST_AUTO_TEST_CASE(cancelling_close_resolves_the_whole_line)
     batch_of_3.check_error(errc::end_of_queue);
     BOOST_TEST(behind.result() == 1);
     last.check_error(errc::end_of_queue);
-}
-
-BOOST_AUTO_TEST_CASE(each_waiting_consumer_of_a_closed_queue_ends)
-{
-    test::closing_ends_waiting_consumers<priority>({.capacity = 10});
-}
-
-BOOST_AUTO_TEST_CASE(closed_queue_refuses)
-{
-    queue.close();
-
-    start_enqueue(queue, 1).check_error(errc::queue_closed);
-    start_enqueue_many(queue, {1, 2}).check_error(errc::queue_closed);
-    BOOST_TEST(!queue.try_enqueue(1));
-    BOOST_TEST(start_enqueue_many(queue, {}).result() == 0U);
-    BOOST_TEST(get(queue.dequeue_many(0)).empty());
-}
-
-BOOST_AUTO_TEST_CASE(plain_close_lets_waiting_producers_in)
-{
-    const auto producer = start_enqueue_many(small, {4, 3, 2, 1});
-    small.close();
-    run();
-    producer.check_pending();
-
-    BOOST_TEST(get(small.dequeue()) == 2);
-    BOOST_TEST(producer.result() == 4U);
-    BOOST_TEST(get(small.dequeue_up_to(3)) == (batch{1, 3, 4}));
-    start(small.dequeue()).check_error(errc::end_of_queue);
-}
-
-BOOST_AUTO_TEST_CASE(stop_ends_each_blocked_operation)
-{
-    test::stop_ends_blocked_operations<priority>();
-}
-
-// Many threads.
-
-BOOST_AUTO_TEST_CASE(enqueue_from_many_threads)
-{
-    test::parallel_enqueue<priority>();
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_from_many_threads)
-{
-    test::parallel_dequeue<priority>();
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_many_from_many_threads)
-{
-    test::parallel_dequeue_many<priority>();
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_up_to_of_a_closed_queue_from_many_threads)
-{
-    test::parallel_dequeue_up_to_closed<priority>();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

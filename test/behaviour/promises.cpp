@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: P1 P2 P3 P4 P5 P6 P7 P8 P9 P10 P11 P12
+
 #include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/foreign_task.hpp"
@@ -11,7 +13,6 @@
 #include "support/tracking_executor.hpp"
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -23,7 +24,6 @@
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
@@ -286,45 +286,6 @@ BOOST_AUTO_TEST_CASE(p5_later_operation_never_passes_a_waiter)
     run();
     batch.check_success().check_value(std::vector{1, 2, 3});
     BOOST_TEST((single.value() == 4));
-}
-
-BOOST_TEST_DECORATOR(*native_await_only("another runs before the first operation is over")
-)
-BOOST_AUTO_TEST_CASE(p5_another_coroutine_runs_within_the_budget)
-{
-    queue q(ctx, {.capacity = sluice::unbounded});
-    std::size_t done = 0;
-    std::size_t done_when_other_ran = 0;
-    bool finished = false;
-    const auto busy = spawn([&]() -> awaitable<void> {
-        // Started when nothing else is ready, and from then on always ready.
-        asio::post(ctx, [&] { done_when_other_ran = done; });
-        for (; done < 1000; ++done) {
-            co_await q.enqueue(1);
-            (void)co_await q.dequeue();
-        }
-        finished = true;
-    });
-    run();
-    busy.check_done();
-    BOOST_TEST(finished);
-    BOOST_TEST(done_when_other_ran <= sluice::detail::budget::limit);
-    BOOST_TEST(done_when_other_ran > 0U);
-}
-
-BOOST_TEST_DECORATOR(*native_await_only("all do, not one in 128 (S10)"))
-BOOST_AUTO_TEST_CASE(p5_one_in_budget_operations_is_posted)
-{
-    constexpr std::size_t rounds = 10;
-    queue q(ctx, {.capacity = sluice::unbounded});
-    const std::size_t handlers = handlers_of([&]() -> awaitable<void> {
-        for (std::size_t i = 0; i < rounds * sluice::detail::budget::limit / 2; ++i) {
-            co_await q.enqueue(1);
-            (void)co_await q.dequeue();
-        }
-    });
-    BOOST_TEST(handlers >= rounds / 2);
-    BOOST_TEST(handlers <= rounds + 3);
 }
 
 // P6 On your executor -------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: D21 S52 S53
+
 #include "support/io_fixture.hpp"
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
@@ -20,7 +22,6 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 #include <vector>
 
 // What consumers are told when a queue ends (S52), and what a closed queue means to a runner
@@ -93,15 +94,6 @@ BOOST_AUTO_TEST_CASE(reader_that_fails_under_a_coordinator_is_no_end_of_the_inpu
     BOOST_TEST(consumer.result() == "1 2 3 4 disk error");
     BOOST_TEST(error_of(scope) == "disk error");
     BOOST_TEST(scope.exceptions().size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(reader_that_fails_alone_is_no_end_of_the_input)
-{
-    queue_runner runner(rows, reader(rows));
-    const auto consumer = spawn(all_of(rows));
-    runner.start(ctx);
-    run();
-    BOOST_TEST(consumer.result() == "1 2 3 4 disk error");
 }
 
 BOOST_AUTO_TEST_CASE(stop_without_an_error_is_no_end_of_the_input)
@@ -235,21 +227,6 @@ BOOST_AUTO_TEST_CASE(queue_that_is_registered_after_the_stop_is_told_the_same)
     BOOST_TEST(error_of(scope) == "disk error");
 }
 
-BOOST_AUTO_TEST_CASE(cause_that_no_code_can_carry_is_not_the_end)
-{
-    scope.close_on_stop(rows);
-    scope.request_stop(std::make_exception_ptr(std::runtime_error("disk error")));
-    const auto [error, none] = run_until_done(
-        [&]() -> awaitable<std::tuple<error_code, bool>> {
-            auto [code, next] = co_await rows.next().as_tuple();
-            co_return std::tuple(code, next.has_value());
-        }
-    );
-    BOOST_TEST(error == errc::input_failed);
-    BOOST_TEST(!none);
-    BOOST_TEST(error_of(scope) == "disk error");
-}
-
 // Inside of the group -----------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(tasks_that_are_told_the_error_add_none)
@@ -310,22 +287,6 @@ BOOST_AUTO_TEST_CASE(error_goes_to_the_queues_of_children_and_is_none_of_theirs)
     BOOST_TEST(error_of(scope) == "disk error");
     BOOST_TEST(scope.exceptions().size() == 1U);
     BOOST_TEST((rows.stats().end.by == closer::parent));
-}
-
-BOOST_AUTO_TEST_CASE(error_of_a_child_that_a_task_of_the_parent_is_told_is_one)
-{
-    coordinator child(scope);
-    child.close_on_stop(rows);
-    scope.spawn("consumer", [&]() -> awaitable<void> {
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        (void)co_await rows.next();
-    });
-    run();
-    child.request_stop(std::make_exception_ptr(std::runtime_error("disk error")));
-    run();
-    BOOST_TEST(error_of(child) == "disk error");
-    BOOST_TEST(error_of(scope) == "disk error");
-    BOOST_TEST(scope.exceptions().size() == 1U);
 }
 
 // A stage outside of the group passes the cut on: what it made of it is not all either.
@@ -394,18 +355,6 @@ BOOST_FIXTURE_TEST_CASE(side_queue_that_is_closed_is_a_failure_of_the_runner, si
     BOOST_TEST(scope.exceptions().size() == 1U);
 }
 
-BOOST_FIXTURE_TEST_CASE(it_is_a_failure_of_a_runner_alone_too, side_output)
-{
-    feed(10);
-    audit.close();
-    queue_runner runner(out, stage());
-    runner.start(ctx);
-    const std::string seen = run_until_done(all_of(out));
-    BOOST_TEST(seen.starts_with("enqueue on queue 'audit'"));
-    run();
-    BOOST_TEST(runner.exceptions_raised().size() == 1U);
-}
-
 BOOST_FIXTURE_TEST_CASE(
     it_is_a_failure_though_the_queue_of_the_runner_is_closed_too,
     side_output
@@ -467,17 +416,6 @@ BOOST_FIXTURE_TEST_CASE(side_queue_that_the_stop_closes_is_no_failure, side_outp
     BOOST_TEST(scope.exceptions().empty());
 }
 
-BOOST_AUTO_TEST_CASE(own_queue_closed_by_hand_stays_an_ordinary_end_of_the_worker)  // D12
-{
-    queue_runner runner(out, [&]() -> awaitable<void> { co_await out.enqueue(1); });
-    runner.start(scope);
-    run();
-    out.close(close_mode::cancel_pending);
-    run();
-    BOOST_TEST(!scope.should_stop());
-    BOOST_TEST(error_of(scope) == "none");
-}
-
 // Who closed it -----------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(stats_say_who_closed_the_queue)
@@ -502,15 +440,6 @@ BOOST_AUTO_TEST_CASE(stats_say_who_closed_the_queue)
         early.close_on_stop(gone);
     }
     BOOST_TEST((gone.stats().end.by == closer::coordinator));
-}
-
-BOOST_AUTO_TEST_CASE(cause_that_comes_after_a_plain_close_takes_its_place)
-{
-    rows.close();
-    rows.close(std::make_exception_ptr(std::runtime_error("first")));
-    rows.close(std::make_exception_ptr(std::runtime_error("second")));
-    BOOST_TEST(reason_of(rows.stats().end) == "first");
-    BOOST_TEST(rows.stats().end.cut_off);
 }
 
 BOOST_AUTO_TEST_CASE(coordinator_lists_the_queues_that_its_stop_closed)

@@ -5,32 +5,24 @@
 // they refer to goes, whatever ends the scope.
 
 #include "support/check_error.hpp"
-#include <sluice/coordination/coordinator.hpp>
-#include <sluice/coordination/task_handle.hpp>
 #include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/task/within.hpp>
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <exception>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
@@ -39,30 +31,6 @@ using asio::awaitable;
 using sluice::errc;
 
 namespace scopes {
-
-awaitable<void> produce(sluice::fifo_queue<int>& numbers)
-{
-    for (int i = 0;; ++i) {
-        if (i == 3)
-            throw std::runtime_error("produce failed");
-        co_await numbers.enqueue(i);
-    }
-}
-
-// An exception while a task uses a local: without the scope the task outlives the local.
-awaitable<void> consume_and_fail(asio::any_io_executor executor)
-{
-    sluice::fifo_queue<int> numbers{executor, {.capacity = 8, .name = "numbers"}};
-    std::vector<int> taken;
-    co_await sluice::with_tasks(executor, [&](auto& tasks) -> awaitable<void> {
-        tasks.spawn("consumer", [&]() -> awaitable<void> {
-            while (const auto number = co_await numbers.next())
-                taken.push_back(*number);
-        });
-        co_await produce(numbers);
-        numbers.close();
-    });
-}
 
 // Waits for a queue that is never filled, in spite of a cancellation.
 awaitable<void> wait_until_closed(
@@ -79,28 +47,7 @@ awaitable<void> wait_until_closed(
 
 BOOST_AUTO_TEST_SUITE(scopes)
 
-BOOST_AUTO_TEST_CASE(s50_exception_while_a_task_uses_a_local_is_thrown_after_the_task)
-{
-    sluice::io_context_pool pool{2};
-    asio::thread_pool other{2};
-    const std::vector<asio::any_io_executor> executors{
-        pool.get_executor(),
-        asio::make_strand(pool.get_executor()),
-        other.get_executor(),
-        asio::make_strand(other.get_executor())
-    };
-    for (const auto& executor : executors)
-        for (int i = 0; i < 20; ++i)
-            BOOST_CHECK_EXCEPTION(
-                pool.run(consume_and_fail(executor)),
-                std::runtime_error,
-                [](const auto& error) {
-                    return std::string(error.what()) == "produce failed";
-                }
-            );
-}
-
-BOOST_AUTO_TEST_CASE(s50_scope_on_a_pool_is_run_to_its_end_and_gives_its_result)
+BOOST_AUTO_TEST_CASE(scope_on_a_pool_is_run_to_its_end_and_gives_its_result)
 {
     sluice::io_context_pool pool{2};
     sluice::fifo_queue<int> numbers{pool, {.capacity = 2}};
@@ -120,7 +67,7 @@ BOOST_AUTO_TEST_CASE(s50_scope_on_a_pool_is_run_to_its_end_and_gives_its_result)
     BOOST_TEST(sum == 5050);
 }
 
-BOOST_AUTO_TEST_CASE(s50_time_limit_of_a_scope_waits_for_its_tasks)
+BOOST_AUTO_TEST_CASE(time_limit_of_a_scope_waits_for_its_tasks)
 {
     sluice::io_context_pool pool{2};
     sluice::fifo_queue<int> numbers{pool, {.capacity = 1}};
@@ -141,9 +88,7 @@ BOOST_AUTO_TEST_CASE(s50_time_limit_of_a_scope_waits_for_its_tasks)
     BOOST_TEST(has_ended);
 }
 
-BOOST_AUTO_TEST_CASE(
-    s50_context_of_the_tasks_may_be_destroyed_while_another_one_awaits_them
-)
+BOOST_AUTO_TEST_CASE(context_of_the_tasks_may_be_destroyed_while_another_one_awaits_them)
 {
     asio::io_context home;
     std::optional<asio::io_context> context(std::in_place);
@@ -170,7 +115,7 @@ BOOST_AUTO_TEST_CASE(
     test::check_error(end, asio::error::operation_aborted);
 }
 
-BOOST_AUTO_TEST_CASE(s50_body_that_dies_with_its_context_stops_tasks_of_other_contexts)
+BOOST_AUTO_TEST_CASE(body_that_dies_with_its_context_stops_tasks_of_other_contexts)
 {
     asio::io_context home;
     asio::io_context other;
@@ -198,26 +143,6 @@ BOOST_AUTO_TEST_CASE(s50_body_that_dies_with_its_context_stops_tasks_of_other_co
     home.poll();
 
     test::check_error(end, asio::error::operation_aborted);
-}
-
-BOOST_AUTO_TEST_CASE(s50_cancellation_that_came_before_calls_no_body)
-{
-    asio::io_context context;
-    sluice::coordinator outer{context};
-    sluice::fifo_queue<int> numbers{context, {.capacity = 1}};
-    bool is_called = false;
-    auto task = outer.spawn("task", [&]() -> awaitable<void> {
-        co_await asio::this_coro::throw_if_cancelled(false);
-        (void)co_await numbers.next().as_tuple();
-        co_await sluice::with_tasks(context, [&](auto&) { is_called = true; });
-    });
-    context.poll();
-
-    task.cancel();
-    context.poll();
-
-    BOOST_TEST(!is_called);
-    BOOST_TEST((task.state() == sluice::task_state::cancelled));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,12 +5,9 @@
 // the death of its context. Leaks and dead memory are seen by the sanitizers.
 
 #include "support/counted.hpp"
-#include "support/for_each_prefix.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
-#include "support/run_threads.hpp"
 #include <sluice/coordination/coordinator.hpp>
-#include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/runner/queue_runner.hpp>
@@ -21,17 +18,13 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <cstddef>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using sluice::errc;
 using test::counted;
 using test::record;
 
@@ -64,96 +57,13 @@ struct order_fixture : test::counted_fixture, test::io_fixture
     sluice::fifo_queue<counted> queue{*context, {.capacity = sluice::unbounded}};
 };
 
-// A pipeline of two stages with a parent and a child, stopped in the middle.
-struct pipeline_scenario
-{
-    explicit pipeline_scenario(asio::io_context& context)
-        : numbers(context, {.capacity = 1}),
-          doubled(context, {.capacity = 1}),
-          parent(context),
-          child(parent),
-          source(numbers, [this] { return produce(); }),
-          stage(doubled, [this] { return forward(); }, 2)
-    {
-        (void)source.start(child);
-        (void)stage.start(parent);
-    }
-
-    asio::awaitable<void> produce() { co_await numbers.enqueue(counted(1)); }
-
-    asio::awaitable<void> forward()
-    {
-        co_await doubled.enqueue(co_await numbers.dequeue());
-    }
-
-    asio::awaitable<void> run()
-    {
-        for (int i = 0; i != 3; ++i)
-            co_await doubled.dequeue();
-        parent.request_stop();
-        co_await child.join();
-        co_await parent.join();
-    }
-
-    sluice::fifo_queue<counted> numbers;
-    sluice::fifo_queue<counted> doubled;
-    sluice::coordinator parent;
-    sluice::coordinator child;
-    sluice::queue_runner source;
-    sluice::queue_runner stage;
-};
-
 }  // namespace shutdown_order
 
 BOOST_FIXTURE_TEST_SUITE(shutdown_order, order_fixture)
 
 // the context goes first
 
-BOOST_AUTO_TEST_CASE(p12_context_destroyed_with_tasks_running)
-{
-    sluice::coordinator coord{*context};
-    spawn_tasks(coord);
-    test::run_dry(*context);
-    BOOST_TEST(coord.tasks().size() == 3u);
-    BOOST_TEST(alive() == 3);
-
-    context.reset();
-
-    BOOST_TEST(coord.tasks().empty());
-    BOOST_TEST(alive() == 0);
-    BOOST_TEST(coord.exceptions().empty());
-}
-
-BOOST_AUTO_TEST_CASE(p12_context_destroyed_before_the_tasks_have_begun)
-{
-    sluice::coordinator coord{*context};
-    spawn_tasks(coord);
-
-    context.reset();
-
-    BOOST_TEST(coord.tasks().empty());
-    BOOST_TEST(alive() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(p12_coordinator_outlives_its_context)
-{
-    sluice::coordinator coord{*context};
-    sluice::coordinator child{coord};
-    coord.close_on_stop(queue);
-    spawn_tasks(child);
-    test::run_dry(*context);
-    context.reset();
-
-    coord.request_stop(std::make_exception_ptr(std::runtime_error("late")));
-    coord.clear_stop();
-    coord.request_stop();
-
-    BOOST_TEST(child.should_stop());
-    BOOST_TEST(queue.is_closed());
-    BOOST_TEST(coord.tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(p12_operations_on_a_scope_die_with_the_context_of_their_handlers)
+BOOST_AUTO_TEST_CASE(operations_on_a_scope_die_with_the_context_of_their_handlers)
 {
     sluice::coordinator coord{ctx};
     spawn_tasks(coord);
@@ -170,7 +80,7 @@ BOOST_AUTO_TEST_CASE(p12_operations_on_a_scope_die_with_the_context_of_their_han
     BOOST_TEST(coord.tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(p12_join_elsewhere_does_not_wait_for_tasks_of_a_dead_context)
+BOOST_AUTO_TEST_CASE(join_elsewhere_does_not_wait_for_tasks_of_a_dead_context)
 {
     sluice::coordinator coord{*context};
     spawn_tasks(coord);
@@ -186,38 +96,6 @@ BOOST_AUTO_TEST_CASE(p12_join_elsewhere_does_not_wait_for_tasks_of_a_dead_contex
 }
 
 // the coordinator goes first
-
-BOOST_AUTO_TEST_CASE(coordinator_destroyed_with_tasks_running_stops_them)
-{
-    {
-        sluice::coordinator coord{*context};
-        coord.close_on_stop(queue);
-        coord.spawn("timer", [own = counted(1)] { return until_stopped(); });
-        test::run_dry(*context);
-    }
-    BOOST_TEST(queue.is_closed());
-    BOOST_TEST(alive() == 1);  // the task ends on its own strand
-
-    test::run_dry(*context);
-
-    BOOST_TEST(alive() == 0);
-    BOOST_TEST(context->stopped());
-}
-
-BOOST_AUTO_TEST_CASE(coordinator_destroyed_while_others_wait_for_it)
-{
-    std::optional<sluice::coordinator> coord{*context};
-    coord->spawn("timer", until_stopped);
-    const auto join = coord->async_join(record);
-    const auto stop = coord->async_wait_for_stop(record);
-    test::run_dry(*context);
-
-    coord.reset();
-    test::run_dry(*context);
-
-    stop.check_success();
-    join.check_success();
-}
 
 BOOST_AUTO_TEST_CASE(coordinator_and_then_its_context_destroyed_with_tasks_running)
 {
@@ -333,7 +211,7 @@ BOOST_AUTO_TEST_CASE(failure_of_a_child_that_is_gone_still_reaches_the_parent)
 
 // runners and queues
 
-BOOST_AUTO_TEST_CASE(s22_runner_and_queue_destroyed_while_workers_run)
+BOOST_AUTO_TEST_CASE(runner_and_queue_destroyed_while_workers_run)
 {
     auto numbers = std::make_unique<sluice::fifo_queue<counted>>(
         *context,
@@ -360,60 +238,7 @@ BOOST_AUTO_TEST_CASE(s22_runner_and_queue_destroyed_while_workers_run)
     BOOST_TEST(alive() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(s23_operations_die_with_the_context_of_the_queue_or_of_the_handler)
-{
-    sluice::fifo_queue<int> here{ctx, {.capacity = sluice::unbounded}};
-    sluice::fifo_queue<int> there{*context, {.capacity = sluice::unbounded}};
-    const auto handler_dies = here.async_dequeue(record.on(context->get_executor()));
-    const auto queue_dies = there.async_dequeue(record.on(context->get_executor()));
-
-    context.reset();
-
-    handler_dies.check_abandoned();
-    queue_dies.check_abandoned();
-    BOOST_TEST(here.try_enqueue(1));
-    BOOST_TEST(here.size() == 1u);  // the queue has forgotten the waiter
-    run();
-}
-
-BOOST_AUTO_TEST_CASE(p12_pipeline_prefix_abandonment)
-{
-    const auto handlers = test::for_each_prefix(
-        [](asio::io_context& own_context) { return pipeline_scenario{own_context}; },
-        [this] { check_none_alive(); }
-    );
-
-    BOOST_TEST(handlers > 10u);
-}
-
 // many threads
-
-BOOST_AUTO_TEST_CASE(c1_request_stop_from_many_threads_while_tasks_end)
-{
-    for (int round = 0; round != 50; ++round) {
-        sluice::io_context_pool pool{2};
-        sluice::fifo_queue<int> numbers{pool, {.capacity = 2}};
-        sluice::coordinator coord{pool};
-        sluice::queue_runner runner{
-            numbers,
-            [&]() -> asio::awaitable<void> { co_await numbers.enqueue(1); },
-            3
-        };
-        BOOST_TEST(runner.start(coord));
-
-        test::run_threads(4, [&](std::size_t index) {
-            if (index == 0)
-                coord.request_stop(std::make_exception_ptr(std::runtime_error("broken")));
-            else
-                coord.request_stop();
-        });
-
-        BOOST_CHECK_THROW(coord.async_join(asio::use_future).get(), std::runtime_error);
-        BOOST_TEST(coord.exceptions().size() == 1u);
-        BOOST_TEST(numbers.is_closed());
-        BOOST_TEST(!runner.is_running());
-    }
-}
 
 BOOST_AUTO_TEST_CASE(pool_destroyed_while_everything_runs)
 {

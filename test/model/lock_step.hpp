@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice::model {
@@ -49,11 +50,17 @@ public:
     /// Takes all steps, unless queue and model differ before.
     std::optional<mismatch> run(step_source& source)
     {
-        return run_in_step(*this, source);
+        steps taken;
+        while (const std::optional<step> s = source.next(model_)) {
+            apply(*s);
+            taken.push_back(*s);
+            if (std::string what = difference(); !what.empty())
+                return mismatch{std::move(taken), std::move(what)};
+        }
+        return std::nullopt;
     }
 
-    [[nodiscard]] const queue_model& model() const { return model_; }
-
+private:
     void apply(const step& s)
     {
         std::erase_if(pending_, [this](int id) {
@@ -79,7 +86,6 @@ public:
         return what;
     }
 
-private:
     [[nodiscard]] std::string difference(const operation& expected, const operation& seen)
     {
         const int id = expected.start.id;

@@ -5,7 +5,7 @@
 #include "model/run.hpp"
 #include "model/shrinker.hpp"
 #include "model/small_world.hpp"
-#include "model/test_case.hpp"
+#include "model/text.hpp"
 #include "soak/dice.hpp"
 #include "soak/number_options.hpp"
 
@@ -22,7 +22,7 @@
 
 // All steps of small worlds of queues, and random ones for queues of all kinds, taken by the
 // real thing and by a model of it; after each step the two must agree. If they do not, the
-// steps that matter are printed as a test case.
+// steps that matter are printed.
 
 namespace {
 
@@ -68,24 +68,21 @@ settings parse(int argc, char** argv)
     return result;
 }
 
-std::string to_least_test_case(const queue_settings& queue, const mismatch& found)
+// Prints the steps that matter, one a line.
+void report(const queue_settings& queue, const mismatch& found)
 {
     const auto run_listed = [&queue](const steps& list) {
         listed_steps source(list);
         return run(queue, source);
     };
-    const shrinker<step> smaller([&](const steps& list) {
-        return run_listed(list).has_value();
-    });
-    const steps least = smaller.shrink(found.taken);
-    return to_test_case(queue, run_listed(least).value_or(found));
-}
-
-void report(const std::string& test_case)
-{
-    std::cerr
-        << "sluice_model: a queue does not as its model says; this test should pass\n\n"
-        << test_case;
+    const shrinker smaller([&](const steps& list) { return run_listed(list).has_value(); }
+    );
+    const mismatch least = run_listed(smaller.shrink(found.taken)).value_or(found);
+    std::cerr << "sluice_model: a queue does not as its model says: " << least.what
+              << "\n\n"
+              << text(queue) << '\n';
+    for (const step& s : least.taken)
+        std::cerr << text(s) << '\n';
 }
 
 std::vector<queue_settings> small_worlds(std::uint64_t below)
@@ -106,16 +103,18 @@ std::vector<queue_settings> small_worlds(std::uint64_t below)
 
 int explore_small_worlds(const settings& chosen)
 {
-    extent sum;
+    std::size_t states = 0;
+    std::size_t paths = 0;
     for (const queue_settings& world : small_worlds(chosen.worlds)) {
         const exploration all = explore_small_world(world);
         if (all.found) {
-            report(to_least_test_case(world, *all.found));
+            report(world, *all.found);
             return 1;
         }
-        sum += all.seen;
+        states += all.states;
+        paths += all.paths;
     }
-    std::cout << sum.states << " states of small worlds on " << sum.paths
+    std::cout << states << " states of small worlds on " << paths
               << " paths, all as the model says\n";
     return 0;
 }
@@ -126,7 +125,7 @@ std::optional<std::uint64_t> try_queue(dice& random)
     const queue_settings queue = random_settings(random);
     random_steps source(random);
     if (const std::optional<mismatch> found = run(queue, source)) {
-        report(to_least_test_case(queue, *found));
+        report(queue, *found);
         return std::nullopt;
     }
     return source.count();

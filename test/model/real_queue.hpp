@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "model/noted.hpp"
 #include "model/queue_model.hpp"
 #include "model/queue_settings.hpp"
 #include "model/step.hpp"
@@ -34,6 +33,36 @@ namespace sluice::model {
 
 // Why: the same steps for the state machine of the library, and its answers in the words of
 // the model.
+
+/// Who was told an outcome, or freed, in one step.
+struct news
+{
+    std::vector<int> told = {};
+    std::vector<int> abandoned = {};
+};
+
+/// A waiter that notes when it is told its outcome, or freed.
+template <class Role>
+class noted final : public Role
+{
+public:
+    template <class... Arguments>
+    noted(int id, news& all, Arguments&&... arguments)
+        : Role(std::forward<Arguments>(arguments)...), id_(id), news_(all)
+    {
+    }
+
+private:
+    // Its time begins, and is over when a step says so.
+    [[nodiscard]] bool linger() noexcept override { return true; }
+
+    void deliver() noexcept override { news_.told.push_back(id_); }
+    void abandon() noexcept override { news_.abandoned.push_back(id_); }
+    [[nodiscard]] std::string describe() const override { return {}; }
+
+    const int id_;
+    news& news_;
+};
 
 /// Element number n as a T: itself, or a row of that length for a padding queue.
 template <class T>

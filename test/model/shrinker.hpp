@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "model/step.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -13,13 +15,10 @@ namespace sluice::model {
 
 // Why: forty random steps that fail say little; the three of them that matter say it all.
 
-/// Leaves out and simplifies steps for as long as the rest still fails. simpler_than(step)
-/// gives what may be put in the place of one.
-template <class Step>
+/// Leaves out and simplifies steps for as long as the rest still fails.
 class shrinker
 {
 public:
-    using steps = std::vector<Step>;
     using predicate = std::function<bool(const steps&)>;
 
     explicit shrinker(predicate fails) : fails_(std::move(fails)) {}
@@ -56,7 +55,7 @@ private:
             result.back().erase(result.back().begin() + static_cast<std::ptrdiff_t>(i));
         }
         for (std::size_t i = list.size(); i-- > 0;)
-            for (const Step& simpler : simpler_than(list[i])) {
+            for (const step& simpler : simpler_than(list[i])) {
                 result.push_back(list);
                 result.back()[i] = simpler;
             }

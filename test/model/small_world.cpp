@@ -6,6 +6,7 @@
 #include "model/queue_model.hpp"
 #include "model/run.hpp"
 #include "model/step.hpp"
+#include "model/step_source.hpp"
 
 #include <cstddef>
 #include <map>
@@ -169,13 +170,46 @@ private:
     std::string key_;
 };
 
-struct world
+// One way through a world: as prescribed at first, then on to states that were not seen.
+class walk final : public step_source
 {
-    using step_type = step;
-    using model_type = queue_model;
-    using budget_type = budget;
-    using choice_type = next_steps;
-    using key_type = state_key;
+public:
+    walk(steps path, std::unordered_set<std::string>& seen, std::vector<steps>& others)
+        : path_(std::move(path)), seen_(seen), others_(others)
+    {
+    }
+
+    [[nodiscard]] std::optional<step> next(const queue_model& model) override
+    {
+        if (at_ == path_.size() && !extend(model))
+            return std::nullopt;
+        const step s = path_[at_++];
+        left_.spend(s);
+        return s;
+    }
+
+private:
+    // The first of all next steps is taken now, the others later.
+    bool extend(const queue_model& model)
+    {
+        if (!seen_.insert(state_key(model, left_).take()).second)
+            return false;
+        const steps candidates = next_steps(model, left_).list();
+        if (candidates.empty())
+            return false;
+        for (auto other = candidates.begin() + 1; other != candidates.end(); ++other) {
+            others_.push_back(path_);
+            others_.back().push_back(*other);
+        }
+        path_.push_back(candidates.front());
+        return true;
+    }
+
+    steps path_;
+    std::size_t at_ = 0;
+    budget left_;
+    std::unordered_set<std::string>& seen_;
+    std::vector<steps>& others_;
 };
 
 }  // namespace
@@ -183,10 +217,15 @@ struct world
 exploration explore_small_world(const queue_settings& settings)
 {
     exploration result;
-    result.seen = walk_everywhere<world>({}, [&](walk<world>& path) {
+    std::unordered_set<std::string> seen;
+    std::vector<steps> paths{{}};
+    while (!paths.empty() && !result.found) {
+        walk path(std::move(paths.back()), seen, paths);
+        paths.pop_back();
         result.found = run(settings, path);
-        return !result.found;
-    });
+        ++result.paths;
+    }
+    result.states = seen.size();
     return result;
 }
 

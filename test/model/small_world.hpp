@@ -5,8 +5,8 @@
 
 #include "model/queue_settings.hpp"
 #include "model/step_source.hpp"
-#include "model/walk.hpp"
 
+#include <cstddef>
 #include <optional>
 
 namespace sluice::model {
@@ -16,7 +16,8 @@ namespace sluice::model {
 /// What was seen of a small world.
 struct exploration
 {
-    extent seen;
+    std::size_t states = 0;  // different ones, according to the model
+    std::size_t paths = 0;   // through them, so that each step from each is on one
     std::optional<mismatch> found;
 };
 

@@ -3,16 +3,48 @@
 
 #pragma once
 
-#include "model/basic_step_source.hpp"
 #include "model/queue_model.hpp"
 #include "model/step.hpp"
 
+#include <cstddef>
+#include <optional>
+#include <string>
+
 namespace sluice::model {
 
-// Why: what queues make of the parts that all models share.
+// Why: a run does not care whether its steps are invented on the way or known before.
 
-using step_source = basic_step_source<step, queue_model>;
-using listed_steps = basic_listed_steps<step, queue_model>;
-using mismatch = basic_mismatch<step>;
+/// Where the steps come from.
+class step_source
+{
+public:
+    virtual ~step_source() = default;
+
+    /// The next step, in view of what has happened; nothing at the end.
+    [[nodiscard]] virtual std::optional<step> next(const queue_model& model) = 0;
+};
+
+/// Steps that are known.
+class listed_steps final : public step_source
+{
+public:
+    explicit listed_steps(const steps& list) : list_(list) {}
+
+    [[nodiscard]] std::optional<step> next(const queue_model& /*model*/) override
+    {
+        return at_ < list_.size() ? std::optional(list_[at_++]) : std::nullopt;
+    }
+
+private:
+    const steps& list_;
+    std::size_t at_ = 0;
+};
+
+/// The steps up to the first after which queue and model differ, and in what.
+struct mismatch
+{
+    steps taken;
+    std::string what;
+};
 
 }  // namespace sluice::model

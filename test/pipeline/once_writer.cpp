@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S45
+
 #include "pipeline/stages/once_writer.hpp"
 
 #include "pipeline/stage_fixture.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S44
+
 #include <sluice/pipeline/remote_queue.hpp>
 
 #include <sluice/io_context_pool.hpp>

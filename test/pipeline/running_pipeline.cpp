@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S43
+
 #include <sluice/pipeline/running_pipeline.hpp>
 
 #include "io/result_file.hpp"

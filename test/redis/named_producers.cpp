@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S46
+
 // Producers with a name: an element is enqueued once, although its producer was killed.
 
 #include "support/message_of.hpp"

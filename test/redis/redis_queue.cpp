@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S37 S38 S39 S40 S41
+
 #include <sluice/redis/redis_queue.hpp>
 
 #include "support/message_of.hpp"

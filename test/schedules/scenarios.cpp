@@ -208,77 +208,6 @@ void market(world& w)
     book.close();
 }
 
-task take_from_either(world& w, queue& a, queue& b, ledger& book)
-{
-    for (;;) {
-        auto [error, branch, taken] = co_await select(a.dequeue(), b.dequeue())
-                                          .within(patience(w.flip()))
-                                          .as_tuple();
-        if (error && error != errc::timed_out)
-            co_return;
-        if (taken)
-            std::visit([&](const element& e) { book.deliver(e); }, *taken);
-    }
-}
-
-// Takes from one or brings to the other, whichever can be done.
-task trade(world& w, queue& in, queue& out, ledger& book)
-{
-    for (std::size_t times = 2; times > 0; --times) {
-        element e = book.make();
-        const int number = e.number();
-        auto [error, branch, taken] =
-            co_await select(in.dequeue(), out.enqueue(std::move(e)))
-                .within(patience(w.flip()))
-                .as_tuple();
-        book.settle(number, e, taken && taken->index() == 1);
-        if (taken && taken->index() == 0)
-            book.deliver(std::get<0>(*taken));
-        if (error && error != errc::timed_out)
-            co_return;
-    }
-}
-
-// Selects over two queues, some of which bring, against producers and consumers of one.
-void crossing(world& w)
-{
-    ledger book(w);
-    queue a(w.executor(), {.capacity = w.below(3), .name = "a"});
-    queue b(w.executor(), {.capacity = w.below(3), .name = "b"});
-    {
-        const auto open_a = closer(a);
-        const auto open_b = closer(b);
-        for (std::size_t n = 1 + w.below(2); n > 0; --n) {
-            w.spawn_cancelled("producer of a", [&, open_a]() -> task {
-                const auto share = open_a;
-                co_await produce(w, a, book, 2);
-            });
-            w.spawn_cancelled("producer of b", [&, open_b]() -> task {
-                const auto share = open_b;
-                co_await produce(w, b, book, 2);
-            });
-            w.spawn_cancelled("trader", [&, open_a, open_b]() -> task {
-                const auto shares = std::pair(open_a, open_b);
-                queue& in = w.flip() ? a : b;
-                queue& other = &in == &a ? b : a;
-                // a select cannot have both sides of a rendezvous (S14)
-                const bool can_be_same = in.capacity() != 0;
-                co_await trade(w, in, can_be_same && w.flip() ? in : other, book);
-            });
-        }
-    }
-    w.spawn("chooser", [&] { return take_from_either(w, a, b, book); });
-    w.spawn_cancelled("chooser that may go", [&] {
-        return take_from_either(w, b, a, book);
-    });
-    w.spawn("consumer of a", [&] { return consume(w, a, book); });
-    w.spawn("consumer of b", [&] { return consume(w, b, book); });
-    w.run();
-    deliver_the_rest(a, book);
-    deliver_the_rest(b, book);
-    book.close();
-}
-
 // The tasks of a coordinator and of its child.
 class household
 {
@@ -768,13 +697,9 @@ std::string run(schedule& order)
 
 constexpr scenario large[] = {
     {"market", run<market>},
-    {"crossing", run<crossing>},
     {"family", run<family>},
     {"pipeline", run<pipeline>},
-    {"rush_hour", run<rush_hour>},
-    {"producing", run_producing},
-    {"broadcasting", run_broadcasting},
-    {"reading", run_reading}
+    {"rush_hour", run<rush_hour>}
 };
 
 constexpr scenario small[] = {

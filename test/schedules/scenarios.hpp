@@ -20,11 +20,6 @@ struct scenario
     std::string (*run)(schedule&);  // what was wrong; empty if nothing was
 };
 
-// Scenarios that need headers of their own.
-[[nodiscard]] std::string run_broadcasting(schedule& order);
-[[nodiscard]] std::string run_producing(schedule& order);
-[[nodiscard]] std::string run_reading(schedule& order);
-
 /// With many tasks and choices, for random schedules.
 [[nodiscard]] std::span<const scenario> large_scenarios();
 

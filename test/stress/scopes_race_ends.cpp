@@ -164,7 +164,7 @@ void check(std::future<int>& ended, const plan& p)
 
 BOOST_AUTO_TEST_SUITE(scopes_race_ends)
 
-BOOST_AUTO_TEST_CASE(s50_scope_ends_once_after_all_that_belongs_to_it)
+BOOST_AUTO_TEST_CASE(scope_ends_once_after_all_that_belongs_to_it)
 {
     io_context_pool pool(4);
     dice chance(50);

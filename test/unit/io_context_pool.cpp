@@ -14,7 +14,6 @@
 #include <boost/system/errc.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <latch>
 #include <memory>
@@ -49,15 +48,6 @@ asio::awaitable<long> owners_of(const std::shared_ptr<int>& argument)
 
 BOOST_AUTO_TEST_SUITE(io_context_pool)
 
-BOOST_AUTO_TEST_CASE(size_is_the_number_of_threads)
-{
-    BOOST_TEST(sluice::io_context_pool(3).size() == 3U);
-    BOOST_TEST(
-        sluice::io_context_pool().size() ==
-        std::max(1U, std::thread::hardware_concurrency())
-    );
-}
-
 BOOST_AUTO_TEST_CASE(handlers_run_on_as_many_threads_at_the_same_time)
 {
     sluice::io_context_pool pool(3);
@@ -79,12 +69,6 @@ BOOST_AUTO_TEST_CASE(threads_end_if_there_is_no_memory_for_all)
     BOOST_TEST(failures > 0U);
 }
 
-BOOST_AUTO_TEST_CASE(executor_is_that_of_the_context)
-{
-    sluice::io_context_pool pool(1);
-    BOOST_TEST((pool.get_executor() == pool.context().get_executor()));
-}
-
 BOOST_AUTO_TEST_CASE(run_gives_the_result_of_a_coroutine)
 {
     sluice::io_context_pool pool(2);
@@ -102,15 +86,6 @@ BOOST_AUTO_TEST_CASE(run_keeps_the_callable_until_the_coroutine_has_ended)
         }
     );
     BOOST_TEST(text == "kept");
-}
-
-// The documented form: what a function refers to may be a temporary of its call.
-BOOST_AUTO_TEST_CASE(temporary_argument_of_a_coroutine_lives_until_run_returns)
-{
-    sluice::io_context_pool pool(2);
-    const auto argument = std::make_shared<int>(42);
-    BOOST_TEST(pool.run(owners_of(std::shared_ptr<int>(argument))) == 2);
-    BOOST_TEST(argument.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(temporary_argument_that_a_lambda_awaits_lives_until_the_end)

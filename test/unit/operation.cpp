@@ -7,14 +7,10 @@
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/detail/awaiting/awaitable_waiter.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
-#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/deferred.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -89,23 +85,6 @@ SLUICE_CO_TEST(is_awaited_later_than_it_was_made)
     BOOST_TEST(co_await std::move(operation) == 1);
 }
 
-SLUICE_CO_TEST(deferred_token_gives_an_operation_of_asio)
-{
-    BOOST_TEST(q.try_enqueue(1));
-    auto deferred = q.async_dequeue(asio::deferred);
-    BOOST_TEST(q.size() == 1U);
-    const std::optional<int> taken = co_await std::move(deferred);
-    BOOST_TEST(taken.value() == 1);
-}
-
-SLUICE_CO_TEST(use_awaitable_token_works)
-{
-    auto in = q.async_enqueue(1, asio::use_awaitable);
-    co_await std::move(in);
-    const std::optional<int> taken = co_await q.async_dequeue(asio::use_awaitable);
-    BOOST_TEST(taken.value() == 1);
-}
-
 SLUICE_CO_TEST(modifiers_combine_in_either_order)
 {
     auto [first, none] = co_await q.dequeue().within(0s).as_tuple();
@@ -126,19 +105,6 @@ BOOST_AUTO_TEST_CASE(last_deadline_counts)
     op.cancel();
     run();
     op.check_error(asio::error::operation_aborted);
-}
-
-BOOST_AUTO_TEST_CASE(deadline_works_with_a_token)
-{
-    auto op = q.dequeue().within(1ms)(record);
-    run();
-    run_until([&] { return op.done(); });
-    op.check_error(errc::timed_out);
-}
-
-BOOST_AUTO_TEST_CASE(knows_the_executor_of_its_queue)
-{
-    BOOST_TEST((q.dequeue().get_executor() == ctx.get_executor()));
 }
 
 BOOST_AUTO_TEST_CASE(can_only_be_used_as_an_rvalue)

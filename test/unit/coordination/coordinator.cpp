@@ -6,8 +6,6 @@
 #include "support/allocation_counter.hpp"
 #include "support/co_test.hpp"
 #include "support/errors_of.hpp"
-#include "support/for_each_prefix.hpp"
-#include "support/foreign_task.hpp"
 #include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
@@ -34,7 +32,6 @@
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
-using sluice::errc;
 using test::record;
 
 namespace coordinator {
@@ -60,37 +57,6 @@ struct coordinator_fixture : test::io_fixture
     void spawn_task() { coord->spawn("task", until_stopped()); }
 
     std::optional<sluice::coordinator> coord{ctx};
-};
-
-test::foreign_task<> await_stop(sluice::coordinator& coord)
-{
-    co_await coord.wait_for_stop();
-}
-
-test::foreign_task<> await_join(sluice::coordinator& coord)
-{
-    co_await coord.join();
-}
-
-// One task, and one coroutine for each operation; all are over after the stop.
-struct operations_scenario
-{
-    explicit operations_scenario(asio::io_context& context) : coord(context)
-    {
-        coord.spawn("task", until_stopped());
-    }
-
-    asio::awaitable<void> run()
-    {
-        test::spawn(coord.get_executor(), coord.async_join(asio::use_awaitable));
-        asio::steady_timer soon{coord.get_executor(), 0s};
-        co_await soon.async_wait(asio::use_awaitable);
-        coord.request_stop();
-        co_await coord.wait_for_stop();
-        co_await coord.join();
-    }
-
-    sluice::coordinator coord;
 };
 
 }  // namespace coordinator
@@ -266,17 +232,6 @@ BOOST_AUTO_TEST_CASE(destructor_says_nothing_when_the_tasks_have_ended)
 
 // wait_for_stop
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_immediate)
-{
-    coord->request_stop();
-
-    const auto op = coord->async_wait_for_stop(record);
-    op.check_pending();
-    run();
-
-    op.check_success();
-}
-
 BOOST_TEST_DECORATOR(
     *test::native_await_only("what is ready is posted and takes memory (P7)")
 )
@@ -288,32 +243,6 @@ SLUICE_CO_TEST(wait_for_stop_immediate_is_not_scheduled_and_allocates_nothing)
     co_await coord->wait_for_stop();
 
     allocations.check_none();
-}
-
-BOOST_AUTO_TEST_CASE(wait_for_stop_after_wait)
-{
-    const auto op = coord->async_wait_for_stop(record);
-    run();
-    op.check_pending();
-
-    {
-        const test::initiation_guard not_inline;
-        coord->request_stop();
-    }
-    op.check_pending();
-    run();
-
-    op.check_success();
-}
-
-BOOST_AUTO_TEST_CASE(wait_for_stop_closed)
-{
-    const auto op = coord->async_wait_for_stop(record);
-
-    coord.reset();  // a stop, too
-    run();
-
-    op.check_success();
 }
 
 BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_by_each_type)
@@ -332,65 +261,7 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_by_each_type)
     }
 }
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_handle_destroyed)
-{
-    auto task = await_stop(*coord);
-    task.start();
-    task.check_pending();
-
-    task.destroy();
-    coord->request_stop();
-
-    BOOST_TEST(run() == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(wait_for_stop_on_its_executor)
-{
-    const test::tracking_executor executor{ctx.get_executor()};
-    const auto waits = coord->async_wait_for_stop(record.on(executor));
-    coord->request_stop();
-    const auto ready = coord->async_wait_for_stop(record.on(executor));
-
-    run();
-
-    waits.check_success().check_executor(executor);
-    ready.check_success().check_executor(executor);
-}
-
-BOOST_AUTO_TEST_CASE(wait_for_stop_allocation_failure)
-{
-    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
-        sluice::coordinator scope{ctx};
-        const auto start = [&] {
-            const test::failing_new region{budget};
-            return scope.async_wait_for_stop(record);
-        };
-        try {
-            const auto op = start();
-            op.check_pending();
-            scope.request_stop();
-            run();
-            op.check_success();
-        } catch (const std::bad_alloc&) {
-            BOOST_TEST(run() == 0u);
-            throw;
-        }
-    });
-
-    BOOST_TEST(failures > 0u);
-}
-
 // join
-
-BOOST_AUTO_TEST_CASE(join_immediate)
-{
-    const auto op = coord->async_join(record);
-    op.check_pending();
-    run();
-
-    op.check_success();
-    BOOST_TEST(coord->joined());
-}
 
 BOOST_TEST_DECORATOR(
     *test::native_await_only("what is ready is posted and takes memory (P7)")
@@ -402,37 +273,6 @@ SLUICE_CO_TEST(join_immediate_is_not_scheduled_and_allocates_nothing)
     co_await coord->join();
 
     allocations.check_none();
-}
-
-BOOST_AUTO_TEST_CASE(join_after_wait)
-{
-    spawn_task();
-    const auto op = coord->async_join(record);
-    run();
-    op.check_pending();
-
-    {
-        const test::initiation_guard not_inline;
-        coord->request_stop();
-    }
-    op.check_pending();
-    run();
-
-    op.check_success();
-    BOOST_TEST(coord->joined());
-}
-
-BOOST_AUTO_TEST_CASE(join_closed)
-{
-    spawn_task();
-    const auto op = coord->async_join(record);
-    run();
-
-    coord.reset();
-    op.check_pending();
-    run();
-
-    op.check_success();
 }
 
 BOOST_AUTO_TEST_CASE(join_cancelled_by_each_type)
@@ -450,75 +290,6 @@ BOOST_AUTO_TEST_CASE(join_cancelled_by_each_type)
     }
     coord->request_stop();
     run();
-}
-
-BOOST_AUTO_TEST_CASE(join_handle_destroyed)
-{
-    spawn_task();
-    run();
-    auto task = await_join(*coord);
-    task.start();
-    task.check_pending();
-
-    task.destroy();
-    coord->request_stop();
-    run();
-
-    BOOST_TEST(coord->tasks().empty());
-    BOOST_TEST(!coord->joined());
-}
-
-BOOST_AUTO_TEST_CASE(join_on_its_executor)
-{
-    const test::tracking_executor executor{ctx.get_executor()};
-    const auto ready = coord->async_join(record.on(executor));
-    spawn_task();
-    const auto waits = coord->async_join(record.on(executor));
-    run();
-
-    coord->request_stop();
-    run();
-
-    ready.check_success().check_executor(executor);
-    waits.check_success().check_executor(executor);
-}
-
-BOOST_AUTO_TEST_CASE(join_allocation_failure)
-{
-    const auto failures = test::for_each_failure([&](test::allocation_budget& budget) {
-        sluice::coordinator scope{ctx};
-        scope.spawn("task", until_stopped());
-        const auto start = [&] {
-            const test::failing_new region{budget};
-            return scope.async_join(record);
-        };
-        try {
-            const auto op = start();
-            run();
-            op.check_pending();
-            scope.request_stop();
-            run();
-            op.check_success();
-        } catch (const std::bad_alloc&) {
-            scope.request_stop();
-            run();
-            BOOST_TEST(!scope.joined());
-            throw;
-        }
-    });
-
-    BOOST_TEST(failures > 0u);
-}
-
-// both
-
-BOOST_AUTO_TEST_CASE(operations_prefix_abandonment)
-{
-    const auto handlers = test::for_each_prefix([](asio::io_context& context) {
-        return operations_scenario{context};
-    });
-
-    BOOST_TEST(handlers > 5u);
 }
 
 // There is no spawn_allocation_failure: Asio 1.26 destroys a half-made strand when memory

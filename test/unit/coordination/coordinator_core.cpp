@@ -36,15 +36,6 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_core, core_fixture)
 
 // (C1) the flag and its effects
 
-BOOST_AUTO_TEST_CASE(new_core_is_neither_stopping_nor_joined)
-{
-    BOOST_TEST(!coord->should_stop());
-    BOOST_TEST(!coord->joined());
-    BOOST_TEST(!coord->get_stop_token().stop_requested());
-    BOOST_TEST(coord->exceptions().empty());
-    BOOST_TEST(coord->tasks().empty());
-}
-
 BOOST_AUTO_TEST_CASE(c1_effects_follow_in_order_and_once)
 {
     const auto worker = add_task(coord, "worker");
@@ -66,15 +57,6 @@ BOOST_AUTO_TEST_CASE(c1_effects_follow_in_order_and_once)
     child->task_ended(nested, nullptr);
     coord->task_ended(worker, nullptr);
     child->shut_down();
-}
-
-BOOST_AUTO_TEST_CASE(queue_registered_after_the_stop_is_closed_at_once)
-{
-    coord->request_stop(nullptr);
-
-    close_on_stop("late");
-
-    BOOST_TEST(events == (history{"close late"}));
 }
 
 BOOST_AUTO_TEST_CASE(all_queues_that_were_registered_are_closed_as_they_were_registered)
@@ -101,22 +83,6 @@ BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
     coord->request_stop(nullptr);
 
     BOOST_TEST(events == (history{"close next"}));
-}
-
-BOOST_AUTO_TEST_CASE(registration_takes_as_long_with_many_queues_as_with_few)
-{
-    constexpr int count = 100;
-    std::vector<boost::intrusive_ptr<queue>> queues;
-    for (int i = 0; i < count; ++i) {
-        queues.emplace_back(new queue("q", events));
-        coord->close_on_stop(queues.back(), sluice::close_mode::cancel_pending);
-    }
-    int looks = 0;
-    for (const auto& each : queues)
-        looks += each->looks;
-    BOOST_TEST(looks <= 2 * count);
-    coord->request_stop(nullptr);
-    BOOST_TEST(events.size() == std::size_t{count});
 }
 
 // As those of connections.
@@ -187,31 +153,6 @@ BOOST_AUTO_TEST_CASE(task_that_ends_while_others_are_cancelled_is_left_alone)
     BOOST_TEST(coord->tasks().size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
-{
-    // Under the lock this would never return.
-    const auto use_core = [&](void*) {
-        events.push_back(coord->joined() ? "joined" : "not joined");
-    };
-    struct talkative
-    {
-        std::shared_ptr<void> last_words;
-    };
-    auto* const gone = new queue("gone", events);
-    gone->life = std::shared_ptr<int>(nullptr, use_core);
-    coord->close_on_stop(gone, sluice::close_mode::cancel_pending);
-    gone->orphaned = true;
-    close_on_stop("next");
-    BOOST_TEST(events == (history{"not joined"}));
-
-    coord->request_stop(
-        std::make_exception_ptr(talkative{std::shared_ptr<void>(nullptr, use_core)})
-    );
-    coord->clear_stop();
-
-    BOOST_TEST(events == (history{"not joined", "fail next", "not joined"}));
-}
-
 BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
 {
     coord->request_stop(nullptr);
@@ -228,44 +169,6 @@ BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
     BOOST_TEST(coord->tasks().empty());
     join_recorder join(*coord);
     BOOST_TEST(join.start());  // (C3): what was refused is not counted
-}
-
-BOOST_AUTO_TEST_CASE(c6_stop_takes_no_memory)
-{
-    std::vector<std::shared_ptr<task>> tasks;
-    std::vector<core_ptr> children;
-    events.reserve(100);
-    for (int round = 0; round != 2; ++round) {
-        BOOST_TEST_CONTEXT("round " << round)
-        {
-            for (int i = 0; i != 5; ++i) {
-                tasks.push_back(add_task(coord, std::to_string(i)));
-                children.push_back(make_child(coord));
-                close_on_stop("q");
-            }
-            {
-                const test::allocation_counter counter;
-                coord->request_stop(nullptr);
-                counter.check_none();
-            }
-            BOOST_TEST(children.back()->should_stop());
-            BOOST_TEST(events.size() == tasks.size() + 5);
-            events.clear();
-            coord->clear_stop();  // nothing has been added when the next stop comes
-            for (const auto& child : children)
-                child->clear_stop();
-            const test::allocation_counter counter;
-            coord->request_stop(nullptr);
-            counter.check_none();
-            BOOST_TEST(events.size() == tasks.size());
-            events.clear();
-            coord->clear_stop();
-        }
-    }
-    for (const auto& each : tasks)
-        coord->task_ended(each, nullptr);
-    for (const auto& child : children)
-        child->shut_down();
 }
 
 BOOST_AUTO_TEST_CASE(error_is_kept_without_memory_to_list_it)
@@ -299,44 +202,6 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_is_decided_by_the_stop)
     BOOST_TEST(!first.failed());  // the stop is what it waited for, whatever the reason
 }
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_after_the_stop_is_complete_at_once)
-{
-    coord->request_stop(nullptr);
-    stop_recorder waits(*coord);
-    stop_recorder polls(*coord);
-
-    BOOST_TEST(waits.start());
-    BOOST_TEST(polls.start(detail::wait_mode::gives_up));
-
-    BOOST_TEST(!polls.failed());
-    BOOST_TEST(waits.delivered == 0);
-}
-
-BOOST_AUTO_TEST_CASE(wait_for_stop_that_does_not_wait_times_out)
-{
-    stop_recorder polls(*coord);
-
-    BOOST_TEST(polls.start(detail::wait_mode::gives_up));
-
-    BOOST_TEST(polls.error() == errc::timed_out);
-}
-
-BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_leaves_the_others_waiting)
-{
-    stop_recorder cancelled(*coord);
-    stop_recorder other(*coord);
-    (void)cancelled.start();
-    (void)other.start();
-
-    coord->cancel(cancelled, asio::error::operation_aborted);
-    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
-    BOOST_TEST(other.delivered == 0);
-    coord->request_stop(nullptr);
-
-    BOOST_TEST(cancelled.delivered == 1);
-    BOOST_TEST(other.delivered == 1);
-}
-
 BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_before_its_start_fails_although_stopped)
 {
     coord->request_stop(nullptr);
@@ -368,41 +233,7 @@ BOOST_AUTO_TEST_CASE(what_is_cancelled_before_its_start_is_told_so_if_it_is_post
     coord->task_ended(worker, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_and_join_are_abandoned_with_their_context)
-{
-    const int context = 0;
-    const auto worker = add_task(coord, "worker");
-    stop_recorder stop(*coord);
-    join_recorder join(*coord);
-    stop_recorder elsewhere(*coord);
-    stop.context_ = join.context_ = &context;
-    (void)stop.start();
-    (void)join.start();
-    (void)elsewhere.start();
-
-    coord->abandon(&context);
-    coord->request_stop(nullptr);
-    coord->task_ended(worker, nullptr);
-
-    BOOST_TEST(stop.abandoned == 1);
-    BOOST_TEST(stop.delivered == 0);
-    BOOST_TEST(join.abandoned == 1);
-    BOOST_TEST(join.delivered == 0);
-    BOOST_TEST(elsewhere.delivered == 1);
-}
-
 // (C3), (C4) join
-
-BOOST_AUTO_TEST_CASE(join_without_tasks_is_complete_at_once)
-{
-    join_recorder join(*coord);
-
-    BOOST_TEST(join.start());
-
-    BOOST_TEST(!join.failed());
-    BOOST_TEST(coord->joined());
-    BOOST_TEST(!coord->should_stop());
-}
 
 BOOST_AUTO_TEST_CASE(join_waits_for_the_last_task_also_for_later_ones)
 {
@@ -419,19 +250,6 @@ BOOST_AUTO_TEST_CASE(join_waits_for_the_last_task_also_for_later_ones)
     BOOST_TEST(join.delivered == 1);
     BOOST_TEST(!join.failed());
     BOOST_TEST(coord->joined());
-}
-
-BOOST_AUTO_TEST_CASE(error_of_the_last_task_is_seen_by_the_join_it_decides)
-{
-    const auto only = add_task(coord, "only");
-    join_recorder join(*coord);
-    (void)join.start();
-
-    coord->task_ended(only, error("broken"));
-
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(failure(join) == "broken");
-    BOOST_TEST(coord->should_stop());
 }
 
 BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)
@@ -470,32 +288,6 @@ BOOST_AUTO_TEST_CASE(join_finds_all_queues_that_the_stop_has_closed)
 
     BOOST_TEST(join.delivered == 1);
     BOOST_TEST(found == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(join_again_reports_the_error_again)
-{
-    coord->request_stop(error("broken"));
-    join_recorder first(*coord);
-    join_recorder second(*coord);
-
-    BOOST_TEST(first.start());
-    BOOST_TEST(second.start());
-
-    BOOST_TEST(failure(first) == "broken");
-    BOOST_TEST(failure(second) == "broken");
-}
-
-BOOST_AUTO_TEST_CASE(delivery_may_use_the_core)
-{
-    const auto only = add_task(coord, "only");
-    join_recorder join(*coord);
-    (void)join.start();
-    bool joined = false;
-    join.on_delivery = [&] { joined = coord->joined() && coord->tasks().empty(); };
-
-    coord->task_ended(only, nullptr);
-
-    BOOST_TEST(joined);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

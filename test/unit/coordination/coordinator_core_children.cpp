@@ -7,19 +7,13 @@
 #include "support/check_error.hpp"
 #include "support/failing_allocator.hpp"
 #include "support/printing.hpp"
-#include "support/run_threads.hpp"
 #include "unit/coordination/core_fixture.hpp"
-#include <sluice/coordination/detail/coordinator_core.hpp>
 
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <memory>
 #include <stdexcept>
-#include <thread>
-#include <vector>
 
 namespace test = sluice::test;
 using namespace std::chrono_literals;
@@ -56,17 +50,6 @@ BOOST_AUTO_TEST_CASE(stop_reaches_children_and_grandchildren)
     grandchild->shut_down();
 }
 
-BOOST_AUTO_TEST_CASE(child_of_a_stopped_parent_is_stopped)
-{
-    coord->request_stop(nullptr);
-
-    const auto late = make_child(coord);
-
-    BOOST_TEST(late->should_stop());
-    BOOST_CHECK_THROW(add_task(late, "too late"), sluice::system_error);
-    late->shut_down();
-}
-
 BOOST_AUTO_TEST_CASE(parent_waits_for_the_tasks_of_its_children)
 {
     const auto own = add_task(coord, "own");
@@ -98,16 +81,6 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_child_are_listed_and_named_if_they_still_run)
     BOOST_TEST(coord->tasks().size() == 1u);
     child->task_ended(nested, nullptr);
     BOOST_TEST(coord->tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(task_refused_by_a_child_is_not_counted_by_the_parent)
-{
-    child->request_stop(nullptr);
-    BOOST_CHECK_THROW(add_task(child, "too late"), sluice::system_error);
-
-    join_recorder join(*coord);
-
-    BOOST_TEST(join.start());
 }
 
 BOOST_AUTO_TEST_CASE(beginning_and_end_of_a_task_take_no_memory)
@@ -145,26 +118,6 @@ BOOST_AUTO_TEST_CASE(failure_of_a_child_reaches_the_parent_and_the_siblings)
     BOOST_TEST(coord->exceptions().size() == 1u);
     BOOST_TEST(child->exceptions().size() == 1u);
     sibling->shut_down();
-}
-
-BOOST_AUTO_TEST_CASE(error_of_a_childs_last_task_is_seen_by_the_join_of_the_parent)
-{
-    const auto nested = add_task(child, "nested");
-    join_recorder join(*coord);
-    (void)join.start();
-
-    child->task_ended(nested, error("broken"));
-
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(failure(join) == "broken");
-}
-
-BOOST_AUTO_TEST_CASE(stop_of_a_child_without_error_leaves_the_parent_running)
-{
-    child->request_stop(nullptr);
-
-    BOOST_TEST(child->should_stop());
-    BOOST_TEST(!coord->should_stop());
 }
 
 BOOST_AUTO_TEST_CASE(clear_stop_of_the_parent_leaves_the_child_stopped)
@@ -284,68 +237,6 @@ BOOST_AUTO_TEST_CASE(shut_down_stops_and_resolves_those_that_wait)
     coord->task_ended(worker, nullptr);
 
     BOOST_TEST(join.delivered == 1);
-}
-
-// many threads
-
-BOOST_AUTO_TEST_CASE(c1_stop_from_many_threads_has_its_effects_once)
-{
-    constexpr std::size_t threads = 8;
-    for (int round = 0; round != 50; ++round) {
-        events.clear();
-        coord = make_core();
-        const auto worker = add_task(coord, "worker");
-        close_on_stop("lines");
-        std::vector<std::unique_ptr<stop_recorder>> waiting;
-        for (int i = 0; i != 3; ++i) {
-            waiting.push_back(std::make_unique<stop_recorder>(*coord));
-            (void)waiting.back()->start();
-        }
-
-        std::atomic<int> requests{0};
-
-        test::run_threads(threads, [&](std::size_t index) {
-            if (coord->request_stop(index % 2 == 0 ? nullptr : error("broken")))
-                ++requests;
-        });
-
-        BOOST_TEST(requests == 1);
-        const bool has_cause = coord->closed_queues().front().end.cause != nullptr;
-        const std::string closing = has_cause ? "fail lines" : "close lines";
-        BOOST_TEST(events == (history{closing, "cancel worker"}));
-        BOOST_TEST(coord->exceptions().size() == threads / 2);
-        for (const auto& w : waiting)
-            BOOST_TEST(w->delivered == 1);
-        coord->task_ended(worker, nullptr);
-    }
-}
-
-BOOST_AUTO_TEST_CASE(c4_no_join_misses_the_error_of_a_task)
-{
-    for (int round = 0; round != 100; ++round) {
-        coord = make_core();
-        const auto failing = add_task(coord, "failing");
-        const auto quiet = add_task(coord, "quiet");
-        std::atomic<bool> saw_the_error{false};
-
-        test::run_threads(3, [&](std::size_t index) {
-            if (index == 0)
-                coord->task_ended(failing, error("broken"));
-            else if (index == 1)
-                coord->task_ended(quiet, nullptr);
-            else {
-                join_recorder join(*coord);
-                std::atomic<bool> delivered{false};
-                join.on_delivery = [&] { delivered = true; };
-                if (!join.start())
-                    while (!delivered)
-                        std::this_thread::yield();
-                saw_the_error = failure(join) == "broken";
-            }
-        });
-
-        BOOST_TEST(saw_the_error);
-    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

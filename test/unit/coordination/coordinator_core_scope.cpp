@@ -8,14 +8,11 @@
 #include "unit/coordination/core_fixture.hpp"
 #include <sluice/coordination/detail/coordinator_core.hpp>
 
-#include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
@@ -89,7 +86,7 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_core_scope, scope_fixture)
 
 // the end
 
-BOOST_AUTO_TEST_CASE(s50_scope_ends_once_with_the_last_of_body_and_tasks)
+BOOST_AUTO_TEST_CASE(scope_ends_once_with_the_last_of_body_and_tasks)
 {
     for (const bool body_is_last : {false, true}) {
         renew({});
@@ -105,7 +102,7 @@ BOOST_AUTO_TEST_CASE(s50_scope_ends_once_with_the_last_of_body_and_tasks)
     }
 }
 
-BOOST_AUTO_TEST_CASE(s50_scope_does_not_end_while_it_is_begun)
+BOOST_AUTO_TEST_CASE(scope_does_not_end_while_it_is_begun)
 {
     coord->hold_for(waiting);
     coord->task_ended(body, nullptr);
@@ -116,51 +113,9 @@ BOOST_AUTO_TEST_CASE(s50_scope_does_not_end_while_it_is_begun)
     BOOST_TEST(waiting.ends == 1);
 }
 
-BOOST_AUTO_TEST_CASE(s50_join_waits_for_the_tasks_and_not_for_the_body)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder join(*coord);
-    BOOST_TEST(!join.start());
-
-    coord->task_ended(worker, nullptr);
-
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(waiting.ends == 0);
-    BOOST_TEST(coord->tasks().size() == 1u);
-    coord->task_ended(body, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(s50_no_task_begins_after_the_end)
-{
-    const core_ptr child = make_child(coord);
-    coord->task_ended(body, nullptr);
-
-    for (const core_ptr& each : {coord, child})
-        BOOST_CHECK_EXCEPTION(
-            add_task(each, "late"),
-            sluice::system_error,
-            [](const auto& refused) { return refused.code() == errc::stop_requested; }
-        );
-    BOOST_TEST(waiting.ends == 1);
-    child->shut_down();
-}
-
-BOOST_AUTO_TEST_CASE(s50_scope_waits_for_the_tasks_of_children)
-{
-    const core_ptr child = make_child(coord);
-    const auto nested = add_task(child, "nested");
-    coord->task_ended(body, nullptr);
-    BOOST_TEST(waiting.ends == 0);
-
-    child->task_ended(nested, nullptr);
-
-    BOOST_TEST(waiting.ends == 1);
-    child->shut_down();
-}
-
 // the parent
 
-BOOST_AUTO_TEST_CASE(s50_parent_waits_for_the_body_and_stops_it)
+BOOST_AUTO_TEST_CASE(parent_waits_for_the_body_and_stops_it)
 {
     const core_ptr parent = make_core();
     renew({}, parent);
@@ -177,60 +132,9 @@ BOOST_AUTO_TEST_CASE(s50_parent_waits_for_the_body_and_stops_it)
     coord->shut_down();
 }
 
-BOOST_AUTO_TEST_CASE(s50_errors_do_not_reach_the_parent)
-{
-    const core_ptr parent = make_core();
-    renew({}, parent);
-    const auto worker = add_task(coord, "worker");
-
-    coord->task_ended(worker, error("broken"));
-
-    BOOST_TEST(coord->should_stop());
-    BOOST_TEST(!parent->should_stop());
-    BOOST_TEST(parent->exceptions().empty());
-    coord->task_ended(body, nullptr);
-    BOOST_TEST(error_of_scope() == "broken");
-    coord->shut_down();
-}
-
 // what the scope gives
 
-BOOST_AUTO_TEST_CASE(s50_failure_of_the_body_is_a_stop_with_its_error)
-{
-    coord->body_failed(error("the body"));
-
-    BOOST_TEST(coord->should_stop());
-    BOOST_TEST(coord->exceptions().size() == 1u);
-    coord->task_ended(body, nullptr);
-    BOOST_TEST(error_of_scope() == "the body");
-}
-
-BOOST_AUTO_TEST_CASE(s50_what_the_stop_causes_in_the_body_is_no_error)
-{
-    coord->request_stop(nullptr);
-
-    coord->body_failed(code(asio::error::make_error_code(asio::error::operation_aborted))
-    );
-    coord->task_ended(body, nullptr);
-
-    BOOST_TEST(error_of_scope() == "none");
-}
-
-BOOST_AUTO_TEST_CASE(s50_clean_exception_of_the_body_gives_way_to_an_error)
-{
-    const auto worker = add_task(coord, "worker");
-
-    coord->body_failed(code(make_error_code(errc::end_of_queue)));
-
-    BOOST_TEST(coord->should_stop());
-    BOOST_TEST(coord->exceptions().empty());
-    test::check_error(coord->ending().error, errc::end_of_queue);
-    coord->task_ended(worker, error("broken"));
-    BOOST_TEST(error_of_scope() == "broken");
-    coord->task_ended(body, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(s50_cut_is_a_stop_without_an_error)
+BOOST_AUTO_TEST_CASE(cut_is_a_stop_without_an_error)
 {
     coord->cut();
 
@@ -240,19 +144,9 @@ BOOST_AUTO_TEST_CASE(s50_cut_is_a_stop_without_an_error)
     BOOST_TEST(error_of_scope() == "none");
 }
 
-BOOST_AUTO_TEST_CASE(s50_cut_after_the_end_does_nothing)
-{
-    coord->task_ended(body, nullptr);
-
-    coord->cut();
-
-    BOOST_TEST(!coord->should_stop());
-    BOOST_TEST(!coord->ending().was_cut);
-}
-
 // time
 
-BOOST_AUTO_TEST_CASE(s51_scope_waits_on_after_the_grace_period_and_says_so_once)
+BOOST_AUTO_TEST_CASE(scope_waits_on_after_the_grace_period_and_says_so_once)
 {
     const auto worker = add_task(coord, "worker");
     coord->request_stop(nullptr);
@@ -274,9 +168,7 @@ BOOST_AUTO_TEST_CASE(s51_scope_waits_on_after_the_grace_period_and_says_so_once)
     test::check_error(coord->ending().error, errc::tasks_still_running);
 }
 
-BOOST_AUTO_TEST_CASE(
-    s51_overdue_body_is_reported_at_once_and_at_the_end_of_the_grace_period
-)
+BOOST_AUTO_TEST_CASE(overdue_body_is_reported_at_once_and_at_the_end_of_the_grace_period)
 {
     renew({.stop_grace_period = 5s, .overdue_after = 2s, .on_overdue = reporting()});
     coord->request_stop(nullptr);
@@ -290,21 +182,7 @@ BOOST_AUTO_TEST_CASE(
     coord->task_ended(body, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(s51_scope_whose_tasks_end_in_time_reports_nothing)
-{
-    renew({.stop_grace_period = 5s, .on_overdue = reporting()});
-    coord->request_stop(nullptr);
-    coord->task_ended(body, nullptr);
-    events.clear();
-    BOOST_TEST(!coord->next_due().has_value());
-
-    pass(5s);
-
-    BOOST_TEST(events.empty());
-    BOOST_TEST(error_of_scope() == "none");
-}
-
-BOOST_AUTO_TEST_CASE(s51_grace_period_of_zero_or_less_is_due_once)
+BOOST_AUTO_TEST_CASE(grace_period_of_zero_or_less_is_due_once)
 {
     for (const auto period : {0s, -1s}) {
         renew({.stop_grace_period = period, .on_overdue = reporting()});
@@ -319,7 +197,7 @@ BOOST_AUTO_TEST_CASE(s51_grace_period_of_zero_or_less_is_due_once)
     coord->task_ended(body, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(s51_scope_does_not_end_during_a_report)
+BOOST_AUTO_TEST_CASE(scope_does_not_end_during_a_report)
 {
     int ends_during_report = -1;
     renew({.stop_grace_period = 5s, .on_overdue = [&](const auto&) {

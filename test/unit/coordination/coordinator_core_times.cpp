@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S19
+
 // The grace period of a coordinator, and the report of the tasks that are overdue before it ends.
 
 #include "support/allocation_counter.hpp"
@@ -8,15 +10,12 @@
 #include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
-#include <sluice/coordination/detail/coordinator_core.hpp>
 
-#include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -151,7 +150,7 @@ BOOST_AUTO_TEST_CASE(tasks_that_still_run_are_not_described_before_a_join_is_due
     coord->task_ended(worker, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_what_they_wait_on)
+BOOST_AUTO_TEST_CASE(tasks_that_still_run_are_named_with_what_they_wait_on)
 {
     coord = make_core({.stop_grace_period = 0s});
     const auto busy = add_task(coord, "busy");
@@ -180,20 +179,6 @@ BOOST_AUTO_TEST_CASE(p9_tasks_that_still_run_are_named_with_what_they_wait_on)
     coord->task_ended(stuck, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(error_takes_precedence_over_tasks_that_still_run)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder join(*coord);
-    (void)join.start();
-    coord->request_stop(error("broken"));
-
-    pass(5s);
-
-    BOOST_TEST(failure(join) == "broken");
-    BOOST_TEST(coord->tasks().size() == 1u);
-    coord->task_ended(worker, nullptr);
-}
-
 BOOST_AUTO_TEST_CASE(join_after_a_failed_join_succeeds_when_the_tasks_have_ended)
 {
     const auto worker = add_task(coord, "worker");
@@ -208,22 +193,6 @@ BOOST_AUTO_TEST_CASE(join_after_a_failed_join_succeeds_when_the_tasks_have_ended
     join_recorder join(*coord);
     BOOST_TEST(join.start());
     BOOST_TEST(!join.failed());
-}
-
-BOOST_AUTO_TEST_CASE(join_cancelled_does_not_expire)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder join(*coord);
-    (void)join.start();
-    coord->request_stop(nullptr);
-
-    coord->cancel(join, asio::error::operation_aborted);
-    pass(5s);
-
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(join.error() == asio::error::operation_aborted);
-    BOOST_TEST(!coord->joined());
-    coord->task_ended(worker, nullptr);
 }
 
 // the limit of one join
@@ -244,16 +213,6 @@ BOOST_AUTO_TEST_CASE(join_that_gives_up_leaves_the_tasks_and_the_other_joins)
     BOOST_TEST(coord->tasks().size() == 1u);
     coord->task_ended(worker, nullptr);
     BOOST_TEST(!patient.failed());
-}
-
-BOOST_AUTO_TEST_CASE(join_whose_limit_has_passed_before_its_start_is_an_attempt)
-{
-    join_recorder join(*coord);
-    coord->cancel(join, errc::timed_out);
-
-    BOOST_TEST(join.start());
-
-    BOOST_TEST(!join.failed());  // S3: there is nothing to wait for
 }
 
 // what is overdue
@@ -293,19 +252,6 @@ BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_once_and_without_a_join)
     BOOST_TEST(events == (history{"overdue worker"}));
     BOOST_TEST(!coord->next_due().has_value());
     coord->task_ended(worker, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(nothing_is_overdue_when_the_tasks_have_ended)
-{
-    const auto worker = add_task(coord, "worker");
-    coord->request_stop(nullptr);
-    coord->task_ended(worker, nullptr);
-    events.clear();
-    BOOST_TEST(!coord->next_due().has_value());
-
-    pass(2s);
-
-    BOOST_TEST(events.empty());
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_overdue_after_clear_stop_or_without_an_owner)
@@ -378,7 +324,7 @@ BOOST_AUTO_TEST_CASE(report_may_use_the_core)
 }
 
 // It is called by a timer: an exception would come out of the event loop.
-BOOST_AUTO_TEST_CASE(s56_what_a_report_throws_is_an_error_of_the_coordinator)
+BOOST_AUTO_TEST_CASE(what_a_report_throws_is_an_error_of_the_coordinator)
 {
     coord = make_core(
         {.stop_grace_period = 5s,

@@ -14,7 +14,6 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/require.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -24,11 +23,9 @@
 
 #include <chrono>
 #include <csignal>
-#include <exception>
 #include <memory>
 #include <new>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -156,33 +153,6 @@ BOOST_AUTO_TEST_CASE(task_runs_later_on_an_executor_of_its_own)
     BOOST_TEST(state->tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(exception_of_a_task_is_reported)
-{
-    state->spawn("failing", []() -> asio::awaitable<void> {
-        throw std::runtime_error("broken");
-        co_return;
-    }());
-    run();
-
-    BOOST_TEST(state->should_stop());
-    BOOST_CHECK_THROW(state->rethrow_requested_exception(), std::runtime_error);
-}
-
-BOOST_AUTO_TEST_CASE(stop_cancels_what_a_task_awaits)
-{
-    state->spawn("task", until_stopped());
-    run();
-    BOOST_TEST(state->tasks().size() == 1u);
-
-    state->request_stop(nullptr);
-    BOOST_TEST(state->tasks().size() == 1u);  // not on the stack of the request
-    run();
-
-    BOOST_TEST(state->tasks().empty());
-    BOOST_TEST(survived == 0);
-    BOOST_TEST(state->exceptions().empty());
-}
-
 BOOST_AUTO_TEST_CASE(task_stopped_before_it_begins_gets_no_further_than_its_first_wait)
 {
     auto life = std::make_shared<int>();
@@ -199,64 +169,7 @@ BOOST_AUTO_TEST_CASE(task_stopped_before_it_begins_gets_no_further_than_its_firs
     BOOST_TEST(state->tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(task_destroyed_with_its_context_has_ended)
-{
-    auto context = std::make_unique<asio::io_context>();
-    const state_ptr other(
-        new detail::coordinator_state(context->get_executor(), {}, nullptr)
-    );
-    detail::attach_home(*other, *context);
-    other->spawn("waits", until_stopped());
-    test::run_dry(*context);
-    other->spawn("has not begun", until_stopped());
-    BOOST_TEST(other->tasks().size() == 2u);
-
-    context.reset();
-
-    BOOST_TEST(other->tasks().empty());
-    BOOST_TEST(other->exceptions().empty());
-    other->shut_down();
-    run();
-}
-
-BOOST_AUTO_TEST_CASE(spawn_that_cannot_be_scheduled_leaves_everything_as_it_was)
-{
-    bool refuses = true;
-    renew_state(refusing_executor{ctx.get_executor(), &refuses}, {});
-    auto captured = std::make_shared<int>();
-    const std::weak_ptr<int> life = captured;
-    auto body = [](std::shared_ptr<int>) -> asio::awaitable<void> { co_return; };
-
-    BOOST_CHECK_THROW(state->spawn("task", body(std::move(captured))), std::bad_alloc);
-    refuses = false;
-
-    BOOST_TEST(state->tasks().empty());
-    BOOST_TEST(life.expired());
-    BOOST_TEST(!state->should_stop());
-    const auto op = join();
-    run();
-    op.check_success();
-}
-
 // the stop
-
-BOOST_AUTO_TEST_CASE(request_stop_needs_no_memory)
-{
-    state->spawn("waits", until_stopped());
-    run();
-    state->spawn("has not begun", until_stopped());
-    const auto op = join();
-
-    {
-        const test::allocation_counter counter;
-        state->request_stop(nullptr);
-        counter.check_none();
-    }
-    run();
-
-    BOOST_TEST(state->tasks().empty());
-    op.check_success();
-}
 
 BOOST_AUTO_TEST_CASE(cancellation_that_finds_no_memory_on_its_way_is_tried_again)
 {
@@ -344,45 +257,7 @@ BOOST_AUTO_TEST_CASE(overdue_tasks_are_reported_on_the_executor)
     BOOST_TEST(ctx.stopped());  // no timer is left
 }
 
-// the end
-
-BOOST_AUTO_TEST_CASE(state_destroyed_while_joins_wait_is_gone_once_its_tasks_have_ended)
-{
-    auto kept = std::make_shared<int>();
-    const std::weak_ptr<int> life = kept;
-    sluice::coordinator_options options;
-    options.is_clean_stop = [kept = std::move(kept)](const std::exception_ptr&) {
-        return *kept != 0;
-    };
-    renew_state(ctx.get_executor(), std::move(options));
-    state->spawn("task", until_stopped());
-    const auto op = join();
-
-    state->shut_down();
-    state = nullptr;
-    run();
-
-    op.check_success();
-    BOOST_TEST(life.expired());  // although the context lives
-}
-
 // the grace timer
-
-BOOST_AUTO_TEST_CASE(grace_period_of_no_time_expires_through_the_scheduler)
-{
-    renew_state(ctx.get_executor(), {.stop_grace_period = 0s});
-    state->spawn("stubborn", stubborn());
-    state->request_stop(nullptr);
-
-    const auto op = join();
-    op.check_pending();
-    run_until([&] { return op.done(); });
-
-    op.check_error(errc::tasks_still_running);
-    release.cancel();
-    run();
-    BOOST_TEST(state->tasks().empty());
-}
 
 BOOST_AUTO_TEST_CASE(grace_timer_does_not_keep_the_context_busy)
 {
@@ -398,31 +273,6 @@ BOOST_AUTO_TEST_CASE(grace_timer_does_not_keep_the_context_busy)
 }
 
 // signals
-
-BOOST_AUTO_TEST_CASE(signal_requests_the_stop)
-{
-    state->request_stop_on_signal({SIGUSR1, SIGUSR2});
-    state->request_stop_on_signal({SIGTERM});
-    run();
-    BOOST_TEST(!state->should_stop());
-
-    std::raise(SIGTERM);
-    run_until([&] { return state->should_stop(); });
-
-    BOOST_TEST(state->exceptions().empty());
-    run();
-    BOOST_TEST(ctx.stopped());  // nothing waits for signals any more
-}
-
-BOOST_AUTO_TEST_CASE(signals_are_let_go_by_a_stop)
-{
-    state->request_stop_on_signal({SIGUSR1});
-
-    state->request_stop(nullptr);
-    run();
-
-    BOOST_TEST(ctx.stopped());
-}
 
 BOOST_AUTO_TEST_CASE(signals_asked_for_after_a_stop_do_not_keep_the_context_busy)
 {
@@ -454,22 +304,6 @@ BOOST_AUTO_TEST_CASE(number_that_is_refused_leaves_the_signals_asked_for_before)
     std::raise(SIGUSR1);
     run_until([&] { return state->should_stop(); });
     run();
-}
-
-BOOST_AUTO_TEST_CASE(timer_and_signals_die_with_the_context)
-{
-    auto context = std::make_unique<asio::io_context>();
-    const state_ptr other(
-        new detail::coordinator_state(context->get_executor(), {}, nullptr)
-    );
-    detail::attach_home(*other, *context);
-    other->request_stop_on_signal({SIGUSR1});
-
-    context.reset();
-    other->request_stop(nullptr);
-    other->shut_down();
-
-    BOOST_TEST(other->should_stop());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

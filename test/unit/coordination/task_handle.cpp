@@ -22,11 +22,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -116,20 +114,6 @@ BOOST_AUTO_TEST_CASE(handle_of_any_task_is_one_without_a_result)
     BOOST_TEST(tasks.front().name() == "reader");
 }
 
-BOOST_AUTO_TEST_CASE(dropped_handle_changes_nothing)
-{
-    spawn_reader();
-    run();
-    BOOST_TEST(coord->tasks().size() == 1u);
-
-    BOOST_TEST(lines.try_enqueue(1));
-    lines.close();
-    run();
-
-    BOOST_TEST(read_so_far == 1);
-    BOOST_TEST(!coord->should_stop());
-}
-
 // state
 
 BOOST_AUTO_TEST_CASE(state_tells_how_the_coordinator_counts_the_end)
@@ -204,36 +188,6 @@ BOOST_AUTO_TEST_CASE(join_does_not_throw_what_the_task_threw)
     op.check_success();
 }
 
-BOOST_AUTO_TEST_CASE(joins_complete_before_that_of_the_coordinator)
-{
-    std::vector<std::string> order;
-    const auto task = spawn_reader();
-    coord->async_join([&](const std::exception_ptr&) { order.emplace_back("all"); });
-    task.join()([&](sluice::error_code) { order.emplace_back("first"); });
-    task.join()([&](sluice::error_code) { order.emplace_back("second"); });
-    run();
-
-    lines.close();
-    run();
-
-    BOOST_TEST(order == (std::vector<std::string>{"first", "second", "all"}));
-}
-
-BOOST_AUTO_TEST_CASE(join_that_is_limited_or_cancelled_leaves_the_task_alone)
-{
-    const auto task = spawn_reader();
-    const auto limited = task.join().within(0s)(record);
-    const auto cancelled = task.join()(record.cancellable());
-    run();
-    cancelled.cancel(asio::cancellation_type::total);
-    run();
-
-    limited.check_error(errc::timed_out);
-    cancelled.check_error(asio::error::operation_aborted);
-    BOOST_TEST((task.state() == task_state::running));
-    BOOST_TEST(coord->tasks().size() == 1u);
-}
-
 BOOST_AUTO_TEST_CASE(join_is_a_branch_of_a_select)
 {
     sluice::fifo_queue<int> other{ctx, {.capacity = 1}};
@@ -253,22 +207,6 @@ BOOST_AUTO_TEST_CASE(join_is_a_branch_of_a_select)
     BOOST_TEST(both.result() == 10u);
 }
 
-BOOST_AUTO_TEST_CASE(wait_of_a_task_for_another_one_is_reported)
-{
-    const auto reader = spawn_reader();
-    coord->spawn("joins", [&]() -> asio::awaitable<void> { co_await reader.join(); });
-    coord->spawn("awaits", [&]() -> asio::awaitable<void> {
-        (void)co_await reader.result();
-    });
-    run();
-
-    const auto tasks = coord->tasks();
-
-    BOOST_REQUIRE(tasks.size() == 3u);
-    BOOST_TEST(tasks[1].waiting_on == "the end of task 'reader'");
-    BOOST_TEST(tasks[2].waiting_on == "the result of task 'reader'");
-}
-
 // result
 
 BOOST_AUTO_TEST_CASE(result_is_moved_out_and_needs_no_default_constructor)
@@ -285,18 +223,6 @@ BOOST_AUTO_TEST_CASE(result_is_moved_out_and_needs_no_default_constructor)
 
     again.check_error(errc::invalid_argument);
     BOOST_TEST((task.state() == task_state::completed));
-}
-
-BOOST_AUTO_TEST_CASE(result_for_a_token_is_an_optional)
-{
-    const auto task = coord->spawn("draw", draw(7));
-    int number = 0;
-    task.result()([&](const std::exception_ptr&, std::optional<ticket> drawn) {
-        number = drawn->number;
-    });
-    run();
-
-    BOOST_TEST(number == 7);
 }
 
 BOOST_AUTO_TEST_CASE(result_throws_what_the_task_threw_each_time)
@@ -345,18 +271,6 @@ BOOST_AUTO_TEST_CASE(result_that_is_limited_cancelled_or_destroyed_leaves_the_va
     });
     run();
     BOOST_TEST(number.result() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(result_in_another_coroutine_type)
-{
-    auto waits = foreign_result(spawn_reader());
-    waits.start();
-    waits.check_pending();
-    BOOST_TEST(lines.try_enqueue(1));
-    lines.close();
-    run();
-
-    BOOST_TEST(waits.result() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(result_that_has_the_executor_of_its_task_is_no_cycle)
@@ -460,18 +374,6 @@ BOOST_AUTO_TEST_CASE(types_that_are_emitted_before_the_strand_is_reached_come_to
     BOOST_TEST((seen.result() == (type::partial | type::total)));
 }
 
-BOOST_AUTO_TEST_CASE(cancel_of_a_task_that_has_ended_does_nothing)
-{
-    const auto task = spawn_reader();
-    lines.close();
-    run();
-
-    task.cancel();
-    run();
-
-    BOOST_TEST((task.state() == task_state::completed));
-}
-
 BOOST_AUTO_TEST_CASE(cancel_takes_no_memory)
 {
     const auto task = spawn_reader();
@@ -484,22 +386,6 @@ BOOST_AUTO_TEST_CASE(cancel_takes_no_memory)
     run();
 
     BOOST_TEST((task.state() == task_state::cancelled));
-}
-
-BOOST_AUTO_TEST_CASE(task_may_be_limited_and_then_cancelled)
-{
-    const auto task = spawn_reader();
-    const auto ended = spawn([&]() -> asio::awaitable<task_state> {
-        auto [error] = co_await task.join().within(1ms).as_tuple();
-        BOOST_TEST(error == errc::timed_out);
-        task.cancel();
-        co_await task.join();
-        co_return task.state();
-    });
-    run_until([&] { return ended.done(); });
-
-    BOOST_TEST((ended.result() == task_state::cancelled));
-    BOOST_TEST(!coord->should_stop());
 }
 
 // lifetimes
@@ -524,21 +410,6 @@ BOOST_AUTO_TEST_CASE(handle_outlives_task_coordinator_and_context)
     run();
     drawn.check_success();
     joined.check_success();
-}
-
-BOOST_AUTO_TEST_CASE(wait_ends_with_its_own_context)
-{
-    std::optional<asio::io_context> context(std::in_place);
-    const auto task = spawn_reader();
-    const auto op = task.join()(record.on(context->get_executor()));
-    run();
-
-    context.reset();
-
-    op.check_abandoned();
-    lines.close();
-    run();
-    BOOST_TEST((task.state() == task_state::completed));
 }
 
 BOOST_AUTO_TEST_CASE(operation_outlives_its_handle_and_the_coordinator)

@@ -3,7 +3,6 @@
 
 #include <sluice/coordination/task_info.hpp>
 
-#include "support/co_test.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/detail/waiting/coarse_clock.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -69,15 +68,6 @@ BOOST_AUTO_TEST_CASE(task_in_words_says_what_it_waits_on_and_for_how_long)
     BOOST_TEST(is_ready.starts_with("'writer' ready, with no free thread, for 36"));
 }
 
-BOOST_AUTO_TEST_CASE(task_that_has_not_begun_waits_on_nothing)
-{
-    coord.spawn("reader", [&]() -> asio::awaitable<void> { co_await lines.dequeue(); });
-
-    BOOST_TEST(only_task().name == "reader");
-    BOOST_TEST(only_task().waiting_on == "");
-    BOOST_TEST(only_task().is_ready);
-}
-
 BOOST_AUTO_TEST_CASE(operation_is_named_with_its_queue_and_numbers)
 {
     coord.spawn("reader", [&]() -> asio::awaitable<void> {
@@ -92,21 +82,6 @@ BOOST_AUTO_TEST_CASE(operation_is_named_with_its_queue_and_numbers)
     run();
     (void)lines.try_enqueue(2);
     (void)lines.try_enqueue(3);
-    run();
-
-    BOOST_TEST(only_task().waiting_on == "enqueue on queue 'words'");
-}
-
-BOOST_AUTO_TEST_CASE(operation_that_is_over_is_not_named)
-{
-    (void)words.try_enqueue(0);
-    coord.spawn("copier", [&]() -> asio::awaitable<void> {
-        co_await words.enqueue(co_await lines.dequeue());
-    });
-    run();
-    BOOST_TEST(only_task().waiting_on == "dequeue on queue 'lines'");
-
-    (void)lines.try_enqueue(1);
     run();
 
     BOOST_TEST(only_task().waiting_on == "enqueue on queue 'words'");
@@ -202,36 +177,6 @@ BOOST_AUTO_TEST_CASE(since_moves_on_when_something_else_is_awaited)
     BOOST_TEST((only_task().since > at_the_first));
     second.cancel();
     run();
-}
-
-BOOST_AUTO_TEST_CASE(operations_of_other_scopes_are_named)
-{
-    sluice::coordinator other{ctx};
-    coord.spawn("watcher", [&]() -> asio::awaitable<void> {
-        co_await other.wait_for_stop();
-    });
-    run();
-    BOOST_TEST(only_task().waiting_on == "wait_for_stop");
-
-    other.request_stop();
-    run();
-
-    BOOST_TEST(coord.tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(since_moves_on_when_a_wait_begins)
-{
-    const auto before = std::chrono::steady_clock::now();
-    coord.spawn("reader", [&]() -> asio::awaitable<void> { co_await lines.dequeue(); });
-    const auto spawned = only_task().since;
-    while (sluice::detail::coarse_now() <= spawned)
-        std::this_thread::yield();  // until the next tick of the clock
-    run();
-
-    const auto waiting = only_task().since;
-
-    BOOST_TEST((spawned >= before));
-    BOOST_TEST((waiting > spawned));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S48 S49
+
 #include <sluice/coordination/task_options.hpp>
 
 #include "support/io_fixture.hpp"
@@ -96,22 +98,6 @@ BOOST_AUTO_TEST_CASE(s48_task_on_the_executor_of_another_task_shares_its_strand)
     BOOST_TEST(together == 1);
 }
 
-BOOST_AUTO_TEST_CASE(s48_tasks_that_share_a_strand_are_reported_apart)
-{
-    const auto strand = asio::make_strand(ctx.get_executor());
-    coord.spawn(strand, "reader", read());
-    coord.spawn(strand, "joins", [&]() -> asio::awaitable<void> {
-        co_await coord.wait_for_stop();
-    });
-    run();
-
-    const auto tasks = coord.tasks();
-
-    BOOST_REQUIRE(tasks.size() == 2u);
-    BOOST_TEST(tasks[0].waiting_on == "next on queue 'lines'");
-    BOOST_TEST(tasks[1].waiting_on == "wait_for_stop");
-}
-
 BOOST_AUTO_TEST_CASE(s48_coroutine_of_a_strand_type_runs_on_the_strand_it_is_given)
 {
     using strand_type = asio::strand<asio::io_context::executor_type>;
@@ -141,20 +127,6 @@ BOOST_AUTO_TEST_CASE(s48_task_on_another_context_is_stopped_with_the_others)
 
     BOOST_TEST((task.state() == task_state::cancelled));
     BOOST_TEST(coord.tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(s48_task_that_dies_with_another_context_has_ended)
-{
-    sluice::task_handle<> task = [&] {
-        asio::io_context other;
-        auto made = coord.spawn(other.get_executor(), "elsewhere", read());
-        test::run_dry(other);
-        return made;
-    }();
-
-    BOOST_TEST((task.state() == task_state::cancelled));
-    BOOST_TEST(coord.tasks().empty());
-    task.cancel();
 }
 
 // the stop

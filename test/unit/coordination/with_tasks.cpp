@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S50 S51
+
 #include <sluice/coordination/with_tasks.hpp>
 
 #include "support/errors_of.hpp"
@@ -19,7 +21,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -34,13 +35,6 @@ using asio::awaitable;
 using sluice::errc;
 
 namespace with_tasks_cases {
-
-struct no_default
-{
-    explicit no_default(int number) : value(std::make_unique<int>(number)) {}
-
-    std::unique_ptr<int> value;
-};
 
 // Counts the coroutines that have a part of it: what they refer to must outlive them all.
 class shared_local
@@ -162,35 +156,6 @@ BOOST_AUTO_TEST_CASE(scope_gives_the_result_of_its_body_when_the_tasks_have_ende
     BOOST_TEST(scope.result() == 7);
 }
 
-BOOST_AUTO_TEST_CASE(scope_without_tasks_ends_with_its_body)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [](auto&) -> awaitable<no_default> {
-        co_return no_default(7);
-    }));
-
-    run();
-
-    BOOST_TEST(*scope.result().value == 7);
-}
-
-BOOST_AUTO_TEST_CASE(body_may_be_a_function_that_only_starts_tasks)
-{
-    int sum = 0;
-    const auto add = [&](int number) -> awaitable<void> {
-        sum += number;
-        co_return;
-    };
-    const int count =
-        run_until_done(sluice::with_tasks(ctx, [&](sluice::coordinator& tasks) {
-            tasks.spawn("first", add(1));
-            tasks.spawn("second", add(2));
-            return 2;
-        }));
-
-    BOOST_TEST(sum == 3);
-    BOOST_TEST(count == 2);
-}
-
 BOOST_AUTO_TEST_CASE(scope_takes_an_executor_a_strand_and_options)
 {
     const auto strand = asio::make_strand(ctx);
@@ -310,26 +275,6 @@ BOOST_AUTO_TEST_CASE(exception_of_the_body_stops_the_tasks_and_is_thrown)
     });
 }
 
-BOOST_AUTO_TEST_CASE(exception_between_two_spawns_ends_what_has_begun)
-{
-    int begun = 0;
-    const auto scope = spawn([&]() -> awaitable<void> {
-        shared_local local;
-        co_await sluice::with_tasks(ctx, [&](auto& tasks) {
-            tasks.spawn("one", hold(shared_local::part(local)));
-            ++begun;
-            if (begun == 1)
-                throw std::runtime_error("between");
-            tasks.spawn("two", hold(shared_local::part(local)));
-        });
-    });
-
-    run();
-
-    BOOST_TEST(begun == 1);
-    BOOST_CHECK_THROW(scope.result(), std::runtime_error);
-}
-
 BOOST_AUTO_TEST_CASE(failure_of_a_task_cancels_the_body_and_is_thrown)
 {
     const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<int> {
@@ -337,23 +282,6 @@ BOOST_AUTO_TEST_CASE(failure_of_a_task_cancels_the_body_and_is_thrown)
         tasks.spawn("broken", fail());
         co_return co_await numbers.dequeue();
     }));
-
-    run();
-
-    BOOST_CHECK_THROW((void)scope.result(), std::runtime_error);
-}
-
-BOOST_AUTO_TEST_CASE(failure_of_a_task_after_the_body_has_returned_is_thrown)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<int> {
-        tasks.spawn("broken", [&]() -> awaitable<void> {
-            (void)co_await gate.next();
-            throw std::runtime_error("late");
-        });
-        co_return 7;
-    }));
-    run();
-    gate.close();
 
     run();
 
@@ -373,22 +301,6 @@ BOOST_AUTO_TEST_CASE(clean_exception_of_the_body_is_a_stop_and_is_thrown_all_the
     run();
 
     scope.check_error(errc::end_of_queue);
-}
-
-BOOST_AUTO_TEST_CASE(clean_exception_of_a_task_stops_nothing)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<int> {
-        tasks.spawn("consumer", [&]() -> awaitable<void> {
-            (void)co_await numbers.dequeue();
-        });
-        numbers.close();
-        co_await tasks.join();
-        co_return 7;
-    }));
-
-    run();
-
-    BOOST_TEST(scope.result() == 7);
 }
 
 // a stop
@@ -432,21 +344,6 @@ BOOST_AUTO_TEST_CASE(stop_leaves_a_result_that_is_there)
     run();
 
     BOOST_TEST(scope.result() == 7);
-}
-
-BOOST_AUTO_TEST_CASE(signal_stops_the_scope)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<void> {
-        tasks.request_stop_on_signal({SIGUSR2});
-        tasks.spawn("other", until_stopped());
-        co_await until_stopped();
-    }));
-    run();
-    scope.check_pending();
-
-    std::raise(SIGUSR2);
-
-    run_until_done(scope);
 }
 
 // a cancellation from outside
@@ -512,26 +409,6 @@ BOOST_AUTO_TEST_CASE(cancelled_before_the_start_calls_no_body)
     BOOST_TEST(!called);
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_scope_waits_for_its_tasks)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<void> {
-        tasks.spawn("stubborn", ignore_the_stop());
-        co_await until_stopped();
-    }));
-    run();
-
-    scope.cancel();
-    run();
-    scope.check_pending();
-    scope.cancel();  // a further one changes nothing
-    run();
-    scope.check_pending();
-    gate.close();
-    run();
-
-    scope.check_error(asio::error::operation_aborted);
-}
-
 BOOST_AUTO_TEST_CASE(error_takes_precedence_over_the_cancellation)
 {
     const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<void> {
@@ -548,21 +425,6 @@ BOOST_AUTO_TEST_CASE(error_takes_precedence_over_the_cancellation)
     run();
 
     BOOST_CHECK_THROW(scope.result(), std::runtime_error);
-}
-
-BOOST_AUTO_TEST_CASE(cancellation_after_the_end_changes_nothing)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [&](auto&) -> awaitable<int> {
-        ended = true;
-        co_return 7;
-    }));
-    while (!ended)
-        ctx.run_one();
-
-    scope.cancel();
-    run();
-
-    BOOST_TEST(scope.result() == 7);
 }
 
 // the grace period
@@ -593,31 +455,6 @@ BOOST_AUTO_TEST_CASE(tasks_that_outlive_the_grace_period_are_named_and_waited_fo
     run();
 
     scope.check_error(errc::tasks_still_running);
-}
-
-BOOST_AUTO_TEST_CASE(callback_hears_of_the_end_of_the_grace_period)
-{
-    int calls = 0;
-    const sluice::coordinator_options options{
-        .stop_grace_period = -1s,
-        .on_overdue = [&](const auto& running
-                      ) { calls += static_cast<int>(running.size()); }
-    };
-    const auto scope =
-        spawn(sluice::with_tasks(ctx, options, [&](auto& tasks) -> awaitable<void> {
-            tasks.spawn("stubborn", ignore_the_stop());
-            co_await numbers.dequeue();
-            throw std::runtime_error("the body");
-        }));
-    run();
-    numbers.close(std::make_exception_ptr(std::runtime_error("input")));
-
-    run_until([&] { return calls > 0; });
-    gate.close();
-    run();
-
-    BOOST_TEST(calls == 1);
-    BOOST_CHECK_THROW(scope.result(), std::runtime_error);
 }
 
 // scopes in scopes
@@ -715,19 +552,6 @@ BOOST_AUTO_TEST_CASE(scope_of_a_parent_that_has_stopped_does_not_begin)
 
     scope.check_error(errc::stop_requested);
     BOOST_TEST(!called);
-}
-
-BOOST_AUTO_TEST_CASE(error_of_a_child_of_the_scope_is_that_of_the_scope)
-{
-    const auto scope = spawn(sluice::with_tasks(ctx, [&](auto& tasks) -> awaitable<void> {
-        sluice::coordinator child{tasks};
-        child.spawn("broken", fail());
-        co_await until_stopped();
-    }));
-
-    test::errors_of([&] { run(); });  // the child goes before its task
-
-    BOOST_CHECK_THROW(scope.result(), std::runtime_error);
 }
 
 // destruction

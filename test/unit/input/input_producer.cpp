@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S33
+
 #include <sluice/input/input_producer.hpp>
 
 #include "support/check_error.hpp"

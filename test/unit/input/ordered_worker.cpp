@@ -406,7 +406,7 @@ BOOST_AUTO_TEST_CASE(results_in_flight_are_at_most_the_capacity_and_one_for_each
     BOOST_TEST(most <= capacity + workers);
 }
 
-BOOST_AUTO_TEST_CASE(s55_after_a_failure_a_further_run_goes_on_with_that_element)
+BOOST_AUTO_TEST_CASE(after_a_failure_a_further_run_goes_on_with_that_element)
 {
     work.failing = {0};
     int_producer

@@ -12,7 +12,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -74,7 +73,7 @@ std::optional<mismatch> find()
 template <class Store>
 steps shrink(const mismatch& found)
 {
-    const sluice::model::shrinker<step> smaller([](const steps& list) {
+    const sluice::model::shrinker smaller([](const steps& list) {
         return run_listed<Store>(list).has_value();
     });
     return smaller.shrink(found.taken);
@@ -91,39 +90,6 @@ std::size_t rows_in(const steps& list)
 }  // namespace shrinker
 
 BOOST_AUTO_TEST_SUITE(shrinker)
-
-BOOST_AUTO_TEST_CASE(steps_that_do_not_matter_are_left_out)
-{
-    steps list;
-    for (int id = 0; id < 100; ++id)
-        list.push_back({.what = action::dequeue, .id = id, .count = 1});
-    const auto has = [](const steps& some, int id) {
-        return std::any_of(some.begin(), some.end(), [id](const step& s) {
-            return s.id == id;
-        });
-    };
-    const sluice::model::shrinker<step> smaller([&](const steps& some) {
-        return has(some, 17) && has(some, 80);
-    });
-    const steps least = smaller.shrink(list);
-    BOOST_TEST_REQUIRE(least.size() == 2U);
-    BOOST_TEST(least[0].id == 17);
-    BOOST_TEST(least[1].id == 80);
-}
-
-BOOST_AUTO_TEST_CASE(steps_that_matter_become_plain)
-{
-    const steps list{
-        {.what = action::enqueue, .id = 1, .count = 9, .first = 1, .how = manner::at_once}
-    };
-    const sluice::model::shrinker<step> smaller([](const steps& some) {
-        return !some.empty() && some.front().count >= 4;
-    });
-    const steps least = smaller.shrink(list);
-    BOOST_TEST_REQUIRE(least.size() == 1U);
-    BOOST_TEST(least.front().count == 4U);
-    BOOST_TEST((least.front().how == manner::posted));
-}
 
 BOOST_AUTO_TEST_CASE(sound_queue_is_not_accused)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S60
+
 #include <sluice/queue/event.hpp>
 
 #include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/io_fixture.hpp"
-#include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
@@ -23,16 +24,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <memory>
-#include <optional>
-#include <string>
 
 namespace event {
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
-using sluice::errc;
 using test::record;
 
 struct fixture : test::io_fixture
@@ -102,15 +99,6 @@ BOOST_AUTO_TEST_CASE(cancel_ends_those_that_wait)
     BOOST_TEST(!ready.is_set());
 }
 
-BOOST_AUTO_TEST_CASE(limit_that_passes_names_the_event)
-{
-    const auto waits = spawn([&]() -> asio::awaitable<void> {
-        co_await ready.wait().within(1ms);
-    });
-    const std::string message = test::message_of([&] { run_until_done(waits); });
-    BOOST_TEST(message.find("wait on event 'ready'") == 0U);
-}
-
 BOOST_AUTO_TEST_CASE(branch_of_a_select_that_loses_is_forgotten)
 {
     sluice::fifo_queue<int> numbers{ctx, {.capacity = 1}};
@@ -137,29 +125,6 @@ BOOST_AUTO_TEST_CASE(task_that_waits_is_named_and_stopped)  // P9
     BOOST_TEST(coord.tasks().front().waiting_on == "wait on event 'ready'");
     coord.request_stop();
     run_until_done([&] { return coord.join(); });
-}
-
-BOOST_AUTO_TEST_CASE(event_may_go_first)
-{
-    auto dies = std::make_optional<sluice::event>(ctx);
-    auto waits = dies->async_wait(record);
-    run();
-    dies.reset();
-    run();
-    waits.check_error(asio::error::operation_aborted);
-}
-
-BOOST_AUTO_TEST_CASE(s23_context_that_dies_frees_the_operations)
-{
-    auto other = std::make_unique<asio::io_context>();
-    auto of_handler = ready.async_wait(record.on(other->get_executor()));
-    sluice::event of_other{*other};
-    auto of_event = of_other.async_wait(record);
-    run();
-    other.reset();
-    BOOST_TEST(of_handler.abandoned());
-    BOOST_TEST(of_event.abandoned());
-    ready.set();
 }
 
 // On several threads: a set() that races the beginning of a wait is not missed.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S30
+
 #include <sluice/queue/fill_after.hpp>
 
 #include "support/check_error.hpp"
@@ -19,9 +21,7 @@
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <stdexcept>
-#include <utility>
 
 namespace fill_after {
 
@@ -134,21 +134,6 @@ BOOST_AUTO_TEST_CASE(coroutine_that_dies_puts_it_in)
         BOOST_TEST(q.size() == 0U);
     }
     check_is_in();
-}
-
-BOOST_AUTO_TEST_CASE(queue_may_go_first)
-{
-    auto local = std::make_unique<sluice::fifo_queue<int>>(
-        ctx,
-        sluice::queue_options{.capacity = 1}
-    );
-    const auto waits = spawn(sluice::fill_after(local->try_reserve(), 1h, 7));
-    run();
-    local.reset();
-    waits.cancel();
-    run();
-    BOOST_TEST(waits.done());
-    BOOST_TEST(!waits.error());
 }
 
 BOOST_AUTO_TEST_CASE(permit_without_a_place_is_refused)

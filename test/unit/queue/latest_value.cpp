@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S61
+
 #include <sluice/queue/latest_value.hpp>
 
 #include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
-#include "support/counted.hpp"
 #include "support/io_fixture.hpp"
-#include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
@@ -15,7 +15,6 @@
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
-#include <sluice/task/sync_wait.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -31,7 +30,6 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
 
 namespace latest_value {
 
@@ -112,18 +110,6 @@ BOOST_AUTO_TEST_CASE(s61_value_that_is_replaced_on_its_way_is_not_seen)
     BOOST_TEST(!next.check_success().value().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(each_reader_has_each_value)
-{
-    std::uint64_t other = 0;
-    auto first = price.async_next(seen, record);
-    auto second = price.async_next(other, record);
-    BOOST_TEST(price.set(7));
-    run();
-    BOOST_TEST(first.check_success().value().value() == 7);
-    BOOST_TEST(second.check_success().value().value() == 7);
-    BOOST_TEST(seen == other);
-}
-
 BOOST_AUTO_TEST_CASE(close_gives_the_last_value_and_then_the_end)
 {
     BOOST_TEST(price.set(1));
@@ -180,15 +166,6 @@ BOOST_AUTO_TEST_CASE(value_that_was_not_received_is_not_seen)
     BOOST_TEST(other == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(limit_that_passes_names_the_value)
-{
-    const auto waits = spawn([&]() -> asio::awaitable<void> {
-        (void)co_await price.next(seen).within(1ms);
-    });
-    const std::string message = test::message_of([&] { run_until_done(waits); });
-    BOOST_TEST(message.find("next on latest value 'price'") == 0U);
-}
-
 BOOST_AUTO_TEST_CASE(copy_that_throws_leaves_the_value_to_be_seen)
 {
     bool refuses = true;
@@ -212,26 +189,6 @@ BOOST_AUTO_TEST_CASE(stop_closes_it)
     coord.close_on_stop(price);
     coord.request_stop();
     BOOST_TEST(price.is_closed());
-}
-
-BOOST_AUTO_TEST_CASE(value_may_go_first)
-{
-    auto dies = std::make_optional<sluice::latest_value<int>>(ctx);
-    auto waits = dies->async_next(seen, record);
-    run();
-    dies.reset();
-    run();
-    BOOST_TEST(!waits.check_success().value().has_value());
-}
-
-BOOST_AUTO_TEST_CASE(s23_context_that_dies_frees_the_operations)
-{
-    auto other = std::make_unique<asio::io_context>();
-    auto of_handler = price.async_next(seen, record.on(other->get_executor()));
-    run();
-    other.reset();
-    BOOST_TEST(of_handler.abandoned());
-    BOOST_TEST(price.set(1));
 }
 
 // On several threads: values come in order, and each reader gets the last one.

@@ -17,10 +17,8 @@
 #include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -117,14 +115,6 @@ BOOST_AUTO_TEST_CASE(permit_that_is_moved_has_one_place)
     place = std::move(moved);
     BOOST_TEST(static_cast<bool>(place));
     BOOST_TEST(q.stats().places == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(permit_is_filled_once)
-{
-    auto place = reserve();
-    place.fill(1);
-    BOOST_CHECK_THROW(place.fill(2), sluice::system_error);
-    BOOST_TEST(q.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(filled_place_serves_who_waits)
@@ -234,25 +224,6 @@ BOOST_AUTO_TEST_CASE(only_a_rendezvous_is_said_to_have_no_places)
     }
 }
 
-BOOST_AUTO_TEST_CASE(queue_that_is_destroyed_waits_for_no_permit)  // P3, P12
-{
-    std::optional<sluice::fifo_queue<test::counted>> dies(
-        std::in_place,
-        ctx,
-        sluice::queue_options{.capacity = 2}
-    );
-    auto filled = dies->try_reserve();
-    auto dropped = dies->try_reserve();
-    auto waits = dies->async_dequeue(record);
-    dies.reset();
-    run();
-    waits.check_error(errc::end_of_queue);
-    test::counted element(7);
-    filled.fill(std::move(element));
-    BOOST_TEST(element.value() == 7);  // it stays with its owner
-    BOOST_TEST(!filled);
-}
-
 // Cancellation
 
 BOOST_AUTO_TEST_CASE(cancelled_reserve_takes_no_place)  // P1
@@ -271,15 +242,6 @@ BOOST_AUTO_TEST_CASE(cancelled_reserve_takes_no_place)  // P1
     BOOST_TEST(q.stats().places == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(permit_of_a_handler_that_is_never_called_returns)  // P12
-{
-    {
-        asio::io_context other;
-        q.async_reserve(asio::bind_executor(other, [](auto...) {}));
-    }
-    BOOST_TEST(q.stats().places == 0u);
-}
-
 SLUICE_CO_TEST(branch_that_loses_returns_its_place)
 {
     sluice::fifo_queue<int> in{ctx, {.capacity = 1}};
@@ -291,18 +253,6 @@ SLUICE_CO_TEST(branch_that_loses_returns_its_place)
     BOOST_TEST(place.index() == 1u);
     std::get<1>(place).fill(5);
     BOOST_TEST(q.size() == 1u);
-}
-
-SLUICE_CO_TEST(reserve_has_limits_and_tuples)
-{
-    auto first = co_await q.reserve();
-    auto second = co_await q.reserve();
-    const auto [error, place] = co_await q.reserve().within(0ms).as_tuple();
-    BOOST_TEST(error == errc::timed_out);
-    BOOST_TEST(!place);
-    second.drop();
-    auto third = co_await q.async_reserve(asio::use_awaitable);
-    BOOST_TEST(static_cast<bool>(third));
 }
 
 // The stage idiom: an element is in one of the queues whenever the stop comes.
@@ -336,6 +286,25 @@ BOOST_AUTO_TEST_CASE(stage_that_reserves_first_loses_nothing_in_a_stop)
         BOOST_TEST_REQUIRE(received + out.size() + in.size() == 10u);
         BOOST_TEST(out.stats().places == 0u);
     }
+}
+
+BOOST_AUTO_TEST_CASE(queue_that_is_destroyed_waits_for_no_permit)  // P3, P12
+{
+    std::optional<sluice::fifo_queue<test::counted>> dies(
+        std::in_place,
+        ctx,
+        sluice::queue_options{.capacity = 2}
+    );
+    auto filled = dies->try_reserve();
+    auto dropped = dies->try_reserve();
+    auto waits = dies->async_dequeue(record);
+    dies.reset();
+    run();
+    waits.check_error(errc::end_of_queue);
+    test::counted element(7);
+    filled.fill(std::move(element));
+    BOOST_TEST(element.value() == 7);  // it stays with its owner
+    BOOST_TEST(!filled);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

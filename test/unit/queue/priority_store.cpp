@@ -3,18 +3,14 @@
 
 #include <sluice/queue/priority_store.hpp>
 
-#include "support/counted.hpp"
 #include "support/printing.hpp"
-#include <sluice/error.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -97,38 +93,6 @@ void check_holds(boxes& store, int first, int last)
 }  // namespace priority_store
 
 BOOST_AUTO_TEST_SUITE(priority_store)
-
-BOOST_AUTO_TEST_CASE(smallest_leaves_first)
-{
-    numbers store{sluice::queue_options{.capacity = sluice::unbounded}};
-    for (const int value : {5, 3, 9, 1, 7, 3})
-        store.push(int(value));
-    BOOST_TEST(take_all(store) == (std::vector<int>{1, 3, 3, 5, 7, 9}));
-}
-
-BOOST_AUTO_TEST_CASE(order_is_that_of_the_comparison)
-{
-    sluice::priority_store<int, std::greater<>> store{
-        sluice::queue_options{.capacity = sluice::unbounded}
-    };
-    for (const int value : {5, 3, 9})
-        store.push(int(value));
-    BOOST_TEST(take_all(store) == (std::vector<int>{9, 5, 3}));
-}
-
-BOOST_AUTO_TEST_CASE(extremes_are_ordinary_values)
-{
-    sluice::priority_store<std::int64_t, std::less<>> store{
-        sluice::queue_options{.capacity = sluice::unbounded}
-    };
-    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
-    constexpr auto highest = std::numeric_limits<std::int64_t>::max();
-    for (const std::int64_t value : {std::int64_t{0}, highest, lowest})
-        store.push(std::int64_t(value));
-    BOOST_TEST(store.pop() == lowest);
-    BOOST_TEST(store.pop() == 0);
-    BOOST_TEST(store.pop() == highest);
-}
 
 BOOST_AUTO_TEST_CASE(equals_leave_in_the_order_they_came)  // D8
 {
@@ -232,33 +196,6 @@ BOOST_AUTO_TEST_CASE(batches_are_whole_so_that_they_are_sorted)
     store.push(1);
     BOOST_TEST(store.available(false) == 1U);
     BOOST_TEST(store.available(true) == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(move_only_elements_are_kept)
-{
-    const sluice::test::counted_fixture elements;
-    sluice::priority_store<sluice::test::counted, std::less<>> store{
-        sluice::queue_options{.capacity = sluice::unbounded}
-    };
-    for (const int value : {3, 1, 2})
-        store.push(sluice::test::counted(value));
-    BOOST_TEST(store.pop() == 1);
-    BOOST_TEST(elements.holding() == 2);
-    BOOST_TEST(store.pop() == 2);
-    BOOST_TEST(store.pop() == 3);
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_is_refused)
-{
-    BOOST_CHECK_EXCEPTION(
-        numbers({.capacity = 0, .name = "jobs"}),
-        sluice::system_error,
-        [](const sluice::system_error& error) {
-            return error.code() == sluice::errc::invalid_argument &&
-                   std::string(error.what()).find("priority_queue 'jobs'") == 0;
-        }
-    );
-    BOOST_CHECK_NO_THROW(numbers({.capacity = 1}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,18 +4,15 @@
 #include "support/allocation_counter.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace test = sluice::test;
-using sluice::close_mode;
 using sluice::detail::attempt;
 
 namespace queue_core_fast_path {
@@ -83,18 +80,6 @@ BOOST_AUTO_TEST_CASE(empty_queue_has_to_be_waited_for)
     BOOST_TEST((pop(q) == attempt::must_wait));
 }
 
-BOOST_AUTO_TEST_CASE(no_operation_passes_an_earlier_one)  // P5
-{
-    fifo q(1);
-    q.enqueue("full", {0});
-    q.enqueue("waits", {1});
-    BOOST_TEST((push(q, 2) == attempt::must_wait));
-
-    fifo empty(1);
-    empty.dequeue("waits");
-    BOOST_TEST((pop(empty) == attempt::must_wait));
-}
-
 BOOST_AUTO_TEST_CASE(pending_operation_of_the_other_side_is_served)
 {
     fifo full(1);
@@ -139,22 +124,6 @@ BOOST_AUTO_TEST_CASE(fast_path_without_memory_for_putting_back_takes_nothing)  /
     }
     BOOST_TEST(none.failed());
     BOOST_TEST(q.stats().enqueued == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(closed_queue_takes_the_long_way)
-{
-    fifo q(2);
-    (void)push(q, 1);
-    q.core().close({close_mode::drain});
-    BOOST_TEST((push(q, 2) == attempt::unclear));
-    BOOST_TEST((pop(q) == attempt::unclear));
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_always_waits)
-{
-    fifo q(0);
-    BOOST_TEST((push(q, 1) == attempt::must_wait));
-    BOOST_TEST((pop(q) == attempt::must_wait));
 }
 
 BOOST_AUTO_TEST_CASE(what_a_shuffle_keeps_back_is_not_available)

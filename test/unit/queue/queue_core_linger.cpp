@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "unit/queue/core_driver.hpp"
-#include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/shuffle_store.hpp>
 
@@ -11,8 +10,6 @@
 #include <functional>
 
 namespace test = sluice::test;
-using sluice::close_mode;
-using sluice::errc;
 using sluice::detail::delivery;
 using sluice::detail::wait_mode;
 
@@ -149,17 +146,6 @@ BOOST_AUTO_TEST_CASE(a_time_that_is_over_before_the_start_leaves_one_attempt)
     BOOST_TEST(none.text() == "timed_out");
 }
 
-BOOST_AUTO_TEST_CASE(one_without_time_takes_what_is_there)
-{
-    fifo q(4);
-    auto& batch = q.idle_consumer("batch", test::core_driver<>::demand::linger, 3);
-    batch.set_lingering(false);
-    q.start(batch);
-    BOOST_TEST(batch.text() == "waits");
-    q.put({1, 2});
-    BOOST_TEST(batch.text() == "[1, 2]");
-}
-
 BOOST_AUTO_TEST_CASE(a_cancellation_returns_what_it_holds)
 {
     fifo q(4);
@@ -181,30 +167,6 @@ BOOST_AUTO_TEST_CASE(a_cancellation_takes_back_what_the_time_has_completed)
     BOOST_TEST(batch.text() == "aborted");
     BOOST_TEST(q.take() == "[1, 2]");
     BOOST_TEST(q.stats().returned == 2U);
-}
-
-BOOST_AUTO_TEST_CASE(a_closed_queue_gives_the_rest_at_once)
-{
-    fifo q(4);
-    auto& batch = q.dequeue_lingering("batch", 3);
-    auto& last = q.dequeue_lingering("last", 3);
-    q.put({1});
-    q.close();
-    BOOST_TEST(batch.text() == "[1]");
-    BOOST_TEST(last.text() == "end_of_queue (0 left)");
-}
-
-BOOST_AUTO_TEST_CASE(it_lingers_at_a_rendezvous)
-{
-    fifo q(0);
-    auto& batch = q.dequeue_lingering("batch", 3);
-    auto& one = q.enqueue("one", {1});
-    BOOST_TEST(one.text() == "ok");
-    BOOST_TEST(batch.lingers());
-    BOOST_TEST(batch.text() == "waits [1]");
-    q.expire(batch);
-    BOOST_TEST(batch.text() == "[1]");
-    q.close();
 }
 
 // Its elements stay where a better one may still come before them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S28
+
 #include "unit/queue/core_driver.hpp"
 #include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/waiting/claim.hpp>
@@ -222,18 +224,6 @@ BOOST_AUTO_TEST_CASE(heavy_element_is_dropped_as_the_newest)
     BOOST_TEST(q.stats().dropped == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(reserve_that_waits_is_not_passed)
-{
-    fifo q(latest(2));
-    BOOST_TEST(!q.core().try_take_places(1).failed());
-    q.enqueue("one", {1});
-    BOOST_TEST((q.core().try_take_places(1) == errc::queue_full));
-    BOOST_TEST(q.enqueue("two", {2}).text() == "ok");  // for the other place
-    BOOST_TEST(q.stats().dropped == 1U);
-    BOOST_TEST(q.core().fill_place(3));
-    BOOST_TEST(q.take() == "[2, 3]");
-}
-
 BOOST_AUTO_TEST_CASE(nothing_but_the_new_element_can_be_dropped_where_all_places_are_kept)
 {
     fifo q(latest(1));
@@ -266,18 +256,6 @@ BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_drops_nothing)
     q.start(lost);
     BOOST_TEST(lost.accepted() == 0U);
     BOOST_TEST(q.take() == "[1]");
-}
-
-BOOST_AUTO_TEST_CASE(branch_of_a_select_wins_with_it)
-{
-    sluice::detail::claim undecided;
-    fifo q(latest(1));
-    q.enqueue("one", {1});
-    auto& branch = q.idle_producer("branch", {2});
-    branch.claim_ = &undecided;
-    q.start(branch);
-    BOOST_TEST(undecided.is_taken());
-    BOOST_TEST(q.take() == "[2]");
 }
 
 BOOST_AUTO_TEST_CASE(dropped_elements_are_destroyed_without_the_lock_before_any_delivery)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S57 S58
+
 #include "unit/queue/core_driver.hpp"
-#include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/priority_store.hpp>
 
 #include <boost/asio/error.hpp>

@@ -4,7 +4,6 @@
 #include "support/allocation_counter.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
-#include <sluice/queue/detail/queue_core.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -96,44 +95,6 @@ BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
 
 // rendezvous
 
-BOOST_AUTO_TEST_CASE(rendezvous_passes_an_element_from_hand_to_hand)
-{
-    fifo q(0);
-    auto& in = q.enqueue("in", {1});
-    BOOST_TEST(in.text() == "waits");
-    BOOST_TEST(q.size() == 0U);
-    BOOST_TEST(q.dequeue("out").text() == "1");
-    BOOST_TEST(in.text() == "ok");
-    BOOST_TEST(q.told() == "in out");
-
-    q.dequeue("first");
-    BOOST_TEST(q.enqueue("second", {2}).text() == "ok");
-    BOOST_TEST(q.told() == "second first");
-    BOOST_TEST(q.stats().high_water == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_batch_takes_from_several_producers)
-{
-    fifo q(0);
-    auto& batch = q.dequeue_many("batch", 3);
-    BOOST_TEST(q.enqueue("a", {1}).text() == "ok");
-    BOOST_TEST(batch.text() == "waits [1]");
-    BOOST_TEST(q.enqueue("b", {2, 3, 4}).text() == "waits, 2 in");
-    BOOST_TEST(batch.text() == "[1, 2, 3]");
-    BOOST_TEST(q.dequeue("c").text() == "4");
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_some_takes_from_all_waiting_producers_up_to_max)  // S5
-{
-    fifo q(0);
-    q.enqueue("a", {1});
-    q.enqueue("b", {2, 3});
-    auto& last = q.enqueue("c", {4, 5});
-    BOOST_TEST(q.dequeue_some("some", 4).text() == "[1, 2, 3, 4]");
-    BOOST_TEST(last.text() == "waits, 1 in");
-    BOOST_TEST(q.told() == "a b some");
-}
-
 BOOST_AUTO_TEST_CASE(rendezvous_some_takes_what_went_back_and_then_from_producers)  // S5
 {
     fifo q(0);
@@ -161,30 +122,6 @@ BOOST_AUTO_TEST_CASE(rendezvous_drops_a_batch_of_a_decided_select_before_it_take
     BOOST_TEST(q.core().size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(rendezvous_try_batch_takes_from_all_waiting_producers)  // S5
-{
-    fifo q(0);
-    auto& first = q.enqueue("a", {1});
-    auto& second = q.enqueue("b", {2, 3});
-    BOOST_TEST(q.take(2) == "[1, 2]");
-    BOOST_TEST(first.text() == "ok");
-    BOOST_TEST(second.text() == "waits, 1 in");
-    BOOST_TEST(q.take(5) == "[3]");
-    BOOST_TEST(q.take(5) == "[]");
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_try_batch_gives_to_all_waiting_consumers)
-{
-    fifo q(0);
-    auto& first = q.dequeue("a");
-    auto& second = q.dequeue_many("b", 2);
-    BOOST_TEST(q.put({1, 2}) == 2U);
-    BOOST_TEST(first.text() == "1");
-    BOOST_TEST(second.text() == "waits [2]");
-    BOOST_TEST(q.put({3, 4, 5}) == 1U);
-    BOOST_TEST(second.text() == "[2, 3]");
-}
-
 BOOST_AUTO_TEST_CASE(rendezvous_never_takes_the_short_way)
 {
     fifo q(0);
@@ -209,46 +146,6 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(q.dequeue("c").text() == "1");
     BOOST_TEST(q.dequeue("d").text() == "2");
     BOOST_TEST(later.text() == "ok");
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_cancelled_batch_keeps_what_it_held_for_the_next)
-{
-    fifo q(0);
-    auto& batch = q.dequeue_many("batch", 3);
-    auto& next = q.dequeue("next");
-    q.enqueue("rows", {1, 2});
-    q.cancel(batch);
-    BOOST_TEST(next.text() == "1");
-    BOOST_TEST(q.size() == 1U);
-    BOOST_TEST(q.take() == "[2]");
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_plain_close_waits_for_its_producers)  // S4
-{
-    fifo q(0);
-    auto& rows = q.enqueue("rows", {1, 2, 3});
-    q.close();
-    BOOST_TEST(q.enqueue("late", {9}).text() == "queue_closed");
-    BOOST_TEST(rows.text() == "waits");
-    BOOST_TEST(q.dequeue_up_to("batch", 5).text() == "[1, 2, 3]");
-    BOOST_TEST(rows.text() == "ok");
-    BOOST_TEST(q.dequeue("end").text() == "end_of_queue (0 left)");
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_cancelling_close_resolves_both_sides)
-{
-    fifo q(0);
-    auto& in = q.enqueue("in", {1});
-    q.close(close_mode::cancel_pending);
-    BOOST_TEST(in.text() == "queue_closed");
-
-    fifo r(0);
-    auto& out = r.dequeue("out");
-    auto& batch = r.dequeue_many("batch", 2);
-    r.close();
-    BOOST_TEST(out.text() == "end_of_queue (0 left)");
-    BOOST_TEST(batch.text() == "end_of_queue (0 left)");
-    BOOST_TEST(r.told() == "out batch");
 }
 
 // branches of a select: an operation that may proceed only if it takes the claim

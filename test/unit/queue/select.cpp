@@ -1,41 +1,33 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S14
+
 #include <sluice/queue/select.hpp>
 
 #include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
-#include "support/for_each_prefix.hpp"
-#include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
 #include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
-#include "support/stored.hpp"
-#include "support/tracking_executor.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <exception>
 #include <memory>
-#include <ranges>
 #include <source_location>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -78,65 +70,6 @@ BOOST_FIXTURE_TEST_SUITE(select, select_fixture)
 
 // the eight situations of an operation
 
-SLUICE_CO_TEST(immediate)
-{
-    BOOST_TEST(b.try_enqueue(7));
-    const auto taken = co_await sluice::select(a.dequeue(), b.dequeue());
-    BOOST_TEST(taken.index() == 1U);
-    BOOST_TEST(std::get<1>(taken) == 7);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(after_wait)
-{
-    auto op = sluice::select(a.dequeue(), b.dequeue())(record);
-    run();
-    op.check_pending();
-    BOOST_TEST(b.try_enqueue(7));
-    BOOST_TEST(a.try_enqueue(8));
-    run();
-    op.check_success();
-    BOOST_TEST(op.value<1>().value().index() == 1U);
-    BOOST_TEST(std::get<1>(*op.value<1>()) == 7);
-    BOOST_TEST(a.size() == 1U);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(closed)
-{
-    a.close();
-    auto op = sluice::select(b.dequeue(), a.dequeue())(record);
-    run();
-    op.check_error(errc::end_of_queue).check_value(1U);
-    BOOST_TEST(!op.value<1>().has_value());
-    check_nobody_waits();
-
-    int element = 1;
-    auto refused = stored(sluice::select(a.enqueue(std::move(element)), b.dequeue()))(
-        record
-    );
-    run();
-    refused.check_error(errc::queue_closed).check_value(0U);
-    BOOST_TEST(element == 1);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_by_each_type)
-{
-    using type = boost::asio::cancellation_type;
-    for (const auto kind : {type::terminal, type::partial, type::total}) {
-        auto op = sluice::select(a.dequeue(), b.dequeue())(record.cancellable());
-        run();
-        op.cancel(kind);
-        BOOST_TEST(a.try_enqueue(1));
-        run();
-        op.check_error(operation_aborted).check_value(no_branch);
-        BOOST_TEST(!op.value<1>().has_value());
-        check_nobody_waits();
-        BOOST_TEST(a.try_dequeue().value() == 1);
-    }
-}
-
 // The failure is that of the select then, and not of the branch that had won.
 BOOST_AUTO_TEST_CASE(cancelled_after_a_branch_has_won_names_no_branch)
 {
@@ -151,122 +84,7 @@ BOOST_AUTO_TEST_CASE(cancelled_after_a_branch_has_won_names_no_branch)
     BOOST_TEST(b.try_dequeue().value() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(any_that_is_cancelled_after_a_branch_has_won_names_no_branch)
-{
-    std::vector<sluice::fifo_queue<int>*> both{&a, &b};
-    auto op = stored(sluice::dequeue_any(both))(record.cancellable());
-    run();
-    BOOST_TEST(b.try_enqueue(1));
-    op.cancel(boost::asio::cancellation_type::terminal);
-    run();
-    op.check_error(operation_aborted).check_value(no_branch);
-    BOOST_TEST(b.try_dequeue().value() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(handle_destroyed)
-{
-    auto consume = [this]() -> foreign_task<int> {
-        auto taken = co_await sluice::select(a.dequeue(), b.dequeue());
-        co_return std::get<0>(taken);
-    };
-    auto waits = consume();
-    waits.start();
-    waits.destroy();
-    check_nobody_waits();
-
-    // handed over, and then nobody is there to take it
-    auto decided = consume();
-    decided.start();
-    BOOST_TEST(a.try_enqueue(1));
-    decided.destroy();
-    run();
-    BOOST_TEST(a.try_dequeue().value() == 1);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(executor_check)
-{
-    const tracking_executor own(ctx.get_executor());
-    auto ready = sluice::select(a.dequeue(), b.emplace(1))(record.on(own));
-    auto waits = sluice::select(a.dequeue(), meeting.dequeue())(record.on(own));
-    run();
-    BOOST_TEST(a.try_enqueue(1));
-    run();
-    ready.check_success().check_executor(own);
-    waits.check_success().check_executor(own);
-}
-
-BOOST_AUTO_TEST_CASE(allocation_failure)
-{
-    // that of the operation; it comes before anything has happened
-    BOOST_TEST(a.try_enqueue(1));
-    allocation_budget none(0);
-    const auto token = record.allocated_by(failing_allocator<void>(none));
-    BOOST_CHECK_THROW(
-        (void)sluice::select(a.dequeue(), b.dequeue())(token),
-        injected_bad_alloc
-    );
-    BOOST_TEST(a.size() == 1U);
-    BOOST_TEST(none.live() == 0U);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(prefix_abandonment)
-{
-    struct scenario
-    {
-        explicit scenario(boost::asio::io_context& context)
-            : first(context, {.capacity = 1}), second(context, {.capacity = 1})
-        {
-        }
-
-        asio::awaitable<void> run()
-        {
-            const spawned<void> other = sluice::test::spawn(
-                co_await asio::this_coro::executor,
-                [this] { return produce(); }
-            );
-            for (int i = 0; i < 4; ++i) {
-                auto taken = co_await sluice::select(first.dequeue(), second.dequeue());
-                BOOST_TEST(taken.index() == static_cast<std::size_t>(i % 2));
-            }
-            for (int i = 0; i < 10 && !other.done(); ++i)
-                co_await asio::post(asio::use_awaitable);
-        }
-
-        asio::awaitable<void> produce()
-        {
-            for (int i = 0; i < 4; ++i) {
-                co_await asio::post(asio::use_awaitable);
-                if (i % 2 == 0)
-                    co_await first.enqueue(counted(i));
-                else
-                    co_await second.enqueue(counted(i));
-            }
-        }
-
-        sluice::fifo_queue<counted> first;
-        sluice::fifo_queue<counted> second;
-    };
-    const counted_fixture elements;
-    const std::size_t handlers = for_each_prefix(
-        [](boost::asio::io_context& context) { return scenario(context); },
-        [&] { elements.check_none_alive(); }
-    );
-    BOOST_TEST(handlers > 4U);
-}
-
 // which branch
-
-SLUICE_CO_TEST(tie_goes_to_the_earlier_branch)
-{
-    BOOST_TEST(a.try_enqueue(1));
-    BOOST_TEST(b.try_enqueue(2));
-    const auto taken = co_await sluice::select(b.dequeue(), a.dequeue());
-    BOOST_TEST(std::get<0>(taken) == 2);
-    BOOST_TEST(a.size() == 1U);
-    BOOST_TEST(b.size() == 0U);
-}
 
 SLUICE_CO_TEST(branch_that_finds_its_partner_at_a_rendezvous_wins_a_tie)  // S14
 {
@@ -295,14 +113,6 @@ SLUICE_CO_TEST(branch_behind_one_that_was_decided_elsewhere_wins_a_tie)  // S14
     BOOST_TEST(a.try_enqueue(2));  // its other branch is first in line still
     BOOST_TEST(b.try_enqueue(3));
     BOOST_TEST((co_await sluice::select(best.dequeue(), b.dequeue())).index() == 0U);
-}
-
-SLUICE_CO_TEST(batch_of_no_elements_wins_a_tie_as_the_earlier_branch)
-{
-    BOOST_TEST(b.try_enqueue(2));
-    const auto taken = co_await sluice::select(a.dequeue_many(0), b.dequeue());
-    BOOST_TEST(taken.index() == 0U);
-    BOOST_TEST(b.size() == 1U);
 }
 
 SLUICE_CO_TEST(void_result_appears_as_monostate)  // S14
@@ -334,19 +144,6 @@ SLUICE_CO_TEST(all_kinds_of_operations_can_be_branches)
     check_nobody_waits();
 }
 
-BOOST_AUTO_TEST_CASE(same_queue_more_than_once_serves_the_earlier_branch)  // S14
-{
-    auto op = sluice::select(a.dequeue(), a.dequeue(), a.dequeue_many(2))(record);
-    run();
-    BOOST_TEST(a.try_enqueue(1));
-    BOOST_TEST(a.try_enqueue(2));
-    run();
-    op.check_success();
-    BOOST_TEST(op.value<1>().value().index() == 0U);
-    check_nobody_waits();
-    BOOST_TEST(a.try_dequeue().value() == 2);
-}
-
 BOOST_AUTO_TEST_CASE(both_sides_of_one_rendezvous_are_refused)  // S14
 {
     int element = 1;
@@ -365,21 +162,6 @@ BOOST_AUTO_TEST_CASE(both_sides_of_one_rendezvous_are_refused)  // S14
     check_nobody_waits();
 }
 
-BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
-{
-    int offered = 4;
-    auto giver = stored(sluice::select(a.dequeue(), meeting.enqueue(std::move(offered))))(
-        record
-    );
-    auto taker = sluice::select(meeting.dequeue(), b.dequeue())(record);
-    run();
-    giver.check_success();
-    taker.check_success();
-    BOOST_TEST(giver.value<1>().value().index() == 1U);
-    BOOST_TEST(std::get<0>(taker.value<1>().value()) == 4);
-    check_nobody_waits();
-}
-
 SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result)
 {
     a.close();
@@ -388,60 +170,7 @@ SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result)
     BOOST_TEST(!std::get<1>(taken).has_value());
 }
 
-SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result_in_the_tuple_form_too)
-{
-    a.close();
-    auto [ec, branch, taken] = co_await sluice::select(b.dequeue(), a.next()).as_tuple();
-    BOOST_TEST(!ec.failed());
-    BOOST_TEST(branch == 1U);
-    BOOST_TEST(taken.value().index() == 1U);
-    BOOST_TEST(!std::get<1>(*taken).has_value());
-
-    b.close(std::make_exception_ptr(std::runtime_error("disk full")));
-    auto [cause, ended, none] =
-        co_await sluice::select(meeting.next(), b.next()).as_tuple();
-    BOOST_TEST(cause == errc::input_failed);
-    BOOST_TEST(ended == 1U);
-    BOOST_TEST(!none.has_value());
-}
-
-BOOST_AUTO_TEST_CASE(next_as_a_branch_sees_an_end_that_comes_later_as_a_result_of_a_token)
-{
-    auto op = sluice::select(b.dequeue(), a.next())(record);
-    run();
-    op.check_pending();
-    a.close();
-    run();
-    op.check_success();
-    BOOST_TEST(op.value<1>().value().index() == 1U);
-    BOOST_TEST(!std::get<1>(*op.value<1>()).has_value());
-    check_nobody_waits();
-}
-
 // modifiers
-
-SLUICE_CO_TEST(within_ends_a_select_that_waits_and_nothing_is_taken)
-{
-    auto [ec, branch, taken] =
-        co_await sluice::select(a.dequeue(), b.dequeue()).within(1ms).as_tuple();
-    BOOST_TEST(ec == errc::timed_out);
-    BOOST_TEST(branch == no_branch);
-    BOOST_TEST(!taken.has_value());
-    check_nobody_waits();
-}
-
-SLUICE_CO_TEST(ready_select_succeeds_whatever_its_deadline)  // S3
-{
-    BOOST_TEST(b.try_enqueue(1));
-    const auto taken = co_await sluice::select(a.dequeue(), b.dequeue()).within(0s);
-    BOOST_TEST(taken.index() == 1U);
-    auto [ec, branch, none] =
-        co_await sluice::select(a.dequeue(), b.dequeue()).within(0s).as_tuple();
-    BOOST_TEST(ec == errc::timed_out);
-    BOOST_TEST(branch == no_branch);
-    BOOST_TEST(!none.has_value());
-    check_nobody_waits();
-}
 
 SLUICE_CO_TEST(as_tuple_gives_the_variant_or_the_error)
 {
@@ -521,35 +250,6 @@ SLUICE_CO_TEST(ready_select_does_not_allocate)  // P7
 
 // lossless
 
-BOOST_AUTO_TEST_CASE(cancelled_before_the_handler_runs_gives_back)  // S1, P1
-{
-    BOOST_TEST(a.try_enqueue(1));
-    auto ready = sluice::select(a.dequeue(), b.dequeue())(record.cancellable());
-    ready.cancel();
-    run();
-    ready.check_error(operation_aborted);
-    BOOST_TEST(a.try_dequeue().value() == 1);
-
-    auto waited = sluice::select(a.dequeue(), b.dequeue())(record.cancellable());
-    run();
-    BOOST_TEST(b.try_enqueue(2));
-    waited.cancel();
-    run();
-    waited.check_error(operation_aborted);
-    BOOST_TEST(b.try_dequeue().value() == 2);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_although_it_failed_at_once_completes_once)
-{
-    a.close();
-    auto op = sluice::select(a.emplace(1), b.dequeue())(record.cancellable());
-    op.cancel();
-    run();
-    op.check_error(errc::queue_closed);
-    check_nobody_waits();
-}
-
 BOOST_AUTO_TEST_CASE(context_that_dies_with_a_decided_select_returns_the_element)  // P12
 {
     const counted_fixture elements;
@@ -565,17 +265,6 @@ BOOST_AUTO_TEST_CASE(context_that_dies_with_a_decided_select_returns_the_element
     op.check_abandoned();
     BOOST_TEST(second.size() == 1U);
     BOOST_TEST(first.stats().waiting_consumers == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(queue_destroyed_while_a_select_waits_ends_it)
-{
-    auto short_lived = std::make_unique<queue>(ctx, queue_options{.capacity = 1});
-    auto op = sluice::select(a.dequeue(), short_lived->dequeue())(record);
-    run();
-    short_lived.reset();
-    run();
-    op.check_error(errc::end_of_queue);
-    check_nobody_waits();
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_race_for_the_branches_of_many_selects_lose_nothing)
@@ -621,15 +310,6 @@ SLUICE_CO_TEST(branch_that_failed_is_known_by_its_index)
     BOOST_TEST(ec == errc::end_of_queue);
     BOOST_TEST(branch == 1U);
     BOOST_TEST(!taken.has_value());
-}
-
-BOOST_AUTO_TEST_CASE(branch_that_fails_after_a_wait_is_known_by_its_index)
-{
-    auto op = sluice::select(a.dequeue(), b.dequeue())(record);
-    run();
-    b.close();
-    run();
-    op.check_error(errc::end_of_queue).check_value(1U);
 }
 
 SLUICE_CO_TEST(branch_is_left_out_unless_its_condition_holds)
@@ -702,36 +382,6 @@ SLUICE_CO_TEST(fair_select_takes_each_of_two_ready_branches)
     BOOST_TEST(taken_from[1] > 0);
 }
 
-// The fast path is not taken by a batch, so each branch is a waiter.
-SLUICE_CO_TEST(fair_select_of_waiters_takes_each_of_two_ready_branches)
-{
-    int taken_from[2] = {0, 0};
-    for (int i = 0; i < 200; ++i) {
-        (void)a.try_enqueue(i);
-        (void)b.try_enqueue(i);
-        const auto taken =
-            co_await sluice::fair_select(a.dequeue_some(1), b.dequeue_some(1));
-        ++taken_from[taken.index()];
-    }
-    BOOST_TEST(taken_from[0] > 0);
-    BOOST_TEST(taken_from[1] > 0);
-}
-
-SLUICE_CO_TEST(fair_select_waits_and_knows_its_branch)
-{
-    int seen[2] = {0, 0};
-    for (int i = 0; i < 20; ++i) {
-        asio::post(ctx, [&] { BOOST_TEST(b.try_enqueue(7)); });
-        auto [ec, branch, taken] =
-            co_await sluice::fair_select(a.dequeue(), b.dequeue()).as_tuple();
-        BOOST_TEST(!ec.failed());
-        ++seen[branch];
-    }
-    BOOST_TEST(seen[0] == 0);
-    BOOST_TEST(seen[1] == 20);
-    check_nobody_waits();
-}
-
 SLUICE_CO_TEST(fair_dequeue_any_takes_from_each_of_two_queues)
 {
     int taken_from[3] = {0, 0, 0};
@@ -773,52 +423,6 @@ SLUICE_CO_TEST(dequeue_any_gives_index_and_element)
     BOOST_TEST(element == 7);
 }
 
-BOOST_AUTO_TEST_CASE(dequeue_any_waits_for_the_first_of_all)
-{
-    const std::vector<queue*> queues{&a, &b, &meeting};
-    auto op = sluice::dequeue_any(queues)(record);
-    run();
-    op.check_pending();
-    BOOST_TEST(meeting.try_enqueue(5));
-    run();
-    op.check_success();
-    BOOST_TEST(op.value<0>() == 2U);
-    BOOST_TEST(op.value<1>().value() == 5);
-    check_nobody_waits();
-}
-
-SLUICE_CO_TEST(dequeue_any_of_ready_queues_takes_the_first)
-{
-    BOOST_TEST(a.try_enqueue(1));
-    BOOST_TEST(b.try_enqueue(2));
-    const std::vector<queue*> queues{&b, &a};
-    const auto taken = co_await sluice::dequeue_any(queues);
-    BOOST_TEST(taken.first == 0U);
-    BOOST_TEST(taken.second == 2);
-    BOOST_TEST(a.size() == 1U);
-}
-
-SLUICE_CO_TEST(dequeue_any_takes_a_view_that_looks_for_its_queues)
-{
-    a.close();
-    BOOST_TEST(b.try_enqueue(2));
-    const std::vector<queue*> queues{&a, &b};
-    auto open = queues | std::views::filter([](queue* q) { return !q->is_closed(); });
-    const auto taken = co_await sluice::dequeue_any(open);
-    BOOST_TEST(taken.first == 0U);
-    BOOST_TEST(taken.second == 2);
-}
-
-SLUICE_CO_TEST(dequeue_any_takes_the_modifiers_of_select)
-{
-    const std::vector<queue*> queues{&a, &b};
-    auto [ec, branch, none] = co_await sluice::dequeue_any(queues).within(1ms).as_tuple();
-    BOOST_TEST(ec == errc::timed_out);
-    BOOST_TEST(branch == no_branch);
-    BOOST_TEST(!none.has_value());
-    check_nobody_waits();
-}
-
 SLUICE_CO_TEST(dequeue_any_ends_with_the_first_queue_that_is_closed_and_empty)
 {
     b.close();
@@ -854,17 +458,6 @@ SLUICE_CO_TEST(dequeue_any_leaves_out_a_null_pointer)
     BOOST_TEST(!ec.failed());
     BOOST_TEST(index == 1U);
     BOOST_TEST(element.value() == 7);
-}
-
-SLUICE_CO_TEST(dequeue_any_needs_the_range_only_for_the_call)
-{
-    BOOST_TEST(b.try_enqueue(1));
-    auto operation = [this] {
-        const std::vector<queue*> queues{&a, &b};
-        return sluice::dequeue_any(queues);
-    }();
-    const auto taken = co_await std::move(operation);
-    BOOST_TEST(taken.first == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

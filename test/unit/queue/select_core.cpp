@@ -245,18 +245,6 @@ BOOST_AUTO_TEST_CASE(tie_goes_to_the_earlier_branch)
     }
 }
 
-BOOST_AUTO_TEST_CASE(batch_of_no_elements_is_ready_and_wins_a_tie)
-{
-    put(b, 1);
-    for (const delivery how : {delivery::always_posted, delivery::inline_if_ready}) {
-        recording_select s;
-        s.dequeue_many(a, 0).dequeue(b);
-        (void)s.start(how, wait_mode::waits);
-        BOOST_TEST(s.taken() == 0);
-    }
-    BOOST_TEST(take_all(b) == "[1]");
-}
-
 BOOST_AUTO_TEST_CASE(failing_branch_is_ready_and_its_error_is_that_of_the_select)
 {
     b->close({close_mode::drain});
@@ -295,17 +283,6 @@ BOOST_AUTO_TEST_CASE(select_without_patience_gives_up_and_leaves_no_trace)
     }
 }
 
-BOOST_AUTO_TEST_CASE(ready_select_without_patience_succeeds)
-{
-    put(b, 1);
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    BOOST_TEST(!s.start(delivery::always_posted, wait_mode::gives_up));
-    BOOST_TEST(s.deliveries == 1);
-    BOOST_TEST(s.taken() == 1);
-    BOOST_TEST(!s.error().failed());
-}
-
 // waiting
 
 BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_by_then)  // B3
@@ -341,20 +318,6 @@ BOOST_AUTO_TEST_CASE(branch_that_lost_does_not_hold_up_who_waits_behind_it)
     BOOST_TEST(behind.deliveries == 1);
     BOOST_TEST(behind.got() == "2");
     BOOST_TEST(s.taken() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(same_queue_twice_is_served_to_the_earlier_branch)
-{
-    recording_select s;
-    s.dequeue(a).dequeue(a);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    put(a, 1);
-    put(a, 2);
-    BOOST_TEST(s.taken() == 0);
-    BOOST_TEST(s.deliveries == 1);
-    s.finish();
-    check_nobody_waits();
-    BOOST_TEST(take_all(a) == "[2]");
 }
 
 BOOST_AUTO_TEST_CASE(batch_branch_that_loses_gives_back_what_it_held)
@@ -509,18 +472,6 @@ BOOST_AUTO_TEST_CASE(cancelled_waiting_select_takes_nothing)
     BOOST_TEST(take_all(a) == "[1]");
 }
 
-BOOST_AUTO_TEST_CASE(deadline_ends_a_select_that_waits)
-{
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    s.cancel(errc::timed_out);
-    BOOST_TEST(s.deliveries == 1);
-    BOOST_TEST(s.error() == errc::timed_out);
-    s.finish();
-    check_nobody_waits();
-}
-
 BOOST_AUTO_TEST_CASE(select_cancelled_before_its_start_fails_although_it_would_not_wait)
 {
     recording_select s;
@@ -628,32 +579,6 @@ BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_canc
     check_nobody_waits();
 }
 
-BOOST_AUTO_TEST_CASE(cancellation_after_the_delivery_has_no_effect)
-{
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    put(a, 1);
-    s.finish();
-    s.cancel(operation_aborted);
-    BOOST_TEST(!s.error().failed());
-    BOOST_TEST(s.got() == "1");
-    BOOST_TEST(a->size() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_enqueue_branch_that_is_in_reports_success)
-{
-    int element = 5;
-    recording_select s;
-    s.dequeue(b).enqueue(a, element);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    s.cancel(operation_aborted);
-    s.finish();
-    BOOST_TEST(s.taken() == 1);
-    BOOST_TEST(!s.error().failed());
-    BOOST_TEST(take_all(a) == "[5]");
-}
-
 // the owner goes away
 
 BOOST_AUTO_TEST_CASE(forgotten_select_leaves_all_lines_and_gives_back)
@@ -689,20 +614,6 @@ BOOST_AUTO_TEST_CASE(what_a_forgotten_branch_gives_back_does_not_go_to_its_own_s
     check_nobody_waits();
 }
 
-BOOST_AUTO_TEST_CASE(select_of_a_dying_context_is_abandoned_once)
-{
-    const int context = 0;
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    s.live_in(&context);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    a->abandon(&context);
-    b->abandon(&context);
-    BOOST_TEST(s.abandonments == 1);
-    BOOST_TEST(s.deliveries == 0);
-    check_nobody_waits();
-}
-
 BOOST_AUTO_TEST_CASE(select_of_a_dying_context_leaves_the_lists_of_all_queues)
 {
     const int context = 0;
@@ -732,25 +643,6 @@ BOOST_AUTO_TEST_CASE(decided_select_is_not_abandoned_with_a_branch_that_lost)  /
 }
 
 // two selects at a rendezvous
-
-BOOST_AUTO_TEST_CASE(two_selects_exchange_at_a_rendezvous)
-{
-    const core_ptr meeting = make_core(0, "meeting");
-    int offered = 4;
-    recording_select giver;
-    giver.dequeue(a).enqueue(meeting, offered);
-    recording_select taker;
-    taker.dequeue(b).dequeue(meeting);
-    (void)giver.start(delivery::always_posted, wait_mode::waits);
-    (void)taker.start(delivery::always_posted, wait_mode::waits);
-    BOOST_TEST(giver.taken() == 1);
-    BOOST_TEST(taker.taken() == 1);
-    BOOST_TEST(taker.got(1) == "4");
-    giver.finish();
-    taker.finish();
-    check_nobody_waits();
-    BOOST_TEST(waiting(meeting) == 0U);
-}
 
 BOOST_AUTO_TEST_CASE(describe_names_all_branches)
 {

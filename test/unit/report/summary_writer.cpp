@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S36
+
 #include <sluice/report/summary_writer.hpp>
 
 #include "pipeline/temporary_folder.hpp"
 #include "report/event_record.hpp"
 #include "report/summary_event.hpp"
-#include "support/check_error.hpp"
 #include "support/run_threads.hpp"
 #include "unit/report/limited_file_size.hpp"
 #include <sluice/error.hpp>
@@ -17,7 +18,6 @@
 #include <fstream>
 #include <future>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S21
+
 #include <sluice/runner/looper.hpp>
 
 #include "support/io_fixture.hpp"
 #include "support/manual_clock.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -23,7 +23,6 @@
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
-using sluice::errc;
 using test::manual_clock;
 using test::record;
 
@@ -200,16 +199,6 @@ BOOST_AUTO_TEST_CASE(stop_interrupts_the_wait)
     BOOST_TEST(coord.exceptions().empty());
 }
 
-BOOST_AUTO_TEST_CASE(stop_before_the_first_call_prevents_it)
-{
-    const manual_looper loop{coord, 10s, noting()};
-
-    coord.request_stop();
-    run();
-
-    BOOST_TEST(calls.empty());
-}
-
 BOOST_AUTO_TEST_CASE(stop_from_the_body_is_the_last_call)
 {
     const manual_looper loop{coord, 0s, [&]() -> asio::awaitable<void> {
@@ -235,29 +224,6 @@ BOOST_AUTO_TEST_CASE(exception_of_the_body_stops_the_coordinator)
     BOOST_TEST(coord.should_stop());
     BOOST_CHECK_THROW(coord.rethrow_requested_exception(), std::runtime_error);
     coord.clear_stop();
-}
-
-BOOST_AUTO_TEST_CASE(clean_exception_of_the_body_ends_the_loop_quietly)
-{
-    const manual_looper loop{coord, 0s, []() -> asio::awaitable<void> {
-                                 throw sluice::system_error(errc::end_of_queue);
-                                 co_return;
-                             }};
-    run();
-
-    BOOST_TEST(!coord.should_stop());
-    BOOST_TEST(coord.tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(stopped_coordinator_is_refused)
-{
-    coord.request_stop();
-
-    BOOST_CHECK_EXCEPTION(
-        manual_looper(coord, 1s, noting()),
-        sluice::system_error,
-        [](const auto& error) { return error.code() == errc::stop_requested; }
-    );
 }
 
 // what it is

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: T11 S24
+
 #include <sluice/runner/queue_runner.hpp>
 
 #include "support/check_error.hpp"
-#include "support/for_each_prefix.hpp"
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
-#include <sluice/io_context_pool.hpp>
 #include <sluice/queue/feeder.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/shuffle_queue.hpp>
 
-#include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/execution.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/require.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -109,34 +107,6 @@ std::exception_ptr thrown_by(Function f)
     return nullptr;
 }
 
-// A runner with a coordinator, from its start to its end.
-struct run_scenario
-{
-    explicit run_scenario(asio::io_context& context)
-        : queue(context, {.capacity = 1}),
-          coord(context),
-          runner(queue, [this] { return produce(); }, 2)
-    {
-        BOOST_TEST(runner.start(coord));
-    }
-
-    asio::awaitable<void> produce() { co_await queue.enqueue(1); }
-
-    asio::awaitable<void> run()
-    {
-        auto& waiting = coord;
-        co_await queue.dequeue();
-        co_await queue.dequeue_many(3);
-        waiting.request_stop();
-        co_await runner.join();
-        co_await waiting.join();
-    }
-
-    sluice::fifo_queue<int> queue;
-    sluice::coordinator coord;
-    sluice::queue_runner runner;
-};
-
 }  // namespace queue_runner
 
 BOOST_FIXTURE_TEST_SUITE(queue_runner, runner_fixture)
@@ -223,13 +193,6 @@ BOOST_AUTO_TEST_CASE(runner_without_operations_is_refused)
     );
 }
 
-BOOST_AUTO_TEST_CASE(refused_runner_leaves_its_queue_open)
-{
-    BOOST_CHECK_THROW(sluice::queue_runner(queue, fill(), 0), sluice::system_error);
-
-    BOOST_TEST(!queue.is_closed());
-}
-
 // operations
 
 BOOST_AUTO_TEST_CASE(an_operation_may_be_move_only)
@@ -246,22 +209,6 @@ BOOST_AUTO_TEST_CASE(an_operation_may_be_move_only)
     run();
     BOOST_TEST(queue.try_dequeue_many(9) == (std::vector<int>{3, 2}));
     BOOST_TEST(queue.is_closed());
-}
-
-BOOST_AUTO_TEST_CASE(operations_of_a_list_may_be_move_only)
-{
-    const auto once = [this](int number) {
-        return [this, owned = std::make_unique<int>(number)]() -> asio::awaitable<bool> {
-            co_await queue.enqueue(int{*owned});
-            co_return false;
-        };
-    };
-    auto first = once(1);
-    sluice::queue_runner runner{queue, {std::move(first), once(2)}};
-    BOOST_TEST(runner.size() == 2u);
-    BOOST_TEST(runner.start(ctx));
-    run();
-    BOOST_TEST(queue.try_dequeue_many(9) == (std::vector<int>{1, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(each_worker_of_one_operation_has_a_copy)
@@ -364,7 +311,7 @@ BOOST_AUTO_TEST_CASE(start_while_running_is_false_and_does_nothing)
     BOOST_TEST(!queue.is_closed());  // nor was it registered there
 }
 
-BOOST_AUTO_TEST_CASE(s17_start_on_a_stopped_scope_throws)
+BOOST_AUTO_TEST_CASE(start_on_a_stopped_scope_throws)
 {
     sluice::queue_runner runner{queue, fill(), 2};
     coord.request_stop();
@@ -493,29 +440,6 @@ BOOST_AUTO_TEST_CASE(start_on_a_closed_queue_throws)
     BOOST_TEST(!runner.is_running());
 }
 
-BOOST_AUTO_TEST_CASE(start_takes_a_context_an_executor_or_a_pool)
-{
-    const sluice::feeder keeps_it_open{queue};
-    int calls = 0;
-    const auto once = [&]() -> asio::awaitable<bool> {
-        ++calls;
-        co_return false;
-    };
-    {
-        sluice::queue_runner runner{queue, once};
-        BOOST_TEST(runner.start(ctx));
-        run();
-        BOOST_TEST(runner.start(ctx.get_executor()));
-        run();
-        BOOST_TEST(calls == 2);
-    }
-    sluice::io_context_pool pool{1};
-    sluice::queue_runner runner{queue, once};
-    BOOST_TEST(runner.start(pool));
-    pool.join();
-    BOOST_TEST(calls == 3);
-}
-
 // ending
 
 BOOST_AUTO_TEST_CASE(runner_stopped_before_its_workers_begin_is_not_running)
@@ -631,19 +555,6 @@ BOOST_AUTO_TEST_CASE(join_completes_after_the_runner_has_closed_its_queue)  // S
     BOOST_TEST(was_closed);
 }
 
-BOOST_AUTO_TEST_CASE(a_runner_that_was_not_started_is_joined_at_once)
-{
-    sluice::queue_runner runner{queue, fill()};
-
-    const auto joined = spawn([&] { return runner.join(); });
-    const auto op = runner.async_join(record);
-    run();
-
-    BOOST_TEST(joined.check_done());
-    op.check_success();
-    BOOST_TEST(!queue.is_closed());
-}
-
 BOOST_AUTO_TEST_CASE(join_throws_the_first_failure_again_and_again)  // S24
 {
     sluice::queue_runner runner{queue, {fail, fail}};
@@ -657,57 +568,6 @@ BOOST_AUTO_TEST_CASE(join_throws_the_first_failure_again_and_again)  // S24
     BOOST_TEST((during.exception() == runner.exceptions_raised().front()));
     BOOST_TEST((after.exception() == runner.exceptions_raised().front()));
     BOOST_CHECK_THROW(awaited.result(), std::runtime_error);
-}
-
-BOOST_AUTO_TEST_CASE(failures_under_a_coordinator_are_not_those_of_join)  // S24
-{
-    sluice::queue_runner runner{queue, fail};
-    BOOST_TEST(runner.start(coord));
-
-    const auto joined = runner.async_join(record);
-    run();
-
-    joined.check_success();
-    BOOST_TEST(coord.exceptions().size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(joining_a_runner_is_cancel_safe)
-{
-    for (const auto type :
-         {asio::cancellation_type::terminal,
-          asio::cancellation_type::partial,
-          asio::cancellation_type::total}) {
-        sluice::fifo_queue<int> small{ctx, {.capacity = 1}};
-        sluice::queue_runner runner{small, [&]() -> asio::awaitable<void> {
-                                        co_await small.enqueue(1);
-                                    }};
-        BOOST_TEST(runner.start(ctx));
-        auto cancelled = runner.async_join(record.cancellable());
-        const auto other = runner.async_join(record);
-        run();
-
-        cancelled.cancel(type);
-        run();
-
-        test::check_error(cancelled.exception(), asio::error::operation_aborted);
-        BOOST_TEST(runner.is_running());
-        other.check_pending();
-        small.close(sluice::close_mode::cancel_pending);
-        run();
-        other.check_success();
-    }
-}
-
-BOOST_AUTO_TEST_CASE(join_has_a_limit_and_the_workers_go_on)
-{
-    sluice::queue_runner runner{queue, fill()};
-    BOOST_TEST(runner.start(ctx));
-
-    const auto joined = spawn([&] { return runner.join().within(0s); });
-    run();
-
-    joined.check_error(errc::timed_out);
-    BOOST_TEST(runner.is_running());
 }
 
 BOOST_AUTO_TEST_CASE(join_waits_on_when_its_runner_is_destroyed)
@@ -758,17 +618,6 @@ BOOST_AUTO_TEST_CASE(token_of_async_join_is_deferred_unless_given)
     run();
 
     BOOST_CHECK_THROW(joined.result(), std::runtime_error);
-}
-
-// resources
-
-BOOST_AUTO_TEST_CASE(p12_run_prefix_abandonment)
-{
-    const auto handlers = test::for_each_prefix([](asio::io_context& context) {
-        return run_scenario{context};
-    });
-
-    BOOST_TEST(handlers > 5u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

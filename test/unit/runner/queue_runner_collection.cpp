@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S20
+
 #include <sluice/runner/queue_runner_collection.hpp>
 
 #include "support/io_fixture.hpp"

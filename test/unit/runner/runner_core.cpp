@@ -5,10 +5,8 @@
 
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
-#include <sluice/detail/waiting/wait_service.hpp>
 
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -17,12 +15,10 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace asio = boost::asio;
 namespace detail = sluice::detail;
 namespace test = sluice::test;
-using sluice::errc;
 
 namespace runner_core {
 
@@ -78,12 +74,6 @@ struct core_fixture
 BOOST_FIXTURE_TEST_SUITE(runner_core, core_fixture)
 
 // runs
-
-BOOST_AUTO_TEST_CASE(idle_core_has_no_workers_and_no_exceptions)
-{
-    BOOST_TEST(core->running() == 0u);
-    BOOST_TEST(core->exceptions().empty());
-}
 
 BOOST_AUTO_TEST_CASE(second_begin_is_refused_until_the_last_worker_has_ended)
 {
@@ -217,20 +207,6 @@ BOOST_AUTO_TEST_CASE(r3_joins_are_told_in_order_when_the_queue_is_released)
     BOOST_TEST((second.exception_ == broken));
 }
 
-BOOST_AUTO_TEST_CASE(attempt_of_a_join_leaves_no_trace)
-{
-    join attempt(core);
-    BOOST_TEST(core->begin(1));
-    BOOST_TEST(!attempt.try_start());
-    BOOST_TEST(!attempt.failed());
-
-    end_run(std::make_exception_ptr(sluice::system_error(errc::timed_out)));
-
-    BOOST_TEST(attempt.delivered == 0);
-    BOOST_TEST(attempt.try_start());  // and its failure is not taken for "would wait"
-    BOOST_TEST(attempt.failed());
-}
-
 BOOST_AUTO_TEST_CASE(cancelled_join_leaves_the_run_alone)
 {
     join cancelled(core);
@@ -249,33 +225,6 @@ BOOST_AUTO_TEST_CASE(cancelled_join_leaves_the_run_alone)
     BOOST_TEST(!other_join.failed());
 }
 
-BOOST_AUTO_TEST_CASE(join_that_was_cancelled_before_its_start_does_not_wait)
-{
-    join cancelled(core);
-    BOOST_TEST(core->begin(1));
-    cancelled.cancel(asio::error::operation_aborted);
-
-    BOOST_TEST(cancelled.start());
-
-    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
-    end_run();
-}
-
-BOOST_AUTO_TEST_CASE(s3_join_whose_deadline_passed_before_its_start_has_one_attempt)
-{
-    join late(core);
-    late.cancel(errc::timed_out);
-    BOOST_TEST(late.start());
-    BOOST_TEST(!late.failed());
-
-    join too_late(core);
-    BOOST_TEST(core->begin(1));
-    too_late.cancel(errc::timed_out);
-    BOOST_TEST(too_late.start());
-    BOOST_TEST(too_late.error() == errc::timed_out);
-    end_run();
-}
-
 BOOST_AUTO_TEST_CASE(end_that_has_happened_is_not_taken_back_by_a_cancellation)
 {
     join joined(core);
@@ -284,52 +233,6 @@ BOOST_AUTO_TEST_CASE(end_that_has_happened_is_not_taken_back_by_a_cancellation)
     joined.cancel(asio::error::operation_aborted);
 
     BOOST_TEST(!joined.failed());
-}
-
-BOOST_AUTO_TEST_CASE(join_is_abandoned_with_its_context_also_after_the_runner)
-{
-    for (const bool is_destroyed : {false, true}) {
-        join waiting(core);
-        BOOST_TEST(core->begin(1));
-        {
-            asio::io_context context;
-            BOOST_TEST(detail::attach(waiting, context));
-            BOOST_TEST(!waiting.start());
-            if (is_destroyed)
-                core->shut_down();
-        }
-        end_run();
-        BOOST_TEST(waiting.abandoned == 1);
-        BOOST_TEST(waiting.delivered == 0);
-    }
-}
-
-BOOST_AUTO_TEST_CASE(core_that_was_shut_down_is_forgotten_by_its_contexts_after_the_run)
-{
-    asio::io_context context;
-    join waiting(core);
-    BOOST_TEST(core->begin(1));
-    BOOST_TEST(detail::attach(waiting, context));
-    BOOST_TEST(!waiting.start());
-    core->shut_down();
-    BOOST_TEST(core->knows(&context));
-
-    end_run();
-
-    BOOST_TEST(!core->knows(&context));
-}
-
-BOOST_AUTO_TEST_CASE(core_that_is_shut_down_while_idle_is_forgotten_at_once)
-{
-    asio::io_context context;
-    join waiting(core);
-    BOOST_TEST(detail::attach(waiting, context));
-    BOOST_TEST(waiting.start());
-    BOOST_TEST(core->knows(&context));
-
-    core->shut_down();
-
-    BOOST_TEST(!core->knows(&context));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

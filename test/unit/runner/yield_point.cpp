@@ -51,20 +51,7 @@ BOOST_AUTO_TEST_CASE(it_lets_others_run_and_renews_the_budget)
     BOOST_TEST(detail::budget::take());
 }
 
-BOOST_AUTO_TEST_CASE(p5_beyond_the_budget_others_get_their_turn)
-{
-    const auto body = spawn(pass(3 * detail::budget::limit));
-    int passed_before_the_other = -1;
-    asio::post(ctx, [&] { passed_before_the_other = passed; });
-
-    run();
-
-    BOOST_TEST(body.check_done());
-    BOOST_TEST(passed_before_the_other == detail::budget::limit);
-    BOOST_TEST(passed == 3 * detail::budget::limit);
-}
-
-BOOST_AUTO_TEST_CASE(p5_two_endless_bodies_alternate)
+BOOST_AUTO_TEST_CASE(two_endless_bodies_alternate)
 {
     int first = 0;
     int second = 0;

@@ -5,7 +5,6 @@
 
 #include "support/check.hpp"
 
-#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
@@ -19,27 +18,9 @@ using namespace std::chrono_literals;
 
 namespace co_test {
 
-// Fails its case if the body did not come to its end.
-struct ending_fixture
-{
-    ~ending_fixture() { BOOST_TEST(ended); }
-
-    bool ended = false;
-};
-
 struct number_fixture
 {
     int number = 3;
-};
-
-struct derived_fixture : test::io_fixture
-{
-    int handlers = 0;
-
-    void post()
-    {
-        asio::post(ctx, [this] { ++handlers; });
-    }
 };
 
 asio::awaitable<void> wait_for_ever()
@@ -63,74 +44,7 @@ BOOST_AUTO_TEST_SUITE(co_test)
 
 // what the macro provides
 
-SLUICE_CO_TEST(body_runs_on_the_context, ending_fixture)
-{
-    const auto executor = co_await asio::this_coro::executor;
-    BOOST_TEST((executor == ctx.get_executor()));
-
-    co_await asio::post(executor, asio::use_awaitable);
-
-    BOOST_TEST(ctx.get_executor().running_in_this_thread());
-    ended = true;
-}
-
-SLUICE_CO_TEST(body_can_leave_in_the_middle, ending_fixture)
-{
-    ended = true;
-    if (ended)
-        co_return;
-    BOOST_FAIL("not reached");
-}
-
-SLUICE_CO_TEST(body_waits_for_timers, ending_fixture)
-{
-    asio::steady_timer timer{ctx, 1ms};
-    co_await timer.async_wait(asio::use_awaitable);
-    ended = true;
-}
-
-SLUICE_CO_TEST(body_sees_its_fixtures, number_fixture)
-{
-    BOOST_TEST(number == 3);
-    co_return;
-}
-
-SLUICE_CO_TEST(io_fixture_of_a_fixture_is_the_one_used, derived_fixture, number_fixture)
-{
-    post();
-    co_await settle();
-    BOOST_TEST(handlers == 1);
-    BOOST_TEST(number == 3);
-}
-
-SLUICE_CO_TEST(sibling_is_observed_while_it_waits)
-{
-    asio::steady_timer timer{ctx, 1h};
-    const auto sibling = spawn(timer.async_wait(asio::use_awaitable));
-    co_await settle();
-    BOOST_TEST(sibling.check_pending());
-
-    timer.cancel();
-    co_await settle();
-
-    BOOST_TEST(sibling.check_error(asio::error::operation_aborted));
-}
-
-SLUICE_CO_TEST(what_the_body_leaves_ready_still_runs)
-{
-    spawn([this]() -> asio::awaitable<void> {
-        co_await asio::post(ctx, asio::use_awaitable);
-    });
-    co_return;
-}
-
 BOOST_FIXTURE_TEST_SUITE(with_suite_fixture, number_fixture)
-
-SLUICE_CO_TEST(fixture_of_the_suite_is_used)
-{
-    BOOST_TEST(number == 3);
-    co_return;
-}
 
 BOOST_AUTO_TEST_SUITE_END()
 

@@ -7,8 +7,6 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
-#include <sluice/task/retry.hpp>
-#include <sluice/task/within.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_state.hpp>
@@ -16,7 +14,6 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/execution/blocking.hpp>
 #include <boost/asio/execution/context.hpp>
-#include <boost/asio/execution_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -25,10 +22,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <future>
 #include <memory>
-#include <stdexcept>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -119,33 +114,6 @@ struct count_call
     std::atomic<std::size_t>* calls;
 };
 
-// Runs each function before it returns, on a thread of its own; then something happens.
-struct immediate_executor
-{
-    asio::execution_context& query(asio::execution::context_t) const noexcept
-    {
-        return *context;
-    }
-
-    immediate_executor require(asio::execution::blocking_t::never_t) const
-    {
-        return *this;
-    }
-
-    template <class Function>
-    void execute(Function&& function) const
-    {
-        std::thread(std::forward<Function>(function)).join();
-        (*happens)();
-    }
-
-    friend bool operator==(const immediate_executor&, const immediate_executor&) =
-        default;
-
-    asio::execution_context* context;
-    const std::function<void()>* happens;
-};
-
 asio::awaitable<void> call(asio::thread_pool& where, count_call function)
 {
     co_await sluice::run_blocking(where, function);
@@ -177,35 +145,6 @@ BOOST_AUTO_TEST_CASE(function_runs_there_and_the_coroutine_goes_on_here)
         BOOST_TEST((std::this_thread::get_id() == here));
     });
     BOOST_TEST((there != here));
-}
-
-BOOST_AUTO_TEST_CASE(values_and_functions_need_no_copy)
-{
-    auto owned = std::make_unique<int>(7);
-    const auto moved = run_until_done([&] {
-        auto give = [mine = std::move(owned)]() mutable { return std::move(mine); };
-        return sluice::run_blocking(blocking, movable(std::move(give)));
-    });
-    BOOST_TEST(*moved == 7);
-}
-
-BOOST_AUTO_TEST_CASE(function_may_give_nothing)
-{
-    bool called = false;
-    run_until_done([&] {
-        return sluice::run_blocking(blocking.get_executor(), [&] { called = true; });
-    });
-    BOOST_TEST(called);
-}
-
-BOOST_AUTO_TEST_CASE(exceptions_pass)
-{
-    const auto work = spawn([&] {
-        return sluice::run_blocking(blocking, []() -> int {
-            throw std::runtime_error("no such file");
-        });
-    });
-    BOOST_CHECK_THROW(run_until_done(work), std::runtime_error);
 }
 
 // What it owns is gone before the coroutine goes on.
@@ -261,23 +200,6 @@ BOOST_AUTO_TEST_CASE(cancellation_stops_the_token_and_waits_for_the_function)
     }
 }
 
-BOOST_AUTO_TEST_CASE(function_without_a_token_is_waited_for)
-{
-    std::promise<void> gate;
-    const auto work = spawn([&] {
-        return sluice::run_blocking(blocking, [&] {
-            begun = true;
-            gate.get_future().wait();
-        });
-    });
-    run_until([&] { return begun.load(); });
-    work.cancel();
-    run();
-    work.check_pending();
-    gate.set_value();
-    run_until_done(work);
-}
-
 BOOST_AUTO_TEST_CASE(coroutine_that_was_cancelled_before_calls_nothing)
 {
     bool called = false;
@@ -292,38 +214,6 @@ BOOST_AUTO_TEST_CASE(coroutine_that_was_cancelled_before_calls_nothing)
     BOOST_TEST(!called);
 }
 
-BOOST_AUTO_TEST_CASE(stop_of_a_coordinator_reaches_the_function)
-{
-    sluice::coordinator coord{ctx};
-    coord.spawn("blocks", [](fixture& f) -> asio::awaitable<void> {
-        co_await sluice::run_blocking(f.blocking, f.wait_for_stop());
-    }(*this));
-    run_until([&] { return begun.load(); });
-    coord.request_stop();
-    run_until_done([&] { return coord.join(); });
-    BOOST_TEST(ended.load());
-    run();  // what Asio leaves of a task that has ended
-}
-
-// Else it could destroy the pool to which its own thread has not yet posted to the end.
-BOOST_AUTO_TEST_CASE(coroutine_goes_on_after_its_thread_has_left_the_pool)
-{
-    bool called = false;
-    bool gone_on = false;
-    const std::function<void()> others_run = [&] {
-        while (ctx.poll_one() > 0)
-            ;
-        BOOST_TEST(called);
-        BOOST_TEST(!gone_on);
-    };
-    run_until_done([&]() -> asio::awaitable<void> {
-        const immediate_executor where{&ctx, &others_run};
-        co_await sluice::run_blocking(where, [&] { called = true; });
-        gone_on = true;
-    });
-    BOOST_TEST(gone_on);
-}
-
 BOOST_AUTO_TEST_CASE(coroutine_may_destroy_the_pool)
 {
     sluice::io_context_pool pool{2};
@@ -336,13 +226,6 @@ BOOST_AUTO_TEST_CASE(coroutine_may_destroy_the_pool)
         }
     });
     BOOST_TEST(calls.load() == rounds);
-}
-
-BOOST_AUTO_TEST_CASE(context_may_be_both_sides)
-{
-    BOOST_TEST(run_until_done([&] {
-                   return sluice::run_blocking(ctx, [] { return 7; });
-               }) == 7);
 }
 
 // Each function is called and its end waited for, or it is dropped.
@@ -444,17 +327,6 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_TEST(calls.load() == 0U);
 }
 
-BOOST_FIXTURE_TEST_CASE(time_limit_ends_the_wait, run_blocking::busy_fixture)
-{
-    const auto work = spawn([&] {
-        return sluice::within(sluice::run_blocking(blocking, count_and_own()), 1ms);
-    });
-    run_until([&] { return work.done(); });
-    work.check_error(sluice::errc::timed_out);
-    release();
-    BOOST_TEST(calls.load() == 0U);
-}
-
 BOOST_FIXTURE_TEST_CASE(
     stop_of_a_coordinator_ends_the_wait_of_all_tasks,
     run_blocking::busy_fixture
@@ -472,26 +344,6 @@ BOOST_FIXTURE_TEST_CASE(
 }
 
 BOOST_FIXTURE_TEST_CASE(
-    dropped_function_is_destroyed_before_the_coroutine_goes_on,
-    run_blocking::busy_fixture
-)
-{
-    std::thread::id seen;
-    const auto work = spawn([&]() -> asio::awaitable<void> {
-        auto function = count_and_own();
-        try {
-            (void)co_await sluice::run_blocking(blocking, std::move(function));
-        } catch (const sluice::system_error&) {
-            seen = destroyed_on;
-        }
-    });
-    run();
-    work.cancel();
-    run_until_done(work);
-    BOOST_TEST((seen == std::this_thread::get_id()));
-}
-
-BOOST_FIXTURE_TEST_CASE(
     cancellation_ends_the_wait_for_a_pool_that_was_stopped,
     run_blocking::busy_fixture
 )
@@ -505,32 +357,6 @@ BOOST_FIXTURE_TEST_CASE(
     run();
     work.check_error(asio::error::operation_aborted);
     BOOST_TEST(calls.load() == 0U);
-}
-
-BOOST_FIXTURE_TEST_CASE(second_cancellation_does_nothing, run_blocking::busy_fixture)
-{
-    const auto work = spawn([&] { return call(blocking, {&calls}); });
-    run();
-    work.cancel();
-    work.cancel();
-    run();
-    work.check_error(asio::error::operation_aborted);
-}
-
-BOOST_FIXTURE_TEST_CASE(retry_does_not_try_again_after_a_drop, run_blocking::busy_fixture)
-{
-    std::size_t attempts = 0;
-    const auto work = spawn([&] {
-        return sluice::retry({.attempts = 3}, [&] {
-            ++attempts;
-            return call(blocking, {&calls});
-        });
-    });
-    run();
-    work.cancel();
-    run();
-    work.check_error(asio::error::operation_aborted);
-    BOOST_TEST(attempts == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

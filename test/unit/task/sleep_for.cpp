@@ -83,19 +83,6 @@ BOOST_AUTO_TEST_CASE(no_time_yields_once)
     }
 }
 
-BOOST_AUTO_TEST_CASE(duration_may_have_any_unit)
-{
-    run_until_done(sluice::sleep_for(std::chrono::duration<double, std::milli>(0.5)));
-}
-
-BOOST_AUTO_TEST_CASE(nothing_waits_before_it_is_awaited)
-{
-    {
-        const auto unused = sluice::sleep_for(1h);
-    }
-    run();  // returns: no timer was made
-}
-
 BOOST_AUTO_TEST_CASE(every_kind_of_cancellation_ends_it)
 {
     using enum asio::cancellation_type;

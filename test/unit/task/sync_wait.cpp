@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+// Rules: S31
+
 #include <sluice/task/sync_wait.hpp>
 
 #include "support/check_error.hpp"
 #include "support/message_of.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
-#include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
@@ -21,14 +22,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -167,29 +166,6 @@ BOOST_AUTO_TEST_CASE(limit_passes_while_no_thread_runs_the_context)
     test::check_error(never, asio::error::operation_aborted);
 }
 
-BOOST_AUTO_TEST_CASE(batch_lingers_for_a_thread_too)
-{
-    BOOST_TEST(numbers->try_enqueue(1));
-    BOOST_TEST(sluice::sync_wait(numbers->dequeue_up_to(3).linger(soon)).size() == 1U);
-    BOOST_TEST(numbers->try_enqueue(1));
-    BOOST_TEST(sluice::sync_wait(numbers->dequeue_up_to(3).linger(0s)).size() == 1U);
-    BOOST_TEST(numbers->try_enqueue(1));
-    auto tried = numbers->dequeue_up_to(3).linger(late).within(0s);
-    BOOST_TEST(sluice::sync_wait(std::move(tried)).size() == 1U);
-    const auto [error, none] = sluice::sync_wait(
-        numbers->dequeue_up_to(3).linger(late).within(soon).as_tuple()
-    );
-    BOOST_TEST(error == errc::timed_out);
-    // the element comes while it sleeps, and from then on its time runs
-    std::size_t size = 0;
-    const auto waits = [&] {
-        size =
-            sluice::sync_wait(numbers->dequeue_up_to(3).linger(soon).within(late)).size();
-    };
-    BOOST_TEST(!error_of(waits, [&] { BOOST_TEST(numbers->try_enqueue(1)); }));
-    BOOST_TEST(size == 1U);
-}
-
 // P12
 
 BOOST_AUTO_TEST_CASE(thread_wakes_when_the_queue_is_destroyed)
@@ -265,17 +241,6 @@ BOOST_AUTO_TEST_CASE(thread_of_another_context_may_wait)
     pool.join();
     BOOST_TEST(own == deadlock);
     BOOST_TEST(!other);
-}
-
-BOOST_AUTO_TEST_CASE(main_may_join_a_coordinator)
-{
-    sluice::io_context_pool pool{1};
-    sluice::coordinator coord{pool};
-    coord.spawn("failing", []() -> asio::awaitable<void> {
-        throw std::runtime_error("deliberate");
-        co_return;
-    });
-    BOOST_CHECK_THROW(sluice::sync_wait(coord.join()), std::runtime_error);
 }
 
 // Two threads whose limits pass about when the elements come: each element is taken once.

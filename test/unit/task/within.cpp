@@ -20,12 +20,8 @@
 
 #include <chrono>
 #include <cstddef>
-#include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
@@ -39,13 +35,6 @@ namespace within_cases {
 // to race with, and one that must not is an hour.
 constexpr auto soon = 1ms;
 constexpr auto late = 1h;
-
-struct no_default
-{
-    explicit no_default(int number) : value(std::make_unique<int>(number)) {}
-
-    std::unique_ptr<int> value;
-};
 
 // Whether work has ended, however it did.
 struct end_mark
@@ -102,26 +91,6 @@ BOOST_AUTO_TEST_CASE(work_that_ends_in_time_gives_its_value)
     work.check_pending();
     BOOST_TEST(queue.try_enqueue(7));
     BOOST_TEST(run_until_done(work) == 7);
-}
-
-BOOST_AUTO_TEST_CASE(values_need_no_default_and_no_copy)
-{
-    const auto make = []() -> asio::awaitable<no_default> { co_return no_default(7); };
-    const no_default made = run_until_done([&] { return sluice::within(make(), late); });
-    BOOST_TEST(*made.value == 7);
-}
-
-BOOST_AUTO_TEST_CASE(work_may_give_nothing)
-{
-    bool called = false;
-    run_until_done([&]() -> asio::awaitable<void> {
-        const auto work = [](bool& flag) -> asio::awaitable<void> {
-            flag = true;
-            co_return;
-        };
-        co_await sluice::within(work(called), late);
-    });
-    BOOST_TEST(called);
 }
 
 BOOST_AUTO_TEST_CASE(time_that_is_over_cancels_the_work_and_waits_for_it)
@@ -207,18 +176,6 @@ BOOST_AUTO_TEST_CASE(time_beyond_the_clock_is_no_limit)
     work.check_pending();
     BOOST_TEST(queue.try_enqueue(7));
     BOOST_TEST(run_until_done(work) == 7);
-}
-
-BOOST_AUTO_TEST_CASE(limits_nest)
-{
-    const auto outer = spawn([this]() -> asio::awaitable<int> {
-        co_return co_await sluice::within(sluice::within(take(), late), soon);
-    });
-    BOOST_CHECK_EXCEPTION(run_until_done(outer), system_error, has_code(errc::timed_out));
-    const auto inner = spawn([this]() -> asio::awaitable<int> {
-        co_return co_await sluice::within(sluice::within(take(), soon), late);
-    });
-    BOOST_CHECK_EXCEPTION(run_until_done(inner), system_error, has_code(errc::timed_out));
 }
 
 // "Who is stuck?" sees through it, and a stop reaches the work.

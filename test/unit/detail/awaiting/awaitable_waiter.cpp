@@ -3,28 +3,22 @@
 
 #include <sluice/detail/awaiting/awaitable_waiter.hpp>
 
-#include "support/allocation_counter.hpp"
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
-#include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/tracking_executor.hpp"
-#include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/wait_log.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
@@ -32,7 +26,6 @@
 #include <memory>
 #include <string>
 #include <thread>
-#include <utility>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
@@ -51,40 +44,6 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(awaitable_waiter, awaiter_fixture)
 
-BOOST_TEST_DECORATOR(
-    *test::native_await_only("what is ready is posted and takes memory (P7)")
-)
-SLUICE_CO_TEST(ready_operation_neither_suspends_nor_allocates)  // P7
-{
-    sluice::detail::budget::reset();
-    asio::post(ctx, [this] { other_ran = true; });
-    BOOST_TEST(q.try_enqueue(counted(0)));  // the store takes its memory once
-    (void)q.try_dequeue();
-    counted element(1);
-    const test::allocation_counter counter;
-    co_await q.enqueue(std::move(element));
-    const counted taken = co_await q.dequeue();
-    counter.check_none();
-    BOOST_TEST(!other_ran);
-    BOOST_TEST(taken == 1);
-}
-
-BOOST_TEST_DECORATOR(*test::native_await_only("all do, not one in 128 (S10)"))
-SLUICE_CO_TEST(after_the_budget_one_operation_is_posted)  // P5, S10
-{
-    sluice::detail::budget::reset();
-    asio::post(ctx, [this] { other_ran = true; });
-    int operations = 0;
-    while (!other_ran && operations < 1000) {
-        co_await q.enqueue(counted(1));
-        (void)co_await q.dequeue();
-        operations += 2;
-    }
-    BOOST_TEST(other_ran);
-    BOOST_TEST(operations >= int(sluice::detail::budget::limit));
-    BOOST_TEST(operations <= int(sluice::detail::budget::limit) + 2);
-}
-
 BOOST_AUTO_TEST_CASE(coroutine_resumes_on_its_own_executor)  // P6
 {
     const test::tracking_executor own(ctx.get_executor());
@@ -101,33 +60,6 @@ BOOST_AUTO_TEST_CASE(coroutine_resumes_on_its_own_executor)  // P6
     BOOST_TEST(resumed_on == own.id());
 }
 
-BOOST_AUTO_TEST_CASE(coroutine_with_a_concrete_executor_type_awaits_too)
-{
-    using executor_type = asio::io_context::executor_type;
-    int value = 0;
-    auto body = [](sluice::fifo_queue<counted>& queue,
-                   int& result) -> asio::awaitable<void, executor_type> {
-        result = (co_await queue.dequeue()).value();
-    };
-    asio::co_spawn(ctx.get_executor(), body(q, value), [](std::exception_ptr) {});
-    run();
-    BOOST_TEST(q.try_enqueue(counted(4)));
-    run();
-    BOOST_TEST(value == 4);
-}
-
-BOOST_AUTO_TEST_CASE(coroutine_on_a_strand_awaits_too)
-{
-    const auto coroutine = test::spawn(
-        asio::make_strand(ctx),
-        [&]() -> asio::awaitable<int> { co_return (co_await q.dequeue()).value(); }
-    );
-    run();
-    BOOST_TEST(q.try_enqueue(counted(4)));
-    run();
-    BOOST_TEST(coroutine.result() == 4);
-}
-
 BOOST_AUTO_TEST_CASE(cancelled_coroutine_ends_with_operation_aborted)
 {
     const auto waits = spawn([&]() -> asio::awaitable<void> {
@@ -138,23 +70,6 @@ BOOST_AUTO_TEST_CASE(cancelled_coroutine_ends_with_operation_aborted)
     run();
     waits.check_error(operation_aborted);
     BOOST_TEST(q.stats().waiting_consumers == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(element_assigned_to_a_cancelled_coroutine_is_returned)  // P1, D2
-{
-    const auto waits = spawn([&]() -> asio::awaitable<void> {
-        (void)co_await q.dequeue();
-    });
-    run();
-    // from inside the context: co_spawn posts a cancellation that comes from outside
-    asio::post(ctx, [&] {
-        BOOST_TEST(q.try_enqueue(counted(1)));
-        BOOST_TEST(q.size() == 0U);
-        waits.cancel();
-    });
-    run();
-    waits.check_error(operation_aborted);
-    BOOST_TEST(q.try_dequeue().value() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(coroutine_that_disabled_cancellation_is_not_cancelled)

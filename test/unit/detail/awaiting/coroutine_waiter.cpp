@@ -8,11 +8,9 @@
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/tracking_executor.hpp"
-#include <sluice/detail/awaiting/awaitable_waiter.hpp>
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/select.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -25,7 +23,6 @@
 #include <coroutine>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -166,50 +163,6 @@ foreign_task<> take(sluice::fifo_queue<counted>& from)
     (void)co_await from.dequeue();
 }
 
-foreign_task<> take_from_either(sluice::fifo_queue<counted>& from)
-{
-    (void)co_await sluice::select(from.dequeue(), from.dequeue_some(2));
-}
-
-foreign_task<> take_soon(sluice::fifo_queue<counted>& from)
-{
-    (void)co_await from.dequeue().within(1h);
-}
-
-// What a waiting frame depends on, to be ended in any order.
-struct endings
-{
-    void start()
-    {
-        task->start();
-        task->check_pending();
-    }
-
-    void deliver()
-    {
-        BOOST_TEST(q->try_enqueue(counted(1)));
-        BOOST_TEST(q->size() == 0U);
-    }
-
-    std::unique_ptr<asio::io_context> context = std::make_unique<asio::io_context>();
-    std::unique_ptr<sluice::fifo_queue<counted>> q =
-        std::make_unique<sluice::fifo_queue<counted>>(
-            *context,
-            sluice::queue_options{.capacity = sluice::unbounded}
-        );
-    std::optional<foreign_task<>> task;
-};
-
-template <class Function>
-void for_each_wait(Function end)
-{
-    for (const auto wait : {take, take_from_either, take_soon}) {
-        endings on;
-        on.task.emplace(wait(*on.q));
-        end(on);
-    }
-}
-
 struct waiter_fixture : test::counted_fixture, test::io_fixture
 {
     foreign_task<int> dequeue() { co_return (co_await q.dequeue()).value(); }
@@ -229,27 +182,6 @@ BOOST_AUTO_TEST_CASE(ready_operation_does_not_suspend)  // P7
     task.start();
     task.check_done();
     BOOST_TEST(task.result() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(coroutine_without_an_executor_resumes_on_that_of_the_queue)  // S12
-{
-    const test::tracking_executor of_queue(ctx.get_executor());
-    sluice::fifo_queue<int> numbers{
-        asio::any_io_executor(of_queue),
-        {.capacity = sluice::unbounded}
-    };
-    int resumed_on = 0;
-    auto body = [&]() -> foreign_task<> {
-        (void)co_await numbers.dequeue();
-        resumed_on = test::current_executor();
-    };
-    auto task = body();
-    task.start();
-    BOOST_TEST(numbers.try_enqueue(1));
-    task.check_pending();
-    run();
-    task.check_done();
-    BOOST_TEST(resumed_on == of_queue.id());
 }
 
 BOOST_AUTO_TEST_CASE(coroutine_behind_another_awaiter_resumes_on_the_executor_of_the_queue
@@ -290,27 +222,6 @@ BOOST_AUTO_TEST_CASE(cancellation_slot_of_the_promise_is_used)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(waiting_coroutine_keeps_the_context_busy)
-{
-    auto task = dequeue();
-    task.start();
-    ctx.restart();
-    (void)ctx.poll();
-    BOOST_TEST(!ctx.stopped());
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    ctx.run();
-    task.check_done();
-}
-
-BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_the_wait_list)  // S12
-{
-    auto task = dequeue();
-    task.start();
-    BOOST_TEST(q.stats().waiting_consumers == 1U);
-    task.destroy();
-    BOOST_TEST(q.stats().waiting_consumers == 0U);
-}
-
 BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_nothing_in_its_slot)  // S12
 {
     asio::cancellation_signal signal;
@@ -321,84 +232,6 @@ BOOST_AUTO_TEST_CASE(destroyed_frame_leaves_nothing_in_its_slot)  // S12
     BOOST_TEST(signal.slot().has_handler());
     task.frame.destroy();
     BOOST_TEST(!signal.slot().has_handler());
-}
-
-BOOST_AUTO_TEST_CASE(frame_destroyed_before_it_resumes_gives_back)  // S12
-{
-    auto task = dequeue();
-    task.start();
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    BOOST_TEST(q.size() == 0U);
-    task.destroy();
-    BOOST_TEST(q.try_dequeue().value() == 1);
-    run();  // the resumption that is on its way finds nobody
-}
-
-BOOST_AUTO_TEST_CASE(frame_outlives_its_context_and_its_queue)  // P12
-{
-    auto other = std::make_unique<asio::io_context>();
-    auto line = std::make_unique<sluice::fifo_queue<counted>>(
-        *other,
-        sluice::queue_options{.capacity = sluice::unbounded}
-    );
-    auto body = [](sluice::fifo_queue<counted>& queue) -> foreign_task<int> {
-        co_return (co_await queue.dequeue()).value();
-    };
-    auto task = body(*line);
-    task.start();
-    other.reset();
-    BOOST_TEST(line->stats().waiting_consumers == 0U);
-    task.check_pending();
-    task.destroy();
-}
-
-// A delivery is on its way when its context dies and the frame is destroyed: the waiter must
-// outlive both, in either order.
-BOOST_AUTO_TEST_CASE(context_drops_the_resumption_before_the_frame_is_destroyed)  // P12
-{
-    for_each_wait([](endings& on) {
-        on.start();
-        on.deliver();
-        on.context.reset();
-        BOOST_TEST(on.q->size() == 1U);
-        on.task->check_pending();
-        on.task->destroy();
-    });
-}
-
-BOOST_AUTO_TEST_CASE(frame_is_destroyed_before_the_context_drops_the_resumption)  // P12
-{
-    for_each_wait([](endings& on) {
-        on.start();
-        on.deliver();
-        on.task->destroy();
-        BOOST_TEST(on.q->size() == 1U);
-        on.context.reset();
-    });
-}
-
-BOOST_AUTO_TEST_CASE(frame_is_destroyed_before_the_resumption_runs)  // S12
-{
-    for_each_wait([](endings& on) {
-        on.start();
-        on.deliver();
-        on.task->destroy();
-        BOOST_TEST(on.q->try_dequeue().value() == 1);
-        on.q.reset();
-        on.context->poll();
-    });
-}
-
-BOOST_AUTO_TEST_CASE(frame_is_destroyed_after_the_context_in_which_it_waited)  // P12
-{
-    for_each_wait([](endings& on) {
-        on.start();
-        on.context.reset();
-        BOOST_TEST(on.q->stats().waiting_consumers == 0U);
-        on.task->check_pending();
-        on.q.reset();
-        on.task->destroy();
-    });
 }
 
 BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // S23
@@ -421,15 +254,6 @@ BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // 
     BOOST_TEST(!error.failed());
     cancellable.frame.destroy();
     other_one.frame.destroy();
-}
-
-BOOST_AUTO_TEST_CASE(failure_is_thrown_into_the_coroutine)
-{
-    auto task = dequeue();
-    task.start();
-    q.close();
-    run();
-    task.check_error(sluice::errc::end_of_queue);
 }
 
 // An expiry that ran later would find a frame that is gone.

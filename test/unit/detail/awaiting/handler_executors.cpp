@@ -18,7 +18,6 @@
 #include <boost/asio/system_executor.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -255,47 +254,11 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(taken.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(operation_that_waits_is_posted_as_ever)
-{
-    q.async_dequeue(immediate(inline_executor(), taken));
-    BOOST_TEST(q.try_enqueue(1));
-    BOOST_TEST(!taken);
-    run();
-    BOOST_TEST(taken.value() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(failure_is_posted_as_ever)
-{
-    q.close();
-    q.async_dequeue(immediate(inline_executor(), taken));
-    BOOST_TEST(!taken);
-    run();
-    BOOST_TEST(taken.value() == -1);
-}
-
 BOOST_AUTO_TEST_CASE(ready_one_leaves_a_context_without_work_running)
 {
     BOOST_TEST(q.try_enqueue(1));
     q.async_dequeue(immediate(inline_executor(), taken));
     BOOST_TEST(!ctx.stopped());
-}
-
-BOOST_AUTO_TEST_CASE(passed_deadline_leaves_a_ready_one_its_success)
-{
-    BOOST_TEST(q.try_enqueue(1));
-    q.dequeue().within(std::chrono::seconds(-1))(immediate(inline_executor(), taken));
-    BOOST_TEST(taken.value() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(handler_with_both_runs_on_its_own_executor)
-{
-    BOOST_TEST(q.try_enqueue(1));
-    q.async_dequeue(
-        asio::bind_executor(minimal_executor(other), immediate(inline_executor(), taken))
-    );
-    run();
-    other.run();
-    BOOST_TEST(taken.value() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(what_an_immediate_executor_drops_is_returned_to_the_queue)
@@ -330,15 +293,6 @@ BOOST_AUTO_TEST_CASE(element_of_a_handler_that_cannot_be_moved_is_returned)
     };
     BOOST_CHECK_THROW(q.async_dequeue(std::move(handler)), int);
     BOOST_TEST(q.size() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(ready_select_is_immediate_too)
-{
-    queue second(ctx, {.capacity = 1});
-    BOOST_TEST(second.try_enqueue(1));
-    sluice::select(q.dequeue(), second.dequeue())(immediate(inline_executor(), taken));
-    BOOST_TEST(taken.value() == 1);
-    BOOST_TEST(second.size() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(ready_select_that_is_dropped_gives_its_element_back)

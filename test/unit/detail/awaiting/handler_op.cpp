@@ -8,7 +8,6 @@
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/detail/awaiting/awaitable_waiter.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -34,15 +33,6 @@ struct handler_fixture : test::counted_fixture, test::io_fixture
     sluice::fifo_queue<counted> q{ctx, {.capacity = 1}};
 };
 
-// A handler that cannot be copied and has no associations at all.
-struct owning_handler
-{
-    std::unique_ptr<int> owned;
-    int* calls;
-
-    void operator()(sluice::error_code, std::optional<counted>) { *calls += *owned; }
-};
-
 // Its "move" is a copy that takes memory, as of a lambda that has captured a const string.
 class moved_so_often
 {
@@ -64,16 +54,6 @@ private:
 }  // namespace handler_op
 
 BOOST_FIXTURE_TEST_SUITE(handler_op, handler_fixture)
-
-BOOST_AUTO_TEST_CASE(plain_move_only_handler_is_called_once)
-{
-    int calls = 0;
-    q.async_dequeue(owning_handler{std::make_unique<int>(1), &calls});
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    BOOST_TEST(calls == 0);
-    run();
-    BOOST_TEST(calls == 1);
-}
 
 BOOST_AUTO_TEST_CASE(handler_that_cannot_be_moved_leaves_its_slot)
 {
@@ -123,17 +103,6 @@ BOOST_AUTO_TEST_CASE(memory_is_of_the_handlers_allocator_and_comes_back)
         op.check_success().check_value(1);
     }
     BOOST_TEST(budget.live() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(posted_completion_that_is_dropped_returns_the_element)  // P12
-{
-    auto other = std::make_unique<asio::io_context>();
-    auto op = q.async_dequeue(record.on(other->get_executor()));
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    BOOST_TEST(q.size() == 0U);
-    other.reset();
-    op.check_abandoned();
-    BOOST_TEST(q.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(handler_elsewhere_dies_with_the_context_of_its_queue)  // S23

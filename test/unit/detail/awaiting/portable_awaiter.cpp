@@ -71,18 +71,6 @@ SLUICE_CO_TEST(value_of_a_ready_operation_comes_through_the_scheduler)
     BOOST_TEST(taken == 1);
 }
 
-BOOST_AUTO_TEST_CASE(value_comes_after_a_wait)
-{
-    const auto waits = spawn([&]() -> asio::awaitable<int> {
-        co_return (co_await q.dequeue()).value();
-    });
-    run();
-    waits.check_pending();
-    BOOST_TEST(q.try_enqueue(counted(4)));
-    run();
-    BOOST_TEST(waits.result() == 4);
-}
-
 SLUICE_CO_TEST(failure_is_thrown_in_the_same_words)
 {
     q.close();
@@ -94,17 +82,6 @@ SLUICE_CO_TEST(failure_is_thrown_in_the_same_words)
         words = error.what();
     }
     BOOST_TEST(words.starts_with("dequeue_many(3) on queue 'queue' (0 left)"));
-}
-
-SLUICE_CO_TEST(as_tuple_gives_error_and_value)
-{
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    auto [ec, item] = co_await q.dequeue().as_tuple();
-    BOOST_TEST(!ec.failed());
-    BOOST_TEST(item.value() == 1);
-    auto [late, none] = co_await q.dequeue().within(1ns).as_tuple();
-    BOOST_TEST(late == sluice::errc::timed_out);
-    BOOST_TEST(!none.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(element_assigned_to_a_cancelled_coroutine_is_returned)  // P1, D2

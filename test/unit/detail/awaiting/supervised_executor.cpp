@@ -3,7 +3,6 @@
 
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 
-#include "support/allocation_counter.hpp"
 #include "support/io_fixture.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -41,16 +40,6 @@ struct supervised_fixture : sluice::test::io_fixture
 }  // namespace supervised_executor
 
 BOOST_FIXTURE_TEST_SUITE(supervised_executor, supervised_fixture)
-
-BOOST_AUTO_TEST_CASE(is_an_executor_of_the_context)
-{
-    static_assert(asio::execution::is_executor_v<detail::supervised_executor>);
-    BOOST_TEST((&asio::query(executor, asio::execution::context) == &ctx));
-    bool ran = false;
-    asio::post(executor, [&] { ran = true; });
-    run();
-    BOOST_TEST(ran);
-}
 
 BOOST_AUTO_TEST_CASE(executor_below_all_strands_is_that_of_the_context)
 {
@@ -131,14 +120,6 @@ BOOST_AUTO_TEST_CASE(task_may_end_in_what_the_executor_runs)
     BOOST_TEST(alive.use_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(equal_if_strand_is)
-{
-    const detail::supervised_executor copy = executor;
-    BOOST_TEST((copy == executor));
-    BOOST_TEST((asio::require(executor, asio::execution::blocking.never) == executor));
-    BOOST_TEST((make(ctx.get_executor()) != executor));
-}
-
 BOOST_AUTO_TEST_CASE(tells_what_was_required_of_it)
 {
     using asio::execution::blocking;
@@ -179,15 +160,6 @@ BOOST_AUTO_TEST_CASE(context_stays_busy_until_the_last_that_counts_as_work_goes)
     BOOST_TEST(!is_busy());
     third = asio::prefer(executor, outstanding_work.tracked);
     BOOST_TEST(is_busy());
-}
-
-BOOST_AUTO_TEST_CASE(fits_into_a_type_erased_executor)
-{
-    const sluice::test::allocation_counter counter;
-    const asio::any_io_executor erased = executor;
-    const asio::any_io_executor work =
-        asio::prefer(erased, asio::execution::outstanding_work.tracked);
-    BOOST_TEST(counter.count() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
