@@ -47,7 +47,7 @@ namespace asio = boost::asio;
 
 // Why: a program may be cut between any two handlers, and what it consists of may then go in
 // any order. Each scenario is a small program that uses some operations in all the states
-// that they have; whoever plays it decides where it is cut and what is destroyed first.
+// that they have; the test that plays it decides where it is cut and what is destroyed first.
 
 // A row that needs no padding, so that padding_queue can carry it.
 inline void pad_rows(std::span<counted> /*rows*/) {}
@@ -60,7 +60,7 @@ inline void pad_rows(std::span<counted> /*rows*/) {}
 class stage
 {
 public:
-    /// False once the scenario is cut: whoever is resumed later touches no part any more.
+    /// False once the scenario is cut: what is resumed later touches no part any more.
     [[nodiscard]] bool goes_on() const noexcept { return !cut_; }
 
     [[nodiscard]] asio::io_context& context(std::size_t part = 0)

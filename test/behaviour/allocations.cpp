@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-// Once everything has run a while, no item costs an allocation, whether somebody waits for it
+// Once everything has run a while, no element costs an allocation, whether a consumer waits for it
 // or not. All run in one io_context, whose blocks Asio recycles.
 
 namespace allocations {
@@ -62,7 +62,7 @@ public:
             allocations_ = counter_->count();
     }
 
-    // Fails the test if not all items have come.
+    // Fails the test if not all elements have come.
     [[nodiscard]] std::size_t allocations() const
     {
         BOOST_TEST(items_ >= warm_up + measured);
@@ -143,7 +143,7 @@ struct receiver
     int left;
     steady_state& state;
 
-    void operator()(const sluice::error_code& /*error*/, std::optional<int> /*item*/)
+    void operator()(const sluice::error_code& /*error*/, std::optional<int> /*element*/)
     {
         state.item_arrived();
         receive();

@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(receive_that_races_with_a_receive_loses_values_of_a_channel
 }
 
 // A handler gets such a value of a channel all the same, as if it had not been cancelled. It
-// is lost where nobody looks at the result of what was cancelled, as above.
+// is lost where no code looks at the result of what was cancelled.
 BOOST_AUTO_TEST_CASE(receive_cancelled_after_the_hand_over_gives_back_to_a_queue_only)
 {
     queue_peer queue(ctx, 1);

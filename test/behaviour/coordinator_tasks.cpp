@@ -427,7 +427,7 @@ BOOST_AUTO_TEST_CASE(spawn_refuses_an_awaitable_of_an_executor_that_it_has_not)
     BOOST_TEST(coord.tasks().empty());
 }
 
-// P9: stragglers
+// P9: tasks that still run
 
 BOOST_AUTO_TEST_CASE(stop_and_grace_period_need_no_descriptors)
 {

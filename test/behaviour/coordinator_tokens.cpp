@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(member_operations_take_tokens_after_their_modifiers)
     const auto join = coord.join().within(1h).as_tuple()(record);
     run();
 
-    stop.check_success();  // S3: what can proceed succeeds whatever the limit
+    stop.check_success();  // S3: what need not wait succeeds whatever the limit
     join.check_success();
 }
 

@@ -312,7 +312,7 @@ BOOST_AUTO_TEST_CASE(next_context_at_the_address_of_a_dead_one_is_another)
     BOOST_TEST(q.stats().waiting_consumers == 0U);
 }
 
-// Nobody would resume it, and the queue must not post to what is freed.
+// No thread would resume it, and the queue must not post to what is freed.
 BOOST_AUTO_TEST_CASE(operation_started_by_what_dies_with_a_context_does_not_wait)  // P12
 {
     struct starts_in_destructor

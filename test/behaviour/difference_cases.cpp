@@ -47,7 +47,7 @@ std::vector<counted> counted_rows(int first, int last)
 
 BOOST_FIXTURE_TEST_SUITE(difference_cases, difference_fixture)
 
-// D1: a cancelled batch puts back what it held.
+// D1: a cancelled batch returns what it held.
 
 BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_many_returns_elements_in_order)
 {
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(d1_timed_out_batch_returns_its_elements)
     BOOST_TEST(get_each(queue, 2) == range(1, 2));
 }
 
-// D2: a value handed to a consumer that is cancelled before it runs goes back.
+// D2: a value handed to a consumer that is cancelled before it runs is returned.
 
 BOOST_AUTO_TEST_CASE(d2_assigned_and_cancelled_returns_to_the_front)
 {
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(d2_what_is_returned_does_not_let_a_producer_in)
     inside([&] {
         batch rows = {1, 2};
         BOOST_TEST(single.try_enqueue_many(rows) == 2U);
-        consumer.cancel();  // 1 goes back in front of 2
+        consumer.cancel();  // 1 is returned in front of 2
     });
     consumer.check_error(aborted);
     BOOST_TEST(single.size() == 2U);

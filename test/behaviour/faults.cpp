@@ -9,7 +9,7 @@
 // again.
 //
 // Left out are calls that wake a coroutine on a strand of Asio: that takes memory for them and
-// there is nobody to tell, so the program ends. Tasks are woken without memory.
+// no owner can be told, so the program ends. Tasks are woken without memory.
 //
 // Runs under ASan only, because of the time it takes.
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 // What the branches of a select that are not taken leave behind, while its owner has not resumed
-// (S54): nothing that anybody else could wait for.
+// (S54): nothing that another actor could wait for.
 
 namespace lost_branches {
 

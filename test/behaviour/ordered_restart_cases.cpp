@@ -4,7 +4,7 @@
 // Rules: S55
 
 // S55: an ordered producer that ends at a failure leaves its input as if it had never taken the
-// element that failed and those behind it. Whoever goes on with that input gets each result once
+// element that failed and those behind it. A producer that goes on there gets each result once
 // and in order.
 
 #include "behaviour/queue_cases.hpp"
@@ -64,7 +64,7 @@ private:
     std::multiset<int> left_;
 };
 
-// Goes through the scheduler now and then, so that workers overtake each other.
+// Is posted now and then, so that workers complete in any order.
 asio::awaitable<void> dawdle(int number)
 {
     for (int i = 0; i < number * 7 % 5; ++i)

@@ -56,7 +56,7 @@ using queue = fifo_queue<int>;
 struct fixture : counted_fixture, io_fixture
 {
     // Handlers that run while a coroutine runs from its start to its end. One starts it and
-    // one reports its end, if it never goes through the scheduler.
+    // one reports its end, if it is never posted.
     template <class Body>
     std::size_t handlers_of(Body body)
     {
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(p4_all_members_at_once_from_many_threads)
         }
     }
     BOOST_TEST(in == out);
-    // A dequeue whose time ran out after it was handed an element has returned it.
+    // A dequeue whose time ran out after it got an element has returned it.
     const queue_stats stats = q.stats();
     BOOST_TEST(stats.enqueued + stats.returned == stats.dequeued);
 }

@@ -375,7 +375,7 @@ BOOST_AUTO_TEST_CASE(s5_try_enqueue_many_gives_to_all_waiting_consumers)
     BOOST_TEST(third.result() == range(4, 5));
 }
 
-// S6: where an element goes back to.
+// S6: where an element is returned to.
 
 BOOST_AUTO_TEST_CASE(s6_of_several_each_goes_to_the_front_when_it_is_cancelled)
 {
@@ -487,7 +487,7 @@ BOOST_AUTO_TEST_CASE(s10_ready_operations_let_others_run)
     busy.result();
     BOOST_TEST(done_when_other_ran >= 0);
     BOOST_TEST(done_when_other_ran <= 128 / 2);
-    // at most one in 128 goes through the scheduler, besides the start and the post
+    // at most one in 128 is posted, besides the start and the post
     BOOST_TEST(handlers <= 2U * count / 128 + 4);
 }
 
@@ -502,7 +502,7 @@ BOOST_AUTO_TEST_CASE(s10_ready_operations_allocate_nothing)
     });
     run();
 
-    // what goes through the scheduler may: one operation in 128
+    // what is posted may: one operation in 128
     BOOST_TEST(busy.result() <= 2000U / 128 + 1);
 }
 

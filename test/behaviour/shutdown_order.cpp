@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// P3, P12: whatever is destroyed first, nobody hangs, nothing leaks, nothing runs after
+// P3, P12: whatever is destroyed first, no operation hangs, nothing leaks, nothing runs after
 // the death of its context. Leaks and dead memory are seen by the sanitizers.
 
 #include "support/counted.hpp"
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(coordinator_and_then_its_context_destroyed_with_tasks_runni
 
 BOOST_AUTO_TEST_CASE(coordinator_may_be_destroyed_as_soon_as_join_has_returned)
 {
-    // Whoever ends the last task is still on its way out when the waiter goes on.
+    // The thread that ends the last task is still on its way out when the waiter goes on.
     sluice::io_context_pool pool{2};
     for (int round = 0; round != 300; ++round) {
         auto coord = std::make_unique<sluice::coordinator>(pool);

@@ -43,7 +43,7 @@ struct operation
     std::size_t wanted = 0;    // elements; fewer than asked for once closed and short
     std::size_t accepted = 0;  // rows that are in
     std::size_t left = 0;      // elements stored when the end of the queue was reported
-    std::vector<int> elements = {};  // held while it waits, handed over afterwards
+    std::vector<int> elements = {};  // held while it waits, its owner's afterwards
 
     [[nodiscard]] bool produces() const { return start.what == action::enqueue; }
 
@@ -184,7 +184,7 @@ private:
         }
     }
 
-    // Nobody is told. An outcome that is on its way is its owner's to lose: see forget().
+    // Its owner is not told. An outcome that is on its way is its owner's to lose: see forget().
     void abandon(int context)
     {
         const bool everybody = context == home && has_home_;
@@ -248,7 +248,7 @@ private:
     }
 
     // A try_ form is over after one attempt. What it took or brought so far counts; why it
-    // was not more nobody is told.
+    // was not, no more owners are told.
     void break_off(operation& o)
     {
         if (o.now == operation::state::waiting) {
@@ -332,7 +332,7 @@ private:
             settle();
     }
 
-    // A dequeue that succeeded gives back what it was handed. A failure stands, and so does
+    // A dequeue that succeeded gives back what it got. A failure stands, and so does
     // an enqueue: its element is in.
     bool take_back(operation& o)
     {
@@ -439,8 +439,8 @@ private:
     }
 
     // Capacity 0: the first producer gives one row to the first consumer, unless something
-    // that was put back is in front of it. The branches of one select do not meet; each lets
-    // the other pass, and behind it whoever is done with one row.
+    // that was returned is in front of it. The branches of one select do not meet; each lets
+    // the other pass, and behind it a waiter that is done with one row.
     bool meet()
     {
         if (stock_.size() != 0)
@@ -515,7 +515,7 @@ private:
     }
 
     // dequeue_some takes what is there. At capacity 0 it met all producers before it comes
-    // here, unless elements that were put back are in front of theirs: then it takes those
+    // here, unless elements that were returned are in front of theirs: then it takes those
     // first (S5).
     [[nodiscard]] bool can_do_with_less(const operation& consumer, std::size_t available)
         const

@@ -16,7 +16,7 @@
 namespace sluice::model {
 
 // Why: steps that are likely to get somewhere. Purely random ones would mostly cancel what
-// is over and fill a queue that nobody empties.
+// is over and fill a queue without consumers.
 
 using sluice::soak::dice;
 

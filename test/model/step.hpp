@@ -62,7 +62,7 @@ struct step
 
 using steps = std::vector<step>;
 
-// The queue's own context: with it the queue dies for everybody.
+// The queue's own context: with it the queue dies for all waiters.
 inline constexpr int home = 1;
 
 [[nodiscard]] inline bool is_start(const step& s)

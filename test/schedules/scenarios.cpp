@@ -36,7 +36,7 @@ namespace {
 
 using queue = sluice::fifo_queue<element>;
 
-// Passes whenever somebody lets time pass.
+// Passes whenever an actor lets time pass.
 constexpr ticks soon(1);
 
 // How long an operation waits: not for long, or for ever.
@@ -173,7 +173,7 @@ void deliver_the_rest(queue& q, ledger& book)
         book.deliver(*e);
 }
 
-// Keeps a queue open for those who have a share of it.
+// Keeps a queue open for the owners of a share of it.
 std::shared_ptr<void> closer(queue& q)
 {
     return {nullptr, [&q](void*) { q.close(); }};
@@ -424,7 +424,7 @@ private:
         }
         world_.demand(was_cut || !failed_, "a failure looks like an ordinary end (S52)");
         if (!has_coordinator_)
-            first_.close(close_mode::cancel_pending);  // nobody takes from it any more
+            first_.close(close_mode::cancel_pending);  // no consumer is left
         else if (failed_)
             world_.demand(coord_.should_stop(), "a consumer is told before the stop");
     }
@@ -540,7 +540,7 @@ task hurry(world& w, queue& a, queue& b, ledger& book)
     }
 }
 
-// Operations whose deadlines differ, against each other and those who help them.
+// Operations whose deadlines differ, against each other and the actors that help them.
 void rush_hour(world& w)
 {
     w.set_last_deadline(last_deadline);
@@ -606,7 +606,7 @@ void choice(world& w)
     book.close();
 }
 
-// A batch that loses a select holds elements. Whoever waits behind it gets them, however late
+// A batch that loses a select holds elements. A consumer behind it gets them, however late
 // the owner of the select is.
 void late_owner(world& w)
 {
@@ -660,7 +660,7 @@ void two_deadlines(world& w)
     book.close();
 }
 
-// A task fails while another waits; whoever joins learns of it when both have ended.
+// A task fails while another waits; a join learns of it when both have ended.
 void first_error(world& w)
 {
     w.stop_time();

@@ -12,7 +12,7 @@
 namespace sluice::schedules {
 
 // Why: everything in a scenario that could have been otherwise, which handler comes first and
-// how many elements there are, is a choice that somebody makes, and can make again.
+// how many elements there are, is a choice that is made, and can be made again.
 
 /// Makes the choices of one run.
 class schedule

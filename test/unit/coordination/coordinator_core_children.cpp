@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(child_that_is_over_leaves_its_parent)
     child->clear_stop();
     coord->request_stop(nullptr);
 
-    BOOST_TEST(!child->should_stop());  // nobody tells it any more
+    BOOST_TEST(!child->should_stop());  // it is not told any more
 }
 
 BOOST_AUTO_TEST_CASE(child_that_was_shut_down_stands_for_its_own_children_until_they_leave
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(child_that_was_shut_down_stands_for_its_own_children_until_
     grandchild->clear_stop();
     coord->request_stop(nullptr);
 
-    BOOST_TEST(!child->should_stop());  // both are over, and nobody tells them any more
+    BOOST_TEST(!child->should_stop());  // both are over, and not told any more
     BOOST_TEST(!grandchild->should_stop());
 }
 

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(lost_element_is_found_and_three_rows_show_it)
     BOOST_TEST(run_listed<loses_the_third>(least).value().what == "size: 2, not 3");
 }
 
-// Two rows, somebody who gets the first and gives it up, and somebody who gets it then.
+// Two rows, a consumer that gets the first and gives it up, and one that gets it then.
 BOOST_AUTO_TEST_CASE(element_returned_to_the_wrong_end_is_found_and_a_few_steps_show_it)
 {
     const auto found = find<puts_back_at_the_end>();

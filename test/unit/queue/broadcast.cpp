@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(subscriber_with_an_overflow_rule_gets_nothing_before_all_ha
     run();
     waiting.check_pending();
     BOOST_TEST(latest.dropped() == 0U);
-    latest.queue().close();  // whoever wants nothing more is not counted
+    latest.queue().close();  // a subscriber that has left is not counted
     slow.reset();
     BOOST_TEST(run_until_done(waiting) == 0U);
     BOOST_TEST(rest(latest) == std::vector{1}, boost::test_tools::per_element());

@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(later_ready_operation_does_not_pass_a_batch_that_holds_noth
     BOOST_TEST(batch.text() == "[1, 2, 3]");
 }
 
-// (Q4): what goes back to the queue is at once held by the batch that waits, and that must
+// (Q4): what is returned to the queue is at once held by the batch that waits, and that must
 // be able to give it back in turn.
 BOOST_AUTO_TEST_CASE(batch_that_holds_what_was_given_back_can_give_it_back_without_memory)
 {

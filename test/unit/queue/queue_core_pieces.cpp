@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-// Why: what others see and do while an operation of thousands of elements goes on (S57). Whoever
-// is told between two pieces is told without the lock, and so what it does then is what another
+// Why: what others see and do while an operation of thousands of elements goes on (S57). A task
+// that is told between two pieces is told without the lock, so it does then what another
 // thread could do at that moment; a queue that kept its lock would wait for itself.
 
 namespace queue_core_pieces {

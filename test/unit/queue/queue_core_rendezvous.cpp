@@ -24,7 +24,7 @@ namespace queue_core_rendezvous {
 
 using fifo = test::core_driver<>;
 
-// When the queue looks at what is stored, somebody else decides the select in question.
+// When the queue looks at what is stored, another thread decides the select in question.
 struct decided_at_a_look : sluice::fifo_store<int>
 {
     using fifo_store::fifo_store;
@@ -58,7 +58,7 @@ struct looks
 };
 
 #ifdef SLUICE_INTERLEAVING_POINTS
-// When a waiter is in line and about to meet another, somebody else decides a select.
+// When a waiter is in line and about to meet another, another thread decides a select.
 class decided_at_a_meeting
 {
 public:
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(rendezvous_some_takes_what_went_back_and_then_from_producer
     fifo q(0);
     auto& one = q.dequeue("one");
     q.enqueue("a", {1});
-    q.cancel(one);  // 1 goes back
+    q.cancel(one);  // 1 is returned
     auto& b = q.enqueue("b", {2});
     auto& c = q.enqueue("c", {3});
     auto& some = q.dequeue_some("some", 2);

@@ -110,7 +110,7 @@ SLUICE_CO_TEST(branch_behind_one_that_was_decided_elsewhere_wins_a_tie)  // S14
     BOOST_TEST(best.try_enqueue(1));
     sluice::select(best.dequeue_many(2), a.dequeue())([](error_code, std::size_t, auto) {}
     );
-    BOOST_TEST(a.try_enqueue(2));  // its other branch is first in line still
+    BOOST_TEST(a.try_enqueue(2));  // its other branch is still at the head
     BOOST_TEST(b.try_enqueue(3));
     BOOST_TEST((co_await sluice::select(best.dequeue(), b.dequeue())).index() == 0U);
 }
@@ -248,7 +248,7 @@ SLUICE_CO_TEST(ready_select_does_not_allocate)  // P7
     BOOST_TEST(taken.index() == 1U);
 }
 
-// lossless
+// no element is dropped
 
 BOOST_AUTO_TEST_CASE(context_that_dies_with_a_decided_select_returns_the_element)  // P12
 {

@@ -63,7 +63,7 @@ struct equipped_task
         asio::cancellation_slot cancellation;
     };
 
-    std::coroutine_handle<> frame;  // for whoever knows that it does not end by itself
+    std::coroutine_handle<> frame;  // for a test that knows that it does not end by itself
 };
 
 // A coroutine whose promise puts an awaiter of its own around each other one, to trace them for
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(frame_elsewhere_is_let_go_by_the_context_of_its_queue)  // 
     const equipped_task other_one = dequeue({});
     other.reset();
     BOOST_TEST(line.stats().waiting_consumers == 0U);
-    signal.emit(asio::cancellation_type::all);  // finds nobody
+    signal.emit(asio::cancellation_type::all);  // finds no operation
     run();
     BOOST_TEST(ctx.stopped());
     BOOST_TEST(!error.failed());

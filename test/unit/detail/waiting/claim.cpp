@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(threads_that_take_pairs_in_opposite_order_take_both_or_neit
             BOOST_TEST(ring_words[i].is_taken() == (owners[i] == 1));
             taken += owners[i];
         }
-        BOOST_TEST(taken >= 2);  // somebody gets through
+        BOOST_TEST(taken >= 2);  // a thread gets through
     }
 }
 
