@@ -36,7 +36,7 @@ namespace detail {
 
 // What a broadcast, its subscriptions and its publishers share.
 //
-// (N1) Whoever has the permit of `turn_` is the only one who waits for places of subscribers, so
+// (N1) The owner of the permit of `turn_` is the only one that waits for places of subscribers, so
 //      no two publishers wait for each other, and all subscribers get the same order.
 // (N2) An element goes into no queue before there is a place for it in each. One that has a rule
 //      of overflow always has room, and takes the element when all others have a place.

@@ -19,7 +19,7 @@ namespace sluice {
 namespace detail {
 
 // An element that goes into its place at the latest when this is destroyed: with a coroutine that
-// never began, that nobody awaited, or whose context is destroyed.
+// never began, that was not awaited, or whose context is destroyed.
 template <class T>
 class late_element
 {

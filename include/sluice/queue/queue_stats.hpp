@@ -27,7 +27,7 @@ struct queue_stats
     std::size_t high_water = 0;         ///< the largest size so far
     std::uint64_t enqueued = 0;         ///< elements accepted since construction
     std::uint64_t dequeued = 0;  ///< elements handed to consumers since construction
-    std::uint64_t returned = 0;  ///< handed elements that a cancellation put back
+    std::uint64_t returned = 0;  ///< delivered elements that a cancellation returned
     bool closed = false;         ///< close() has been called
     std::size_t weight =
         0;  ///< of the elements stored; 0 if the queue has no weight limit

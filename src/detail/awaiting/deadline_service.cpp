@@ -19,8 +19,8 @@ namespace intrusive = boost::intrusive;
 namespace {
 
 // Runs a function at once, on whichever thread of the context has found that a timer is due.
-// The deadlines of a context depend on nobody's executor: a strand may be occupied, and what a
-// program has made itself may stand still.
+// The deadlines of a context depend on no executor of the program: a strand may be occupied, and
+// what a program has made itself may stand still.
 class timer_executor
 {
 public:

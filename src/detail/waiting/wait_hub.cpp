@@ -199,7 +199,7 @@ void wait_hub::drop(waiter& target) noexcept
 void wait_hub::finish_reclaimed(waiter& target) noexcept
 {
     while (!target.try_finish_delivery() && !target.is_delivered()) {
-        // Whoever takes them back holds the mutex while it does.
+        // The thread that takes them back holds the mutex while it does.
         mutex_.lock();
         mutex_.unlock();
     }
@@ -302,7 +302,7 @@ void wait_hub::keep_wait_times()
     if (kept_wait_times() != nullptr)
         return;
     auto made = std::make_unique<wait_times>();
-    // release: whoever finds them sees them made. Of two that make them one comes too late.
+    // release: a thread that finds them sees them made. Of two that make them one comes too late.
     if (compare_exchange<wait_times*>(
             wait_times_,
             nullptr,

@@ -62,7 +62,7 @@ public:
 
 private:
     const std::vector<element> items_;
-    dealer order_;  // indices of the items; shared by the workers
+    dealer order_;  // indices of the list; shared by the workers
 };
 
 constexpr const char* list_details =

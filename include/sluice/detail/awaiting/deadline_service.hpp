@@ -61,8 +61,8 @@ public:
 
     void arm(deadline_entry& entry, deadline_entry::time_point when);
 
-    // For one that is armed or not, whoever calls its expire() meanwhile. False, and nothing has
-    // changed: there is no memory for the timer, or the context is being destroyed.
+    // For one that is armed or not, whichever thread calls its expire() meanwhile. False, and
+    // nothing has changed: there is no memory for the timer, or the context is being destroyed.
     [[nodiscard]] bool try_rearm(
         deadline_entry& entry,
         deadline_entry::time_point when

@@ -15,8 +15,8 @@ namespace sluice::detail {
 
 // Decides which one of several waiters that stand for the same operation (the branches of
 // a select) may proceed. The branches wait in different queues under different locks, so
-// the decision is one atomic word of its own: whoever takes the claim has won, all others
-// find it taken and step aside.
+// the decision is one atomic word of its own: the branch that takes the claim has won, all
+// others find it taken and step aside.
 //
 // At capacity 0 an enqueue of one select may meet a dequeue of another one (S14). That needs two
 // claims at once: taken one after the other, the first select would be decided and have no partner.
@@ -65,7 +65,7 @@ private:
     {
         for (backoff waiting;; waiting.wait()) {
             std::uint32_t seen = open;
-            // acq_rel: the winner publishes its queue's writes to whoever reads the claim
+            // acq_rel: the winner publishes its queue's writes to the thread that reads the claim
             // next, and sees those of the thread that released it
             if (state_.compare_exchange_strong(
                     seen,

@@ -89,7 +89,7 @@ public:
     // With null, the plain close.
     void close_with(std::exception_ptr cause, closer by = closer::caller) noexcept;
 
-    // Those who feed the queue. The last one to go closes it, with the first failure of one of
+    // The feeders of the queue. The last one to go closes it, with the first failure of one of
     // them as the cause.
     void add_feeder() noexcept;
     void remove_feeder(std::exception_ptr failure) noexcept;

@@ -186,7 +186,7 @@ public:
                 target.unlink();
         }
 
-        // Puts a waiter at the end of a list; whether it can proceed is for serve() to see.
+        // Puts a waiter at the end of a list; whether it goes on is for serve() to see.
         static void append(waiter_list& list, waiter& target) noexcept
         {
             wait_hub::append(list, target);
@@ -304,7 +304,7 @@ protected:
         return false;
     }
 
-    // Undoes a decided operation, giving back what it was handed; false if it stands
+    // Undoes a decided operation, giving back what it got; false if it stands
     // (an element that is in the queue already, a stop that has happened).
     virtual bool reclaim(waiter& /*target*/) noexcept { return false; }
 
@@ -314,7 +314,7 @@ protected:
     // Unlinks the waiters of a dying context and hands them over.
     virtual void collect(const void* context, waiter_list& abandoned) noexcept = 0;
 
-    // Puts a waiter at the end of a list; whether it can proceed is for serve() to see.
+    // Puts a waiter at the end of a list; whether it goes on is for serve() to see.
     static void append(waiter_list& list, waiter& target) noexcept
     {
         list.push_back(target);

@@ -19,7 +19,7 @@ namespace sluice::detail {
 class wait_hub;
 class waiter;
 
-// Whether an operation that can complete inside its own start() is handed back to the
+// Whether an operation that can complete inside its own start() is given to the
 // caller at once, or goes the way of all others, through deliver().
 enum class delivery : unsigned char
 {
@@ -64,7 +64,7 @@ using log_hook = list_hook<class wait_log>;
 
 using waiter_list = linked_list<waiter, hub_hook>;
 
-// One operation, from its start until its result is delivered to whoever awaits it. It lives
+// One operation, from its start until its result is delivered to its owner. It lives
 // in the coroutine frame or in the handler's memory, and is linked into the wait lists of one
 // wait_hub (a queue or a coordinator); nothing is allocated for waiting.
 //
@@ -109,15 +109,15 @@ public:
     [[nodiscard]] virtual bool try_start() noexcept;
 
     // The same for an owner that learns it later: until finish_delivery() it can be forgotten,
-    // and then gives back what it was handed. Nobody may cancel it meanwhile.
+    // and then gives back what it got. No thread may cancel it meanwhile.
     [[nodiscard]] virtual bool start_if_ready() noexcept;
 
     // True: it is complete, and the caller goes on with it. False: it waits, or is on its way
     // to deliver(); *this may be gone.
     [[nodiscard]] virtual bool start(delivery how, wait_mode mode) noexcept;
 
-    // A waiting one ends now; one that is decided but not delivered gives back what it was
-    // handed; a delivered one is not affected.
+    // A waiting one ends now; one that is decided but not delivered gives back what it
+    // got; a delivered one is not affected.
     virtual void cancel(error_code why) noexcept;
 
     // The same, unless it waits and has changed something that would stay so.
@@ -126,7 +126,7 @@ public:
     // The owner takes the outcome: from here on a cancellation comes too late.
     virtual void finish_delivery() noexcept;
 
-    // The owner goes away without the outcome: a cancellation of which nobody is told. True: a
+    // The owner goes away without the outcome: a cancellation of which no owner is told. True: a
     // delivery is on its way, and *this must live until it comes.
     virtual bool forget() noexcept;
 
@@ -254,7 +254,7 @@ public:
 
     wait_hub* const hub_;  // null: a select, or a test without one
     // Shared with the other branches of a select; null once a cancellation has taken back what this
-    // one was handed.
+    // one got.
     claim* claim_ = nullptr;
     std::exception_ptr exception_;   // more about the failure, if there is more
     const void* context_ = nullptr;  // execution context whose death abandons this
@@ -267,8 +267,8 @@ public:
     bool has_claim_ : 1 = false;  // this branch took the claim
     bool was_ready_ : 1 = false;  // at its start: no deadline takes it back (S3)
     bool keeps_hub_ : 1 = false;  // has a reference to its hub
-    // Its start goes on in pieces: whoever decides it leaves the outcome to that thread. Guarded by
-    // the hub's mutex, and set only before the owner is suspended.
+    // Its start goes on in pieces: another thread that decides it leaves the outcome to that one.
+    // Guarded by the hub's mutex, and set only before the owner is suspended.
     bool is_starting_ : 1 = false;
     bool is_late_ : 1 = false;  // its limit passed meanwhile; guarded by the hub's mutex
 

@@ -30,7 +30,7 @@ public:
             return;
         }
         // In place: to write a vector and to move it at once makes some processors wait. If there
-        // is no memory it owns nothing, and nobody destroys it.
+        // is no memory it owns nothing, and is not destroyed.
         std::construct_at(&batch_);
         batch_.reserve(std::min(wanted, reserved_at_most));
     }

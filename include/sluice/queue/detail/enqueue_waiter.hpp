@@ -94,7 +94,7 @@ public:
         mark_passed();
     }
 
-    // The same for a row that nobody keeps: it is passed only if it can be moved.
+    // The same for a row that is not kept: it is passed only if it can be moved.
     template <class Accept>
     void drop_next(Accept&& accept)
     {
@@ -103,7 +103,7 @@ public:
         mark_passed();
     }
 
-    // The next `count` rows, which whoever asks accepts without a failure. Empty if they have
+    // The next `count` rows, which the caller accepts without a failure. Empty if they have
     // to be copied.
     [[nodiscard]] std::span<T> pass_many(std::size_t count) noexcept
     {

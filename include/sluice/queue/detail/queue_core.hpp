@@ -298,7 +298,7 @@ public:
     // Strong.
     void shrink_to_fit()
     {
-        std::optional<decltype(lists_.contents().shrink_to_fit(0))> unused;  // as above
+        std::optional<decltype(lists_.contents().shrink_to_fit(0))> unused;  // destroyed without the lock
         const std::lock_guard lock(mutex_);
         unused.emplace(lists_.contents().shrink_to_fit(lists_.held_by_head()));
     }

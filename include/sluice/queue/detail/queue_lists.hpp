@@ -23,8 +23,8 @@ namespace sluice::detail {
 // (Q1) Only the head of each wait list is served, producers first, then consumers, until
 //      nothing moves (serve); so only the heads can be partly done.
 // (Q2) After every critical section neither head can move, unless it was cut short (H5).
-// (Q3) size + places <= capacity and weight <= weight limit, but for elements that were put
-//      back. Weight keeps nothing out while a consumer could not move without it, and nothing
+// (Q3) size + places <= capacity and weight <= weight limit, but for elements that were
+//      returned. Weight keeps nothing out while a consumer could not move without it, and nothing
 //      that comes into a place.
 // (Q4) The store has room for what the first consumer holds, for the places that are kept and
 //      for what is lent, so that neither putting back nor filling allocates.
@@ -33,7 +33,7 @@ namespace sluice::detail {
 //      asks for: it is resolved, because nothing more can come.
 //
 // Capacity 0 is the rendezvous: an element goes from a producer straight to a consumer, and
-// the store has only what was put back.
+// the store has only what was returned.
 template <class T, element_store<T> Store>
 class queue_lists
 {
@@ -135,7 +135,7 @@ public:
     // The same where an enqueue does not wait: what does not fit drops others, or is dropped, after
     // consumers that wait have taken what they can. Only a request for a place waits there. It
     // takes what consumers make free, and an enqueue that comes meanwhile needs nothing of that, so
-    // it does not overtake.
+    // it takes nothing from it.
     void begin_dropping(
         producer& p,
         dropped_elements<T>& dropped,
@@ -399,7 +399,7 @@ private:
         return !c.lost_claim() && available() < c.least();
     }
 
-    // At capacity 0 what was put back is in front, and the rest is with the producers (S5).
+    // At capacity 0 what was returned is in front, and the rest is with the producers (S5).
     [[nodiscard]] bool takes_on(const consumer& c, std::size_t count) const noexcept
     {
         return contents_.capacity() == 0 && c.kind() == demand::some && count > 0 &&

@@ -231,7 +231,7 @@ private:
 
     // Capacity 0 ----------------------------------------------------------------------------
 
-    // What was put back goes first.
+    // What was returned goes first.
     void rendezvous() noexcept
     {
         while (contents_.size() == 0 && !lists_.producers_.empty() &&

@@ -15,7 +15,7 @@ namespace sluice::detail {
 // The state machine of a select: several operations wait, exactly one of them happens. It is
 // a waiter of its own, which is in no list; its branches are in the lists of their queues.
 //
-// (B1) Whoever takes the claim decides: a branch, under its queue's lock, or a cancellation.
+// (B1) What takes the claim decides: a branch, under its queue's lock, or a cancellation.
 //      All others step aside.
 // (B2) The outcome is delivered once, by the later of two: the decision, and the end of
 //      start(). Until both have happened nothing may resume, and so destroy, the owner.
@@ -89,7 +89,7 @@ public:
 
     bool forget() noexcept override
     {
-        // Nothing can be decided from here on, and what was decided goes back.
+        // Nothing can be decided from here on, and what was decided is returned.
         const bool was_decided = !claim_word_.try_take();
         for (std::size_t i = 0; i < branch_count(); ++i)
             branch(i).forget();
@@ -196,7 +196,7 @@ private:
         return true;
     }
 
-    // What the winner was handed may be taken back until it is delivered.
+    // What the winner got may be taken back until it is delivered.
     void decide_at_once() noexcept
     {
         if (winner_ != nullptr)
@@ -251,7 +251,7 @@ private:
 
     claim claim_word_;
     std::atomic<unsigned char> progress_{0};
-    waiter* winner_ = nullptr;  // written by whoever has the claim
+    waiter* winner_ = nullptr;  // written by the owner of the claim
 };
 
 // A queue or coordinator operation as a branch: its completion goes to the select.
