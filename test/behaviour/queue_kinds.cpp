@@ -8,6 +8,7 @@
 // shuffle_cases.cpp, priority_cases.cpp and padding_cases.cpp.
 
 #include "behaviour/queue_cases.hpp"
+#include "support/recording_handler.hpp"
 #include <sluice/close_mode.hpp>
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -99,6 +100,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(t5_batches_of_zero_succeed_at_once, Queue, kinds)
         BOOST_TEST(get(queue.dequeue_some(0)).empty());
         BOOST_TEST(queue.try_dequeue_many(0).empty());
         BOOST_TEST(start_enqueue_many(queue, {}).result() == 0U);
+        const auto posted = queue.async_dequeue_many(0, test::record);
+        run();
+        posted.check_success();
         BOOST_TEST(queue.size() == 1U);
         queue.close();
     }

@@ -4,10 +4,17 @@
 // Ways to enqueue an aggregate, and to hand over a lambda that owns something, that GCC 12 compiles
 // rightly. The address sanitizer sees what it destroys twice.
 
-#include <sluice.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/queue/broadcast.hpp>
+#include <sluice/queue/fifo_queue.hpp>
+#include <sluice/task/retry.hpp>
+#include <sluice/task/run_blocking.hpp>
 
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>

@@ -9,6 +9,7 @@
 #include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
+#include <sluice/detail/waiting/claim.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -153,6 +154,31 @@ BOOST_AUTO_TEST_CASE(task_that_ends_while_others_are_cancelled_is_left_alone)
     BOOST_TEST(coord->tasks().size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_dropped_may_use_the_core)
+{
+    // Under the lock this would never return.
+    const auto use_core = [&](void*) {
+        events.push_back(coord->joined() ? "joined" : "not joined");
+    };
+    struct talkative
+    {
+        std::shared_ptr<void> last_words;
+    };
+    auto* const gone = new queue("gone", events);
+    gone->life = std::shared_ptr<int>(nullptr, use_core);
+    coord->close_on_stop(gone, sluice::close_mode::cancel_pending);
+    gone->orphaned = true;
+    close_on_stop("next");
+    BOOST_TEST(events == (history{"not joined"}));
+
+    coord->request_stop(
+        std::make_exception_ptr(talkative{std::shared_ptr<void>(nullptr, use_core)})
+    );
+    coord->clear_stop();
+
+    BOOST_TEST(events == (history{"not joined", "fail next", "not joined"}));
+}
+
 BOOST_AUTO_TEST_CASE(task_on_a_stopped_scope_is_refused_by_name)
 {
     coord->request_stop(nullptr);
@@ -200,6 +226,19 @@ BOOST_AUTO_TEST_CASE(wait_for_stop_is_decided_by_the_stop)
     BOOST_TEST(first.delivered == 1);
     BOOST_TEST(second.delivered == 1);
     BOOST_TEST(!first.failed());  // the stop is what it waited for, whatever the reason
+}
+
+BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told_of_the_stop)
+{
+    sluice::detail::claim word;
+    stop_recorder branch(*coord);
+    branch.claim_ = &word;
+    BOOST_TEST(!branch.start());
+    BOOST_TEST(word.try_take());
+
+    coord->request_stop(nullptr);
+
+    BOOST_TEST(branch.delivered == 0);
 }
 
 BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_before_its_start_fails_although_stopped)

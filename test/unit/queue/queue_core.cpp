@@ -4,8 +4,10 @@
 #include <sluice/queue/detail/queue_core.hpp>
 
 #include "support/allocation_counter.hpp"
+#include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
+#include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/priority_store.hpp>
 
 #include <boost/asio/error.hpp>
@@ -13,6 +15,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace test = sluice::test;
@@ -34,6 +37,18 @@ std::vector<int> numbers(int first, int last)
         result.push_back(i);
     return result;
 }
+
+// A consumer that is never told.
+class silent_consumer final : public sluice::detail::dequeue_waiter<test::counted>
+{
+public:
+    using dequeue_waiter::dequeue_waiter;
+
+private:
+    void deliver() noexcept override {}
+    void abandon() noexcept override {}
+    [[nodiscard]] std::string describe() const override { return "consumer"; }
+};
 
 }  // namespace queue_core
 
@@ -194,6 +209,33 @@ BOOST_AUTO_TEST_CASE(cancelled_up_to_that_was_lowered_gives_its_rows_back)
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
+BOOST_AUTO_TEST_CASE(batch_that_finds_no_memory_to_hold_more_gives_all_back)  // S9
+{
+    std::size_t failed_batches = 0;
+    for (std::size_t good_allocations = 0; good_allocations < 3; ++good_allocations) {
+        fifo q(sluice::unbounded);
+        for (const char* const label : {"a", "b"})  // the journal has room for two
+            q.cancel(q.dequeue(label));
+        BOOST_TEST(q.told() == "a b");
+        auto& batch = q.dequeue_many("batch", 10'000);
+        q.put(numbers(1, 4096));  // for so many it has memory from the start
+        auto& late = q.idle_producer("late", {4097});
+        {
+            test::allocation_budget budget(good_allocations);
+            const test::failing_new region(budget);
+            (void)q.core().start(late, delivery::always_posted, wait_mode::waits);
+        }
+        q.check_invariants();
+        if (batch.failed()) {
+            ++failed_batches;
+            BOOST_TEST(batch.text() == "element_failed");
+            BOOST_TEST(q.told() == "late batch");
+            BOOST_TEST(q.size() == 4097U);
+        }
+    }
+    BOOST_TEST(failed_batches == 1U);
+}
+
 // forgetting
 
 BOOST_AUTO_TEST_CASE(forgetting_what_is_delivered_or_idle_changes_nothing)
@@ -309,6 +351,19 @@ BOOST_AUTO_TEST_CASE(steady_traffic_allocates_nothing)
     BOOST_TEST(q.core().try_start(out));
     BOOST_TEST(q.core().try_start(in));
     counter.check_none();
+}
+
+BOOST_AUTO_TEST_CASE(elements_that_a_consumer_has_not_handed_on_die_with_it)
+{
+    const test::counted_fixture elements;
+    {
+        silent_consumer one(demand::one, 1);
+        one.take(test::counted(1));
+        silent_consumer batch(demand::exactly, 2);
+        batch.take(test::counted(2));
+        BOOST_TEST(elements.alive() == 2);
+    }
+    BOOST_TEST(elements.alive() == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

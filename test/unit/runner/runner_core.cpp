@@ -5,8 +5,10 @@
 
 #include "support/printing.hpp"
 #include "support/run_threads.hpp"
+#include <sluice/detail/waiting/wait_service.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -233,6 +235,34 @@ BOOST_AUTO_TEST_CASE(end_that_has_happened_is_not_taken_back_by_a_cancellation)
     joined.cancel(asio::error::operation_aborted);
 
     BOOST_TEST(!joined.failed());
+}
+
+BOOST_AUTO_TEST_CASE(core_that_was_shut_down_is_forgotten_by_its_contexts_after_the_run)
+{
+    asio::io_context context;
+    join waiting(core);
+    BOOST_TEST(core->begin(1));
+    BOOST_TEST(detail::attach(waiting, context));
+    BOOST_TEST(!waiting.start());
+    core->shut_down();
+    BOOST_TEST(core->knows(&context));
+
+    end_run();
+
+    BOOST_TEST(!core->knows(&context));
+}
+
+BOOST_AUTO_TEST_CASE(core_that_is_shut_down_while_idle_is_forgotten_at_once)
+{
+    asio::io_context context;
+    join waiting(core);
+    BOOST_TEST(detail::attach(waiting, context));
+    BOOST_TEST(waiting.start());
+    BOOST_TEST(core->knows(&context));
+
+    core->shut_down();
+
+    BOOST_TEST(!core->knows(&context));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
