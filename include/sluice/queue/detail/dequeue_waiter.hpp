@@ -5,7 +5,6 @@
 
 #include <sluice/detail/waiting/waiter.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>

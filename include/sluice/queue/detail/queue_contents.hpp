@@ -11,7 +11,6 @@
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/element_weight.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -7,7 +7,6 @@
 #include <sluice/queue/detail/queue_lists.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>

@@ -6,7 +6,6 @@
 #include <sluice/queue/detail/place_keeper.hpp>
 #include <sluice/queue/detail/queue_contents.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <string>
