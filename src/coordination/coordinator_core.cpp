@@ -7,6 +7,7 @@
 
 #include <boost/asio/error.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <new>

@@ -11,7 +11,6 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,6 @@
 #include <sluice/detail/waiting/wait_hub.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>

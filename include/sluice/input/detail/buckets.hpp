@@ -5,7 +5,6 @@
 
 #include <sluice/input/bucketer_options.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <mutex>
 #include <span>

@@ -9,7 +9,6 @@
 #include <sluice/queue/detail/queue_limits.hpp>
 #include <sluice/queue/element_store.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>

@@ -9,7 +9,6 @@
 #include <sluice/queue/detail/queue_serving.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <optional>

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <memory>
