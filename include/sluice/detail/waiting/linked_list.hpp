@@ -47,7 +47,7 @@ private:
     friend class linked_list;
 };
 
-// Owns nothing. Each call takes a constant time, but for size() and the destructor.
+// Owns nothing. Each call takes a constant time, but for size(), clear() and the destructor.
 template <class T, class Hook>
 class linked_list
 {
@@ -92,11 +92,7 @@ public:
     linked_list(linked_list&& other) noexcept { splice_back(other); }
     linked_list& operator=(linked_list&&) = delete;
 
-    ~linked_list()
-    {
-        while (!empty())
-            pop_front();
-    }
+    ~linked_list() { clear(); }
 
     [[nodiscard]] bool empty() const noexcept { return ends_.next == &ends_; }
 
@@ -111,6 +107,12 @@ public:
     void push_front(T& element) noexcept { insert_before(*ends_.next, element); }
     void push_back(T& element) noexcept { insert_before(ends_, element); }
     void pop_front() noexcept { static_cast<Hook&>(front()).unlink(); }
+
+    void clear() noexcept
+    {
+        while (!empty())
+            pop_front();
+    }
 
     // All of `other`, behind all of this one.
     void splice_back(linked_list& other) noexcept
