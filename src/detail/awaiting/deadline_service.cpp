@@ -16,8 +16,6 @@ namespace sluice::detail {
 namespace asio = boost::asio;
 namespace intrusive = boost::intrusive;
 
-namespace {
-
 // Runs a function at once, on whichever thread of the context has found that a timer is due.
 // The deadlines of a context depend on no executor of the program: a strand may be occupied, and
 // what a program has made itself may stand still.
@@ -46,8 +44,6 @@ public:
 private:
     asio::execution_context* context_;
 };
-
-}  // namespace
 
 // What is armed, in the order in which the deadlines pass, and the timer.
 struct deadline_service::timetable
