@@ -48,29 +48,29 @@ std::vector<description_override> overrides_of(std::string_view input)
     return overrides;
 }
 
-detail::document_node document()
+pipeline::detail::document_node document()
 {
     std::vector<problem> problems;
-    return detail::parse_document(description, problems).value();
+    return pipeline::detail::parse_document(description, problems).value();
 }
 
 // What a value on the command line stands for.
 nlohmann::json meaning_of(const std::string& value)
 {
     std::vector<problem> problems;
-    const auto node = detail::parse_document(value, problems);
+    const auto node = pipeline::detail::parse_document(value, problems);
     return node && problems.empty() ? node->to_json() : nlohmann::json(value);
 }
 
 // Where a pointer leads to; null if it names an element of an array in another way than by
 // its number.
-const detail::document_node* follow(
-    const detail::document_node& root,
+const pipeline::detail::document_node* follow(
+    const pipeline::detail::document_node& root,
     const std::string& pointer
 )
 {
-    const detail::document_node* node = &root;
-    const auto steps = detail::pointer_steps(pointer).value();
+    const pipeline::detail::document_node* node = &root;
+    const auto steps = pipeline::detail::pointer_steps(pointer).value();
     for (const std::string& step : steps)
         node = node != nullptr ? node->step(step) : nullptr;
     return node;
@@ -78,10 +78,10 @@ const detail::document_node* follow(
 
 void try_alone(const description_override& change)
 {
-    const detail::document_node before = document();
-    detail::document_node after = before;
+    const pipeline::detail::document_node before = document();
+    pipeline::detail::document_node after = before;
     std::vector<problem> problems;
-    detail::override_document(after, change.pointer, change.value, problems);
+    pipeline::detail::override_document(after, change.pointer, change.value, problems);
     require(problems.size() <= 1, "one mistake is found once");
     if (!problems.empty()) {
         require(problems[0].pointer == change.pointer, "a mistake names its place");
@@ -96,11 +96,11 @@ void try_alone(const description_override& change)
 void try_input(std::string_view input)
 {
     const std::vector<description_override> overrides = overrides_of(input);
-    detail::document_node changed = document();
+    pipeline::detail::document_node changed = document();
     std::vector<problem> ignored;
     for (const auto& [pointer, value] : overrides) {
         try_alone({pointer, value});
-        detail::override_document(changed, pointer, value, ignored);
+        pipeline::detail::override_document(changed, pointer, value, ignored);
     }
 
     const std::vector<problem> problems = judge(description, overrides);
