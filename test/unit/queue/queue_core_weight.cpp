@@ -311,8 +311,8 @@ BOOST_AUTO_TEST_CASE(closing_lets_waiting_producers_in_as_they_fit)  // S4
 BOOST_AUTO_TEST_CASE(an_empty_queue_weighs_nothing_whatever_its_elements_became)
 {
     for (const int later : {50, 1}) {
+        int weight = 10;  // before the queue, which may weigh it to the end
         shared q(limited_to(100));
-        int weight = 10;
         q.add(weight);
         weight = later;
         BOOST_TEST(q.dequeue("out").held() == 1U);
@@ -322,15 +322,15 @@ BOOST_AUTO_TEST_CASE(an_empty_queue_weighs_nothing_whatever_its_elements_became)
 
 BOOST_AUTO_TEST_CASE(an_element_that_grew_does_not_make_the_weight_negative)
 {
-    shared q(limited_to(100));
     int grows = 10;
     int stays = 20;
+    int small = 1;
+    shared q(limited_to(100));
     q.add(grows);
     q.add(stays);
     grows = 1000;
     q.dequeue("grown");
     BOOST_TEST(q.stats().weight == 0U);
-    int small = 1;
     for (int i = 0; i < 5; ++i)
         q.add(small);
     BOOST_TEST(q.size() == 6U);
@@ -339,9 +339,9 @@ BOOST_AUTO_TEST_CASE(an_element_that_grew_does_not_make_the_weight_negative)
 
 BOOST_AUTO_TEST_CASE(an_element_that_shrank_counts_until_the_queue_is_empty)
 {
-    shared q(limited_to(100));
     int shrinks = 60;
     int stays = 20;
+    shared q(limited_to(100));
     q.add(shrinks);
     q.add(stays);
     shrinks = 1;
