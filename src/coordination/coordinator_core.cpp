@@ -7,7 +7,6 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <new>

@@ -5,7 +5,6 @@
 #include "fuzz/judging.hpp"
 #include "pipeline/description/document.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -7,6 +7,7 @@
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>

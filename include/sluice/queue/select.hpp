@@ -8,6 +8,7 @@
 #include <sluice/queue/detail/fair_start.hpp>
 #include <sluice/queue/detail/select_waiters.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <tuple>

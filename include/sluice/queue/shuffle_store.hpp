@@ -8,6 +8,7 @@
 #include <sluice/queue/element_store.hpp>
 #include <sluice/queue/queue_options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>

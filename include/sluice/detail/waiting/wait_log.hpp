@@ -11,6 +11,7 @@
 #include <sluice/detail/waiting/wait_hub.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>

@@ -5,6 +5,7 @@
 
 #include <sluice/input/bucketer_options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <mutex>
 #include <span>

@@ -6,6 +6,7 @@
 #include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>

@@ -9,6 +9,7 @@
 #include <sluice/queue/detail/queue_limits.hpp>
 #include <sluice/queue/element_store.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>

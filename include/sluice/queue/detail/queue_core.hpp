@@ -8,6 +8,7 @@
 #include <sluice/queue/detail/queue_lists.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>

@@ -9,6 +9,7 @@
 #include <sluice/queue/detail/queue_serving.hpp>
 #include <sluice/queue/queue_stats.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <optional>
