@@ -16,10 +16,10 @@
 # that variable is false. With EMBED the source is compiled with @text@ in it, a literal of the last
 # of the files, or with @table@, a line `{"<name>", <literal>},` for each.
 #
-# A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports what exports.map
-# says, and nothing of the standard library. The thread-local
-# storage model is not chosen: the fastest one for plug-ins could make dlopen() fail, and programs have
-# it anyway. Of a static one the linker takes what a program uses, if told --gc-sections.
+# A library is static, or shared with BUILD_SHARED_LIBS. A shared one exports what exports.map says,
+# and nothing of the standard library. The thread-local storage model is not chosen: the fastest one
+# for plug-ins could make dlopen() fail, and programs have it anyway. Of a static one the linker takes
+# what a program uses, if told --gc-sections.
 #
 # Built by itself, a library for debugging has a name of its own, libsluice_cored.a, unless
 # CMAKE_DEBUG_POSTFIX says otherwise. A project around it decides for itself.

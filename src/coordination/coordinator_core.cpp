@@ -7,6 +7,7 @@
 
 #include <boost/asio/error.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <new>
@@ -590,7 +591,7 @@ bool coordinator_core::start(stop_waiter& w, delivery how, wait_mode mode) noexc
     if (w.failed() && !has_last_attempt(w, mode)) {
         section.decide(w);
     } else {
-        append(stop_waiters_, w);
+        section.append(stop_waiters_, w);
         serve(section);
     }
     return conclude(w, how, mode, section);
@@ -608,7 +609,7 @@ bool coordinator_core::start(join_waiter& w, delivery how, wait_mode mode) noexc
         } else {
             if (should_stop())
                 w.due = end_of_grace_period();
-            append(join_waiters_, w);
+            section.append(join_waiters_, w);
             serve(section);
         }
         complete = conclude(w, how, mode, section);
@@ -624,7 +625,7 @@ bool coordinator_core::start(task_waiter& w, delivery how, wait_mode mode) noexc
     if (w.failed() && !has_last_attempt(w, mode)) {
         section.decide(w);
     } else {
-        append(w.record().waiters_, w);
+        section.append(w.record().waiters_, w);
         if (w.record().state_ != task_state::running)
             serve_waiters_of(w.record(), section);
     }

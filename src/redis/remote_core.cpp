@@ -137,7 +137,7 @@ void remote_core::enter(
     if (target.is_empty())
         return section.decide(target);
     remote_lane& entered = lanes_[target.list()];
-    append(entered.waiting(), target);
+    section.append(entered.waiting(), target);
     entered.entered(target);
     if (moves) {
         target.asks_once = asks_once;

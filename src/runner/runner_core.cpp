@@ -78,7 +78,7 @@ bool runner_core::start(waiter& w, delivery how, wait_mode mode) noexcept
     if (w.failed() && !has_last_attempt(w, mode)) {
         section.decide(w);
     } else {
-        append(join_waiters_, w);
+        section.append(join_waiters_, w);
         serve(section);
     }
     return conclude(w, how, mode, section);

@@ -6,6 +6,7 @@
 #include "pipeline/parse_json.hpp"
 #include "pipeline/stages/json_line_parser.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>

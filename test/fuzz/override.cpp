@@ -5,6 +5,7 @@
 #include "fuzz/judging.hpp"
 #include "pipeline/description/document.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>

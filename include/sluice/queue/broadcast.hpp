@@ -19,7 +19,6 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/this_coro.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,6 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -189,7 +188,8 @@ public:
         // Puts a waiter at the end of a list; whether it goes on is for serve() to see.
         static void append(waiter_list& list, waiter& target) noexcept
         {
-            wait_hub::append(list, target);
+            list.push_back(target);
+            target.phase_.store(waiter::phase::waiting, std::memory_order_relaxed);
         }
 
         // Takes out a branch of a select that was decided elsewhere.
@@ -313,13 +313,6 @@ protected:
 
     // Unlinks the waiters of a dying context and hands them over.
     virtual void collect(const void* context, waiter_list& abandoned) noexcept = 0;
-
-    // Puts a waiter at the end of a list; whether it goes on is for serve() to see.
-    static void append(waiter_list& list, waiter& target) noexcept
-    {
-        list.push_back(target);
-        target.phase_.store(waiter::phase::waiting, std::memory_order_relaxed);
-    }
 
     // For one that failed before its start: a deadline that passed between connecting and
     // starting leaves it the one attempt that every deadline leaves (S3).

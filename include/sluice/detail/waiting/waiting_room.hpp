@@ -25,7 +25,7 @@ public:
         if (target.failed() && !Hub::has_last_attempt(target, mode)) {
             section.decide(target);
         } else {
-            Hub::append(waiters_, target);
+            section.append(waiters_, target);
             serve(section);
         }
         return Hub::conclude(target, how, mode, section);

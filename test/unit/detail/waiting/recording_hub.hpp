@@ -75,7 +75,7 @@ public:
         if (w.failed()) {
             section.decide(w);
         } else {
-            append(list_, w);
+            section.append(list_, w);
             serve(section);
         }
         return conclude(w, how, mode, section);
