@@ -26,7 +26,7 @@ class queue_serving
 
 public:
     queue_serving(Lists& lists, critical_section& section) noexcept
-        : lists_(lists), contents_(lists.contents_), section_(section)
+        : lists_(lists), section_(section)
     {
     }
 
@@ -34,7 +34,7 @@ public:
     {
         // Only consumers that moved can have made room for another producer.
         do {
-            if (contents_.capacity() == 0)
+            if (contents().capacity() == 0)
                 rendezvous();
             else
                 serve_producers();
@@ -59,7 +59,7 @@ public:
     {
         if (!c.try_claim())
             return section_.drop(c);
-        contents_.deliver(c, count);
+        contents().deliver(c, count);
         section_.note_steps(count);
         section_.decide(c);
     }
@@ -86,11 +86,11 @@ public:
         try {
             while (p.left() > 0)
                 if (lists_.comes_in(p))
-                    contents_.accept_rows(p, lists_.held_by_head());
-                else if (contents_.drops_stored())
-                    contents_.drop_stored(dropped);
+                    contents().accept_rows(p, lists_.held_by_head());
+                else if (contents().drops_stored())
+                    contents().drop_stored(dropped);
                 else
-                    contents_.drop_row(p, dropped);
+                    contents().drop_row(p, dropped);
         } catch (...) {
             p.fail(errc::element_failed, std::current_exception());
         }
@@ -124,6 +124,12 @@ private:
         finished
     };
 
+    // Not a member: as one it would be written to the stack and read again in each round.
+    [[nodiscard]] typename Lists::contents_type& contents() noexcept
+    {
+        return lists_.contents_;
+    }
+
     template <class Waiter>
     [[gnu::always_inline]] bool serve_list(waiter_list& list, std::size_t kept) noexcept
     {
@@ -153,14 +159,14 @@ private:
             return section_.drop(p), step::finished;
         const std::size_t before = p.left();
         try {
-            contents_.accept_rows(p, lists_.held_by_head(), Lists::rows_of_piece);
+            contents().accept_rows(p, lists_.held_by_head(), Lists::rows_of_piece);
         } catch (...) {
             section_.decide_failed(p, errc::element_failed, std::current_exception());
             return step::finished;
         }
         section_.note_steps(before - p.left());
         if (p.left() > 0)
-            return contents_.is_weighed() || before > Lists::rows_of_piece
+            return contents().is_weighed() || before > Lists::rows_of_piece
                        ? step::finished
                        : step::progressed;
         section_.decide(p);
@@ -193,12 +199,12 @@ private:
     {
         try {
             section_.note_steps(count);
-            contents_.take(c, count);
+            contents().take(c, count);
             return step::progressed;
         } catch (...) {
             if (!c.try_claim())
                 return section_.drop(c), step::finished;
-            contents_.fail(c);
+            contents().fail(c);
             section_.decide(c);
             return step::finished;
         }
@@ -216,15 +222,15 @@ private:
     // (Q6)
     step resolve_short(consumer& c) noexcept
     {
-        contents_.give_back(c);
+        contents().give_back(c);
         const bool takes_fewer = c.kind() == demand::up_to || c.kind() == demand::linger;
-        if (takes_fewer && contents_.size() > 0) {
-            c.lower_to(contents_.size());
+        if (takes_fewer && contents().size() > 0) {
+            c.lower_to(contents().size());
             return step::finished;  // served again, and then it is complete
         }
         if (!c.try_claim())
             return section_.drop(c), step::finished;
-        c.note_left(contents_.size());
+        c.note_left(contents().size());
         section_.decide_failed(c, lists_.record_.code(), lists_.record_.end().cause);
         return step::finished;
     }
@@ -234,7 +240,7 @@ private:
     // What was returned goes first.
     void rendezvous() noexcept
     {
-        while (contents_.size() == 0 && !lists_.producers_.empty() &&
+        while (contents().size() == 0 && !lists_.producers_.empty() &&
                !lists_.consumers_.empty()) {
             if (!section_.has_steps())
                 return section_.cut_short();
@@ -260,10 +266,10 @@ private:
         p.has_claim_ = offered != nullptr;
         c.has_claim_ = c.has_claim_ || wanted != nullptr;
         try {
-            contents_.pass(p, c);
+            contents().pass(p, c);
         } catch (...) {
             if (c.has_claim_) {  // its other branches are lost, so it must not wait on
-                contents_.fail(c);
+                contents().fail(c);
                 section_.decide(c);
             }
             section_.decide_failed(p, errc::element_failed, std::current_exception());
@@ -272,13 +278,12 @@ private:
         if (p.left() == 0)
             section_.decide(p);
         if (c.missing() == 0 || (c.kind() == demand::linger && !c.linger())) {
-            contents_.note_delivered(c);
+            contents().note_delivered(c);
             section_.decide(c);
         }
     }
 
     Lists& lists_;
-    typename Lists::contents_type& contents_;
     critical_section& section_;
 };
 
