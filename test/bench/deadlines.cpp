@@ -38,6 +38,24 @@ private:
     fifo_queue<item> queue_;
 };
 
+// Without a deadline, on a context that has a timer, as that of a service. Once it has one, an
+// io_context asks the system for events in each turn of its loop, used or not.
+class queue_beside_timer
+{
+public:
+    queue_beside_timer(boost::asio::io_context& context, std::size_t capacity)
+        : timer_(context), queue_(context, {.capacity = capacity})
+    {
+    }
+
+    decltype(auto) send(const item& value) { return queue_.enqueue(value); }
+    decltype(auto) receive() { return queue_.dequeue(); }
+
+private:
+    boost::asio::steady_timer timer_;
+    fifo_queue<item> queue_;
+};
+
 // The way that Asio's documentation shows.
 class channel_or_timer
 {
@@ -75,6 +93,7 @@ private:
 };
 
 constexpr const char* limited = "sluice, within";
+constexpr const char* beside_timer = "sluice, context with a timer";
 constexpr const char* with_timer = "channel || timer";
 constexpr shape of_capacity_1{1, 1, 1, 1};
 
@@ -104,10 +123,12 @@ std::vector<scenario> deadlines()
          .what = "as 1x1_1_1, where everybody waits, with a deadline an hour away",
          .contestants =
              {{ours, pass_waiting<sluice_queue>},
+              {beside_timer, pass_waiting<queue_beside_timer>},
               {limited, pass_waiting<queue_within>},
               {channel_deferred, pass_waiting<channel_of_deferred>},
               {with_timer, pass_waiting<channel_or_timer>}},
-         .bars = bars}
+         .bars =
+             {bars.front(), {"of the time with a deadline", limited, beside_timer, 0.5}}}
     };
 }
 
