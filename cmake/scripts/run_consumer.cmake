@@ -35,7 +35,9 @@ if(WAY STREQUAL "installed")
     set(options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCONFIG=${CONFIG}")
 else()
     if(WAY STREQUAL "shared")
+        # while debugging its sources are compiled at once
         list(APPEND options
+            -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=
             -DBUILD_SHARED_LIBS=ON -DSLUICE_INSTALL=ON -DSLUICE_PORTABLE_AWAIT=OFF
             "-DFETCHCONTENT_SOURCE_DIR_SLUICE=${SLUICE_SOURCE_DIR}")
     endif()

@@ -144,16 +144,23 @@ struct move_only_handler : any_handler
 };
 
 template <class Target>
-[[maybe_unused]] void every_token(Target& target)
+[[maybe_unused]] void each_kind_of_token(Target& target)
 {
     start_some(target, [] { return asio::use_awaitable; });
+    start_some(target, [] { return asio::use_future; });
+    start_some(target, [] { return move_only_handler{}; });
+}
+
+// Once is enough: from an operation a token sees the signature only.
+template <class Target>
+[[maybe_unused]] void every_token(Target& target)
+{
+    each_kind_of_token(target);
     start_some(target, [] { return asio::use_awaitable_t<io_executor>{}; });
     start_some(target, [] { return asio::as_tuple(asio::use_awaitable); });
-    start_some(target, [] { return asio::use_future; });
     start_some(target, [] { return asio::deferred; });
     start_some(target, [] { return asio::detached; });
     start_some(target, [] { return any_handler{}; });
-    start_some(target, [] { return move_only_handler{}; });
     start_some(target, [] {
         return asio::bind_executor(asio::system_executor(), any_handler{});
     });
@@ -190,14 +197,14 @@ template <class Target>
     start_some(shuffle, [] { return asio::use_awaitable; });
     start_some(priority, [] { return asio::use_future; });
     start_all(padding, [] { return asio::deferred; });
-    start_all(of_executor, [] { return any_handler{}; });
-    start_all(of_strand, [] { return asio::use_awaitable; });
-    every_token(coord);
-    every_token(runner);
-    every_token(permits);
-    every_token(news);
-    every_token(ready);
-    every_token(price);
+    start_some(of_executor, [] { return any_handler{}; });
+    start_some(of_strand, [] { return asio::use_awaitable; });
+    every_token(coord);  // whose join() has an exception
+    each_kind_of_token(runner);
+    each_kind_of_token(permits);
+    each_kind_of_token(news);
+    each_kind_of_token(ready);
+    each_kind_of_token(price);
     // redirect_error takes an error_code, so join(), which has an exception, is not for it.
     start_some(fifo, [] {
         static error_code error;

@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -38,15 +37,9 @@ public:
 
     [[nodiscard]] executor_type get_executor() noexcept;
 
-    /// Its handlers run only when there is nothing else to run, as if its thread was busy.
-    [[nodiscard]] executor_type get_late_executor() noexcept;
-
     /// The last deadline passes after so many ticks; 0: nothing waits for time to pass. Longer
     /// ones, of an hour, do not pass.
     void set_last_deadline(std::size_t after) noexcept { last_deadline_ = after; }
-
-    /// Time passes only so often at all: nothing begins to wait later.
-    void end_time_after(std::size_t all) noexcept { ticks_left_ = last_deadline_ = all; }
 
     /// Called when time has passed and nothing has become ready by that.
     void when_idle(std::function<void()> call) { idle_ = std::move(call); }
@@ -56,14 +49,10 @@ public:
     {
         std::size_t idle_ticks = 0;  // since something was ready
         for (;;) {
-            const bool time_may_pass = idle_ticks < last_deadline_ && ticks_left_ > 0;
+            const bool time_may_pass = idle_ticks < last_deadline_;
             const std::size_t choices = ready_.size() + (time_may_pass ? 1 : 0);
-            if (choices == 0) {
-                if (late_.empty())
-                    return;
-                ready_.swap(late_);
-                continue;
-            }
+            if (choices == 0)
+                return;
             const std::size_t chosen = choices == 1 ? 0 : order_.choose(choices);
             if (chosen == ready_.size()) {
                 pass_one_tick();
@@ -71,7 +60,6 @@ public:
                 if (ready_.empty() && idle_)
                     idle_();
                 ++idle_ticks;
-                --ticks_left_;
             } else {
                 run_ready(chosen);
                 idle_ticks = 0;
@@ -124,23 +112,16 @@ private:
 
     schedule& order_;
     std::size_t last_deadline_ = 1;  // in ticks
-    std::size_t ticks_left_ = std::numeric_limits<std::size_t>::max();
     std::function<void()> idle_;
     asio::io_context timers_;
-    using handlers = std::vector<std::unique_ptr<handler>>;
-    handlers ready_;  // before the context, as its own would
-    handlers late_;
+    std::vector<std::unique_ptr<handler>> ready_;  // before the context, as its own would
 };
 
 class disordered_context::executor_type
 {
 public:
-    executor_type(
-        disordered_context& context,
-        bool is_late,
-        bool may_block = true
-    ) noexcept
-        : context_(&context), is_late_(is_late), may_block_(may_block)
+    explicit executor_type(disordered_context& context, bool may_block = true) noexcept
+        : context_(&context), may_block_(may_block)
     {
     }
 
@@ -148,8 +129,9 @@ public:
     void execute(Function&& function) const
     {
         using stored = handler_of<std::decay_t<Function>>;
-        (is_late_ ? context_->late_ : context_->ready_)
-            .push_back(std::make_unique<stored>(std::forward<Function>(function)));
+        context_->ready_.push_back(
+            std::make_unique<stored>(std::forward<Function>(function))
+        );
     }
 
     [[nodiscard]] asio::execution_context& query(asio::execution::context_t
@@ -170,31 +152,25 @@ public:
     [[nodiscard]] executor_type require(asio::execution::blocking_t::never_t
     ) const noexcept
     {
-        return executor_type(*context_, is_late_, false);
+        return executor_type(*context_, false);
     }
 
     [[nodiscard]] executor_type require(asio::execution::blocking_t::possibly_t
     ) const noexcept
     {
-        return executor_type(*context_, is_late_, true);
+        return executor_type(*context_, true);
     }
 
     friend bool operator==(const executor_type&, const executor_type&) = default;
 
 private:
     disordered_context* context_;
-    bool is_late_;
     bool may_block_;
 };
 
 inline disordered_context::executor_type disordered_context::get_executor() noexcept
 {
-    return executor_type(*this, false);
-}
-
-inline disordered_context::executor_type disordered_context::get_late_executor() noexcept
-{
-    return executor_type(*this, true);
+    return executor_type(*this);
 }
 
 }  // namespace sluice::schedules

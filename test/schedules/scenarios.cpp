@@ -5,14 +5,12 @@
 
 #include "schedules/manual_time.hpp"
 #include "schedules/world.hpp"
-#include "support/message_of.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
-#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 
@@ -39,10 +37,12 @@ using queue = sluice::fifo_queue<element>;
 // Passes whenever an actor lets time pass.
 constexpr ticks soon(1);
 
-// How long an operation waits: not for long, or for ever.
-constexpr ticks patience(bool hurries)
+constexpr ticks for_ever = ticks::max();
+
+// How long an operation waits.
+ticks patience(world& w)
 {
-    return hurries ? soon : ticks::max();
+    return w.flip() ? soon : for_ever;
 }
 
 // Producers and consumers -------------------------------------------------------------------
@@ -55,16 +55,6 @@ struct failure : std::runtime_error
 bool is_over(error_code error)
 {
     return error == boost::asio::error::operation_aborted || error == errc::queue_closed;
-}
-
-asio::awaitable<error_code> put_one(queue& q, ledger& book, bool hurries)
-{
-    element e = book.make();
-    const int number = e.number();
-    const auto [error] =
-        co_await q.enqueue(std::move(e)).within(patience(hurries)).as_tuple();
-    book.settle(number, e, !error);
-    co_return error;
 }
 
 void deliver(ledger& book, const std::optional<element>& e)
@@ -86,14 +76,14 @@ void deliver(ledger& book, const std::optional<std::variant<element, element>>& 
 }
 
 template <class Operation>
-asio::awaitable<error_code> take_within(Operation operation, ledger& book, ticks limit)
+asio::awaitable<error_code> take(Operation operation, ledger& book, ticks limit)
 {
     const auto outcome = co_await std::move(operation).within(limit).as_tuple();
     deliver(book, std::get<std::tuple_size_v<decltype(outcome)> - 1>(outcome));
     co_return std::get<0>(outcome);
 }
 
-asio::awaitable<error_code> put_within(queue& q, ledger& book, ticks limit)
+asio::awaitable<error_code> put(queue& q, ledger& book, ticks limit)
 {
     element e = book.make();
     const int number = e.number();
@@ -102,13 +92,12 @@ asio::awaitable<error_code> put_within(queue& q, ledger& book, ticks limit)
     co_return error;
 }
 
-asio::awaitable<error_code> put_two(queue& q, ledger& book, bool hurries)
+asio::awaitable<error_code> put_two(queue& q, ledger& book, ticks limit)
 {
     std::array<element, 2> rows{book.make(), book.make()};
     const std::array numbers{rows[0].number(), rows[1].number()};
-    const auto [error, count] = co_await q.enqueue_many(std::span<element>(rows))
-                                    .within(patience(hurries))
-                                    .as_tuple();
+    const auto [error, count] =
+        co_await q.enqueue_many(std::span<element>(rows)).within(limit).as_tuple();
     for (std::size_t i = 0; i < rows.size(); ++i)
         book.settle(numbers[i], rows[i], i < count);
     co_return error;
@@ -118,27 +107,9 @@ task produce(world& w, queue& q, ledger& book, std::size_t times)
 {
     for (error_code error; times > 0 && !is_over(error); --times)
         if (w.flip())
-            error = co_await put_one(q, book, w.flip());
+            error = co_await put(q, book, patience(w));
         else
-            error = co_await put_two(q, book, w.flip());
-}
-
-asio::awaitable<error_code> take_one(queue& q, ledger& book, bool hurries)
-{
-    auto [error, item] = co_await q.dequeue().within(patience(hurries)).as_tuple();
-    if (item)
-        book.deliver(*item);
-    co_return error;
-}
-
-template <class Operation>
-asio::awaitable<error_code> take_batch(ledger& book, Operation operation, bool hurries)
-{
-    auto [error, batch] =
-        co_await std::move(operation).within(patience(hurries)).as_tuple();
-    for (const element& e : batch)
-        book.deliver(e);
-    co_return error;
+            error = co_await put_two(q, book, patience(w));
 }
 
 task consume(world& w, queue& q, ledger& book)
@@ -146,13 +117,13 @@ task consume(world& w, queue& q, ledger& book)
     for (error_code error; !is_over(error) && error != errc::end_of_queue;) {
         const std::size_t kind = w.below(5);
         if (kind < 2)
-            error = co_await take_one(q, book, w.flip());
+            error = co_await take(q.dequeue(), book, patience(w));
         else if (kind == 4)
-            error = co_await take_batch(book, q.dequeue_up_to(3).linger(soon), w.flip());
+            error = co_await take(q.dequeue_up_to(3).linger(soon), book, patience(w));
         else if (kind == 2)
-            error = co_await take_batch(book, q.dequeue_some(3), w.flip());
+            error = co_await take(q.dequeue_some(3), book, patience(w));
         else
-            error = co_await take_batch(book, q.dequeue_many(2), w.flip());
+            error = co_await take(q.dequeue_many(2), book, patience(w));
         // One row may be left where two are asked for: that is not the end.
         if (kind == 3 && error == errc::end_of_queue)
             error = {};
@@ -262,7 +233,7 @@ private:
         case 0:
             return spawn("producer", [this]() -> task {
                 for (;;)
-                    if (is_over(co_await put_one(q_, book_, false)))
+                    if (is_over(co_await put(q_, book_, for_ever)))
                         co_return;
             });
         case 1:
@@ -525,16 +496,16 @@ task hurry(world& w, queue& a, queue& b, ledger& book)
         error_code error;
         switch (w.below(4)) {
         case 0:
-            error = co_await take_within(a.dequeue(), book, limit);
+            error = co_await take(a.dequeue(), book, limit);
             break;
         case 1:
-            error = co_await take_within(a.dequeue_many(2), book, limit);
+            error = co_await take(a.dequeue_many(2), book, limit);
             break;
         case 2:
-            error = co_await take_within(select(a.dequeue(), b.dequeue()), book, limit);
+            error = co_await take(select(a.dequeue(), b.dequeue()), book, limit);
             break;
         default:
-            error = co_await put_within(b, book, limit);
+            error = co_await put(b, book, limit);
         }
         watch.stop(error);
     }
@@ -606,87 +577,6 @@ void choice(world& w)
     book.close();
 }
 
-// A batch that loses a select holds elements. A consumer behind it gets them, however late
-// the owner of the select is.
-void late_owner(world& w)
-{
-    w.stop_time();
-    ledger book(w);
-    queue a(w.executor(), {.capacity = 1, .name = "a"});
-    queue b(w.executor(), {.capacity = 1, .name = "b"});
-    bool is_served = false;
-    select(a.dequeue_many(3), b.dequeue())(asio::bind_executor(
-        w.late_executor(),
-        [&](error_code, std::size_t branch, const auto& taken) {
-            w.demand(branch == 1, "the batch was complete");
-            w.demand(is_served, "a dequeue waits for the owner of a lost branch");
-            if (branch == 1)
-                book.deliver(std::get<1>(*taken));
-        }
-    ));
-    a.dequeue()([&](error_code, const std::optional<element>& taken) {
-        is_served = true;
-        deliver(book, taken);
-    });
-    for (queue* const q : {&a, &a, &b})
-        asio::post(w.executor(), [&book, q] { offer(*q, book); });
-    w.run();
-    w.demand(is_served, "a dequeue waits for ever");
-    deliver_the_rest(a, book);
-    book.close();
-}
-
-// Two who wait for different times, and one element, which comes at any. They begin at once,
-// and without a coroutine, or there would be too many orders.
-void two_deadlines(world& w)
-{
-    w.end_time_after(2);
-    ledger book(w);
-    queue q(w.executor(), {.capacity = 1, .name = "q"});
-    int told = 0;
-    for (const ticks limit : {ticks(2), ticks(1)})
-        q.dequeue().within(limit)([&, watch = std::make_shared<stopwatch>(w, limit)](
-                                      error_code error,
-                                      const std::optional<element>& taken
-                                  ) {
-            ++told;
-            watch->stop(error);
-            deliver(book, taken);
-        });
-    asio::post(w.executor(), [&] { offer(q, book); });
-    w.run();
-    w.demand(told == 2, "a deadline was forgotten");
-    deliver_the_rest(q, book);
-    book.close();
-}
-
-// A task fails while another waits; a join learns of it when both have ended.
-void first_error(world& w)
-{
-    w.stop_time();
-    queue q(w.executor(), {.capacity = 1, .name = "q"});
-    coordinator coord(w.executor());
-    int ended = 0;
-    coord.spawn("waits", [&]() -> task {
-        const std::shared_ptr<void> ending(nullptr, [&](void*) { ++ended; });
-        (void)co_await q.dequeue();
-    });
-    coord.spawn("fails", [&]() -> task {
-        const std::shared_ptr<void> ending(nullptr, [&](void*) { ++ended; });
-        throw failure("broken");
-        co_return;
-    });
-    w.spawn("join", [&]() -> task {
-        const auto [result] = co_await coord.join().as_tuple();
-        w.demand(
-            result && sluice::test::message_of(result) == "broken",
-            "join() without the error"
-        );
-        w.demand(coord.tasks().empty(), "join() before the last task ended");
-    });
-    w.run();
-}
-
 template <void (*Body)(world&)>
 std::string run(schedule& order)
 {
@@ -702,13 +592,7 @@ constexpr scenario large[] = {
     {"rush_hour", run<rush_hour>}
 };
 
-constexpr scenario small[] = {
-    {"hand_off", run<hand_off>},
-    {"choice", run<choice>},
-    {"late_owner", run<late_owner>},
-    {"two_deadlines", run<two_deadlines>},
-    {"first_error", run<first_error>}
-};
+constexpr scenario small[] = {{"hand_off", run<hand_off>}, {"choice", run<choice>}};
 
 }  // namespace
 

@@ -64,12 +64,6 @@ public:
         return asio::require(context_.get_executor(), asio::execution::blocking.never);
     }
 
-    /// Of an owner who is busy until nothing else can happen.
-    [[nodiscard]] asio::any_io_executor late_executor()
-    {
-        return context_.get_late_executor();
-    }
-
     /// From now on executors do not even run inline what a strand would let them.
     void run_nothing_inline() noexcept { runs_inline_ = false; }
 
@@ -81,9 +75,6 @@ public:
     {
         context_.set_last_deadline(after);
     }
-
-    /// All deadlines are up to so many ticks after the beginning.
-    void end_time_after(std::size_t all) noexcept { context_.end_time_after(all); }
 
     /// Starts a task, which has to end, and without an exception.
     template <class Body>
