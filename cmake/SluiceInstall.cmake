@@ -66,6 +66,7 @@ install(
         "${PROJECT_BINARY_DIR}/sluice-config.cmake"
         "${PROJECT_BINARY_DIR}/sluice-config-version.cmake"
         cmake/Findhiredis.cmake
+        cmake/Findisal.cmake
         cmake/Findjq.cmake
         cmake/Findpcre2.cmake
     DESTINATION "${sluice_package_dir}"
@@ -143,9 +144,12 @@ sluice_install_pkg_config(report
     DESCRIPTION "A monitor of the queues of sluice, its page, and reports"
     REQUIRES "sluice = ${PROJECT_VERSION}"
 )
-set(modules fmt zlib)
+set(modules fmt)
 if(SLUICE_WITH_PCRE2)
     list(APPEND modules libpcre2-8)
+endif()
+if(SLUICE_WITH_IGZIP)
+    list(APPEND modules libisal)
 endif()
 sluice_install_pkg_config(pipeline
     DESCRIPTION "Pipelines of queues and stages that are described in JSON"
