@@ -3,7 +3,7 @@
 
 # sluice_component(<name>
 #     [OPTION <variable>]
-#     [FOLDERS <folder>...]
+#     [FOLDERS <folder>...] [LEAVE_OUT <folder in src/>...]
 #     [HEADERS <path under include/>...]
 #     [EMBED <source>.in <file>...]
 #     PRECOMPILE <header>...
@@ -24,7 +24,7 @@
 # Built by itself, a library for debugging has a name of its own, libsluice_cored.a, unless
 # CMAKE_DEBUG_POSTFIX says otherwise. A project around it decides for itself.
 function(sluice_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "FOLDERS;HEADERS;EMBED;PRECOMPILE;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OPTION" "FOLDERS;LEAVE_OUT;HEADERS;EMBED;PRECOMPILE;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "sluice_component(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -45,6 +45,9 @@ function(sluice_component name)
         list(APPEND headers ${found})
         file(${glob} found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${prefix}*.cpp")
         list(APPEND sources ${found})
+    endforeach()
+    foreach(folder IN LISTS arg_LEAVE_OUT)
+        list(FILTER sources EXCLUDE REGEX "/src/${folder}/")
     endforeach()
 
     if(arg_EMBED)

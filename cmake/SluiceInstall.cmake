@@ -66,7 +66,9 @@ install(
         "${PROJECT_BINARY_DIR}/sluice-config.cmake"
         "${PROJECT_BINARY_DIR}/sluice-config-version.cmake"
         cmake/Findhiredis.cmake
+        cmake/Findisal.cmake
         cmake/Findjq.cmake
+        cmake/Findpcre2.cmake
     DESTINATION "${sluice_package_dir}"
     COMPONENT development
 )
@@ -142,10 +144,17 @@ sluice_install_pkg_config(report
     DESCRIPTION "A monitor of the queues of sluice, its page, and reports"
     REQUIRES "sluice = ${PROJECT_VERSION}"
 )
+set(modules fmt)
+if(SLUICE_WITH_PCRE2)
+    list(APPEND modules libpcre2-8)
+endif()
+if(SLUICE_WITH_IGZIP)
+    list(APPEND modules libisal)
+endif()
 sluice_install_pkg_config(pipeline
     DESCRIPTION "Pipelines of queues and stages that are described in JSON"
     REQUIRES "sluice-report = ${PROJECT_VERSION}" nlohmann_json
-    NEEDS fmt zlib
+    NEEDS ${modules}
     NEEDS_LIBS -ljq
 )
 sluice_install_pkg_config(redis

@@ -3,8 +3,6 @@
 
 #include "pipeline/durations.hpp"
 
-#include <boost/regex.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,18 +29,32 @@ constexpr duration_unit duration_units[] = {
     {"ns", 1}
 };
 
+// How many digits it begins with.
+std::size_t digits_in(std::string_view text) noexcept
+{
+    return std::min(text.find_first_not_of("0123456789"), text.size());
+}
+
 }  // namespace
 
 std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text)
 {
-    static const boost::regex pattern(duration_pattern);
-    if (!boost::regex_match(text.begin(), text.end(), pattern))
+    constexpr std::size_t most_digits = 6;
+    constexpr std::size_t most_decimals = 9;
+    const std::size_t digits = digits_in(text);
+    std::size_t size = digits;
+    if (text.substr(size).starts_with('.')) {
+        const std::size_t decimals = digits_in(text.substr(size + 1));
+        if (decimals == 0 || decimals > most_decimals)
+            return std::nullopt;
+        size += 1 + decimals;
+    }
+    const auto* const found =
+        std::ranges::find(duration_units, text.substr(size), &duration_unit::name);
+    if (digits == 0 || digits > most_digits || found == std::end(duration_units))
         return std::nullopt;
     double number = 0;
-    const char* const end = text.data() + text.size();
-    const std::string_view unit(std::from_chars(text.data(), end, number).ptr, end);
-    const auto* const found =
-        std::ranges::find(duration_units, unit, &duration_unit::name);
+    (void)std::from_chars(text.data(), text.data() + size, number);
     // Six digits of hours fit into a std::chrono::nanoseconds.
     return std::chrono::nanoseconds(
         std::llround(number * static_cast<double>(found->nanoseconds))

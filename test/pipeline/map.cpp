@@ -67,6 +67,36 @@ BOOST_AUTO_TEST_CASE(replace_with_field_changes_that_field)
     BOOST_TEST(map(options, {{"b", "x"}}) == (texts{R"({"b":"x"})"}));
 }
 
+BOOST_AUTO_TEST_CASE(replacement_names_groups_and_escapes_its_signs)
+{
+    const auto becomes = [this](const char* with) {
+        return lines_of(
+            "map",
+            {{"replace", "(?<first>.)-(b)?"}, {"with", with}},
+            {"x-ya-b"}
+        );
+    };
+    BOOST_TEST(becomes("<${first}$2>") == (texts{"<x>y<ab>"}));
+    BOOST_TEST(becomes(R"($$1\\)") == (texts{R"($1\y$1\)"}));
+}
+
+BOOST_AUTO_TEST_CASE(text_grows_with_its_replacement)
+{
+    const std::string much(10'000, 'y');
+    BOOST_TEST((
+        lines_of("map", {{"replace", "x"}, {"with", much}}, {"xx"}) == texts{much + much}
+    ));
+}
+
+BOOST_AUTO_TEST_CASE(replacement_that_is_none_is_a_problem)
+{
+    for (const char* const with : {"${", "$", R"(\)", R"(\k)"})
+        BOOST_TEST(
+            problem_of("map", {{"replace", "x"}, {"with", with}}) == "/with",
+            with
+        );
+}
+
 // Extract
 
 BOOST_AUTO_TEST_CASE(extract_makes_objects_of_named_groups)

@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include <zlib.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -60,23 +58,5 @@ public:
 private:
     std::filesystem::path path_;
 };
-
-/// A text as `gzip` compresses it.
-[[nodiscard]] inline std::string gzipped(const std::string& text)
-{
-    z_stream stream{};
-    constexpr int gzip_window = 15 + 16;
-    if (deflateInit2(&stream, 6, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        throw std::bad_alloc();
-    std::string result(deflateBound(&stream, text.size()), '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-    stream.avail_in = static_cast<uInt>(text.size());
-    stream.next_out = reinterpret_cast<Bytef*>(result.data());
-    stream.avail_out = static_cast<uInt>(result.size());
-    deflate(&stream, Z_FINISH);
-    result.resize(stream.total_out);
-    deflateEnd(&stream);
-    return result;
-}
 
 }  // namespace sluice::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/gzip.hpp"
 #include "pipeline/replaced_input.hpp"
 #include "pipeline/stage_fixture.hpp"
 #include "pipeline/temporary_folder.hpp"
@@ -31,6 +32,13 @@ struct text_lines_fixture : stage_fixture
         folder.write("b/two.txt", "2\n");
         folder.write("a.txt", "1\n");
         folder.write("b/three.hpp", "3\n");
+    }
+
+    static std::string gzipped(const std::string& text)
+    {
+        pipeline::gzip_encoder encoder;
+        std::string data = encoder.encode(text);
+        return data + encoder.finish();
     }
 
     temporary_folder folder;

@@ -4,8 +4,7 @@
 #include "pipeline/description/parameters.hpp"
 
 #include "pipeline/words.hpp"
-
-#include <boost/regex.hpp>
+#include "text/number.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +16,15 @@ namespace sluice::pipeline::detail {
 
 namespace {
 
-constexpr const char* name_pattern = "[A-Za-z_][A-Za-z0-9_]*";
+bool begins_name(char c) noexcept
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool is_in_name(char c) noexcept
+{
+    return begins_name(c) || text::is_digit(c);
+}
 
 class replacement
 {
@@ -49,23 +56,22 @@ private:
         const std::string& pointer
     )
     {
-        static const boost::regex parameter(
-            fmt::format(R"(\$(\$?)\{{({})\}})", name_pattern)
-        );
         std::string result;
-        auto rest = text.begin();
-        for (boost::sregex_iterator at(text.begin(), text.end(), parameter), end;
-             at != end;
-             ++at) {
-            const boost::smatch& found = *at;
-            result.append(rest, found[0].first);
-            rest = found[0].second;
-            if (found[1].length() > 0)
-                result += "${" + found[2].str() + "}";
-            else
-                result += value_of(found[2].str(), node, pointer);
+        std::string_view rest = text;
+        for (auto at = rest.find("${"); at != rest.npos; at = rest.find("${")) {
+            const std::string_view behind = rest.substr(at + 2);
+            const std::string name(behind.substr(0, behind.find('}')));
+            if (name.size() == behind.size() || !is_parameter_name(name)) {
+                result += rest.substr(0, at + 2);
+                rest = behind;
+                continue;
+            }
+            const bool is_doubled = at > 0 && rest[at - 1] == '$';
+            result += rest.substr(0, is_doubled ? at - 1 : at);
+            result += is_doubled ? "${" + name + "}" : value_of(name, node, pointer);
+            rest = behind.substr(name.size() + 1);
         }
-        return result.append(rest, text.end());
+        return result.append(rest);
     }
 
     std::string value_of(
@@ -94,7 +100,8 @@ private:
 
 bool is_parameter_name(const std::string& text)
 {
-    return boost::regex_match(text, boost::regex(name_pattern));
+    return !text.empty() && begins_name(text.front()) &&
+           std::ranges::all_of(text, is_in_name);
 }
 
 void replace_parameters(

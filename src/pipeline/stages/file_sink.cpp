@@ -34,6 +34,9 @@ file_sink::file_sink(const file_sink_options& options)
             "true",
             R"(false, because with "exactly_once" the file is cut off at any commit)"
         );
+    if (const char* const reason = reason_for_no_gzip();
+        options.gzip && reason != nullptr)
+        throw option_error("gzip", "true", fmt::format("false, because {}", reason));
     if (options.gzip)
         gzip_.emplace();
     if (options.exactly_once && io::descriptor_named(path_))

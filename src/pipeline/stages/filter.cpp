@@ -3,8 +3,8 @@
 
 #include "pipeline/idle_option.hpp"
 #include "pipeline/jq/jq_program.hpp"
+#include "pipeline/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
-#include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
@@ -112,10 +112,10 @@ constexpr const char* filter_details =
 in the text or in "field", "not_matches" one that is not. A value without the field matches
 nothing.
 
-Regular expressions are as in Perl (Boost.Regex). In UTF-8 a character beyond ASCII is one
-character, and in other texts bytes are. Letters beyond ASCII are not in \w or [[:alpha:]], and
-(?i) does not change them. There is no \p{L} and no \u00e9. It is an error if the search of a
-pattern takes too many steps, as one with nested repetitions may.
+Regular expressions are as in Perl (PCRE2). In UTF-8 a character beyond ASCII is one character, and
+in other texts bytes are, as in Latin-1. The letters of all languages are \p{L}, and (?i) is for all
+of them. Only those of ASCII are in \w and [[:alpha:]], unless the pattern begins with (*UCP). It is
+an error if the search of a pattern takes too many steps, as one with nested repetitions may.
 
 "where" is a condition in the language of the command jq, version 1.6: .price is a field, == <
 and the like compare, and, or and not combine. It holds if its first result is neither false nor

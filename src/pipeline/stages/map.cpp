@@ -5,9 +5,9 @@
 
 #include "pipeline/idle_option.hpp"
 #include "pipeline/jq/jq_program.hpp"
+#include "pipeline/pattern.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/number_choice.hpp"
-#include "pipeline/stages/pattern.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stages/worker_function_stage.hpp"
 #include "pipeline/words.hpp"
@@ -70,6 +70,7 @@ private:
 
 worker_function_stage::function replacing(const map_options& options)
 {
+    pattern::expect_replacement(options.with, "with");
     return [place = text_place(options.field),
             sought = pattern(*options.replace, "replace"),
             with = options.with](element&& in, std::vector<element>& out) {

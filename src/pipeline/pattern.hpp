@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include <boost/regex.hpp>
-
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,7 +20,8 @@ class pattern
 public:
     using groups = std::vector<std::pair<std::string, std::string>>;
 
-    // Throws option_error with the name of the option if it is none.
+    // Throws option_error with the name of the option if it is none, or if this program was built
+    // without the engine.
     pattern(const std::string& written, const char* option);
 
     // The names of its groups, such as "year" of "(?<year>[0-9]+)", in the order of their
@@ -33,22 +33,23 @@ public:
 
     [[nodiscard]] bool is_found(const std::string& text) const;
 
-    // The groups with names that matched, and what they matched; nothing if it is not found.
+    // The groups with names that matched, and what they matched; nothing if it is not found. Of
+    // groups of one name there is the first that matched.
     [[nodiscard]] std::optional<groups> find(const std::string& text) const;
 
+    // Throws option_error with the name of the option for a `with` that replace_all() cannot use.
+    static void expect_replacement(const std::string& with, const char* option);
+
+    // In `with` $1 and ${year} stand for groups, $$ for $, and \\ for \.
     [[nodiscard]] std::string replace_all(
         const std::string& text,
         const std::string& with
     ) const;
 
 private:
-    [[nodiscard]] bool finds_characters_in(const std::string& text) const;
+    class engine;
 
-    template <class Work>
-    auto search(const std::string& text, bool by_character, Work work) const;
-
-    boost::regex bytes_;
-    std::optional<boost::wregex> characters_;  // none if the pattern is not UTF-8
+    std::shared_ptr<const engine> engine_;  // shared by the workers
     std::vector<std::string> names_;
 };
 
