@@ -6,7 +6,7 @@
 #include <sluice/detail/awaiting/awaitable_waiter.hpp>
 #include <sluice/detail/awaiting/coroutine_waiter.hpp>
 #include <sluice/detail/awaiting/destroyed_twice.hpp>
-#include <sluice/detail/awaiting/initiate.hpp>
+#include <sluice/detail/awaiting/handler_op.hpp>
 #include <sluice/detail/awaiting/link_check.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
@@ -49,7 +49,7 @@ class [[nodiscard("an operation does nothing until it is awaited: write co_await
     using base = detail::unstarted<Waiter, Executor, Form, Limit>;
     using limited = operation<Waiter, Executor, Form, detail::limited<Limit>>;
     using lingering =
-        operation<detail::lingering_of<Waiter>, Executor, Form, detail::linger_limit>;
+        operation<typename Waiter::lingering, Executor, Form, detail::linger_limit>;
     using access = detail::operation_access;
 
 public:
@@ -91,20 +91,19 @@ public:
      * takes what is there. It cannot be a branch of a select.
      */
     template <class Rep, class Period>
-    lingering linger(std::chrono::duration<Rep, Period> duration) &&
-        requires detail::can_linger<Waiter>
-    {
-        auto [core, count] = access::take_arguments(*this);
-        return {
-            {core, count},
-            this->get_executor(),
-            {access::limit(*this), detail::time_limit::within(duration)}
-        };
-    }
+        lingering linger(std::chrono::duration<Rep, Period> duration) &&
+        requires(!std::is_void_v<typename Waiter::lingering>) {
+            auto [core, count] = access::take_arguments(*this);
+            return {
+                {core, count},
+                this->get_executor(),
+                {access::limit(*this), detail::time_limit::within(duration)}
+            };
+        }
 
-    /// The same operation, which reports failures in a tuple instead of throwing:
-    /// `auto [error, item] = co_await queue.dequeue().as_tuple();`
-    operation<Waiter, Executor, detail::result_form::tuple, Limit> as_tuple() &&
+        /// The same operation, which reports failures in a tuple instead of throwing:
+        /// `auto [error, item] = co_await queue.dequeue().as_tuple();`
+        operation<Waiter, Executor, detail::result_form::tuple, Limit> as_tuple() &&
     {
         return {
             access::take_arguments(*this),
@@ -283,7 +282,7 @@ namespace detail {
 // What a member returns.
 template <class Waiter, class Executor>
 using operation_of = std::conditional_t<
-    borrows_arguments<Waiter>,
+    Waiter::borrows,
     const borrowing_operation<Waiter, Executor>,
     operation<Waiter, Executor>>;
 

@@ -21,23 +21,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Posts below all strands: an io_context takes no memory for that (C6), a strand does. False:
-// an executor of another kind has refused.
-template <class Function>
-bool post_without_memory(
-    const boost::asio::any_io_executor& executor,
-    Function&& function,
-    post_memory& memory
-) noexcept
-{
-    try {
-        detail::post(without_strand(executor), std::forward<Function>(function), memory);
-        return true;
-    } catch (...) {
-        return false;
-    }
-}
-
 bool is_ignored(int signal) noexcept
 {
     struct sigaction now{};
@@ -141,14 +124,28 @@ void coordinator_state::changed() noexcept
 }
 
 // Where a timer that finds no memory can be tried again. Without one joins have no end of their
-// grace period.
+// grace period. Below all strands: an io_context takes no memory for that (C6), a strand does.
 void coordinator_state::post_timer() noexcept
 {
-    timer_is_posted_ = post_without_memory(
-        executor_,
-        [self = boost::intrusive_ptr(this)] { self->set_timer(); },
-        timer_memory_
-    );
+    try {
+        const auto below = without_strand(executor_);
+        intrusive_ptr_add_ref(this);  // until it is called or dropped
+        detail::post(below, posted_call(this), timer_memory_);
+        timer_is_posted_ = true;
+    } catch (...) {
+        timer_is_posted_ = false;  // an executor of another kind has refused
+    }
+}
+
+void coordinator_state::run_posted()
+{
+    const boost::intrusive_ptr self(this, false);
+    set_timer();
+}
+
+void coordinator_state::drop_posted() noexcept
+{
+    intrusive_ptr_release(this);
 }
 
 void coordinator_state::set_timer()

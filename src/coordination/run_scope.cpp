@@ -4,7 +4,6 @@
 #include <sluice/coordination/detail/run_scope.hpp>
 
 #include <sluice/detail/awaiting/post.hpp>
-#include <sluice/detail/awaiting/posted_call.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>

@@ -3,7 +3,7 @@
 
 #include <sluice/queue/event.hpp>
 
-#include <sluice/detail/waiting/wait_service.hpp>
+#include <sluice/detail/waiting/attach.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/query.hpp>
@@ -44,7 +44,10 @@ bool event_core::is_ready(const waiter& /*target*/) const noexcept
     return is_set_;
 }
 
-event_wait::event_wait(arguments&& args) noexcept : waiter(0, args.core) {}
+event_wait::event_wait(arguments&& args) noexcept
+    : gives_nothing(static_cast<unsigned char>(0), args.core)
+{
+}
 
 std::string event_wait::describe() const
 {

@@ -75,12 +75,8 @@ std::vector<std::exception_ptr> runner_core::exceptions() const
 bool runner_core::start(waiter& w, delivery how, wait_mode mode) noexcept
 {
     critical_section section(*this);
-    if (w.failed() && !has_last_attempt(w, mode)) {
-        section.decide(w);
-    } else {
-        section.append(join_waiters_, w);
+    if (append_unless_failed(join_waiters_, w, mode, section))
         serve(section);
-    }
     return conclude(w, how, mode, section);
 }
 
@@ -88,13 +84,10 @@ void runner_core::serve(critical_section& section) noexcept
 {
     if (running_ > 0)  // (R3)
         return;
-    while (!join_waiters_.empty()) {
-        waiter& w = join_waiters_.front();
-        if (exceptions_.empty())
-            section.decide(w);
-        else
-            section.decide_failed(w, errc::queue_closed, exceptions_.front());
-    }
+    if (exceptions_.empty())
+        section.end_all(join_waiters_);
+    else
+        section.end_all(join_waiters_, errc::queue_closed, exceptions_.front());
 }
 
 void runner_core::collect(const void* context, waiter_list& abandoned) noexcept

@@ -4,7 +4,6 @@
 #include <sluice/task/detail/limited_work.hpp>
 
 #include <sluice/detail/awaiting/supervised_executor.hpp>
-#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>

@@ -3,7 +3,6 @@
 
 #include <sluice/task/retry.hpp>
 
-#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/error.hpp>

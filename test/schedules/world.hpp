@@ -7,7 +7,6 @@
 #include "schedules/schedule.hpp"
 #include "support/message_of.hpp"
 #include <sluice/detail/awaiting/budget.hpp>
-#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/close_mode.hpp>
-#include <sluice/detail/awaiting/default_token.hpp>
 #include <sluice/operation.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/detail/queue_waiters.hpp>
@@ -152,6 +151,7 @@ class basic_queue
     );
 
     using core_type = detail::queue_core<T, Store>;
+    using sides = detail::sides;
     using tries = detail::try_forms<core_type>;
     using default_token = detail::default_token<Executor>;
 
@@ -375,7 +375,7 @@ public:
      */
     void cancel_enqueues() noexcept
     {
-        core_->cancel_producers(boost::asio::error::operation_aborted);
+        core_->cancel_all(boost::asio::error::operation_aborted, sides::producers);
     }
 
     /// Ends all operations that wait for elements, with asio::error::operation_aborted.
@@ -390,7 +390,7 @@ public:
      */
     void cancel_dequeues() noexcept
     {
-        core_->cancel_consumers(boost::asio::error::operation_aborted);
+        core_->cancel_all(boost::asio::error::operation_aborted, sides::consumers);
     }
 
     /// Destroys all elements that are stored, and gives back their memory.
@@ -724,13 +724,7 @@ public:
      */
     [[nodiscard]] permit<T> try_reserve(error_code& error)
     {
-        error = core_->try_take_places(1);
-        if (error.failed())
-            return {};
-        return detail::permit_access::permit_of<permit<T>>(
-            core_.get(),
-            &core_type::end_place
-        );
+        return tries::template place<permit<T>>(*core_, error);
     }
 
     /// Takes one element, waiting until there is one.
@@ -886,17 +880,14 @@ public:
     template <boost::asio::completion_token_for<void(error_code)> Token = default_token>
     auto async_enqueue(T&& element, Token&& token = Token())
     {
-        using waiter = detail::owning_enqueue<core_type>;
-        using result = decltype(start<waiter>(
+        operation<detail::owning_enqueue<core_type>> enqueued(
             {core_.get(), std::move(element)},
-            std::forward<Token>(token)
-        ));
+            executor_
+        );
+        using result = decltype(std::move(enqueued)(std::forward<Token>(token)));
         if constexpr (!std::is_void_v<result>)  // a result may be awaited
             static_assert(detail::destroyed_once<T>, SLUICE_DESTROYED_TWICE);
-        return start<waiter>(
-            {core_.get(), std::move(element)},
-            std::forward<Token>(token)
-        );
+        return std::move(enqueued)(std::forward<Token>(token));
     }
 
     /// Adds a copy of one element, waiting until there is room, with a completion token.
@@ -909,10 +900,7 @@ public:
         requires std::copy_constructible<T>
     auto async_enqueue(const T& element, Token&& token = Token())
     {
-        return start<detail::owning_enqueue<core_type>>(
-            {core_.get(), T(element)},
-            std::forward<Token>(token)
-        );
+        return emplace(element)(std::forward<Token>(token));
     }
 
     /// Adds one element that stays with the caller if it is refused, with a completion token.

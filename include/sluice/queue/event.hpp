@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/detail/waiting/waiting_room.hpp>
 #include <sluice/operation.hpp>
 
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace sluice {
@@ -48,25 +48,15 @@ private:
     bool is_set_ = false;  // guarded by the mutex
 };
 
-class event_wait : public waiter
+class event_wait : public gives_nothing<waiter>
 {
 public:
-    using signature = void(error_code);
-
     struct arguments
     {
         event_core* core;
     };
 
     explicit event_wait(arguments&& args) noexcept;
-
-    void result() const
-    {
-        if (failed())
-            throw_failure();
-    }
-
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error()}; }
 
     [[nodiscard]] std::string describe() const override;
 

@@ -131,9 +131,9 @@ private:
     {
         base::serve(section);
         if (closed_)
-            fail_all(
+            section.end_all(
+                this->waiters_,
                 end_.cut_off && !end_.cause ? errc::stop_requested : errc::end_of_queue,
-                section,
                 end_.cause
             );
     }

@@ -58,9 +58,8 @@ concept made_here = any_operation<Operation> &&
                     std::same_as<Operation, as_returned<std::remove_const_t<Operation>>>;
 
 template <class Waiter>
-concept is_selectable = !requires { Waiter::accepts_in_part; } && !requires {
-    Waiter::lingers;
-} && !std::derived_from<Waiter, select_core>;
+concept is_selectable = !Waiter::accepts_in_part && !Waiter::lingers &&
+                        !std::derived_from<Waiter, select_core>;
 
 // An outcome without an error_code has no place for the failure of a select.
 template <class Signature>

@@ -3,15 +3,7 @@
 
 #include <sluice/detail/waiting/operation_failure.hpp>
 
-#include <sluice/detail/waiting/waiter.hpp>
-
 namespace sluice::detail {
-
-std::exception_ptr waiter::failure_as_exception() const
-{
-    return exception_ ? exception_
-                      : std::make_exception_ptr(system_error(error(), describe()));
-}
 
 const wait_hub* hub_of(const std::exception_ptr& exception) noexcept
 {

@@ -4,7 +4,7 @@
 #include <sluice/detail/waiting/wait_hub.hpp>
 
 #include <sluice/detail/waiting/hub_registry.hpp>
-#include <sluice/detail/waiting/operation_failure.hpp>
+#include <sluice/detail/waiting/wait_times.hpp>
 
 #include <boost/asio/error.hpp>
 
@@ -15,39 +15,10 @@
 
 namespace sluice::detail {
 
-// waiter --------------------------------------------------------------------------------------
-
-void waiter::cancel(error_code why) noexcept
+wait_hub::~wait_hub()
 {
-    hub_->cancel(*this, why);
+    delete wait_times_.load(std::memory_order_relaxed);
 }
-
-void waiter::cancel_without_effect(error_code why) noexcept
-{
-    if (hub_ != nullptr)
-        hub_->cancel_without_effect(*this, why);
-    else
-        cancel(why);  // a select, of which nothing can be in part
-}
-
-wait_hub* waiter::hub_to_attach() const noexcept
-{
-    return hub_->knows(context_) ? nullptr : hub_;
-}
-
-void waiter::expire() noexcept
-{
-    hub_->expire(*this);
-}
-
-void waiter::throw_failure(const std::string& numbers) const
-{
-    if (exception_)
-        std::rethrow_exception(exception_);
-    throw operation_failure(error(), describe() + numbers, hub_);
-}
-
-// wait_hub ------------------------------------------------------------------------------------
 
 // An attempt is over when it returns; one that gave up leaves no trace.
 bool wait_hub::try_start(waiter& target) noexcept
@@ -179,6 +150,21 @@ bool wait_hub::has_last_attempt(waiter& target, wait_mode& mode) noexcept
     return true;
 }
 
+bool wait_hub::append_unless_failed(
+    waiter_list& list,
+    waiter& target,
+    wait_mode& mode,
+    critical_section& section
+) noexcept
+{
+    if (target.failed() && !has_last_attempt(target, mode)) {
+        section.decide(target);
+        return false;
+    }
+    section.append(list, target);
+    return true;
+}
+
 void wait_hub::give_up(waiter& target, critical_section& section) noexcept
 {
     if (complete_in_part(target, section))
@@ -202,6 +188,26 @@ void wait_hub::finish_reclaimed(waiter& target) noexcept
         // The thread that takes them back holds the mutex while it does.
         mutex_.lock();
         mutex_.unlock();
+    }
+}
+
+void wait_hub::critical_section::end_all(
+    waiter_list& list,
+    error_code why,
+    const std::exception_ptr& cause
+) noexcept
+{
+    while (!list.empty()) {
+        waiter& next = list.front();
+        if (!next.try_claim()) {
+            drop(next);
+            continue;
+        }
+        if (why.failed()) {
+            hub_.withdraw(next);
+            next.fail(why, cause);
+        }
+        decide(next);
     }
 }
 

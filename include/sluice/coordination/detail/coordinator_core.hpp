@@ -308,9 +308,6 @@ public:
     // Waiting -------------------------------------------------------------------------------
 
     [[nodiscard]] bool start(waiter& w, delivery how, wait_mode mode) noexcept override;
-    [[nodiscard]] bool start(stop_waiter& w, delivery how, wait_mode mode) noexcept;
-    [[nodiscard]] bool start(join_waiter& w, delivery how, wait_mode mode) noexcept;
-    [[nodiscard]] bool start(task_waiter& w, delivery how, wait_mode mode) noexcept;
 
     // When time_passed() is to be called next; empty if there is nothing to be done in time.
     [[nodiscard]] std::optional<clock::time_point> next_due() const noexcept;
@@ -363,6 +360,9 @@ private:
         stop_origin origin;  // with the error of this scope, if it has one
         const void* scope;
     };
+
+    [[nodiscard]] static bool is_consequence_of_stop(const std::exception_ptr& exception
+    ) noexcept;
 
     // `stopped`: whether the exception may be a consequence of a stop.
     [[nodiscard]] bool is_clean(const std::exception_ptr& exception, bool stopped)
@@ -430,6 +430,7 @@ private:
     // Null unless the scope ends now.
     [[nodiscard]] scope_owner* take_owner_at_end() noexcept;
 
+    [[nodiscard]] waiter_list& list_of(waiter& w) noexcept;
     void serve(critical_section& section) noexcept override;
     void collect(const void* context, waiter_list& abandoned) noexcept override;
 

@@ -67,7 +67,11 @@ private:
 
     void changed() noexcept override;
     void home_destroyed() noexcept override;
+    friend posted_call;
+
     void post_timer() noexcept;
+    void run_posted();
+    void drop_posted() noexcept;
     void set_timer();
 
     const executor_type executor_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
+#include <sluice/detail/waiting/operation_forms.hpp>
 
 #include <exception>
 #include <string>
@@ -12,25 +13,15 @@
 
 namespace sluice::detail {
 
-class wait_for_stop_waiter : public stop_waiter
+class wait_for_stop_waiter : public gives_nothing<stop_waiter>
 {
 public:
-    using signature = void(error_code);
-
     struct arguments
     {
         coordinator_core* core;
     };
 
-    explicit wait_for_stop_waiter(arguments&& args) noexcept : stop_waiter(args.core) {}
-
-    void result() const
-    {
-        if (failed())
-            throw_failure();
-    }
-
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error()}; }
+    explicit wait_for_stop_waiter(arguments&& args) noexcept : gives_nothing(args.core) {}
 
     [[nodiscard]] std::string describe() const override { return "wait_for_stop"; }
 

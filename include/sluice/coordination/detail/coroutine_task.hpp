@@ -5,7 +5,7 @@
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
 #include <sluice/coordination/task_options.hpp>
-#include <sluice/detail/awaiting/post_memory.hpp>
+#include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/awaiting/task_strand.hpp>
 

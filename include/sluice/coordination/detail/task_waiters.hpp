@@ -5,6 +5,7 @@
 
 #include <sluice/coordination/detail/coordinator_core.hpp>
 #include <sluice/coordination/detail/task_value.hpp>
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/cancellation_type.hpp>
@@ -21,21 +22,10 @@
 namespace sluice::detail {
 
 // The end of a task, however it ended.
-class task_end_waiter : public task_waiter
+class task_end_waiter : public gives_nothing<task_waiter>
 {
 public:
-    using signature = void(error_code);
-    using arguments = task_waiter::arguments;
-
-    using task_waiter::task_waiter;
-
-    void result() const
-    {
-        if (failed())
-            throw_failure();
-    }
-
-    [[nodiscard]] std::tuple<error_code> outcome() const noexcept { return {error()}; }
+    using gives_nothing::gives_nothing;
 
     [[nodiscard]] std::string describe() const override
     {

@@ -8,7 +8,6 @@
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
-#include <sluice/detail/awaiting/posted_call.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/cancellation_signal.hpp>

@@ -23,42 +23,6 @@ template <result_form Form, class Source>
         return source.result();
 }
 
-// How an attempt to complete an operation without a waiter ended. Unless it is done nothing
-// has changed; `must_wait` says that there is no use in trying again with one.
-enum class attempt : unsigned char
-{
-    done,
-    must_wait,
-    unclear
-};
-
-// The fast path of operations that have none.
-class no_fast_path
-{
-public:
-    template <class Arguments>
-    [[nodiscard]] static detail::attempt attempt(const Arguments& /*args*/) noexcept
-    {
-        return detail::attempt::unclear;
-    }
-};
-
-template <class Waiter>
-struct fast_path_choice
-{
-    using type = no_fast_path;
-};
-
-template <class Waiter>
-    requires requires { typename Waiter::fast_path; }
-struct fast_path_choice<Waiter>
-{
-    using type = typename Waiter::fast_path;
-};
-
-template <class Waiter>
-using fast_path_of = typename fast_path_choice<Waiter>::type;
-
 // What co_await makes of an operation, in the frame of the coroutine. Most operations are
 // ready, and a ready one should cost little more than what it does to its queue: so first
 // the fast path is tried, and only if that fails a waiter is made, in the same memory.
@@ -72,7 +36,7 @@ class awaiter
 {
     using operation_type = std::remove_reference_t<Operation>;
     static constexpr result_form form = operation_access::form<operation_type>;
-    using fast_path = fast_path_of<waiter_of<operation_type>>;
+    using fast_path = typename waiter_of<operation_type>::fast_path;
 
 public:
     // A coroutine that was cancelled gets nothing, not even what is ready (S17).

@@ -3,17 +3,16 @@
 
 #pragma once
 
-#include <sluice/detail/awaiting/deadline_service.hpp>
-#include <sluice/detail/awaiting/io_executor.hpp>
-#include <sluice/detail/awaiting/supervised_executor.hpp>
+#include <sluice/detail/awaiting/deadline.hpp>
+#include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/waiting/attach.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
-#include <sluice/detail/waiting/wait_service.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
-#include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution/context.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/query.hpp>
 
@@ -47,119 +46,20 @@ private:
     waiter* target_;
 };
 
-// What sits there for a handler, unless the waiter has another one.
-template <class Waiter>
-struct slot_hook_choice
-{
-    using type = cancel_hook;
-};
-
-template <class Waiter>
-    requires requires { typename Waiter::slot_hook; }
-struct slot_hook_choice<Waiter>
-{
-    using type = typename Waiter::slot_hook;
-};
-
-template <class Waiter>
-using slot_hook_of = typename slot_hook_choice<Waiter>::type;
-
 template <class Executor>
 boost::asio::execution_context& context_of(const Executor& executor) noexcept
 {
     return boost::asio::query(executor, boost::asio::execution::context);
 }
 
-// The wait log of the task that an executor belongs to, null if it is not supervised.
-template <class Executor>
-wait_log* wait_log_of(const Executor& executor)
-{
-    const supervised_executor* supervised = nullptr;
-    if constexpr (std::same_as<Executor, supervised_executor>)
-        supervised = &executor;
-    else if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
-        supervised = executor.template target<supervised_executor>();
-    return supervised == nullptr ? nullptr : &supervised->log();
-}
+// Enters an operation into the wait log of the task that an executor belongs to (P9). Null if the
+// executor is not that of a task.
+[[nodiscard]] wait_log* enter_log(
+    const boost::asio::any_io_executor& executor,
+    waiter& operation
+) noexcept;
 
-// The deadline of an operation with a limit.
-class deadline final : private deadline_entry
-{
-public:
-    template <class Executor>
-    void arm(waiter& target, const Executor& executor, const time_limit& limit)
-    {
-        if (!limit.is_set())  // or longer than the clock can count
-            return;
-        target_ = &target;
-        service_ = &boost::asio::use_service<deadline_service>(context_of(executor));
-        service_->arm(*this, limit.deadline());
-    }
-
-    void disarm() noexcept
-    {
-        if (service_ != nullptr)
-            std::exchange(service_, nullptr)->disarm(*this);
-    }
-
-private:
-    void expire() noexcept override { target_->cancel(errc::timed_out); }
-
-    waiter* target_ = nullptr;
-    deadline_service* service_ = nullptr;
-};
-
-// The deadline of one that has none, and needs no room to say so.
-class no_deadline
-{
-public:
-    template <class Executor>
-    static void arm(waiter& /*target*/, const Executor& /*executor*/, no_limit /*limit*/)
-    {
-    }
-
-    static void disarm() noexcept {}
-};
-
-// That of a batch that lingers: first for the wait until something is there, then for the rest.
-class linger_deadline final : private deadline_entry
-{
-public:
-    template <class Executor>
-    void arm(waiter& target, const Executor& executor, const linger_limit& limit)
-    {
-        target_ = &target;
-        others_ = limit.others();
-        service_ = &boost::asio::use_service<deadline_service>(context_of(executor));
-        if (limit.first().is_set())
-            service_->arm(*this, limit.first().deadline());
-    }
-
-    // See waiter::linger(). One that gives up is not armed; and without memory for a timer nothing
-    // would end the wait.
-    [[nodiscard]] bool linger() noexcept
-    {
-        if (service_ == nullptr || others_.has_passed())
-            return false;
-        if (!lingers_)
-            lingers_ = service_->try_rearm(*this, others_.deadline());
-        return lingers_;
-    }
-
-    void disarm() noexcept
-    {
-        if (service_ != nullptr)
-            std::exchange(service_, nullptr)->disarm(*this);
-    }
-
-private:
-    void expire() noexcept override { target_->expire(); }
-
-    waiter* target_ = nullptr;
-    deadline_service* service_ = nullptr;
-    time_limit others_;
-    bool lingers_ = false;  // guarded by the mutex of the hub
-};
+void leave_log(wait_log& log, waiter& operation) noexcept;
 
 // What a waiter is connected to while it waits: its execution context, the wait log of its
 // task and, if it has a `Limit`, its deadline. Connected before the operation is started,
@@ -217,7 +117,7 @@ public:
     {
         deadline_.disarm();
         if (log_ != nullptr)
-            std::exchange(log_, nullptr)->end(target_);
+            leave_log(*std::exchange(log_, nullptr), target_);
     }
 
 private:
@@ -237,7 +137,7 @@ private:
     [[nodiscard, gnu::always_inline]] wait_mode begin(
         bool is_attached,
         const Executor& executor,
-        const io_executor* io,
+        [[maybe_unused]] const io_executor* io,
         const Limit& limit
     )
     {
@@ -247,10 +147,10 @@ private:
         }
         if (limit.has_passed())
             return wait_mode::gives_up;
-        log_ = io != nullptr ? nullptr : wait_log_of(executor);
-        if (log_ != nullptr)
-            log_->begin(target_);
-        deadline_.arm(target_, executor, limit);
+        if constexpr (std::same_as<Executor, boost::asio::any_io_executor>)
+            log_ = io != nullptr ? nullptr : enter_log(executor, target_);
+        if constexpr (!std::same_as<Limit, no_limit>)
+            deadline_.arm(target_, context_of(executor), limit);
         return wait_mode::waits;
     }
 

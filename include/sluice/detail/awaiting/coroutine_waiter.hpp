@@ -6,7 +6,6 @@
 #include <sluice/detail/awaiting/budget.hpp>
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/post.hpp>
-#include <sluice/detail/awaiting/posted_call.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 
 #include <boost/asio/any_io_executor.hpp>

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/detail/awaiting/deadline.hpp>
+
 #include <boost/asio/execution_context.hpp>
 
 #include <chrono>
@@ -12,41 +14,6 @@
 #include <thread>
 
 namespace sluice::detail {
-
-// A node of a red-black tree, which the service orders.
-struct deadline_node
-{
-    deadline_node* parent = nullptr;
-    deadline_node* left = nullptr;
-    deadline_node* right = nullptr;
-    bool is_black = false;
-};
-
-// A waiting operation that has a deadline. Lives as long as it is armed.
-class deadline_entry : private deadline_node
-{
-public:
-    using time_point = std::chrono::steady_clock::time_point;
-
-    deadline_entry() = default;
-    deadline_entry(const deadline_entry&) = delete;
-    deadline_entry& operator=(const deadline_entry&) = delete;
-
-    // The deadline passed. The entry may be destroyed in this call, but elsewhere not before
-    // it returns, because disarm() waits for that. Called without a lock: it completes
-    // operations, and so calls their executors, which may belong to the program.
-    virtual void expire() noexcept = 0;
-
-    [[nodiscard]] bool is_linked() const noexcept { return parent != nullptr; }
-
-protected:
-    ~deadline_entry() = default;
-
-private:
-    friend class deadline_service;
-
-    time_point due_;  // guarded by the mutex of the service, as the node
-};
 
 // All deadlines of one execution context share one timer, which is set for the earliest.
 // Arming and disarming are O(log n) and allocate nothing but what the timer needs.

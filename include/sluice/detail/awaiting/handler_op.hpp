@@ -7,16 +7,19 @@
 #include <sluice/detail/awaiting/handler_executors.hpp>
 #include <sluice/detail/awaiting/handler_tracking.hpp>
 #include <sluice/detail/awaiting/post.hpp>
-#include <sluice/detail/awaiting/posted_call.hpp>
+#include <sluice/detail/waiting/time_limit.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/dispatch.hpp>
 
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
@@ -135,7 +138,7 @@ private:
         const wait_mode mode = connection_.begin(is_attached, home, limit);
         auto slot = boost::asio::get_associated_cancellation_slot(handler);
         if (slot.is_connected())
-            slot.template emplace<slot_hook_of<Waiter>>(*this);
+            slot.template emplace<typename Waiter::slot_hook>(*this);
         return mode;
     }
 
@@ -273,5 +276,60 @@ private:
     const wait_mode mode_;
     Handler handler_;
 };
+
+// The completion token of a member that is called without one: that of the executor. Before
+// Boost 1.82 executors had none of their own; then it is what they have there.
+template <class Executor>
+using default_token = std::conditional_t<
+    std::is_void_v<typename boost::asio::default_completion_token<Executor>::type>,
+    boost::asio::deferred_t,
+    typename boost::asio::default_completion_token<Executor>::type>;
+
+// What Asio calls, at once or when a deferred operation is started, with the handler that it has
+// made of a token.
+template <class Waiter, class Executor, class Limit>
+class initiation
+{
+public:
+    using executor_type = Executor;
+
+    initiation(const Executor& executor, const Limit& limit)
+        : executor_(executor), limit_(limit)
+    {
+    }
+
+    [[nodiscard]] executor_type get_executor() const noexcept { return executor_; }
+
+    template <class Handler>
+    void operator()(Handler&& handler, typename Waiter::arguments args) const
+    {
+        handler_op<Waiter, std::decay_t<Handler>, Executor, Limit>::initiate(
+            std::move(args),
+            std::decay_t<Handler>(std::forward<Handler>(handler)),
+            executor_,
+            limit_
+        );
+    }
+
+private:
+    Executor executor_;
+    [[no_unique_address]] Limit limit_;
+};
+
+// Starts an operation with a completion token. `executor` is for handlers that have none.
+template <class Waiter, class Executor, class Token, class Limit = no_limit>
+auto initiate(
+    typename Waiter::arguments&& args,
+    const Executor& executor,
+    Token&& token,
+    const Limit& limit = {}
+)
+{
+    return boost::asio::async_initiate<Token, typename Waiter::signature>(
+        initiation<Waiter, Executor, Limit>(executor, limit),
+        token,
+        std::move(args)
+    );
+}
 
 }  // namespace sluice::detail

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include <sluice/detail/awaiting/post_memory.hpp>
-#include <sluice/detail/awaiting/supervised_step.hpp>
+#include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/awaiting/task_strand.hpp>
 
 #include <boost/asio/any_io_executor.hpp>

@@ -5,6 +5,7 @@
 
 #include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/post.hpp>
+#include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/awaiting/unstarted.hpp>
 #include <sluice/detail/waiting/time_limit.hpp>
 
@@ -31,7 +32,7 @@ template <class Executor>
     const boost::asio::any_io_executor inner = without_strand(executor);
     if (const io_executor* io = io_executor_in(inner))
         return io->running_in_this_thread();
-    const auto* pool = inner.target<pool_executor>();
+    const auto* pool = inner.target<boost::asio::thread_pool::executor_type>();
     return pool != nullptr && pool->running_in_this_thread();
 }
 

@@ -114,35 +114,6 @@ template <any_operation Operation>
 using as_returned =
     std::conditional_t<std::move_constructible<Operation>, Operation, const Operation>;
 
-// Whether an operation refers to arguments that may be temporaries.
-template <class Waiter>
-inline constexpr bool borrows_arguments = [] {
-    if constexpr (requires { Waiter::borrows; })
-        return Waiter::borrows;
-    else
-        return false;
-}();
-
-// The waiter of the same operation with a linger(), or the waiter itself if it has none.
-template <class Waiter>
-struct lingering_choice
-{
-    using type = Waiter;
-};
-
-template <class Waiter>
-    requires requires { typename Waiter::lingering; }
-struct lingering_choice<Waiter>
-{
-    using type = typename Waiter::lingering;
-};
-
-template <class Waiter>
-using lingering_of = typename lingering_choice<Waiter>::type;
-
-template <class Waiter>
-concept can_linger = requires { typename Waiter::lingering; };
-
 // For messages about what must not be called.
 template <class>
 inline constexpr bool never = false;

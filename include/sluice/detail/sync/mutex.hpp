@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/sync/backoff.hpp>
 #include <sluice/detail/sync/interleaving_point.hpp>
 #include <sluice/detail/sync/single_threaded.hpp>
 
@@ -31,8 +30,14 @@ public:
     [[gnu::always_inline]] void lock() noexcept
     {
         interleaving_point();
-        if (!try_lock())
-            lock_contended();
+        if (try_lock())
+            return;
+        // It would wait for itself for ever.
+        assert(
+            locked_.load(std::memory_order_relaxed) != mark() &&
+            "an element uses its queue"
+        );
+        lock_contended();
     }
 
     void unlock() noexcept
@@ -45,14 +50,7 @@ public:
 
     // For one that has unlocked and is about to lock again: those that wait go first, unless they
     // sleep.
-    void stand_back() noexcept
-    {
-        for (backoff waiting; !waiting.sleeps();) {
-            if (!is_awaited_.load(std::memory_order_relaxed))
-                return;
-            waiting.wait();
-        }
-    }
+    void stand_back() noexcept;
 
 private:
     [[nodiscard, gnu::always_inline]] bool try_lock() noexcept
@@ -70,22 +68,7 @@ private:
     }
 
     // Out of line, so that the callers stay short.
-    [[gnu::noinline, gnu::cold]] void lock_contended() noexcept
-    {
-        // It would wait for itself for ever.
-        assert(
-            locked_.load(std::memory_order_relaxed) != mark() &&
-            "an element uses its queue"
-        );
-        backoff waiting;
-        do {
-            is_awaited_.store(true, std::memory_order_relaxed);
-            waiting.wait();
-            // Looks before it tries: a failed exchange takes the owner's cache line away.
-        } while (locked_.load(std::memory_order_relaxed) != 0 || !try_lock());
-        // Others that wait set it again when they look.
-        is_awaited_.store(false, std::memory_order_relaxed);
-    }
+    [[gnu::cold]] void lock_contended() noexcept;
 
     // A locked mutex holds 1, but in debug builds who has locked it. The type is the same in both,
     // because a program and its library may differ in that.

@@ -3,13 +3,8 @@
 
 #pragma once
 
-#include <sluice/detail/sync/backoff.hpp>
-#include <sluice/detail/sync/interleaving_point.hpp>
-
 #include <atomic>
 #include <cstdint>
-#include <functional>
-#include <utility>
 
 namespace sluice::detail {
 
@@ -39,45 +34,14 @@ public:
 
     // Takes both claims or neither. Either may be null, which stands for "not needed".
     // Returns the one that was taken already, null if both are ours now.
-    [[nodiscard]] static const claim* try_take_both(claim* a, claim* b) noexcept
-    {
-        if (std::less<>{}(b, a))
-            std::swap(a, b);
-        if (a != nullptr && !a->try_change(held))
-            return a;
-        interleaving_point();
-        if (b != nullptr && !b->try_change(taken)) {
-            if (a != nullptr)
-                a->state_.store(open, std::memory_order_release);
-            return b;
-        }
-        if (a != nullptr)
-            a->state_.store(taken, std::memory_order_release);
-        return nullptr;
-    }
+    [[nodiscard]] static const claim* try_take_both(claim* a, claim* b) noexcept;
 
 private:
     static constexpr std::uint32_t open = 0;
     static constexpr std::uint32_t held = 1;
     static constexpr std::uint32_t taken = 2;
 
-    bool try_change(std::uint32_t next) noexcept
-    {
-        for (backoff waiting;; waiting.wait()) {
-            std::uint32_t seen = open;
-            // acq_rel: the winner publishes its queue's writes to the thread that reads the claim
-            // next, and sees those of the thread that released it
-            if (state_.compare_exchange_strong(
-                    seen,
-                    next,
-                    std::memory_order_acq_rel,
-                    std::memory_order_acquire
-                ))
-                return true;
-            if (seen == taken)
-                return false;
-        }
-    }
+    bool try_change(std::uint32_t next) noexcept;
 
     std::atomic<std::uint32_t> state_{open};
 };

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 #include <sluice/error.hpp>
 
@@ -12,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace sluice::detail {
@@ -96,26 +96,13 @@ protected:
 // A taker has a `value_type`, and take() that gives one and is called once it has not failed;
 // numbers() for the message of a failure, and described() with the name of the operation.
 
-// How it is taken without a waiter, if the taker has a `fast_path_to` what co_await gives.
-template <class Taker, class Result>
-struct fast_path_of_taker
-{
-};
-
-template <class Taker, class Result>
-    requires requires { typename Taker::template fast_path_to<Result>; }
-struct fast_path_of_taker<Taker, Result>
-{
-    using fast_path = typename Taker::template fast_path_to<Result>;
-};
-
 // Gives what a taker takes. A completion gets an element as an optional, which is empty if there is
 // none.
 template <class Taker, class Completion = typename Taker::value_type>
-class gives_value : public Taker,
-                    public fast_path_of_taker<Taker, typename Taker::value_type>
+class gives_value : public Taker
 {
 public:
+    using fast_path = typename Taker::template fast_path_to<typename Taker::value_type>;
     using completion_type = Completion;
     using signature = void(error_code, Completion);
     using Taker::Taker;
@@ -140,9 +127,10 @@ protected:
 
 // The same for next(), to which the end of the queue is no failure.
 template <class Taker, class Optional = std::optional<typename Taker::value_type>>
-class gives_next : public Taker, public fast_path_of_taker<Taker, Optional>
+class gives_next : public Taker
 {
 public:
+    using fast_path = typename Taker::template fast_path_to<Optional>;
     using signature = void(error_code, Optional);
     using Taker::Taker;
 
@@ -181,34 +169,17 @@ private:
     }
 };
 
-template <class Taker, demand Kind>
-class gives_batch;
-
-// How a batch is related to the one with a linger().
-template <class Taker, demand Kind>
-struct batch_traits
-{
-};
-
-template <class Taker>
-struct batch_traits<Taker, demand::up_to>
-{
-    using lingering = gives_batch<Taker, demand::linger>;
-};
-
-template <class Taker>
-struct batch_traits<Taker, demand::linger>
-{
-    static constexpr bool lingers = true;
-};
-
 // dequeue_many(), dequeue_up_to() and dequeue_some().
 template <class Taker, demand Kind>
-class gives_batch : public gives_value<Taker>, public batch_traits<Taker, Kind>
+class gives_batch : public gives_value<Taker>
 {
     using base = gives_value<Taker>;
 
 public:
+    using lingering = std::
+        conditional_t<Kind == demand::up_to, gives_batch<Taker, demand::linger>, void>;
+    static constexpr bool lingers = Kind == demand::linger;
+
     struct arguments
     {
         typename Taker::core_type* core;

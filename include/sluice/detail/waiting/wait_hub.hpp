@@ -6,7 +6,6 @@
 #include <sluice/detail/sync/interleaving_point.hpp>
 #include <sluice/detail/sync/mutex.hpp>
 #include <sluice/detail/sync/single_threaded.hpp>
-#include <sluice/detail/waiting/wait_times.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -23,6 +22,7 @@
 namespace sluice::detail {
 
 class hub_registry;
+class wait_times;
 
 // What queues and coordinators have in common: a mutex, wait lists, and the rules by which a
 // waiter is decided, cancelled, delivered and abandoned.
@@ -195,6 +195,13 @@ public:
         // Takes out a branch of a select that was decided elsewhere.
         void drop(waiter& target) noexcept { hub_.drop(target); }
 
+        // Ends all that wait in a list, with a failure if there is one.
+        void end_all(
+            waiter_list& list,
+            error_code why = {},
+            const std::exception_ptr& cause = nullptr
+        ) noexcept;
+
         // Whatever was found under the mutex before may have changed then.
         template <class Function>
         void without_lock(Function&& function) noexcept
@@ -284,7 +291,7 @@ public:
     }
 
 protected:
-    virtual ~wait_hub() { delete wait_times_.load(std::memory_order_relaxed); }
+    virtual ~wait_hub();
 
     // Takes a waiting operation out of its list, giving back what it holds.
     virtual void withdraw(waiter& /*target*/) noexcept {}
@@ -317,6 +324,14 @@ protected:
     // For one that failed before its start: a deadline that passed between connecting and
     // starting leaves it the one attempt that every deadline leaves (S3).
     [[nodiscard]] static bool has_last_attempt(waiter& target, wait_mode& mode) noexcept;
+
+    // How a start() begins that appends. False: `target` has failed before, and is decided.
+    [[nodiscard]] static bool append_unless_failed(
+        waiter_list& list,
+        waiter& target,
+        wait_mode& mode,
+        critical_section& section
+    ) noexcept;
 
     // What start() ends with: true if `target` is complete and the caller goes on with it at
     // once; false if it waits or is on its way to deliver().

@@ -9,6 +9,7 @@
 #include <sluice/detail/waiting/linked_list.hpp>
 #include <sluice/detail/waiting/task_step.hpp>
 #include <sluice/detail/waiting/wait_hub.hpp>
+#include <sluice/detail/waiting/wait_times.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 
 #include <sluice/detail/sync/single_threaded.hpp>
 #include <sluice/detail/waiting/claim.hpp>
-#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/detail/waiting/linked_list.hpp>
 #include <sluice/error.hpp>
 
@@ -16,7 +15,9 @@
 
 namespace sluice::detail {
 
+class cancel_hook;
 class wait_hub;
+class wait_log;
 class waiter;
 
 // Whether an operation that can complete inside its own start() is given to the
@@ -32,6 +33,26 @@ enum class wait_mode : unsigned char
 {
     waits,
     gives_up
+};
+
+// How an attempt to complete an operation without a waiter ended. Unless it is done nothing
+// has changed; `must_wait` says that there is no use in trying again with one.
+enum class attempt : unsigned char
+{
+    done,
+    must_wait,
+    unclear
+};
+
+// The fast path of operations that have none.
+class no_fast_path
+{
+public:
+    template <class Arguments>
+    [[nodiscard]] static detail::attempt attempt(const Arguments& /*args*/) noexcept
+    {
+        return detail::attempt::unclear;
+    }
 };
 
 // An error_code in less room, for the codes of this library and of Asio; one that wraps a
@@ -60,7 +81,7 @@ private:
 
 // The place of a waiter in a list of its hub, and in the wait log of its task (P9).
 using hub_hook = list_hook<wait_hub>;
-using log_hook = list_hook<class wait_log>;
+using log_hook = list_hook<wait_log>;
 
 using waiter_list = linked_list<waiter, hub_hook>;
 
@@ -84,6 +105,26 @@ class waiter : public hub_hook, public log_hook
 public:
     using hub_hook::is_linked;
     using hub_hook::unlink;
+
+    // What a class of operations says differently of itself.
+
+    // How it is completed without a waiter; or, for a taker, by the result that it gives.
+    using fast_path = no_fast_path;
+    template <class Result>
+    using fast_path_to = no_fast_path;
+
+    // The class of the same operation with a linger().
+    using lingering = void;
+    static constexpr bool lingers = false;
+
+    // Refers to arguments that may be temporaries.
+    static constexpr bool borrows = false;
+
+    // May be half done, so it cannot be a branch of a select.
+    static constexpr bool accepts_in_part = false;
+
+    // What sits in the cancellation slot of a handler.
+    using slot_hook = cancel_hook;
 
     enum class phase : unsigned char
     {

@@ -5,8 +5,6 @@
 
 #include <sluice/detail/waiting/wait_hub.hpp>
 
-#include <exception>
-
 namespace sluice::detail {
 
 // A hub whose waiters take nothing from each other: all for which the change has come go on, in the
@@ -22,12 +20,8 @@ public:
         override
     {
         critical_section section(*this);
-        if (target.failed() && !Hub::has_last_attempt(target, mode)) {
-            section.decide(target);
-        } else {
-            section.append(waiters_, target);
+        if (Hub::append_unless_failed(waiters_, target, mode, section))
             serve(section);
-        }
         return Hub::conclude(target, how, mode, section);
     }
 
@@ -35,7 +29,7 @@ public:
     void cancel_all(error_code why) noexcept
     {
         critical_section section(*this);
-        fail_all(why, section);
+        section.end_all(waiters_, why);
     }
 
 protected:
@@ -43,21 +37,6 @@ protected:
 
     // Whether what it waits for has come. Under the mutex.
     [[nodiscard]] virtual bool is_ready(const waiter& target) const noexcept = 0;
-
-    void fail_all(
-        error_code why,
-        critical_section& section,
-        const std::exception_ptr& cause = nullptr
-    ) noexcept
-    {
-        while (!waiters_.empty()) {
-            waiter& next = waiters_.front();
-            if (next.try_claim())
-                section.decide_failed(next, why, cause);
-            else
-                Hub::drop(next);
-        }
-    }
 
     void serve(critical_section& section) noexcept override
     {

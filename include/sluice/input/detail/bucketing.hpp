@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sluice/detail/awaiting/budget.hpp>
-#include <sluice/detail/waiting/code_of.hpp>
 #include <sluice/error.hpp>
 #include <sluice/input/bucketed_batch.hpp>
 #include <sluice/input/detail/buckets.hpp>

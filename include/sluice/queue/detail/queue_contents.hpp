@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/detail/enqueue_waiter.hpp>
 #include <sluice/queue/detail/queue_limits.hpp>

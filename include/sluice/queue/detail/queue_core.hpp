@@ -39,6 +39,13 @@ public:
     dropped_elements<T> dropped;
 };
 
+enum class sides : unsigned char
+{
+    producers,
+    consumers,
+    both
+};
+
 // The state machine of a queue: its mutex and the one state that it guards. It knows elements,
 // waiters and closing, and nothing of executors or coroutines; tests drive it with waiters that
 // write into a vector. The rules are in queue_lists.hpp.
@@ -243,27 +250,14 @@ public:
         lists_.close(how, section);
     }
 
-    // Ends all operations that wait, or those of one side.
-
-    void cancel_all(error_code why) noexcept
+    // Ends the operations that wait.
+    void cancel_all(error_code why, sides whose = sides::both) noexcept
     {
         critical_section section(*this);
-        lists_.fail_all(lists_.producers(), why, section);
-        lists_.fail_all(lists_.consumers(), why, section);
-        lists_.serve(section);
-    }
-
-    void cancel_producers(error_code why) noexcept
-    {
-        critical_section section(*this);
-        lists_.fail_all(lists_.producers(), why, section);
-        lists_.serve(section);
-    }
-
-    void cancel_consumers(error_code why) noexcept
-    {
-        critical_section section(*this);
-        lists_.fail_all(lists_.consumers(), why, section);
+        if (whose != sides::consumers)
+            section.end_all(lists_.producers(), why);
+        if (whose != sides::producers)
+            section.end_all(lists_.consumers(), why);
         lists_.serve(section);
     }
 
@@ -299,7 +293,8 @@ public:
     // Strong.
     void shrink_to_fit()
     {
-        std::optional<decltype(lists_.contents().shrink_to_fit(0))> unused;  // destroyed without the lock
+        std::optional<decltype(lists_.contents().shrink_to_fit(0))>
+            unused;  // destroyed without the lock
         const std::lock_guard lock(mutex_);
         unused.emplace(lists_.contents().shrink_to_fit(lists_.held_by_head()));
     }

@@ -270,14 +270,8 @@ public:
     {
         record_.note(how, producers_.empty() && contents_.places() == 0);
         if (how.mode == close_mode::cancel_pending)
-            fail_all(producers_, errc::queue_closed, section);
+            section.end_all(producers_, errc::queue_closed);
         serve(section);
-    }
-
-    // Ends all that wait in the list.
-    void fail_all(waiter_list& list, error_code why, critical_section& section) noexcept
-    {
-        serving(*this, section).fail_all(list, why);
     }
 
     // See the members of wait_hub of the same names.

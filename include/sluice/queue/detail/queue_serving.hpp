@@ -64,19 +64,6 @@ public:
         section_.decide(c);
     }
 
-    void fail_all(waiter_list& list, error_code why) noexcept
-    {
-        while (!list.empty()) {
-            waiter& next = list.front();
-            if (!next.try_claim()) {
-                section_.drop(next);
-                continue;
-            }
-            lists_.withdraw(next);
-            section_.decide_failed(next, why);
-        }
-    }
-
     // Ends an enqueue that waits: what does not fit drops others, or is dropped.
     template <class Dropped>
     void accept_or_drop(producer& p, Dropped& dropped) noexcept
@@ -261,8 +248,9 @@ private:
         const bool completes = c.kind() == demand::some || c.missing() == 1;
         claim* const offered = p.claim_;
         claim* const wanted = completes && !c.has_claim_ ? c.claim_ : nullptr;
-        if (const claim* lost = claim::try_take_both(offered, wanted))
-            return section_.drop(lost == offered ? static_cast<waiter&>(p) : c);
+        if (offered != nullptr || wanted != nullptr)
+            if (const claim* lost = claim::try_take_both(offered, wanted))
+                return section_.drop(lost == offered ? static_cast<waiter&>(p) : c);
         p.has_claim_ = offered != nullptr;
         c.has_claim_ = c.has_claim_ || wanted != nullptr;
         try {

@@ -153,7 +153,7 @@ private:
             return result_type(std::in_place_index<First>, branch.result());
     }
 
-    std::tuple<fast_path_of<Waiters>...> branches_;
+    std::tuple<typename Waiters::fast_path...> branches_;
     std::size_t winner_ = 0;  // index of the branch that was tried last
     detail::attempt tried_ = detail::attempt::must_wait;
 };
@@ -169,7 +169,7 @@ class select_of : public select_waiter<
 public:
     using result_type = std::variant<branch_result<typename Branches::waiter>...>;
     using fast_path = select_fast_path<typename Branches::waiter...>;
-    static constexpr bool borrows = (borrows_arguments<typename Branches::waiter> || ...);
+    static constexpr bool borrows = (Branches::waiter::borrows || ...);
 
     struct arguments
     {

@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include <sluice/detail/awaiting/awaiter.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
+#include <sluice/queue/detail/queue_waiters.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -97,6 +97,15 @@ public:
         consumer batch(Core::whole_batches ? demand::some : demand::up_to, max);
         flush(core, batch, error);
         return core.make_batch(batch);
+    }
+
+    template <class Permit>
+    [[nodiscard]] static Permit place(Core& core, error_code& error)
+    {
+        error = core.try_take_places(1);
+        if (error.failed())
+            return {};
+        return permit_access::permit_of<Permit>(&core, &Core::end_place);
     }
 
 private:

@@ -5,6 +5,7 @@
 
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
+#include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/error.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -12,6 +13,7 @@
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -79,8 +81,10 @@ using limited = connected<detail::time_limit>;
 
 struct connection_fixture : sluice::test::io_fixture
 {
-    detail::supervised_executor supervised{detail::task_strand::make(ctx.get_executor())};
-    detail::wait_log* const log = &supervised.log();
+    const boost::intrusive_ptr<detail::task_strand> log = detail::task_strand::make(
+        ctx.get_executor()
+    );
+    const asio::any_io_executor supervised = detail::supervised_executor(log);
 };
 
 }  // namespace connection
@@ -176,20 +180,14 @@ BOOST_AUTO_TEST_CASE(supervised_operation_is_in_the_report_while_it_is_connected
         BOOST_TEST(log->read().text == "operation");
     }
     BOOST_TEST(log->read().text.empty());
-    endless erased;
-    (void)erased.open(asio::any_io_executor(supervised), {});
-    BOOST_TEST(log->read().text == "operation");
-    erased.close();
-    BOOST_TEST(log->read().text.empty());
 }
 
 BOOST_AUTO_TEST_CASE(only_supervised_executors_have_a_log)
 {
-    BOOST_TEST((detail::wait_log_of(supervised) == log));
-    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(supervised)) == log));
-    BOOST_TEST((detail::wait_log_of(ctx.get_executor()) == nullptr));
-    BOOST_TEST((detail::wait_log_of(asio::any_io_executor(ctx.get_executor())) == nullptr)
-    );
+    endless operation;
+    BOOST_TEST((detail::enter_log(supervised, operation) == log));
+    detail::leave_log(*log, operation);
+    BOOST_TEST((detail::enter_log(ctx.get_executor(), operation) == nullptr));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

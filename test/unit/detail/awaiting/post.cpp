@@ -15,10 +15,47 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::detail::post_memory;
+using sluice::detail::posted_call;
+
+namespace post {
+
+// Calls a function when it is posted, and is gone then.
+template <class Function>
+class once
+{
+public:
+    explicit once(Function function) : function_(std::move(function)) {}
+
+    void run_posted()
+    {
+        const std::unique_ptr<once> self(this);
+        function_();
+    }
+
+    void drop_posted() noexcept { delete this; }
+
+private:
+    Function function_;
+};
+
+template <class Executor, class Function, class... Allocator>
+void post_once(
+    const Executor& executor,
+    Function function,
+    post_memory& memory,
+    const Allocator&... allocator
+)
+{
+    posted_call call(new once<Function>(std::move(function)));
+    sluice::detail::post(executor, std::move(call), memory, allocator...);
+}
+
+}  // namespace post
 
 BOOST_FIXTURE_TEST_SUITE(post, test::io_fixture)
 
@@ -36,7 +73,7 @@ BOOST_AUTO_TEST_CASE(never_runs_inside_the_call)
     for (const auto& executor : executors) {
         calls = 0;
         asio::post(executor, [&] {
-            sluice::detail::post(executor, [&] { ++calls; }, memory);
+            ::post::post_once(executor, [&] { ++calls; }, memory);
             calls_inside = calls;
         });
         run();
@@ -50,8 +87,8 @@ BOOST_AUTO_TEST_CASE(runs_on_the_executor)
     const test::tracking_executor own(ctx.get_executor());
     int where = 0;
     post_memory memory;
-    sluice::detail::post(own, [&] { where = test::current_executor(); }, memory);
-    sluice::detail::post(
+    ::post::post_once(own, [&] { where = test::current_executor(); }, memory);
+    ::post::post_once(
         asio::any_io_executor(own),
         [&, move_only = std::make_unique<int>(0)] {
             where += *move_only + test::current_executor();
@@ -64,26 +101,29 @@ BOOST_AUTO_TEST_CASE(runs_on_the_executor)
 
 BOOST_AUTO_TEST_CASE(posting_to_an_io_context_needs_no_further_memory)
 {
+    struct counter
+    {
+        int calls = 0;
+        void run_posted() noexcept { ++calls; }
+        void drop_posted() noexcept {}
+    };
     test::allocation_budget none{0};
     post_memory memory;
-    int calls = 0;
-    const asio::any_io_executor executors[] = {
-        ctx.get_executor(),
-        asio::require(ctx.get_executor(), asio::execution::outstanding_work.tracked)
-    };
-    for (const auto& executor : executors) {
+    counter counted;
+    const auto post_to = [&](const auto& executor) {
         {
             const test::failing_new region(none);
-            sluice::detail::post(executor, [&] { ++calls; }, memory);
+            sluice::detail::post(executor, posted_call(&counted), memory);
         }
         run();
-    }
-    {
-        const test::failing_new region(none);
-        sluice::detail::post(ctx.get_executor(), [&] { ++calls; }, memory);
-    }
-    run();
-    BOOST_TEST(calls == 3);
+    };
+    const auto plain = ctx.get_executor();
+    post_to(plain);
+    post_to(asio::any_io_executor(plain));
+    post_to(asio::any_io_executor(
+        asio::require(plain, asio::execution::outstanding_work.tracked)
+    ));
+    BOOST_TEST(counted.calls == 3);
     BOOST_TEST(none.allocations() == 0U);
 }
 
@@ -92,7 +132,7 @@ BOOST_AUTO_TEST_CASE(uses_the_allocator_with_a_strand)
     test::allocation_budget budget;
     post_memory memory;
     const test::failing_allocator<void> allocator(budget);
-    sluice::detail::post(asio::make_strand(ctx.get_executor()), [] {}, memory, allocator);
+    ::post::post_once(asio::make_strand(ctx.get_executor()), [] {}, memory, allocator);
     BOOST_TEST(budget.allocations() > 0U);
     run();
     BOOST_TEST(budget.live() == 0U);
@@ -117,7 +157,7 @@ BOOST_AUTO_TEST_CASE(executor_may_be_stored_in_what_the_function_destroys)
     const std::weak_ptr<asio::any_io_executor> watched = stored;
     const asio::any_io_executor& executor = *stored;
     post_memory memory;
-    sluice::detail::post(
+    ::post::post_once(
         executor,
         [kept = std::move(stored)]() mutable { kept.reset(); },
         memory

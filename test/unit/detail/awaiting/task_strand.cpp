@@ -8,7 +8,7 @@
 #include "support/io_fixture.hpp"
 #include "support/run_threads.hpp"
 #include "support/tracking_executor.hpp"
-#include <sluice/detail/awaiting/post_memory.hpp>
+#include <sluice/detail/awaiting/post.hpp>
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 
 #include <boost/asio/any_io_executor.hpp>

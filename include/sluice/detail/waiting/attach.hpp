@@ -7,33 +7,7 @@
 
 #include <boost/asio/execution_context.hpp>
 
-#include <memory>
-
 namespace sluice::detail {
-
-// Tells the hubs when an execution context is destroyed (P12). One per context, made when
-// the first queue or coordinator uses it.
-class wait_service final : public boost::asio::execution_context::service
-{
-public:
-    using key_type = wait_service;
-    static inline boost::asio::execution_context::id id;
-
-    explicit wait_service(boost::asio::execution_context& context);
-
-    // One that is made while its context shuts down is never told of that.
-    ~wait_service() override;
-
-    [[nodiscard]] const std::shared_ptr<hub_registry>& registry() const noexcept
-    {
-        return registry_;
-    }
-
-private:
-    void shutdown() override;
-
-    std::shared_ptr<hub_registry> registry_;
-};
 
 // For a context that its hub, or one of its hubs, does not know yet.
 [[nodiscard]] bool attach_elsewhere(

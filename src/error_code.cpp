@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include <sluice/detail/waiting/code_of.hpp>
+#include <sluice/error_code.hpp>
 
 #include <boost/asio/multiple_exceptions.hpp>
 
