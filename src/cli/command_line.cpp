@@ -174,7 +174,7 @@ std::vector<std::string> names_of(const choices<Value>& choices)
     return names;
 }
 
-// "dot|mermaid": shown by help, and parsed by completion.
+// "dot|mermaid": shown by help, and parsed for shells.
 template <class Value>
 std::string type_of(const choices<Value>& choices)
 {
@@ -350,7 +350,15 @@ public:
 
     command parse(const std::vector<std::string>& arguments)
     {
-        if (!arguments.empty() && !arguments[0].starts_with('-'))
+        if (arguments.empty()) {
+            const std::string help = app_.help();
+            throw command_error(help.substr(0, help.find_last_not_of('\n') + 1));
+        }
+        if (arguments[0] == "complete")  // asked by the scripts, and so not in the help
+            return printed_text{
+                completions_of(app_, {arguments.begin() + 1, arguments.end()})
+            };
+        if (!arguments[0].starts_with('-'))
             refuse_unknown_command(arguments[0]);
         try {
             app_.parse(std::vector(arguments.rbegin(), arguments.rend()));
@@ -629,7 +637,7 @@ private:
     {
         CLI::App* const completion =
             add("completion", "Print a completion script", completion_footer, [this] {
-                return printed_text{completion_script(shell_, app_)};
+                return printed_text{completion_script(shell_)};
             });
         completion->add_option("SHELL", "whose script it is")
             ->type_name(type_of(shells))
