@@ -12,7 +12,7 @@ from generated_page import write_or_check
 TITLE = re.compile(r"(positionals|options|subcommands):$", re.IGNORECASE)
 ENTRY = re.compile(r"  (?P<names>\S.*?)(?:   *(?P<summary>\S.*))?$")
 # what the parser adds to the names of some options
-EXCLUDES = re.compile(r" Excludes: \S+")
+RELATIONS = re.compile(r" (?:Excludes|Needs): \S+")
 STATUS = re.compile(r"\bExit status: (.*?)(?=\n\n|\Z)", re.DOTALL)
 
 
@@ -47,7 +47,7 @@ def add_entry(entries, line):
         entries.append((names, f"{summary} {line.strip()}".strip()))
         return
     match = ENTRY.match(line)
-    names = EXCLUDES.sub("", match["names"])
+    names = RELATIONS.sub("", match["names"])
     entries.append((re.sub(r",\s*", ", ", names), match["summary"] or ""))
 
 

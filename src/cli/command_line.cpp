@@ -174,7 +174,7 @@ std::vector<std::string> names_of(const choices<Value>& choices)
     return names;
 }
 
-// "dot|mermaid": shown by help, and parsed by completion.
+// "dot|mermaid": shown by help, and parsed for shells.
 template <class Value>
 std::string type_of(const choices<Value>& choices)
 {
@@ -299,7 +299,7 @@ void expect_host_name(const std::string& given)
 }
 
 // The forms of --serve are PORT, ADDRESS:PORT and [ADDRESS]:PORT.
-serve_arguments parse_serve(const std::string& given)
+void parse_serve(const std::string& given, serve_arguments& result)
 {
     const std::size_t colon = given.rfind(':');
     const bool has_address = colon != std::string::npos;
@@ -307,7 +307,6 @@ serve_arguments parse_serve(const std::string& given)
     const std::string port = has_address ? given.substr(colon + 1) : given;
     if (address.starts_with('[') && address.ends_with(']'))
         address = address.substr(1, address.size() - 2);
-    serve_arguments result{.address = address};
     const char* const end = port.data() + port.size();
     const auto [stop, error] = std::from_chars(port.data(), end, result.port);
     if (!is_address(address) || port.empty() || error != std::errc() || stop != end)
@@ -316,7 +315,46 @@ serve_arguments parse_serve(const std::string& given)
             "[ADDRESS:]PORT with a port up to 65535 and an IP address or localhost, such "
             "as 8080, 0.0.0.0:8080 or [::1]:0"
         );
-    return result;
+    result.address = address;
+}
+
+// An option of which a function makes a value.
+template <class Value, class Parse>
+CLI::Option* add_value(
+    CLI::App* to,
+    const char* name,
+    const std::string& type,
+    Value& value,
+    Parse parse
+)
+{
+    return to->add_option(name)->type_name(type)->each(
+        [&value, parse](const std::string& given) { value = parse(given); }
+    );
+}
+
+template <class Value>
+CLI::Option* add_choice(
+    CLI::App* to,
+    const char* name,
+    const choices<Value>& known,
+    Value& value
+)
+{
+    return add_value(to, name, type_of(known), value, [&known](const std::string& given) {
+        return choose(given, known);
+    });
+}
+
+// The name of what is written.
+CLI::Option* add_output(
+    CLI::App* to,
+    const char* name,
+    const char* type,
+    std::string& value
+)
+{
+    return to->add_option(name, value)->type_name(type)->each(expect_name);
 }
 
 // The arguments of all commands, and the App that fills them in.
@@ -350,7 +388,15 @@ public:
 
     command parse(const std::vector<std::string>& arguments)
     {
-        if (!arguments.empty() && !arguments[0].starts_with('-'))
+        if (arguments.empty()) {
+            const std::string help = app_.help();
+            throw command_error(help.substr(0, help.find_last_not_of('\n') + 1));
+        }
+        if (arguments[0] == "complete")  // asked by the scripts, and so not in the help
+            return printed_text{
+                completions_of(app_, {arguments.begin() + 1, arguments.end()})
+            };
+        if (!arguments[0].starts_with('-'))
             refuse_unknown_command(arguments[0]);
         try {
             app_.parse(std::vector(arguments.rbegin(), arguments.rend()));
@@ -396,142 +442,91 @@ private:
 
     static void add_description(CLI::App* to, description_arguments& description)
     {
-        CLI::Option* const file = to->add_option(
-            "FILE",
-            description.file,
-            "the description; - is standard input"
-        );
-        file->type_name("");
-        CLI::Option* const text =
-            to->add_option("-e", description.text, "the description itself, and no FILE")
-                ->type_name("JSON")
-                ->excludes(file);
+        CLI::Option* const file = to->add_option("FILE", description.file)
+                                      ->type_name("")
+                                      ->description("the description; - is standard input"
+                                      );
+        CLI::Option* const text = to->add_option("-e", description.text)
+                                      ->type_name("JSON")
+                                      ->excludes(file)
+                                      ->description("the description itself, and no FILE"
+                                      );
         to->parse_complete_callback([file, text] {
             if (file->empty() && text->empty())
                 throw CLI::RequiredError("FILE or -e");
         });
-        to->add_option("--param", "what ${NAME} stands for; may be repeated")
+        to->add_option("--param")
             ->type_name("NAME=VALUE")
             ->take_all()
             ->each([&description](const std::string& given) {
                 add_parameter(given, description.parameters);
-            });
-        to->add_option("--set", "replace or add a value; may be repeated")
+            })
+            ->description("what ${NAME} stands for; may be repeated");
+        to->add_option("--set")
             ->type_name("POINTER=VALUE")
             ->take_all()
             ->each([&description](const std::string& given) {
                 description.overrides.push_back(parse_override(given));
-            });
+            })
+            ->description("replace or add a value; may be repeated");
     }
 
     void add_run()
     {
         CLI::App* const run = add("run", "Run a pipeline", run_footer, [this] {
-            return run_with_serve();
+            if (app_.get_subcommand("run")->count("--serve") > 0)
+                run_.serve = serve_;
+            return run_;
         });
         add_description(run, run_.description);
-        run->add_option(
-               "--threads",
-               "threads of the event loop; short for --set /threads=N"
-        )
+        run->add_option("--threads")
             ->type_name("N")
             ->each([this](const std::string& given) {
                 run_.description.overrides.push_back({"/threads", given});
-            });
-        run->add_option(
-               "--runners",
-               "run only these, separated by commas; others run elsewhere"
-        )
-            ->type_name("NAMES")
-            ->each([this](const std::string& given) {
-                std::ranges::move(parse_names(given), std::back_inserter(run_.runners));
-            });
-        run->add_option("--timeout", "stop after this time, as a failure")
-            ->type_name("DURATION")
-            ->each([this](const std::string& given) { run_.timeout = parse_limit(given); }
-            );
-        run->add_option("--drain-limit", "how long a drain may take; 1m by default")
-            ->type_name("DURATION")
-            ->each([this](const std::string& given) {
-                run_.drain_limit = parse_limit(given);
-            });
-        run->add_option("--report", "the summary at the end; text by default")
-            ->type_name(type_of(report_formats))
-            ->each([this](const std::string& given) { run_.report = parse_report(given); }
-            );
-        run->add_option(
-               "--metrics",
-               run_.metrics_file,
-               "a file with metrics for Prometheus, kept current"
-        )
-            ->type_name("FILE")
-            ->each(expect_name);
-        run->add_option(
-               "--trace",
-               run_.trace_file,
-               "a file for Perfetto: what each worker did when"
-        )
-            ->type_name("FILE")
-            ->each(expect_name);
-        run->add_option(
-               "--summaries",
-               run_.summary_directory,
-               "a directory for TensorBoard: curves of queues and runners"
-        )
-            ->type_name("DIR")
-            ->each(expect_name);
-        run->add_option("--progress", "auto, the default: bar on a terminal, else none")
-            ->type_name(type_of(progress_modes))
-            ->each([this](const std::string& given) {
-                run_.progress = choose(given, progress_modes);
-            });
+            })
+            ->description("threads of the event loop; short for --set /threads=N");
+        add_value(run, "--runners", "NAMES", run_.runners, parse_names)
+            ->description("run only these, separated by commas; others run elsewhere");
+        add_value(run, "--timeout", "DURATION", run_.timeout, parse_limit)
+            ->description("stop after this time, as a failure");
+        add_value(run, "--drain-limit", "DURATION", run_.drain_limit, parse_limit)
+            ->description("how long a drain may take; 1m by default");
+        add_value(run, "--report", type_of(report_formats), run_.report, parse_report)
+            ->description("the summary at the end; text by default");
+        add_output(run, "--metrics", "FILE", run_.metrics_file)
+            ->description("a file with metrics for Prometheus, kept current");
+        add_output(run, "--trace", "FILE", run_.trace_file)
+            ->description("a file for Perfetto: what each worker did when");
+        add_output(run, "--summaries", "DIR", run_.summary_directory)
+            ->description("a directory for TensorBoard: curves of queues and runners");
+        add_choice(run, "--progress", progress_modes, run_.progress)
+            ->description("auto, the default: bar on a terminal, else none");
         add_serve(run);
     }
 
+    // All but --serve itself would do nothing without it.
     void add_serve(CLI::App* run)
     {
-        run->add_option("--serve", "show a page in the browser; port 0 is any free one")
-            ->type_name("[ADDRESS:]PORT")
-            ->each([this](const std::string& given) { serve_ = parse_serve(given); });
-        run->add_option(
-               "--allow-host",
-               "a name by which the page may be asked for; may be repeated"
-        )
+        CLI::Option* const serve =
+            run->add_option("--serve")
+                ->type_name("[ADDRESS:]PORT")
+                ->each([this](const std::string& given) { parse_serve(given, serve_); })
+                ->description("show a page in the browser; port 0 is any free one");
+        run->add_option("--allow-host")
             ->type_name("NAME")
             ->take_all()
             ->each([this](const std::string& given) {
                 expect_host_name(given);
-                allowed_hosts_.push_back(given);
-            });
-        run->add_flag(
-            "--control",
-            has_control_,
-            "let the page drain and stop the pipeline"
-        );
-        run->add_option(
-               "--linger",
-               "keep the page after the end, or `forever`: until Ctrl-C"
-        )
-            ->type_name("DURATION")
-            ->each([this](const std::string& given) { linger_ = parse_linger(given); });
-    }
-
-    [[nodiscard]] run_arguments run_with_serve() const
-    {
-        run_arguments result = run_;
-        result.serve = serve_;
-        if (!result.serve && has_control_)
-            throw CLI::RequiresError("--control", "--serve");
-        if (!result.serve && !allowed_hosts_.empty())
-            throw CLI::RequiresError("--allow-host", "--serve");
-        if (!result.serve && linger_)
-            throw CLI::RequiresError("--linger", "--serve");
-        if (result.serve) {
-            result.serve->has_control = has_control_;
-            result.serve->allowed_hosts = allowed_hosts_;
-            result.serve->linger = linger_;
-        }
-        return result;
+                serve_.allowed_hosts.push_back(given);
+            })
+            ->needs(serve)
+            ->description("a name by which the page may be asked for; may be repeated");
+        run->add_flag("--control", serve_.has_control)
+            ->needs(serve)
+            ->description("let the page drain and stop the pipeline");
+        add_value(run, "--linger", "DURATION", serve_.linger, parse_linger)
+            ->needs(serve)
+            ->description("keep the page after the end, or `forever`: until Ctrl-C");
     }
 
     void add_graph()
@@ -541,11 +536,8 @@ private:
                 return graph_;
             });
         add_description(graph, graph_.description);
-        graph->add_option("--format", "dot, the default, is the language of Graphviz")
-            ->type_name(type_of(graph_formats))
-            ->each([this](const std::string& given) {
-                graph_.format = choose(given, graph_formats);
-            });
+        add_choice(graph, "--format", graph_formats, graph_.format)
+            ->description("dot, the default, is the language of Graphviz");
     }
 
     void add_stages()
@@ -564,42 +556,28 @@ private:
             add("queues", "Show and tend queues on a server", queues_footer, [this] {
                 return checked_queues();
             });
-        queues
-            ->add_option(
-                "URL",
-                queues_.url,
-                "the server, such as redis://localhost or unix:/run/redis.sock"
-            )
+        queues->add_option("URL", queues_.url)
             ->type_name("")
-            ->required();
-        queues->add_option("ACTION", "what to do; list by default")
-            ->type_name(type_of(queues_actions))
-            ->each([this](const std::string& given) {
-                queues_.action = choose(given, queues_actions);
-            });
-        queues->add_option("QUEUE", queues_.queues, "which of them, by their names")
-            ->type_name("");
-        queues
-            ->add_flag("--json", queues_.json, "as JSON; of peek and drain a line each");
-        queues->add_flag(
-            "--dead",
-            queues_.dead_letters,
-            "peek at or drain the dead letters of the queue, and only these"
-        );
-        queues->add_option("--count", "how many; peek: 10 by default, requeue: all")
-            ->type_name("N")
-            ->each([this](const std::string& given) {
-                queues_.count = parse_count(given);
-            });
-        queues->add_flag(
-            "--force",
-            queues_.force,
-            "delete also with elements, and do not mind if it is not there"
-        );
-        queues->add_option("--interval", "how often watch looks; 1s by default")
-            ->type_name("DURATION")
-            ->each([this](const std::string& given) { interval_ = parse_interval(given); }
+            ->required()
+            ->description("the server, such as redis://localhost or unix:/run/redis.sock"
             );
+        add_choice(queues, "ACTION", queues_actions, queues_.action)
+            ->description("what to do; list by default");
+        queues->add_option("QUEUE", queues_.queues)
+            ->type_name("")
+            ->description("which of them, by their names");
+        queues->add_flag("--json", queues_.json)
+            ->description("as JSON; of peek and drain a line each");
+        queues->add_flag("--dead", queues_.dead_letters)
+            ->description("peek at or drain the dead letters of the queue, and only these"
+            );
+        add_value(queues, "--count", "N", queues_.count, parse_count)
+            ->description("how many; peek: 10 by default, requeue: all");
+        queues->add_flag("--force", queues_.force)
+            ->description("delete also with elements, and do not mind if it is not there"
+            );
+        add_value(queues, "--interval", "DURATION", interval_, parse_interval)
+            ->description("how often watch looks; 1s by default");
     }
 
     [[nodiscard]] queues_arguments checked_queues() const
@@ -629,12 +607,11 @@ private:
     {
         CLI::App* const completion =
             add("completion", "Print a completion script", completion_footer, [this] {
-                return printed_text{completion_script(shell_, app_)};
+                return printed_text{completion_script(shell_)};
             });
-        completion->add_option("SHELL", "whose script it is")
-            ->type_name(type_of(shells))
+        add_choice(completion, "SHELL", shells, shell_)
             ->required()
-            ->each([this](const std::string& given) { shell_ = choose(given, shells); });
+            ->description("whose script it is");
     }
 
     [[nodiscard]] std::string name_of_command() const
@@ -644,10 +621,7 @@ private:
     }
 
     run_arguments run_;
-    std::optional<serve_arguments> serve_;
-    bool has_control_ = false;
-    std::vector<std::string> allowed_hosts_;
-    std::optional<std::chrono::nanoseconds> linger_;
+    serve_arguments serve_;  // if --serve is given
     check_arguments check_;
     graph_arguments graph_;
     stages_arguments stages_;

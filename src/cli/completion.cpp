@@ -3,22 +3,187 @@
 
 #include "completion.hpp"
 
-#include "completion/words.hpp"
+#include <sluice/pipeline/builtin_stages.hpp>
+#include <sluice/pipeline/stage_registry.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <utility>
 
 namespace sluice::cli {
 
-std::string completion_script(shell shell, const CLI::App& app)
+namespace {
+
+constexpr const char* bash_script = R"script(_sluice()
 {
-    const completion::command_line line = completion::words_of(app);
-    switch (shell) {
-    case shell::bash:
-        return completion::bash_script(line);
-    case shell::fish:
-        return completion::fish_script(line);
-    case shell::zsh:
-        return completion::zsh_script(line);
+    local current=${COMP_WORDS[COMP_CWORD]}
+    mapfile -t COMPREPLY < <(
+        sluice complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1)
+    if ((${#COMPREPLY[@]} == 0)); then
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -f -- "${current#=}")
+    fi
+}
+complete -F _sluice sluice
+)script";
+
+constexpr const char* fish_script = R"script(function __sluice_complete
+    set -l found (sluice complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c sluice -f -a '(__sluice_complete)'
+)script";
+
+constexpr const char* zsh_script = R"script(#compdef sluice
+_sluice()
+{
+    local -a found=("${(@f)$(sluice complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    if [[ -n $found[1] ]]; then
+        local -a described=("${(@)found/$'\t'/:}")
+        _describe 'word' described
+    else
+        _files
+    fi
+}
+if [[ $funcstack[1] == _sluice ]]; then
+    _sluice "$@"
+else
+    compdef _sluice sluice
+fi
+)script";
+
+struct candidate
+{
+    std::string word;
+    std::string summary = {};
+};
+
+using candidates = std::vector<candidate>;
+
+// The alternatives in the type of an option, such as "text|json|json=FILE"; of the last one a
+// shell completes what stands before the name of the file.
+candidates alternatives_in(const std::string& type)
+{
+    candidates found;
+    if (type.find('|') == std::string::npos)
+        return found;
+    std::istringstream words(type);
+    for (std::string word; std::getline(words, word, '|');)
+        found.push_back({word.substr(0, word.find("FILE"))});
+    return found;
+}
+
+candidates stages()
+{
+    pipeline::stage_registry known;
+    pipeline::add_builtin_stages(known);
+    candidates found;
+    for (const auto& [name, type] : known.all())
+        found.push_back({name, type.summary});
+    return found;
+}
+
+candidates commands_of(const CLI::App& app)
+{
+    candidates found;
+    for (const CLI::App* command : app.get_subcommands({}))
+        found.push_back({command->get_name(), command->get_description()});
+    return found;
+}
+
+candidates options_of(const CLI::App& app)
+{
+    candidates found;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_snames())
+            found.push_back({"-" + name, option->get_description()});
+        for (const std::string& name : option->get_lnames())
+            found.push_back({"--" + name, option->get_description()});
+    }
+    return found;
+}
+
+candidates arguments_of(const CLI::App& command)
+{
+    candidates found;
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_positional())
+            continue;
+        const bool is_stage = option->get_name() == "NAME";
+        std::ranges::move(
+            is_stage ? stages() : alternatives_in(option->get_type_name()),
+            std::back_inserter(found)
+        );
+    }
+    return found;
+}
+
+// What may follow these words; what is typed of it tells whether it is an option.
+candidates candidates_behind(
+    const CLI::App& app,
+    const std::vector<std::string>& words,
+    const std::string& current
+)
+{
+    const bool is_option = current.starts_with('-');
+    if (words.empty())
+        return is_option ? options_of(app) : commands_of(app);
+    for (const CLI::App* command : app.get_subcommands({})) {
+        if (command->get_name() != words.front())
+            continue;
+        const CLI::Option* const option = command->get_option_no_throw(words.back());
+        if (option != nullptr && option->get_items_expected_max() > 0)
+            return alternatives_in(option->get_type_name());
+        return is_option ? options_of(*command) : arguments_of(*command);
     }
     return {};
+}
+
+}  // namespace
+
+std::string completion_script(shell shell)
+{
+    switch (shell) {
+    case shell::bash:
+        return bash_script;
+    case shell::fish:
+        return fish_script;
+    case shell::zsh:
+        return zsh_script;
+    }
+    return {};
+}
+
+std::string completions_of(const CLI::App& app, std::vector<std::string> line)
+{
+    if (line.empty())
+        line.emplace_back();
+    // bash makes a word of its own of the sign in --format=dot, others do not.
+    if (line.back() == "=")
+        line.back().clear();
+    std::erase(line, "=");
+    std::string current = std::move(line.back());
+    line.pop_back();
+    std::string before;
+    if (const auto sign = current.find('=');
+        current.starts_with("--") && sign != current.npos) {
+        before = current.substr(0, sign + 1);
+        line.push_back(current.substr(0, sign));
+        current.erase(0, sign + 1);
+    }
+    std::string found;
+    for (const auto& [word, summary] : candidates_behind(app, line, current))
+        if (word.starts_with(current))
+            found += fmt::format("{}{}\t{}\n", before, word, summary);
+    return found;
 }
 
 }  // namespace sluice::cli

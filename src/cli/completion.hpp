@@ -4,11 +4,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
 }
 
+// What shells complete. Their scripts ask the command, so that it is said in one place.
 namespace sluice::cli {
 
 // SHELL of `sluice completion`
@@ -19,7 +21,16 @@ enum class shell
     zsh
 };
 
-// A script that completes commands, options, their values and the names of stages in a shell.
-[[nodiscard]] std::string completion_script(shell shell, const CLI::App& app);
+// A script that lets a shell complete what completions_of() gives, and names of files where that is
+// nothing.
+[[nodiscard]] std::string completion_script(shell shell);
+
+// The words that the last one of a command line, without the name of the program, may become: in a
+// line each, with a tab and a summary behind it. Commands, options, their values and the names of
+// stages.
+[[nodiscard]] std::string completions_of(
+    const CLI::App& app,
+    std::vector<std::string> line
+);
 
 }  // namespace sluice::cli

@@ -251,7 +251,7 @@ exit_status execute(const command& asked, const pipeline::stage_registry& stages
             );
         },
         [&](const stages_arguments& arguments) {
-            return print(stages_command(arguments, stages));
+            return print(stages_command(arguments, stages, columns_for(STDOUT_FILENO)));
         },
         [](const queues_arguments& arguments) { return queues_command(arguments); },
         [&](const schema_arguments&) {

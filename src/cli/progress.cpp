@@ -142,41 +142,58 @@ std::string total(const metrics::snapshot& now)
     return line;
 }
 
+// Behind the figures stands what may be cut off.
+void append(std::string& line, const std::string& rest)
+{
+    if (!rest.empty())
+        line += "  " + rest;
+}
+
 std::vector<std::string> queue_lines(
     const metrics::snapshot& now,
-    const metrics::rates& rates
+    const metrics::rates& rates,
+    std::size_t columns
 )
 {
-    std::vector<table_row> rows;
+    table figures{.alignments = "<<>>", .spare = {1}};
     for (const auto& queue : now.queues)
-        rows.push_back(
+        figures.rows.push_back(
             {cut(queue.name, longest_name),
              fill_bar(queue),
              fill_of(queue),
              fmt::format(
                  "{:>{}}",
-                 format_rate(rates.queues[rows.size()].dequeued),
+                 format_rate(rates.queues[figures.rows.size()].dequeued),
                  rate_columns
-             ),
-             state_of(queue)}
+             )}
         );
-    return table_lines("<<>><", std::move(rows));
+    std::vector<std::string> lines = table_lines(std::move(figures), columns);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        append(lines[i], state_of(now.queues[i]));
+    return lines;
 }
 
 std::vector<std::string> runner_lines(
     const metrics::snapshot& now,
-    const metrics::rates& rates
+    const metrics::rates& rates,
+    std::size_t columns
 )
 {
-    std::vector<table_row> rows;
+    table figures{.alignments = "<>>"};
     for (const metrics::runner_snapshot& runner : now.runners)
-        rows.push_back(
+        figures.rows.push_back(
             {cut(runner.name, longest_name),
              text::with_separators(items_of(runner)),
-             fmt::format("{:>{}}", format_rate(rates.runners[rows.size()]), rate_columns),
-             activity(runner, now.state)}
+             fmt::format(
+                 "{:>{}}",
+                 format_rate(rates.runners[figures.rows.size()]),
+                 rate_columns
+             )}
         );
-    return table_lines("<>><", std::move(rows));
+    std::vector<std::string> lines = table_lines(std::move(figures), columns);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        append(lines[i], activity(now.runners[i], now.state));
+    return lines;
 }
 
 }  // namespace
@@ -188,8 +205,10 @@ std::vector<std::string> display_lines(
 )
 {
     const metrics::rates rates = rates_of(now, before);
-    std::vector<std::string> lines = queue_lines(now, rates);
-    std::ranges::move(runner_lines(now, rates), std::back_inserter(lines));
+    constexpr std::size_t indent = 2;
+    const std::size_t columns = std::max(size.columns, indent) - indent;
+    std::vector<std::string> lines = queue_lines(now, rates, columns);
+    std::ranges::move(runner_lines(now, rates, columns), std::back_inserter(lines));
 
     // The cursor stands behind the last line, which therefore needs one more.
     const std::size_t room = std::max<std::size_t>(size.lines, 2) - 2;

@@ -67,20 +67,22 @@ bool has_dropped(const metrics::queue_snapshot& queue)
     return queue.stats.dropped > 0;
 }
 
-std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
+table queue_table(const metrics::snapshot& snapshot)
 {
-    std::vector<table_row> rows{
-        {"queue",
-         "capacity",
-         "high water",
-         "in",
-         "out",
-         "waits to enqueue",
-         "waits to dequeue"}
+    table result{
+        .alignments = "<>>>>>>",
+        .rows =
+            {{"queue",
+              "capacity",
+              "high water",
+              "in",
+              "out",
+              "waits to enqueue",
+              "waits to dequeue"}},
+        .spare = {1, 6, 5, 2}
     };
-    std::string alignment = "<>>>>>>";
     for (const auto& queue : snapshot.queues)
-        rows.push_back(
+        result.rows.push_back(
             {queue.name,
              capacity_of(queue),
              with_separators(queue.stats.high_water),
@@ -90,30 +92,42 @@ std::vector<std::string> queue_table(const metrics::snapshot& snapshot)
              with_separators(queue.waits_to_dequeue)}
         );
     if (std::ranges::any_of(snapshot.queues, has_dropped)) {
-        rows.front().emplace_back("dropped");
+        result.rows.front().emplace_back("dropped");
         for (std::size_t i = 0; i < snapshot.queues.size(); ++i)
-            rows[i + 1].push_back(with_separators(snapshot.queues[i].stats.dropped));
-        alignment += '>';
+            result.rows[i + 1].push_back(with_separators(snapshot.queues[i].stats.dropped)
+            );
+        result.alignments += '>';
     }
-    return table_lines(alignment, std::move(rows));
+    return result;
 }
 
-// Of queues on a server, over all processes; empty if there are none.
-std::vector<std::string> remote_table(const metrics::snapshot& snapshot)
+// Of queues on a server, over all processes; without rows if there are none.
+table remote_table(const metrics::snapshot& snapshot)
 {
-    std::vector<table_row> rows{
-        {"queue on a server", "size", "pending", "oldest", "redelivered", "dead", "read"}
+    table result{
+        .alignments = "<>>>>>>",
+        .rows =
+            {{"queue on a server",
+              "size",
+              "pending",
+              "oldest",
+              "redelivered",
+              "dead",
+              "read"}},
+        .spare = {4, 3, 6, 2}
     };
     const bool has_lost = std::ranges::any_of(snapshot.queues, [](const auto& queue) {
         return queue.remote && queue.remote->lost > 0;
     });
-    if (has_lost)
-        rows.front().emplace_back("lost");
+    if (has_lost) {
+        result.rows.front().emplace_back("lost");
+        result.alignments += '>';
+    }
     for (const auto& queue : snapshot.queues) {
         if (!queue.remote)
             continue;
         const metrics::remote_figures& remote = *queue.remote;
-        rows.push_back(
+        result.rows.push_back(
             {queue.name,
              with_separators(queue.stats.size),
              with_separators(remote.pending),
@@ -123,28 +137,31 @@ std::vector<std::string> remote_table(const metrics::snapshot& snapshot)
              format_reading(remote)}
         );
         if (has_lost)
-            rows.back().push_back(with_separators(remote.lost));
+            result.rows.back().push_back(with_separators(remote.lost));
     }
-    if (rows.size() == 1)
-        return {};
-    return table_lines(has_lost ? "<>>>>>>>" : "<>>>>>>", std::move(rows));
+    if (result.rows.size() == 1)
+        result.rows.clear();
+    return result;
 }
 
-std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
+table runner_table(const metrics::snapshot& snapshot)
 {
-    std::vector<table_row> rows{
-        {"runner",
-         "stage",
-         "workers",
-         "in",
-         "out",
-         "busy",
-         "no free thread",
-         "blocked on enqueue",
-         "blocked on dequeue"}
+    table result{
+        .alignments = "<<>>>>>>>",
+        .rows =
+            {{"runner",
+              "stage",
+              "workers",
+              "in",
+              "out",
+              "busy",
+              "no free thread",
+              "blocked on enqueue",
+              "blocked on dequeue"}},
+        .spare = {6, 2, 1, 8, 7}
     };
     for (const auto& runner : snapshot.runners)
-        rows.push_back(
+        result.rows.push_back(
             {runner.name,
              runner.stage,
              with_separators(runner.workers),
@@ -155,7 +172,7 @@ std::vector<std::string> runner_table(const metrics::snapshot& snapshot)
              percent(share_of_time(runner.blocked_on_enqueue, runner)),
              percent(share_of_time(runner.blocked_on_dequeue, runner))}
         );
-    return table_lines("<<>>>>>>>", std::move(rows));
+    return result;
 }
 
 // Bytes that are not UTF-8, in messages, are replaced.
@@ -247,8 +264,13 @@ exit_status run_outcome::status() const noexcept
                                                              : status;
 }
 
-std::string report_text(const metrics::snapshot& snapshot, const run_outcome& outcome)
+std::string report_text(
+    const metrics::snapshot& snapshot,
+    const run_outcome& outcome,
+    std::size_t columns
+)
 {
+    constexpr std::size_t indent = 2;
     std::string text = fmt::format(
         "{}: {} after {}{}\n",
         text::printable(snapshot.name),
@@ -256,10 +278,10 @@ std::string report_text(const metrics::snapshot& snapshot, const run_outcome& ou
         format_duration(snapshot.elapsed),
         read_part(snapshot, outcome)
     );
-    for (const auto& table :
+    for (const auto& shown :
          {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})
-        for (const std::string& line : table)
-            text += "  " + line + "\n";
+        for (const std::string& line : table_lines(shown, columns - indent))
+            text += std::string(indent, ' ') + line + "\n";
     text += problem_lines(snapshot);
     text += skipped_lines(snapshot);
     text += partial_lines(snapshot);
@@ -329,7 +351,7 @@ bool report_writer::show(const metrics::snapshot& snapshot, const run_outcome& o
     if (format_ == report_format::none)
         return true;
     if (format_ == report_format::text)
-        return show_message(report_text(snapshot, outcome));
+        return show_message(report_text(snapshot, outcome, columns_for(STDERR_FILENO)));
     const std::string line = to_line(report_json(snapshot, outcome));
     if (!file_)
         return write_best_effort(STDERR_FILENO, line, patience_at_the_end) == line.size();

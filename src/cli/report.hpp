@@ -5,6 +5,7 @@
 
 #include "command_line.hpp"
 #include "io/result_file.hpp"
+#include "text_format.hpp"
 #include <sluice/metrics/snapshot.hpp>
 
 #include <nlohmann/json.hpp>
@@ -38,10 +39,11 @@ struct run_outcome
     [[nodiscard]] exit_status status() const noexcept;
 };
 
-// The summary as text.
+// The summary as text, whose tables have at most so many columns.
 [[nodiscard]] std::string report_text(
     const metrics::snapshot& snapshot,
-    const run_outcome& outcome
+    const run_outcome& outcome,
+    std::size_t columns = unlimited_columns
 );
 
 // The summary as JSON, with all figures of the snapshot.

@@ -106,19 +106,42 @@ ordered_json to_json(const stage_type& type)
     };
 }
 
-std::string list(const stage_registry& stages)
+// The paragraphs of a text in one line each; what is indented stays as it is.
+std::string unwrapped(std::string text)
 {
-    std::vector<table_row> rows;
+    for (std::size_t at = 1; at + 1 < text.size(); ++at)
+        if (text[at] == '\n' && text[at - 1] != '\n' && text[at + 1] != '\n' &&
+            text[at + 1] != ' ')
+            text[at] = ' ';
+    return text;
+}
+
+// All lines of a text that may have several.
+std::string indented(std::string text, std::size_t indent)
+{
+    const std::string blanks(indent, ' ');
+    for (std::size_t at = 0; at != text.npos && at < text.size();
+         at = text.find('\n', at)) {
+        at += at > 0 ? 1 : 0;
+        text.insert(at, blanks);
+        at += indent;
+    }
+    return text;
+}
+
+std::string list(const stage_registry& stages, std::size_t columns)
+{
+    table listed{.alignments = "<<<", .spare = {1}};
     for (const auto& [name, type] : stages.all())
-        rows.push_back(
+        listed.rows.push_back(
             {name,
              fmt::format("{} -> {}", to_string(type.takes), to_string(type.gives)),
              type.summary}
         );
-    return fmt::format("{}\n", fmt::join(table_lines("<<<", rows), "\n"));
+    return fmt::format("{}\n", fmt::join(table_lines(std::move(listed), columns), "\n"));
 }
 
-std::string explain(const stage_type& type)
+std::string explain(const stage_type& type, std::size_t columns)
 {
     std::string text = fmt::format(
         "{}: {}\ntakes {}{}, gives {}{}\n",
@@ -129,38 +152,43 @@ std::string explain(const stage_type& type)
         to_string(type.gives),
         type.output_is_optional ? " if it has an output" : ""
     );
-    std::vector<table_row> rows;
+    constexpr std::size_t indent = 2;
+    table options{.alignments = "<<<<<", .spare = {3, 1, 2}};
     for (const option_info& option : type.options)
-        rows.push_back(
+        options.rows.push_back(
             {option.name,
              name_of(option.type),
              default_of(option),
              limits_of(option),
              option.summary}
         );
-    if (!rows.empty())
-        text += fmt::format(
-            "\noptions\n  {}\n",
-            fmt::join(table_lines("<<<<<", rows), "\n  ")
-        );
+    if (!options.rows.empty())
+        text += "\noptions\n";
+    for (std::string& line : table_lines(std::move(options), columns - indent))
+        text += indented(std::move(line), indent) + "\n";
     if (!type.details.empty())
-        text += "\n" + type.details + (type.details.ends_with('\n') ? "" : "\n");
-    return text;
+        text += fmt::format(
+            "\n{}{}",
+            columns == unlimited_columns ? type.details : unwrapped(type.details),
+            type.details.ends_with('\n') ? "" : "\n"
+        );
+    return wrapped_lines(text, columns);
 }
 
 }  // namespace
 
 std::string stages_command(
     const stages_arguments& arguments,
-    const stage_registry& stages
+    const stage_registry& stages,
+    std::size_t columns
 )
 {
     if (!arguments.name.empty()) {
         const stage_type& type = find_stage(stages, arguments.name);
-        return arguments.json ? to_json(type).dump(2) + "\n" : explain(type);
+        return arguments.json ? to_json(type).dump(2) + "\n" : explain(type, columns);
     }
     if (!arguments.json)
-        return list(stages);
+        return list(stages, columns);
     ordered_json all = ordered_json::array();
     for (const auto& [name, type] : stages.all())
         all.push_back(to_json(type));

@@ -5,6 +5,7 @@
 
 #include "io/io.hpp"
 #include "text/printable.hpp"
+#include "text_format.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -28,6 +29,12 @@ terminal_size size_of_terminal(int descriptor) noexcept
         size.ws_row == 0)
         return {};
     return {.columns = size.ws_col, .lines = size.ws_row};
+}
+
+std::size_t columns_for(int descriptor) noexcept
+{
+    return is_terminal(descriptor) ? size_of_terminal(descriptor).columns
+                                   : unlimited_columns;
 }
 
 void terminal_lines::draw(const std::vector<std::string>& lines)
@@ -87,7 +94,8 @@ std::size_t write_best_effort(
 bool show_message(std::string_view text) noexcept
 {
     try {
-        const std::string shown = text::printable_lines(text);
+        const std::string shown =
+            wrapped_lines(text::printable_lines(text), columns_for(STDERR_FILENO));
         return write_best_effort(STDERR_FILENO, shown, patience_at_the_end) ==
                shown.size();
     } catch (const std::bad_alloc&) {

@@ -25,6 +25,10 @@ struct terminal_size
 // The default is the usual size, for a terminal that does not tell its own.
 [[nodiscard]] terminal_size size_of_terminal(int descriptor) noexcept;
 
+// How many columns a text on a descriptor may take: as many as the terminal has, and without limit
+// where that is something else.
+[[nodiscard]] std::size_t columns_for(int descriptor) noexcept;
+
 // Lines at the bottom of a terminal that are redrawn in place.
 /*
  * Data for the same terminal is written through write_above(), which takes the lines away
@@ -84,8 +88,8 @@ std::size_t write_best_effort(
 constexpr std::chrono::seconds patience_at_the_end(2);
 
 // Shows a message, of one or more whole lines, on standard error: the one way there for texts
-// that hold names and data, so that these cannot drive the terminal. Returns whether all of it
-// was taken there.
+// that hold names and data, so that these cannot drive the terminal. What is wider than that is
+// wrapped. Returns whether all of it was taken there.
 bool show_message(std::string_view text) noexcept;
 
 }  // namespace sluice::cli

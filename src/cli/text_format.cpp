@@ -17,6 +17,25 @@
 
 namespace sluice::cli {
 
+namespace {
+
+// The longest one that fits into so many columns.
+std::string_view beginning_of(std::string_view text, std::size_t columns)
+{
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::string_view character = text::first_character(rest);
+        const std::size_t width = text::columns_of(character);
+        if (width > columns)
+            break;
+        columns -= width;
+        rest.remove_prefix(character.size());
+    }
+    return text.substr(0, text.size() - rest.size());
+}
+
+}  // namespace
+
 std::string format_rate(double per_second)
 {
     constexpr std::array units{"", " k", " M", " G"};
@@ -61,16 +80,7 @@ std::string format_reading(const metrics::remote_figures& remote)
 std::string cut(std::string_view text, std::size_t columns)
 {
     std::string result = text::printable(text);
-    std::string_view rest = result;
-    while (!rest.empty()) {
-        const std::string_view character = text::first_character(rest);
-        const std::size_t width = text::columns_of(character);
-        if (width > columns)
-            break;
-        columns -= width;
-        rest.remove_prefix(character.size());
-    }
-    result.resize(result.size() - rest.size());
+    result.resize(beginning_of(result, columns).size());
     return result;
 }
 
@@ -90,34 +100,125 @@ std::string cut_to_end(std::string_view text, std::size_t columns)
     return std::string(mark).append(rest);
 }
 
-std::vector<std::string> table_lines(
-    std::string_view alignments,
-    std::vector<table_row> rows
-)
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent)
 {
-    for (table_row& row : rows)
-        for (std::string& cell : row)
-            cell = text::printable(cell);
-    std::vector<std::size_t> widths(alignments.size());
-    for (const table_row& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], text::columns_of(row[i]));
+    std::string result;
+    while (text::columns_of(text) > columns) {
+        const std::string_view fitting = beginning_of(text, columns);
+        std::size_t blank = text.rfind(' ', fitting.size());
+        if (blank == text.npos ||
+            text.substr(0, blank).find_first_not_of(' ') == text.npos)
+            blank = text.find(' ', fitting.size());
+        if (blank == text.npos)
+            break;
+        result.append(text.substr(0, blank)).append("\n").append(indent, ' ');
+        text.remove_prefix(blank + 1);
+    }
+    return result.append(text);
+}
 
-    std::vector<std::string> lines;
-    for (const table_row& row : rows) {
+std::string wrapped_lines(std::string_view text, std::size_t columns)
+{
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        result += wrapped(text.substr(0, end), columns);
+        const std::size_t newline = end < text.size() ? 1 : 0;
+        result += text.substr(end, newline);
+        text.remove_prefix(end + newline);
+    }
+    return result;
+}
+
+namespace {
+
+constexpr std::size_t gap = 2;
+constexpr std::size_t least_name = 20;  // of which so many columns are whole
+constexpr std::size_t least_text = 24;
+
+// A table with the widths of its columns, as far as they are shown.
+class fitted_table
+{
+public:
+    fitted_table(table&& given, std::size_t columns)
+        : table_(std::move(given)),
+          columns_(columns),
+          widths_(table_.alignments.size()),
+          is_shown_(widths_.size(), true)
+    {
+        for (table_row& row : table_.rows)
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                row[i] = text::printable(row[i]);
+                widths_[i] = std::max(widths_[i], text::columns_of(row[i]));
+            }
+        for (const std::size_t spare : table_.spare)
+            if (room_for_names() < std::min(widths_[0], least_name))
+                is_shown_[spare] = false;
+        widths_[0] = std::min(widths_[0], room_for_names());
+    }
+
+    std::string line_of(const table_row& row) const
+    {
         std::string line;
+        std::size_t width = 0;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const auto* const format = alignments[i] == '<' ? "{:<{}}  " : "{:>{}}  ";
+            if (!is_shown_[i])
+                continue;
+            if (is_text(i)) {
+                const std::size_t room = columns_ - std::min(columns_, width);
+                line += wrapped(row[i], std::max(room, least_text), width);
+                break;
+            }
+            const auto* const format = table_.alignments[i] == '<' ? "{:<{}}  "
+                                                                   : "{:>{}}  ";
             fmt::format_to(
                 std::back_inserter(line),
                 fmt::runtime(format),
-                row[i],
-                widths[i]
+                i == 0 ? cut_to_end(row[i], widths_[i]) : row[i],
+                widths_[i]
             );
+            width += widths_[i] + gap;
         }
         line.erase(line.find_last_not_of(' ') + 1);
-        lines.push_back(std::move(line));
+        return line;
     }
+
+    const std::vector<table_row>& rows() const { return table_.rows; }
+
+private:
+    // Text at the end is broken into several lines.
+    bool is_text(std::size_t column) const
+    {
+        return column > 0 && column + 1 == widths_.size() &&
+               table_.alignments[column] == '<';
+    }
+
+    std::size_t room_for_names() const
+    {
+        std::size_t taken = 0;
+        for (std::size_t i = 1; i < widths_.size(); ++i)
+            if (is_shown_[i])
+                taken += gap +
+                         (is_text(i) ? std::min(widths_[i], least_text) : widths_[i]);
+        return columns_ - std::min(columns_, taken);
+    }
+
+    table table_;
+    std::size_t columns_;
+    std::vector<std::size_t> widths_;
+    std::vector<bool> is_shown_;
+};
+
+}  // namespace
+
+std::vector<std::string> table_lines(table given, std::size_t columns)
+{
+    std::vector<std::string> lines;
+    if (given.alignments.empty())
+        return lines;
+    const fitted_table fitted(std::move(given), columns);
+    for (const table_row& row : fitted.rows())
+        lines.push_back(fitted.line_of(row));
     return lines;
 }
 

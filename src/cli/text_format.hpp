@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,13 +35,38 @@ namespace sluice::cli {
 // longest end that does.
 [[nodiscard]] std::string cut_to_end(std::string_view text, std::size_t columns);
 
+// The text in several lines of at most so many columns, as far as its blanks allow that. All but
+// the first begin with so many blanks.
+[[nodiscard]] std::string wrapped(
+    std::string_view text,
+    std::size_t columns,
+    std::size_t indent = 0
+);
+
+// The same for each line of a text.
+[[nodiscard]] std::string wrapped_lines(std::string_view text, std::size_t columns);
+
+// So many columns that nothing is too wide, as in a file.
+constexpr std::size_t unlimited_columns = std::numeric_limits<std::size_t>::max();
+
 using table_row = std::vector<std::string>;
 
-// A line for each row: the columns are as wide as their widest cell, aligned to the left
-// ('<') or right ('>') and two blanks apart. No line ends with a blank.
+// The columns are as wide as their widest cell, aligned to the left ('<') or right ('>') and two
+// blanks apart.
+struct table
+{
+    std::string alignments;
+    std::vector<table_row> rows = {};
+    std::vector<std::size_t> spare = {
+    };  // what a narrow terminal does without, in this order
+};
+
+// A line for each row. None ends with a blank, nor is wider than the columns if that can be: first
+// the spare columns are left out, then of long names in the first column the end is shown. Text in
+// the last one, if it is aligned to the left, is wrapped.
 [[nodiscard]] std::vector<std::string> table_lines(
-    std::string_view alignments,
-    std::vector<table_row> rows
+    table given,
+    std::size_t columns = unlimited_columns
 );
 
 }  // namespace sluice::cli

@@ -188,7 +188,7 @@ void committed_file::open(std::string_view title, const recall& tell)
 {
     file_ = open_one(path_, O_CREAT);
     path_ = real_path(path_);  // now that it is there
-    record_path_ = path_ + std::string(record_suffix);
+    record_path_ = name_of_record(path_);
     open_record();
     const std::uint64_t size = size_of(record_.get(), record_path_);
     const std::string text = read_from(record_.get(), 0, size, record_path_);
@@ -333,6 +333,11 @@ void committed_file::append(std::string_view data, std::string_view note)
     write_all(record_.get(), to_text({length, checksum_of(data), note}), record_path_);
     flush_to_disk(record_.get(), record_path_);
     length_ = length;
+}
+
+std::string name_of_record(const std::string& path)
+{
+    return real_path(path).append(record_suffix);
 }
 
 }  // namespace sluice::io

@@ -65,4 +65,7 @@ private:
     bool is_broken_ = false;    // a commit has failed
 };
 
+// Where the record of a file is.
+[[nodiscard]] std::string name_of_record(const std::string& path);
+
 }  // namespace sluice::io

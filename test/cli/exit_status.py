@@ -262,13 +262,18 @@ class Refused(ProgramTest):
             self.assertEqual(err, "sluice: /dev/zero has more than 16 MiB, and so is no description\n")
 
     def test_wrong_command_lines_are_explained(self):
-        for arguments in ([], ["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--tea"],
+        for arguments in (["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--tea"],
                           ["run", "a", "--timeout", "soon"], ["stages", "a", "b"]):
             with self.subTest(arguments):
                 status, out, err = self.sluice(*arguments)
                 self.assertEqual((status, out), (2, ""))
                 self.assertTrue(err.startswith("sluice: "))
                 self.assertIn("--help", err)
+
+    def test_without_a_command_the_help_is_printed(self):
+        status, out, err = self.sluice()
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(err, self.sluice("--help")[1])
 
     def test_unknown_command_is_refused_with_the_nearest(self):
         status, _, err = self.sluice("rnu", "pipeline.json")

@@ -10,7 +10,7 @@ import re
 import struct
 import termios
 
-from program import PATIENCE, ProgramTest, main
+from program import PATIENCE, SLUICE, ProgramTest, main
 
 COLUMNS = 60
 
@@ -153,6 +153,28 @@ class LiveDisplay(ProgramTest):
         self.assertEqual(process.wait(timeout=PATIENCE), 0)
         self.assertTrue(screen.startswith("one\ntwo\nthree\ntest: done after "), screen)
         self.assertNotIn("running", screen)
+
+    def test_a_command_that_asks_a_terminal_is_told_that_there_is_none(self):
+        """It would be stopped for ever if only its process group were its own."""
+        file = self.describe(
+            {"answers": {}},
+            [{"stage": "command", "options": {"command": "read answer </dev/tty"},
+              "to": "answers"},
+             {"stage": "print", "from": "answers"}])
+        child, terminal = pty.fork()  # whose controlling terminal it is
+        if child == 0:
+            os.chdir(self.folder)
+            os.execvp(SLUICE[0], [*SLUICE, "run", str(file), "--report", "none"])
+        printed = b""
+        try:
+            while data := os.read(terminal, 4096):
+                printed += data
+        except OSError:
+            pass  # it has ended
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        os.close(terminal)
+        self.assertEqual(status, 1, printed)
+        self.assertIn(b"/dev/tty", printed)
 
     def test_there_is_no_display_in_a_pipe(self):
         status, out, err = self.sluice("run", self.file, "--report", "none", stdin="a\n")

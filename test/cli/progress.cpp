@@ -133,6 +133,8 @@ BOOST_AUTO_TEST_CASE(no_line_is_wider_than_the_terminal)
     auto sample = sample_snapshot();
     sample.name = std::string(300, 'n');
     sample.queues[0].name = std::string(300, 'q') + "\n";
+    const auto narrow = cli::display_lines(sample, nullptr, {.columns = 40, .lines = 24});
+    BOOST_TEST(narrow[0].find("128/256   1.20 k/s") != std::string::npos, narrow[0]);
     for (const std::size_t columns : {10U, 40U, 80U})
         for (const std::string& line :
              cli::display_lines(sample, nullptr, {.columns = columns, .lines = 24}))

@@ -10,6 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <sstream>
 #include <string>
 
 namespace cli = sluice::cli;
@@ -76,6 +77,18 @@ BOOST_AUTO_TEST_CASE(dropped_elements_are_counted_where_there_are_any)
         text
     );
     BOOST_TEST(cli::report_json(snapshot, {}).at("queues")[1].at("dropped") == 1'203);
+}
+
+BOOST_AUTO_TEST_CASE(tables_fit_into_a_narrow_terminal)
+{
+    for (const std::size_t columns : {40U, 80U}) {
+        const std::string text = cli::report_text(finished_snapshot(), {}, columns);
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+            if (line.starts_with("  "))
+                BOOST_TEST(line.size() <= columns, line);
+        BOOST_TEST(text.find("50,000  50,000") != std::string::npos, text);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(queues_on_a_server_have_a_table_of_their_own)

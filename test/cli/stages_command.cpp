@@ -55,9 +55,12 @@ pipeline::stage_registry sample_stages()
     return stages;
 }
 
-std::string printed(const cli::stages_arguments& arguments)
+std::string printed(
+    const cli::stages_arguments& arguments,
+    std::size_t columns = cli::unlimited_columns
+)
 {
-    return cli::stages_command(arguments, sample_stages());
+    return cli::stages_command(arguments, sample_stages(), columns);
 }
 
 }  // namespace stages_command
@@ -85,6 +88,13 @@ options
 Louder than whisper.
 )"
     );
+}
+
+BOOST_AUTO_TEST_CASE(a_narrow_terminal_gets_narrow_lines)
+{
+    BOOST_TEST(printed({}, 32) == "shout  appends an exclamation\n       mark\n");
+    BOOST_TEST(printed({.name = "shout"}, 24)
+                   .ends_with("  words   which\n\nLouder than whisper.\n"));
 }
 
 BOOST_AUTO_TEST_CASE(json_has_all_of_it)

@@ -75,19 +75,67 @@ BOOST_AUTO_TEST_CASE(tables_are_aligned_and_have_no_blanks_at_the_ends_of_lines)
 {
     const std::vector<std::string> expected{"name      n", "x     1,000  wide"};
     BOOST_TEST(
-        cli::table_lines("<><", {{"name", "n", ""}, {"x", "1,000", "wide"}}) == expected,
+        cli::table_lines({"<><", {{"name", "n", ""}, {"x", "1,000", "wide"}}}) ==
+            expected,
         boost::test_tools::per_element()
     );
-    BOOST_TEST(cli::table_lines("<", {}).empty());
+    BOOST_TEST(cli::table_lines({"<"}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(tables_know_that_some_characters_are_wide)
 {
     const std::vector<std::string> expected{"单词  1", "ä     2", "word  3"};
     BOOST_TEST(
-        cli::table_lines("<>", {{"单词", "1"}, {"ä", "2"}, {"word", "3"}}) == expected,
+        cli::table_lines({"<>", {{"单词", "1"}, {"ä", "2"}, {"word", "3"}}}) == expected,
         boost::test_tools::per_element()
     );
+}
+
+BOOST_AUTO_TEST_CASE(narrow_tables_lose_columns_and_then_the_beginnings_of_names)
+{
+    const cli::table whole{
+        .alignments = "<>>>",
+        .rows =
+            {{"name", "first", "second", "third"},
+             {"words.of.a.long.name.1", "1", "2", "3"}},
+        .spare = {2, 1}
+    };
+    const auto last_line = [&whole](std::size_t columns) {
+        const auto lines = cli::table_lines(whole, columns);
+        for (const std::string& line : lines)
+            BOOST_TEST(line.size() <= columns);
+        return lines.back();
+    };
+    BOOST_TEST(last_line(44) == "words.of.a.long.name.1      1       2      3");
+    BOOST_TEST(last_line(43) == "...s.of.a.long.name.1      1       2      3");
+    BOOST_TEST(last_line(36) == "words.of.a.long.name.1      1      3");
+    BOOST_TEST(last_line(28) == "...s.of.a.long.name.1      3");
+    BOOST_TEST(last_line(12) == "....1      3");
+}
+
+BOOST_AUTO_TEST_CASE(text_at_the_end_of_a_table_is_wrapped_in_its_column)
+{
+    const std::vector<std::string> expected{
+        "csv  reads the records of CSV\n     files or standard input"
+    };
+    BOOST_TEST(
+        cli::table_lines(
+            {"<<", {{"csv", "reads the records of CSV files or standard input"}}},
+            30
+        ) == expected,
+        boost::test_tools::per_element()
+    );
+}
+
+BOOST_AUTO_TEST_CASE(text_is_wrapped_at_its_blanks)
+{
+    BOOST_TEST(cli::wrapped("one two three", 13) == "one two three");
+    BOOST_TEST(cli::wrapped("one two three", 12) == "one two\nthree");
+    BOOST_TEST(cli::wrapped("one two three", 7, 2) == "one two\n  three");
+    BOOST_TEST(cli::wrapped("three one", 2) == "three\none");
+    BOOST_TEST(cli::wrapped("单词 单词", 5) == "单词\n单词");
+    BOOST_TEST(cli::wrapped("  indented", 4) == "  indented");
+    BOOST_TEST(cli::wrapped_lines("a b\n\nc d\n", 1) == "a\nb\n\nc\nd\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace file_conflicts {
 
@@ -152,6 +153,13 @@ BOOST_AUTO_TEST_CASE(two_runners_that_write_one_file_are_a_mistake_but_not_for_a
     };
     BOOST_TEST(mistakes(path("one"), path("two")) == "");
     BOOST_TEST(mistakes(path("one"), path("./one")) == "the runner \"x\" writes it");
+    for (const auto& [first, second] :
+         {std::pair("one", "one.partial"), std::pair("one.partial", "one")})
+        BOOST_TEST(
+            mistakes(path(first), path(second)).ends_with("may write it, too"),
+            first
+        );
+    BOOST_TEST(mistakes(path("one"), path("one.commits")) == "");
     BOOST_TEST(mistakes("/dev/null", "/dev/null") == "");
     BOOST_TEST(mistakes("/dev/stdout", "/dev/stdout") == "");
 }
@@ -162,6 +170,9 @@ BOOST_AUTO_TEST_CASE(use_of_a_file_is_told_in_words)
     const auto checked = check("data", "out");
     BOOST_TEST(checked.use_of_file(path("out")) == "the runner \"out\" writes it");
     BOOST_TEST(checked.use_of_file(path("data/a")) == "the runner \"in\" reads it");
+    BOOST_TEST(
+        checked.use_of_file(path("out.partial")) == "the runner \"out\" may write it, too"
+    );
     BOOST_TEST(checked.use_of_file(path("report")) == "");
     BOOST_TEST(checked.use_of_file("/dev/null") == "");
 }

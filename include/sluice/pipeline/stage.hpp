@@ -27,6 +27,9 @@ struct stage_files
     /// What it replaces; empty if nothing.
     std::string written = {};
 
+    /// What it may write besides, under names that it makes of that one.
+    std::vector<std::string> written_besides = {};
+
     /// Whether it reads standard input besides.
     bool reads_standard_input = false;
 };

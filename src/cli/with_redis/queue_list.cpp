@@ -5,8 +5,6 @@
 
 #include "cli/text_format.hpp"
 #include "cli/with_redis/drain_queue.hpp"
-#include "text/printable.hpp"
-#include "text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -22,19 +20,6 @@ namespace sluice::cli {
 using nlohmann::ordered_json;
 
 namespace {
-
-// A terminal that is narrow does without these.
-constexpr std::array
-    given_up_in_order{"kind", "capacity", "redelivered", "age", "leased", "state"};
-constexpr std::size_t short_name = 20;  // is whole while there is a figure to give up
-constexpr std::size_t gap = 2;          // of table_lines()
-
-// Figures with their heads, of which the first is the name of the queue.
-struct figure_table
-{
-    std::string alignments = "<<<>>>>>>";
-    std::vector<table_row> rows;
-};
 
 const char* name_of(redis::queue_kind kind) noexcept
 {
@@ -63,50 +48,6 @@ table_row row_of(const redis::queue_info& queue)
         std::to_string(status.redelivered),
         std::to_string(status.dead_letters)
     };
-}
-
-figure_table whole_table(const std::vector<redis::queue_info>& queues)
-{
-    figure_table table;
-    table.rows.push_back(
-        {"queue",
-         "kind",
-         "state",
-         "size",
-         "capacity",
-         "leased",
-         "age",
-         "redelivered",
-         "dead letters"}
-    );
-    for (const redis::queue_info& queue : queues)
-        table.rows.push_back(row_of(queue));
-    return table;
-}
-
-std::size_t width_of(const figure_table& table, std::size_t column)
-{
-    std::size_t width = 0;
-    for (const table_row& row : table.rows)
-        width = std::max(width, text::columns_of(text::printable(row[column])));
-    return width;
-}
-
-std::size_t room_for_names(const figure_table& table, std::size_t columns)
-{
-    std::size_t taken = 0;
-    for (std::size_t i = 1; i < table.alignments.size(); ++i)
-        taken += gap + width_of(table, i);
-    return columns - std::min(columns, taken);
-}
-
-void leave_out(figure_table& table, std::string_view head)
-{
-    const auto& heads = table.rows.front();
-    const auto column = std::ranges::find(heads, head) - heads.begin();
-    table.alignments.erase(static_cast<std::size_t>(column), 1);
-    for (table_row& row : table.rows)
-        row.erase(row.begin() + column);
 }
 
 ordered_json object_of(const redis::queue_info& queue)
@@ -146,40 +87,42 @@ std::string json_text_of(const redis::peeked_element& one)
 
 }  // namespace
 
-std::vector<std::string> table_of(const std::vector<redis::queue_info>& queues)
-{
-    figure_table table = whole_table(queues);
-    return table_lines(table.alignments, std::move(table.rows));
-}
-
 std::vector<std::string> table_of(
     const std::vector<redis::queue_info>& queues,
     std::size_t columns
 )
 {
-    figure_table table = whole_table(queues);
-    const std::size_t least = std::min(width_of(table, 0), short_name);
-    for (const char* const head : given_up_in_order)
-        if (room_for_names(table, columns) < least)
-            leave_out(table, head);
-    const std::size_t room = room_for_names(table, columns);
-    for (table_row& row : table.rows)
-        row.front() = cut_to_end(row.front(), room);
-    return table_lines(table.alignments, std::move(table.rows));
+    table shown{
+        .alignments = "<<<>>>>>>",
+        .rows =
+            {{"queue",
+              "kind",
+              "state",
+              "size",
+              "capacity",
+              "leased",
+              "age",
+              "redelivered",
+              "dead letters"}},
+        .spare = {1, 4, 7, 6, 5, 2}
+    };
+    for (const redis::queue_info& queue : queues)
+        shown.rows.push_back(row_of(queue));
+    return table_lines(std::move(shown), columns);
 }
 
 std::vector<std::string> table_of(const std::vector<redis::peeked_element>& elements)
 {
     if (elements.empty())
         return {};
-    std::vector<table_row> rows{{"delivered", "reason", "element"}};
+    table shown{.alignments = "><<", .rows = {{"delivered", "reason", "element"}}};
     for (const redis::peeked_element& each : elements)
-        rows.push_back(
+        shown.rows.push_back(
             {std::to_string(each.deliveries),
              each.reason.empty() ? "-" : each.reason,
              json_text_of(each)}
         );
-    return table_lines("><<", std::move(rows));
+    return table_lines(std::move(shown));
 }
 
 std::string json_lines_of(const std::vector<redis::peeked_element>& elements)

@@ -12,13 +12,9 @@
 // How `sluice queues` shows queues.
 namespace sluice::cli {
 
-// A table, a line for each queue below the names of the columns.
-[[nodiscard]] std::vector<std::string> table_of(
-    const std::vector<redis::queue_info>& queues
-);
-
-// The same for a terminal with so many columns. Where it is too narrow, the figures that change
-// least are left out, and of long names the end is shown: those of a pipeline begin alike.
+// A table, a line for each queue below the names of the columns. On a narrow terminal the figures
+// that change least are left out, and of long names the end is shown: those of a pipeline begin
+// alike.
 [[nodiscard]] std::vector<std::string> table_of(
     const std::vector<redis::queue_info>& queues,
     std::size_t columns

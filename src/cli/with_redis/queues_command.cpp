@@ -184,7 +184,10 @@ private:
 
     static std::string table_text(const infos& found)
     {
-        return fmt::format("{}\n", fmt::join(table_of(found), "\n"));
+        return fmt::format(
+            "{}\n",
+            fmt::join(table_of(found, columns_for(STDOUT_FILENO)), "\n")
+        );
     }
 
     asio::awaitable<void> peek()
@@ -222,10 +225,8 @@ private:
             arguments_.dead_letters ? "dead letter" : "element",
             plural(there)
         );
-        const bool is_cut = is_terminal(STDOUT_FILENO);
-        const std::size_t columns = size_of_terminal(STDOUT_FILENO).columns;
         for (const std::string& line : table_of(elements))
-            text += (is_cut ? cut(line, columns) : line) + '\n';
+            text += cut(line, columns_for(STDOUT_FILENO)) + '\n';
         return text;
     }
 

@@ -78,11 +78,23 @@ std::string says_that(const runner_description& runner, const char* does)
     return fmt::format("the runner {} {}", in_quotes(runner.name), does);
 }
 
-problem conflict(std::size_t runner, const stage_files& files, std::string hint)
+// What a stage that writes does with the file; null if nothing.
+const char* writing_of(const stage_files& files, const std::string& file)
+{
+    if (files.written.empty())
+        return nullptr;
+    if (io::real_path(files.written) == file)
+        return "writes it";
+    const bool may_write =
+        std::ranges::count(files.written_besides, file, io::real_path) > 0;
+    return may_write ? "may write it, too" : nullptr;
+}
+
+problem conflict(std::size_t runner, const std::string& written, std::string hint)
 {
     return {
         .pointer = fmt::format("/runners/{}/options/path", runner),
-        .found = in_quotes(files.written),
+        .found = in_quotes(written),
         .expected = "a file that no other runner writes or finds",
         .hint = std::move(hint)
     };
@@ -97,15 +109,17 @@ std::vector<problem> find_file_conflicts(
 {
     std::vector<problem> problems;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const stage_files written = stages[i]->files();
-        if (written.written.empty() || !io::can_be_replaced(written.written))
+        const std::string written = stages[i]->files().written;
+        if (written.empty() || !io::can_be_replaced(written))
             continue;
-        const std::string file = io::real_path(written.written);
+        const std::string file = io::real_path(written);
         for (std::size_t j = 0; j < stages.size(); ++j) {
             const stage_files other = stages[j]->files();
+            const char* const writing = writing_of(other, file);
             const runner_description& runner = description.runners[j];
-            if (j < i && !other.written.empty() && io::real_path(other.written) == file)
-                problems.push_back(conflict(i, written, says_that(runner, "writes it")));
+            // Of two that write one file the later one is told.
+            if (writing != nullptr && (j < i || io::real_path(other.written) != file))
+                problems.push_back(conflict(i, written, says_that(runner, writing)));
             else if (finds(other, file))
                 problems.push_back(conflict(i, written, says_that(runner, "reads it")));
         }
@@ -124,8 +138,8 @@ std::string use_of_file(
     const std::string file = io::real_path(path);
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const stage_files files = stages[i]->files();
-        if (!files.written.empty() && io::real_path(files.written) == file)
-            return says_that(description.runners[i], "writes it");
+        if (const char* const writing = writing_of(files, file))
+            return says_that(description.runners[i], writing);
         if (reads(files, file))
             return says_that(description.runners[i], "reads it");
     }

@@ -25,6 +25,8 @@ namespace {
 constexpr std::size_t piece_size = 64 * 1024;
 constexpr std::size_t typical_records = piece_size / 32;
 constexpr std::size_t cost_of_opening = 512;  // in bytes, so that empty files add up too
+constexpr std::chrono::milliseconds between_two_looks(20
+);  // at what only says that it is ready
 
 // Ends the wait of a thread for a file descriptor. A descriptor that other processes share,
 // such as standard input, must not be made non-blocking, so a thread has to wait for it; this
@@ -47,6 +49,12 @@ public:
             {.fd = event_.get(), .events = POLLIN, .revents = 0}
         };
         io::wait_for_any(events);
+    }
+
+    // Waits for that time, or for signal().
+    void wait_for(std::chrono::milliseconds time) const noexcept
+    {
+        (void)io::is_ready_within(time, event_.get(), POLLIN);
     }
 
     // Ends the wait, also one that begins later. Any thread.
@@ -91,6 +99,8 @@ public:
             if (file_->would_wait())
                 return state::dry;
             done += read_file(out);
+            if (file_ && file_->is_dry())
+                return state::dry;
         }
         return state::more;
     }
@@ -104,7 +114,10 @@ public:
     // After state::dry, waits for more input or for the signal.
     void wait(const wake_up& signal) const noexcept
     {
-        signal.wait_readable(file_->descriptor());
+        if (file_->is_dry())
+            signal.wait_for(between_two_looks);
+        else
+            signal.wait_readable(file_->descriptor());
     }
 
 private:

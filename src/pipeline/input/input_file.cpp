@@ -7,6 +7,7 @@
 #include "io/same_file.hpp"
 #include "pipeline/input/compression.hpp"
 #include "pipeline/input/find_inputs.hpp"
+#include "text/number.hpp"
 #include "text/printable.hpp"
 
 #include <fcntl.h>
@@ -33,6 +34,21 @@ io::unique_descriptor open_input(const std::string& path)
     );
 }
 
+struct stat status_of(int descriptor, const std::string& name)
+{
+    struct stat status{};
+    if (::fstat(descriptor, &status) != 0)
+        io::throw_error(errno, "cannot read ", name);
+    return status;
+}
+
+// Standard input may have been read in part.
+std::uint64_t position_in(int descriptor) noexcept
+{
+    const off_t position = ::lseek(descriptor, 0, SEEK_CUR);
+    return position > 0 ? static_cast<std::uint64_t>(position) : 0;
+}
+
 }  // namespace
 
 input_file::input_file(const std::string& path, std::span<char> buffer)
@@ -42,10 +58,10 @@ input_file::input_file(const std::string& path, std::span<char> buffer)
 {
     if (!descriptor_)
         io::throw_error(errno, "cannot open ", name_);
-    struct stat status{};
-    if (::fstat(descriptor_.get(), &status) != 0)
-        io::throw_error(errno, "cannot read ", name_);
+    const struct stat status = status_of(descriptor_.get(), name_);
     is_regular_ = S_ISREG(status.st_mode);
+    size_ = is_regular_ ? status.st_size : 0;
+    begin_ = is_regular_ ? position_in(descriptor_.get()) : 0;
     if (is_regular_ && io::is_open_as(STDOUT_FILENO, status))
         throw std::runtime_error(
             "cannot read " + name_ +
@@ -63,6 +79,8 @@ bool input_file::would_wait() const
 std::optional<std::string_view> input_file::read()
 {
     const bool has_ended = !can_decode() && !fill();
+    if (has_ended)
+        expect_whole_file();
     if (has_ended && gzip_)
         gzip_->check_end();
     if (has_ended && data_.empty())
@@ -112,7 +130,8 @@ bool input_file::can_decode() const noexcept
 bool input_file::fill()
 {
     const ssize_t got = io::read(descriptor_.get(), buffer_.subspan(data_.size()));
-    if (got < 0 && errno != EAGAIN)
+    is_dry_ = got < 0 && errno == EAGAIN;
+    if (got < 0 && !is_dry_)
         io::throw_error(errno, "cannot read ", name_);
     if (got > 0) {
         data_ = {buffer_.data(), data_.size() + static_cast<std::size_t>(got)};
@@ -120,6 +139,22 @@ bool input_file::fill()
         read_ += static_cast<std::size_t>(got);
     }
     return got != 0;
+}
+
+// What the kernel makes up, as in /sys, may have fewer bytes than it says, but says the same again.
+void input_file::expect_whole_file() const
+{
+    const auto size = static_cast<std::uint64_t>(size_);
+    if (begin_ + read_ >= size || status_of(descriptor_.get(), name_).st_size >= size_)
+        return;
+    throw std::runtime_error(fmt::format(
+        "cannot read {} to its end: it was cut while it was read, after {} of {} bytes; "
+        "what "
+        "rotates it should rename it instead",
+        name_,
+        text::with_separators(begin_ + read_),
+        text::with_separators(size)
+    ));
 }
 
 }  // namespace sluice::pipeline

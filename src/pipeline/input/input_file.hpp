@@ -31,6 +31,10 @@ public:
     // Whether read() would wait for a writer.
     [[nodiscard]] bool would_wait() const;
 
+    // Whether the last read() found nothing, although the file had said that it would not wait.
+    // Such files are rare: some that the kernel makes up.
+    [[nodiscard]] bool is_dry() const noexcept { return is_dry_; }
+
     [[nodiscard]] int descriptor() const noexcept { return descriptor_.get(); }
 
     // Reads at most once, and gives the content that is known with that, which may be
@@ -52,6 +56,7 @@ private:
     [[nodiscard]] std::string_view decode();
     [[nodiscard]] bool fill();
     [[nodiscard]] bool decide();
+    void expect_whole_file() const;
 
     const std::string name_;
     const io::unique_descriptor descriptor_;
@@ -60,6 +65,9 @@ private:
     std::optional<gzip_decoder> gzip_;  // empty: it is not compressed
     bool is_regular_ = false;           // a read never waits for another process
     bool is_decided_ = false;           // whether it is compressed
+    bool is_dry_ = false;               // see is_dry()
+    off_t size_ = 0;                    // when it was opened; 0 unless it is regular
+    std::uint64_t begin_ = 0;           // where reading began
     std::size_t progress_ = 0;          // see take_progress()
     std::uint64_t read_ = 0;            // bytes of the file
     std::uint64_t given_ = 0;           // bytes of its content

@@ -67,7 +67,7 @@ struct file_actions
 };
 
 // What the child starts with, whatever this program and this thread have set for themselves:
-// a group of its own, no blocked signals, and neither SIGPIPE nor SIGXFSZ ignored.
+// a session of its own, no blocked signals, and neither SIGPIPE nor SIGXFSZ ignored.
 struct attributes
 {
     attributes()
@@ -81,10 +81,9 @@ struct attributes
         ::sigaddset(&signals, SIGINT);
         ::sigaddset(&signals, SIGTERM);
         ::posix_spawnattr_setsigdefault(&values, &signals);
-        ::posix_spawnattr_setpgroup(&values, 0);
         ::posix_spawnattr_setflags(
             &values,
-            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+            POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         );
     }
 

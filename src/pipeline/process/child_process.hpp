@@ -24,9 +24,10 @@ struct exit_status
 // "ended with status 1", "was ended by signal 9 (Killed)".
 [[nodiscard]] std::string to_string(const exit_status& status);
 
-// A child with pipes to its standard input, output and error output. It has a process group
-// of its own, so that Ctrl-C on the terminal reaches only this program, which then lets the
-// child finish; and so that signals reach what the child has started, too.
+// A child with pipes to its standard input, output and error output. It has a session and a
+// process group of its own, so that Ctrl-C on the terminal reaches only this program, which then
+// lets the child finish; and so that signals reach what the child has started, too. In that session
+// is no terminal, and so a question for a password fails. In a group alone it would stop the child.
 //
 // Why not Boost.Process: that of 1.81 reaps with handlers of SIGCHLD that are the program's
 // only ones, or runs code between fork and exec that is not safe in a program with threads.

@@ -142,6 +142,15 @@ void file_sink::complete(bool is_whole)
         is_partial_ = file_.complete_aside();
 }
 
+stage_files file_sink::files() const
+{
+    return {
+        .written = path_,
+        .written_besides =
+            {once_ ? io::name_of_record(path_) : io::name_of_partial(path_)}
+    };
+}
+
 std::string file_sink::partial_result() const
 {
     return is_partial_ ? io::name_of_partial(path_) : std::string();

@@ -68,7 +68,7 @@ class file_sink : public stage
 public:
     [[nodiscard]] boost::asio::awaitable<void> work(stage_context& context) final;
     [[nodiscard]] boost::asio::awaitable<void> finish(stage_context& context) final;
-    [[nodiscard]] stage_files files() const final { return {.written = path_}; }
+    [[nodiscard]] stage_files files() const final;
 
     [[nodiscard]] bool can_acknowledge() const noexcept final
     {
