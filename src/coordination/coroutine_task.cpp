@@ -86,26 +86,13 @@ coroutine_task::coroutine_task(
     asio::awaitable<void> body,
     std::shared_ptr<void> companion
 )
-    : coroutine_task(
+    : supervised_task(
           std::move(record),
-          task_strand::make(options.executor),
-          options.on_stop,
-          std::move(body),
-          std::move(companion)
-      )
-{
-}
-
-coroutine_task::coroutine_task(
-    record_ptr record,
-    const boost::intrusive_ptr<task_strand>& strand,
-    asio::cancellation_type on_stop,
-    asio::awaitable<void> body,
-    std::shared_ptr<void> companion
-)
-    : supervised_task(std::move(record), std::move(companion), strand),
-      executor_(strand),
-      on_stop_(on_stop),
+          std::move(companion),
+          task_strand::make(options.executor)
+      ),
+      executor_(static_cast<task_strand*>(&log())),
+      on_stop_(options.on_stop),
       body_(std::move(body))
 {
 }

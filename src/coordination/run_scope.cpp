@@ -3,6 +3,7 @@
 
 #include <sluice/coordination/detail/run_scope.hpp>
 
+#include <sluice/detail/awaiting/connection.hpp>
 #include <sluice/detail/awaiting/post.hpp>
 #include <sluice/error.hpp>
 
@@ -103,9 +104,7 @@ private:
     void run_posted()
     {
         std::unique_ptr<scope_wait> self(this);
-        auto slot = asio::get_associated_cancellation_slot(*handler_);
-        if (slot.is_connected())
-            slot.clear();
+        empty_slot(asio::get_associated_cancellation_slot(*handler_));
         handler waiting(std::move(*handler_));
         self.reset();
         std::move(waiting)();

@@ -7,7 +7,7 @@ namespace sluice {
 namespace detail {
 
 acquire_request::acquire_request(arguments&& args)
-    : places_request(args.core, args.permits), asked_(args.permits)
+    : places_request(args.core, args.permits)
 {
 }
 
@@ -33,7 +33,7 @@ std::tuple<error_code, semaphore_permit> acquire_request::outcome()
 
 std::string acquire_request::describe() const
 {
-    return "acquire" + (asked_ == 1 ? "" : "(" + std::to_string(asked_) + ")") +
+    return "acquire" + (asked() == 1 ? "" : "(" + std::to_string(asked()) + ")") +
            " on semaphore '" + core().name() + "'";
 }
 

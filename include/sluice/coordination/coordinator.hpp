@@ -37,11 +37,7 @@ struct scope_access;
 // An executor, or what has one.
 template <class Source>
 concept executor_source = std::convertible_to<Source, boost::asio::any_io_executor> ||
-                          requires(Source& source) {
-                              {
-                                  source.get_executor()
-                              } -> std::convertible_to<boost::asio::any_io_executor>;
-                          };
+                          context_with<Source, boost::asio::any_io_executor>;
 
 template <executor_source Source>
 boost::asio::any_io_executor executor_from(Source& source)
@@ -141,10 +137,8 @@ public:
 
     /// Makes a running coordinator that uses the executor of an io_context, a thread_pool, an
     /// io_context_pool or anything else that has one.
-    template <class Context>
-        requires(!std::derived_from<Context, coordinator>) && requires(Context& context) {
-            { context.get_executor() } -> std::convertible_to<executor_type>;
-        }
+    template <detail::context_with<executor_type> Context>
+        requires(!std::derived_from<Context, coordinator>)
     explicit coordinator(Context& context, coordinator_options options = {})
         : coordinator(executor_type(context.get_executor()), std::move(options))
     {

@@ -50,20 +50,14 @@ struct scope_access
     }
 };
 
-template <class Executor>
-concept task_executor =
-    std::convertible_to<const Executor&, boost::asio::any_io_executor>;
-
-template <task_executor Executor>
+template <std::convertible_to<boost::asio::any_io_executor> Executor>
 scope_place place_of(const Executor& executor)
 {
     return {boost::asio::any_io_executor(executor)};
 }
 
-template <class Context>
-    requires(!std::derived_from<Context, coordinator>) && requires(Context& context) {
-        { context.get_executor() } -> task_executor;
-    }
+template <context_with<boost::asio::any_io_executor> Context>
+    requires(!std::derived_from<Context, coordinator>)
 scope_place place_of(Context& context)
 {
     return {boost::asio::any_io_executor(context.get_executor())};

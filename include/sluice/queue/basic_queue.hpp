@@ -36,9 +36,8 @@ namespace detail {
 
 // An executor, or what has one.
 template <class Home, class Executor>
-concept gives_executor = std::convertible_to<Home, Executor> || requires(Home& home) {
-    { home.get_executor() } -> std::convertible_to<Executor>;
-};
+concept gives_executor = std::convertible_to<Home, Executor> ||
+                         context_with<Home, Executor>;
 
 // Not defined, because it is called by what does not compile.
 template <class Queue, class Home>
@@ -200,10 +199,7 @@ public:
 
     /// Makes an empty, open queue that uses the executor of an io_context, a thread_pool, an
     /// io_context_pool or anything else that has one.
-    template <class Context>
-        requires requires(Context& context) {
-            { context.get_executor() } -> std::convertible_to<Executor>;
-        }
+    template <detail::context_with<Executor> Context>
     basic_queue(Context& context, options_type options)
         : basic_queue(Executor(context.get_executor()), std::move(options))
     {

@@ -48,13 +48,13 @@ public:
     using queue_ptr = std::shared_ptr<queue>;
 
     explicit broadcast_core(const boost::asio::any_io_executor& executor)
-        : executor_(executor), turn_(executor, {.permits = 1, .name = "turn to publish"})
+        : turn_(executor, {.permits = 1, .name = "turn to publish"})
     {
     }
 
     [[nodiscard]] queue_ptr subscribe(const queue_options& options)
     {
-        auto added = std::make_shared<queue>(executor_, options);
+        auto added = std::make_shared<queue>(get_executor(), options);
         const std::lock_guard lock(mutex_);
         if (is_closed_)
             added->close(cause_);
@@ -102,7 +102,7 @@ public:
 
     [[nodiscard]] const boost::asio::any_io_executor& get_executor() const noexcept
     {
-        return executor_;
+        return turn_.get_executor();
     }
 
     [[nodiscard]] semaphore& turn() noexcept { return turn_; }
@@ -192,15 +192,14 @@ private:
 
     [[nodiscard]] static std::size_t complete(delivery& all, const T& element)
     {
-        const auto& [receivers, places] = all;
         // Taken and returned: a queue keeps the memory, and one that is full needs none to drop.
-        for (const subscriber& each : receivers)
+        for (const subscriber& each : all.receivers)
             if (!each.is_waited_for)
                 static_cast<void>(each.queue->try_reserve());
-        std::vector<T> copies(receivers.size(), element);
+        std::vector<T> copies(all.receivers.size(), element);
         std::size_t taken = 0;
         // Nothing fails from here on.
-        for (const subscriber& each : receivers)
+        for (const subscriber& each : all.receivers)
             if (!each.is_waited_for && each.queue->try_enqueue(std::move(copies[taken])))
                 ++taken;
         for (permit<T>& place : all.places)  // (N2)
@@ -208,7 +207,6 @@ private:
         return taken;
     }
 
-    const boost::asio::any_io_executor executor_;
     semaphore turn_;
     mutable std::mutex mutex_;             // memory is taken under it
     std::vector<subscriber> subscribers_;  // guarded by mutex_
@@ -279,9 +277,6 @@ private:
 };
 
 }  // namespace detail
-
-template <class T>
-class broadcast;
 
 /// Gets each element that is published while it exists; made by broadcast::subscribe().
 /**
@@ -407,12 +402,7 @@ public:
     }
 
     /// On the executor of an io_context, an io_context_pool or anything else that has one.
-    template <class Context>
-        requires requires(Context& context) {
-            {
-                context.get_executor()
-            } -> std::convertible_to<boost::asio::any_io_executor>;
-        }
+    template <detail::context_with<boost::asio::any_io_executor> Context>
     explicit broadcast(Context& context)
         : broadcast(boost::asio::any_io_executor(context.get_executor()))
     {
@@ -536,22 +526,16 @@ public:
         return core_->try_publish(element, error);
     }
 
-    /// Accepts nothing more; subscribers get the rest and then the end.
+    /// Accepts nothing more; subscribers get the rest and then the end, or `cause`.
     /**
-     * @par Exception safety  no-throw; never waits.
-     * @par Thread safety     any thread.
-     */
-    void close() noexcept { core_->close(nullptr); }
-
-    /// Accepts nothing more; subscribers get the rest and then `cause`.
-    /**
-     * For a publisher that fails: the destructor closes as at the end.
+     * Does nothing after another close(). The destructor closes as at the end, so a publisher that
+     * fails has to give the cause.
      *
-     * @param cause  null is none. Does nothing after another close().
+     * @param cause  null, the default, is none.
      * @par Exception safety  no-throw; never waits.
      * @par Thread safety     any thread.
      */
-    void close(std::exception_ptr cause) noexcept { core_->close(cause); }
+    void close(std::exception_ptr cause = nullptr) noexcept { core_->close(cause); }
 
     /// Whether close() has been called.
     [[nodiscard]] bool is_closed() const noexcept { return core_->is_closed(); }

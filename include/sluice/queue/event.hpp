@@ -104,10 +104,7 @@ public:
 
     /// Makes one that uses the executor of an io_context, a thread_pool, an io_context_pool or
     /// anything else that has one.
-    template <class Context>
-        requires requires(Context& context) {
-            { context.get_executor() } -> std::convertible_to<executor_type>;
-        }
+    template <detail::context_with<executor_type> Context>
     explicit event(Context& context, event_options options = {})
         : event(executor_type(context.get_executor()), options)
     {

@@ -53,7 +53,7 @@ public:
     {
         std::optional<T> old;  // destroyed after the lock is released
         critical_section section(*this);
-        if (closed_)
+        if (record_.is_closed())
             return false;
         if (value_)
             old.emplace(std::move(*value_));
@@ -82,16 +82,14 @@ public:
     void close(const closing& how) noexcept override
     {
         critical_section section(*this);
-        if (!closed_ || (how.cuts_off() && !how.is_stop() && !end_.cut_off))
-            end_ = {how.by, how.cuts_off(), how.cause};
-        closed_ = true;
+        record_.note(how, true);
         serve(section);
     }
 
     [[nodiscard]] ending how_it_ended() const noexcept override
     {
         const std::lock_guard lock(mutex_);
-        return {end_, 0};
+        return {record_.end(), 0};
     }
 
     void shut_down() noexcept
@@ -104,7 +102,7 @@ public:
     [[nodiscard]] bool is_closed() const noexcept override
     {
         const std::lock_guard lock(mutex_);
-        return closed_;
+        return record_.is_closed();
     }
 
     [[nodiscard]] bool is_orphaned() const noexcept override
@@ -130,20 +128,15 @@ private:
     void serve(critical_section& section) noexcept override
     {
         base::serve(section);
-        if (closed_)
-            section.end_all(
-                this->waiters_,
-                end_.cut_off && !end_.cause ? errc::stop_requested : errc::end_of_queue,
-                end_.cause
-            );
+        if (record_.is_closed())
+            section.end_all(this->waiters_, record_.code(), record_.end().cause);
     }
 
     const std::string name_;
     // All guarded by the mutex.
     std::optional<T> value_;
     std::uint64_t version_ = 0;  // how many values there have been
-    queue_end end_;              // what readers are told after the last value
-    bool closed_ = false;
+    close_record record_;        // what readers are told after the last value
     bool orphaned_ = false;
 };
 
@@ -250,10 +243,7 @@ public:
 
     /// Makes one that uses the executor of an io_context, a thread_pool, an io_context_pool or
     /// anything else that has one.
-    template <class Context>
-        requires requires(Context& context) {
-            { context.get_executor() } -> std::convertible_to<executor_type>;
-        }
+    template <detail::context_with<executor_type> Context>
     explicit latest_value(Context& context, latest_value_options options = {})
         : latest_value(executor_type(context.get_executor()), options)
     {

@@ -68,21 +68,9 @@ inline constexpr bool begins_with_error_code = false;
 template <class... Values>
 inline constexpr bool begins_with_error_code<void(error_code, Values...)> = true;
 
-// The branch that an operation is made into.
+// What the branch of an operation is made from.
 template <class Operation>
-struct branch_choice
-{
-    using type = certain_branch<waiter_of<Operation>>;
-};
-
-template <class Waiter, class Executor, class Limit>
-struct branch_choice<conditional_operation<Waiter, Executor, Limit>>
-{
-    using type = conditional_branch<Waiter>;
-};
-
-template <class Operation>
-using branch_of = typename branch_choice<Operation>::type;
+using branch_of = branch_source<waiter_of<Operation>>;
 
 template <any_operation Operation>
 branch_of<Operation> make_branch(Operation& operation)

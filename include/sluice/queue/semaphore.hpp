@@ -147,9 +147,6 @@ public:
 
 protected:
     ~acquire_request();
-
-private:
-    const std::size_t asked_;
 };
 
 }  // namespace detail
@@ -201,10 +198,7 @@ public:
 
     /// Makes one that uses the executor of an io_context, a thread_pool, an io_context_pool or
     /// anything else that has one.
-    template <class Context>
-        requires requires(Context& context) {
-            { context.get_executor() } -> std::convertible_to<executor_type>;
-        }
+    template <detail::context_with<executor_type> Context>
     semaphore(Context& context, semaphore_options options)
         : semaphore(executor_type(context.get_executor()), options)
     {

@@ -241,12 +241,8 @@ public:
 
     /// Starts the workers, without a coordinator, on an io_context, a thread_pool, an
     /// io_context_pool or anything else that has an executor.
-    template <class Context>
-        requires(!std::derived_from<Context, coordinator>) && requires(Context& context) {
-            {
-                context.get_executor()
-            } -> std::convertible_to<boost::asio::any_io_executor>;
-        }
+    template <detail::context_with<boost::asio::any_io_executor> Context>
+        requires(!std::derived_from<Context, coordinator>)
     bool start(Context& context)
     {
         return start(boost::asio::any_io_executor(context.get_executor()));

@@ -8,7 +8,6 @@
 
 #include <boost/asio/error.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -221,11 +220,7 @@ void wait_hub::critical_section::decide_other(waiter& target) noexcept
 // Unlinks it: once it is delivered it may be gone. Null if there is none.
 waiter* wait_hub::critical_section::take_other() noexcept
 {
-    if (others_->empty())
-        return nullptr;
-    waiter& next = others_->front();
-    others_->pop_front();
-    return &next;
+    return others_->empty() ? nullptr : &others_->take_front();
 }
 
 void wait_hub::critical_section::deliver_several() noexcept
@@ -246,8 +241,7 @@ void wait_hub::critical_section::hand_over(waiter_list& decided) noexcept
 void wait_hub::deliver_all(waiter_list& decided) noexcept
 {
     while (!decided.empty()) {
-        waiter& next = decided.front();
-        decided.pop_front();  // once it is delivered it may be gone
+        waiter& next = decided.take_front();  // once it is delivered it may be gone
         interleaving_point();
         next.deliver_before(decided);
     }
@@ -338,8 +332,7 @@ void wait_hub::abandon(const void* context) noexcept
             home_context_.store(nullptr, std::memory_order_relaxed);
     }
     while (!abandoned.empty()) {
-        waiter& next = abandoned.front();
-        abandoned.pop_front();
+        waiter& next = abandoned.take_front();
         if (next.context_ != context)
             next.orphan();
         next.abandon();
@@ -368,59 +361,6 @@ void wait_hub::collect_from(
         candidate.phase_.store(waiter::phase::delivered, std::memory_order_relaxed);
         abandoned.push_back(candidate);
     }
-}
-
-bool wait_hub::is_attached_to(const void* context) const noexcept
-{
-    return std::ranges::any_of(attached_, [context](const auto& registry) {
-        return registry->context() == context;
-    });
-}
-
-bool wait_hub::knows(const void* context) const noexcept
-{
-    if (home_context() == context)
-        return true;
-    const std::lock_guard lock(mutex_);
-    return is_attached_to(context);
-}
-
-bool wait_hub::attach(const std::shared_ptr<hub_registry>& registry)
-{
-    // Both lists change under this lock: another waiter of the context that finds the registry
-    // here relies on being found through it.
-    const std::lock_guard lock(mutex_);
-    if (is_attached_to(registry->context()))
-        return true;
-    attached_.reserve(attached_.size() + 1);
-    const bool is_added = registry->add(*this);
-    if (is_added)
-        attached_.push_back(registry);
-    return is_added;
-}
-
-void wait_hub::attach_home(const std::shared_ptr<hub_registry>& registry)
-{
-    if (attach(registry))
-        home_context_.store(registry->context(), std::memory_order_relaxed);
-}
-
-std::uint64_t wait_hub::references() const noexcept
-{
-    const std::lock_guard lock(mutex_);
-    // acquire: the owner of the only one sees everything the others did
-    return users_.load(std::memory_order_acquire) - attached_.size();
-}
-
-void wait_hub::detach() noexcept
-{
-    std::vector<std::shared_ptr<hub_registry>> attached;
-    {
-        const std::lock_guard lock(mutex_);
-        attached.swap(attached_);
-    }
-    for (const auto& registry : attached)
-        registry->remove(*this);
 }
 
 }  // namespace sluice::detail

@@ -133,6 +133,14 @@ BOOST_AUTO_TEST_CASE(cause_of_a_close_comes_in_place_of_the_end)
     test::check_error(asks.error(), errc::timed_out);
 }
 
+BOOST_AUTO_TEST_CASE(cause_without_a_code_is_input_failed_to_a_handler)  // S11
+{
+    auto waits = price.async_next(seen, record);
+    price.close(std::make_exception_ptr(std::runtime_error("no quotes")));
+    run();
+    waits.check_error(errc::input_failed);
+}
+
 // The number of a program that has ended, for instance: no value is not the end.
 BOOST_AUTO_TEST_CASE(unknown_number_waits_for_the_first_value)
 {

@@ -23,9 +23,7 @@ using ring_type = sluice::detail::ring<counted>;
 
 int take(ring_type& ring)
 {
-    const int value = ring.front().value();
-    ring.pop_front();
-    return value;
+    return ring.take_front().value();
 }
 
 }  // namespace ring

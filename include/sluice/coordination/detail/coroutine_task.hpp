@@ -50,14 +50,6 @@ private:
     class end_of_task;
     class cancellation;
 
-    coroutine_task(
-        record_ptr record,
-        const boost::intrusive_ptr<task_strand>& strand,
-        boost::asio::cancellation_type on_stop,
-        boost::asio::awaitable<void> body,
-        std::shared_ptr<void> companion
-    );
-
     void enter(coordinator_core& scope, end_of_task ending);
     [[nodiscard]] boost::asio::cancellation_type arrive() noexcept;
     void emit(boost::asio::cancellation_type type) noexcept;

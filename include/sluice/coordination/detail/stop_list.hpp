@@ -64,8 +64,7 @@ public:
     {
         if (untold_.empty())
             return nullptr;
-        T& next = untold_.front();
-        untold_.pop_front();
+        T& next = untold_.take_front();
         told_.push_back(next);
         return static_cast<stop_member<Pointer>&>(next).self_;
     }

@@ -73,8 +73,7 @@ public:
             return true;
         }
         tracking_.note_called([this] { return base::code(); }, [] {});
-        if (slot.is_connected())
-            slot.clear();
+        empty_slot(slot);
         return false;
     }
 
@@ -106,12 +105,7 @@ private:
     // The coroutine dies with it, and what it was given is returned.
     void drop_posted() noexcept { const suspended destroyed = take_suspended(); }
 
-    void orphan() noexcept override
-    {
-        auto slot = suspended_.get_cancellation_slot();
-        if (slot.is_connected())
-            slot.clear();
-    }
+    void orphan() noexcept override { empty_slot(suspended_.get_cancellation_slot()); }
 
     void abandon() noexcept override
     {

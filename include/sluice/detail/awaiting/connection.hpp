@@ -46,6 +46,14 @@ private:
     waiter* target_;
 };
 
+// Of an operation that has ended, or goes with its queue: a signal must not reach it any more.
+template <class Slot>
+void empty_slot(Slot slot) noexcept
+{
+    if (slot.is_connected())
+        slot.clear();
+}
+
 template <class Executor>
 boost::asio::execution_context& context_of(const Executor& executor) noexcept
 {

@@ -83,11 +83,7 @@ private:
         const Operation& operation
     )
     {
-        if constexpr (requires {
-                          {
-                              promise.get_executor()
-                          } -> std::convertible_to<boost::asio::any_io_executor>;
-                      })
+        if constexpr (context_with<Promise, boost::asio::any_io_executor>)
             return promise.get_executor();
         else
             return operation.get_executor();
@@ -146,9 +142,7 @@ public:
     void disconnect() noexcept
     {
         connection_.close();
-        if (slot_.is_connected())
-            slot_.clear();
-        slot_ = {};
+        empty_slot(std::exchange(slot_, {}));
         executor_ = {};
     }
 
@@ -159,9 +153,7 @@ public:
         // First: as long as it waits, the thread that serves it may set its deadline anew.
         const bool is_on_its_way = !is_abandoned_ && base::forget();
         connection_.close();
-        if (slot_.is_connected())
-            slot_.clear();
-        slot_ = {};
+        empty_slot(std::exchange(slot_, {}));
         if (!is_on_its_way)
             destroy();
     }
@@ -198,11 +190,7 @@ private:
 
     // The context dies, and nothing of it may be used any more. The frame is not ours to
     // destroy: it stays suspended until its owner destroys it. What it was given is returned.
-    void orphan() noexcept override
-    {
-        if (slot_.is_connected())
-            slot_.clear();
-    }
+    void orphan() noexcept override { empty_slot(slot_); }
 
     void abandon() noexcept override
     {

@@ -89,34 +89,24 @@ private:
     )
     {
         allocator_type allocator(boost::asio::get_associated_allocator(handler));
-        // The slot refers to the operation before the handler is moved, and that may fail.
-        struct unfinished
-        {
-            allocator_type& allocator;
-            boost::asio::cancellation_slot slot;
-            handler_op* memory;
-            ~unfinished()
-            {
-                if (memory == nullptr)
-                    return;
-                if (slot.is_connected())
-                    slot.clear();
-                allocator_traits::deallocate(allocator, memory, 1);
-            }
-        } raw{
-            allocator,
-            boost::asio::get_associated_cancellation_slot(handler),
-            allocator_traits::allocate(allocator, 1)
-        };
-        allocator_traits::construct(
-            allocator,
-            raw.memory,
-            std::move(args),
-            std::move(handler),
-            fallback,
-            limit
-        );
-        return owner(std::exchange(raw.memory, nullptr));
+        const boost::asio::cancellation_slot slot =
+            boost::asio::get_associated_cancellation_slot(handler);
+        handler_op* const memory = allocator_traits::allocate(allocator, 1);
+        try {
+            allocator_traits::construct(
+                allocator,
+                memory,
+                std::move(args),
+                std::move(handler),
+                fallback,
+                limit
+            );
+        } catch (...) {
+            empty_slot(slot);  // which has the operation before the handler is moved
+            allocator_traits::deallocate(allocator, memory, 1);
+            throw;
+        }
+        return owner(memory);
     }
 
     // Before the handler is moved, so that it is as it was if this fails.
@@ -220,9 +210,7 @@ private:
 
     void orphan() noexcept override
     {
-        auto slot = boost::asio::get_associated_cancellation_slot(handler_);
-        if (slot.is_connected())
-            slot.clear();
+        empty_slot(boost::asio::get_associated_cancellation_slot(handler_));
     }
 
     void abandon() noexcept override { const owner self(this); }
@@ -230,9 +218,7 @@ private:
     static void complete(owner self)
     {
         self->Waiter::finish_delivery();
-        auto slot = boost::asio::get_associated_cancellation_slot(self->handler_);
-        if (slot.is_connected())
-            slot.clear();
+        empty_slot(boost::asio::get_associated_cancellation_slot(self->handler_));
         // The handler may start the next operation, so the memory of this one is freed first.
         // The work guard goes with it, but until we return the executor is busy with us.
         auto outcome = self->outcome();

@@ -17,6 +17,12 @@
 
 namespace sluice::detail {
 
+// What has an executor, as an execution context.
+template <class Context, class Executor>
+concept context_with = requires(Context& context) {
+    { context.get_executor() } -> std::convertible_to<Executor>;
+};
+
 // What co_await gives: the value, with failures thrown, or a tuple that starts with the
 // error_code.
 enum class result_form : unsigned char

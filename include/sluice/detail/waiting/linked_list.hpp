@@ -47,46 +47,43 @@ private:
     friend class linked_list;
 };
 
-// Owns nothing. Each call takes a constant time, but for size(), clear() and the destructor.
+// Owns nothing, so a constant list gives elements that are not constant. Each call takes a constant
+// time, but for size(), clear() and the destructor.
 template <class T, class Hook>
 class linked_list
 {
-    template <class Element, class Node>
-    class basic_iterator
+public:
+    class iterator
     {
     public:
         using value_type = T;
         using difference_type = std::ptrdiff_t;
-        using pointer = Element*;
-        using reference = Element&;
+        using pointer = T*;
+        using reference = T&;
         using iterator_category = std::forward_iterator_tag;
 
-        basic_iterator() = default;
-        explicit basic_iterator(Node* node) noexcept : node_(node) {}
+        iterator() = default;
+        explicit iterator(list_node* node) noexcept : node_(node) {}
 
-        Element& operator*() const noexcept { return element_of(*node_); }
-        Element* operator->() const noexcept { return &element_of(*node_); }
+        T& operator*() const noexcept { return element_of(*node_); }
+        T* operator->() const noexcept { return &element_of(*node_); }
 
-        basic_iterator& operator++() noexcept
+        iterator& operator++() noexcept
         {
             node_ = node_->next;
             return *this;
         }
 
-        basic_iterator operator++(int) noexcept
+        iterator operator++(int) noexcept
         {
-            return basic_iterator(std::exchange(node_, node_->next));
+            return iterator(std::exchange(node_, node_->next));
         }
 
-        bool operator==(const basic_iterator&) const = default;
+        bool operator==(const iterator&) const = default;
 
     private:
-        Node* node_ = nullptr;
+        list_node* node_ = nullptr;
     };
-
-public:
-    using iterator = basic_iterator<T, list_node>;
-    using const_iterator = basic_iterator<const T, const list_node>;
 
     linked_list() = default;
     linked_list(linked_list&& other) noexcept { splice_back(other); }
@@ -101,17 +98,23 @@ public:
         return static_cast<std::size_t>(std::distance(begin(), end()));
     }
 
-    [[nodiscard]] T& front() noexcept { return element_of(*ends_.next); }
-    [[nodiscard]] const T& front() const noexcept { return element_of(*ends_.next); }
+    [[nodiscard]] T& front() const noexcept { return element_of(*ends_.next); }
 
     void push_front(T& element) noexcept { insert_before(*ends_.next, element); }
     void push_back(T& element) noexcept { insert_before(ends_, element); }
-    void pop_front() noexcept { static_cast<Hook&>(front()).unlink(); }
+
+    // There is one.
+    T& take_front() noexcept
+    {
+        T& first = front();
+        static_cast<Hook&>(first).unlink();
+        return first;
+    }
 
     void clear() noexcept
     {
         while (!empty())
-            pop_front();
+            (void)take_front();
     }
 
     // All of `other`, behind all of this one.
@@ -128,23 +131,13 @@ public:
         other.ends_ = {&other.ends_, &other.ends_};
     }
 
-    [[nodiscard]] iterator begin() noexcept { return iterator(ends_.next); }
-    [[nodiscard]] iterator end() noexcept { return iterator(&ends_); }
-    [[nodiscard]] const_iterator begin() const noexcept
-    {
-        return const_iterator(ends_.next);
-    }
-    [[nodiscard]] const_iterator end() const noexcept { return const_iterator(&ends_); }
+    [[nodiscard]] iterator begin() const noexcept { return iterator(ends_.next); }
+    [[nodiscard]] iterator end() const noexcept { return iterator(&ends_); }
 
 private:
     static T& element_of(list_node& node) noexcept
     {
         return static_cast<T&>(static_cast<Hook&>(node));
-    }
-
-    static const T& element_of(const list_node& node) noexcept
-    {
-        return static_cast<const T&>(static_cast<const Hook&>(node));
     }
 
     void insert_before(list_node& place, T& element) noexcept
@@ -156,7 +149,8 @@ private:
         place.previous = &node;
     }
 
-    list_node ends_{&ends_, &ends_};  // before the first and behind the last
+    // Before the first and behind the last; mutable for end(), by which nothing is changed.
+    mutable list_node ends_{&ends_, &ends_};
 };
 
 }  // namespace sluice::detail

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/linked_list.hpp>
+
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -10,7 +12,7 @@
 namespace sluice::detail {
 
 // A function that a supervised task is to run, in memory that it knows itself.
-class task_step
+class task_step : public list_hook<task_step>
 {
 public:
     task_step(const task_step&) = delete;
@@ -29,42 +31,11 @@ protected:
     ~task_step() = default;
 
 private:
-    friend class task_steps;
-
     void (*const complete_)(task_step& self, bool is_called);
-    task_step* next_ = nullptr;
 };
 
 // Those that wait, in the order in which they came.
-class task_steps
-{
-public:
-    task_steps() = default;
-    task_steps(task_steps&& other) noexcept
-        : first_(std::exchange(other.first_, nullptr)), last_(other.last_)
-    {
-    }
-    task_steps& operator=(task_steps&&) = delete;
-
-    [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
-
-    void push_back(task_step& step) noexcept
-    {
-        step.next_ = nullptr;
-        (first_ == nullptr ? first_ : last_->next_) = &step;
-        last_ = &step;
-    }
-
-    // There is one.
-    [[nodiscard]] task_step& take_front() noexcept
-    {
-        return *std::exchange(first_, first_->next_);
-    }
-
-private:
-    task_step* first_ = nullptr;
-    task_step* last_ = nullptr;  // if there is a first one
-};
+using task_steps = linked_list<task_step, list_hook<task_step>>;
 
 // A step that calls a function object, in memory of an allocator.
 template <class Function, class Allocator>

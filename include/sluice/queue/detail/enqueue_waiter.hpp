@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include <sluice/detail/waiting/operation_forms.hpp>
 #include <sluice/detail/waiting/waiter.hpp>
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -30,25 +32,25 @@ public:
 
     // Moves from `rows`, each only when it is accepted.
     explicit enqueue_waiter(std::span<T> rows, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub), kind_(supply::moved), next_(rows.data()), left_(rows.size())
+        : enqueue_waiter(supply::rows, rows.data(), rows.size(), hub)
     {
     }
 
     // A single row, moved from.
     explicit enqueue_waiter(T* row, wait_hub* hub = nullptr) noexcept
-        : enqueue_waiter(std::span<T>(row, 1), hub)
+        : enqueue_waiter(supply::row, row, 1, hub)
     {
     }
 
     // A single row, copied.
     explicit enqueue_waiter(const T* row, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub), kind_(supply::copied), next_(const_cast<T*>(row)), left_(1)
+        : enqueue_waiter(supply::copy, const_cast<T*>(row), 1, hub)
     {
     }
 
     // Places for rows.
     explicit enqueue_waiter(place_tag places, wait_hub* hub = nullptr) noexcept
-        : waiter(list, hub), kind_(supply::place), next_(nullptr), left_(places.count)
+        : enqueue_waiter(supply::place, nullptr, places.count, hub)
     {
     }
 
@@ -83,7 +85,7 @@ public:
     void pass_next(Accept&& accept)
     {
         if constexpr (std::is_copy_constructible_v<T>) {
-            if (kind_ == supply::copied) {
+            if (kind_ == supply::copy) {
                 accept(T(std::as_const(*next_)));
                 mark_passed();
                 return;
@@ -98,17 +100,14 @@ public:
     template <class Accept>
     void drop_next(Accept&& accept)
     {
-        if (kind_ == supply::moved)
+        if (kind_ != supply::copy)
             accept(std::move(*next_++));
         mark_passed();
     }
 
-    // The next `count` rows, which the caller accepts without a failure. Empty if they have
-    // to be copied.
+    // The next `count` rows, of several, which the caller accepts without a failure.
     [[nodiscard]] std::span<T> pass_many(std::size_t count) noexcept
     {
-        if (kind_ != supply::moved)
-            return {};
         left_ -= count;
         accepted_ += count;
         return {std::exchange(next_, next_ + count), count};
@@ -118,16 +117,32 @@ public:
 
     [[nodiscard]] std::size_t accepted() const noexcept { return accepted_; }
 
+    // How many it has asked to bring in.
+    [[nodiscard]] std::size_t asked() const noexcept { return accepted_ + left_; }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        if (kind_ == supply::rows)
+            return on_queue("enqueue_many", asked(), *this);
+        return on_queue(asks_for_place() ? "reserve" : "enqueue", *this);
+    }
+
 protected:
     ~enqueue_waiter() = default;
 
 private:
     enum class supply : unsigned char
     {
-        moved,
-        copied,  // only one, which is not written to
+        rows,
+        row,
+        copy,  // of one, which is not written to
         place
     };
+
+    enqueue_waiter(supply kind, T* first, std::size_t count, wait_hub* hub) noexcept
+        : waiter(list, hub), kind_(kind), next_(first), left_(count)
+    {
+    }
 
     void mark_passed() noexcept
     {

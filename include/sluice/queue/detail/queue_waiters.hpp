@@ -54,11 +54,6 @@ public:
 
     explicit borrowed_enqueue(arguments&& args) : base(args.element, args.core) {}
 
-    [[nodiscard]] std::string describe() const override
-    {
-        return on_queue("enqueue", *this);
-    }
-
 protected:
     ~borrowed_enqueue() = default;
 };
@@ -78,13 +73,8 @@ public:
     };
 
     explicit owning_enqueue(arguments&& args)
-        : base(std::span<element>(&owned_, 1), args.core), owned_(std::move(args.owned))
+        : base(&owned_, args.core), owned_(std::move(args.owned))
     {
-    }
-
-    [[nodiscard]] std::string describe() const override
-    {
-        return on_queue("enqueue", *this);
     }
 
 protected:
@@ -159,11 +149,6 @@ public:
         return {error_code(), result()};
     }
 
-    [[nodiscard]] std::string describe() const override
-    {
-        return on_queue("reserve", *this);
-    }
-
 protected:
     ~place_request() = default;
 };
@@ -186,17 +171,14 @@ public:
         std::span<element> rows;
     };
 
-    explicit enqueue_rows(arguments&& args)
-        : base(args.rows, args.core), asked_(args.rows.size())
-    {
-    }
+    explicit enqueue_rows(arguments&& args) : base(args.rows, args.core) {}
 
     [[nodiscard]] std::size_t result() const
     {
         if (this->failed())
             this->throw_failure(
                 " (" + std::to_string(this->accepted()) + " of " +
-                std::to_string(asked_) + " went in)"
+                std::to_string(this->asked()) + " went in)"
             );
         return this->accepted();
     }
@@ -206,16 +188,8 @@ public:
         return {this->code(), this->accepted()};
     }
 
-    [[nodiscard]] std::string describe() const override
-    {
-        return on_queue("enqueue_many", asked_, *this);
-    }
-
 protected:
     ~enqueue_rows() = default;
-
-private:
-    const std::size_t asked_;
 };
 
 // The fast path of the operations that take one element.

@@ -78,15 +78,6 @@ public:
         --first_;
     }
 
-    [[nodiscard]] T& front() noexcept
-    {
-        if (first_ == front_end_)
-            go_on();
-        return *slot(front_, first_);
-    }
-
-    void pop_front() noexcept { (void)take_front(); }
-
     [[nodiscard, gnu::always_inline]] T take_front() noexcept
     {
         if (first_ == front_end_)

@@ -27,23 +27,14 @@ using branch_result = std::conditional_t<
     std::monostate,
     decltype(std::declval<Waiter&>().result())>;
 
-// What a branch is made from. Most take part always, and then nothing asks whether they do.
+// What a branch is made from.
 template <class Waiter>
-struct certain_branch
+struct branch_source
 {
     using waiter = Waiter;
 
     typename Waiter::arguments operation;
-    static constexpr bool is_left_out = false;
-};
-
-template <class Waiter>
-struct conditional_branch
-{
-    using waiter = Waiter;
-
-    typename Waiter::arguments operation;
-    bool is_left_out;
+    bool is_left_out = false;
 };
 
 // Which branch is tried first.

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(entries_are_in_the_order_in_which_they_were_added)
     BOOST_TEST((numbers_in(list) == numbers{1, 2, 3}));
     BOOST_TEST(list.size() == 3U);
     BOOST_TEST(&list.front() == &one);
-    list.pop_front();
+    BOOST_TEST(&list.take_front() == &one);
     BOOST_TEST((numbers_in(list) == numbers{2, 3}));
     BOOST_TEST(!one.detail::list_hook<>::is_linked());
 }
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(an_entry_with_two_hooks_is_in_two_lists)
     list.push_back(one);
     others.push_back(two);
     others.push_back(one);
-    list.pop_front();
+    BOOST_TEST(&list.take_front() == &one);
     BOOST_TEST(list.empty());
     BOOST_TEST((numbers_in(others) == numbers{2, 1}));
     BOOST_TEST(one.detail::list_hook<other_tag>::is_linked());
