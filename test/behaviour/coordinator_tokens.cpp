@@ -113,25 +113,6 @@ BOOST_AUTO_TEST_CASE(member_operations_take_tokens_after_their_modifiers)
 
 // time limits
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_within_times_out)
-{
-    const auto zero = coord.wait_for_stop().within(0s)(record);
-    const auto one = coord.wait_for_stop().within(1ms)(record);
-    const auto past = coord.wait_for_stop().until(std::chrono::steady_clock::now())(record
-    );
-    const auto long_enough = coord.wait_for_stop().within(1h)(record);
-    run_until([&] { return one.done(); });
-    run();
-
-    zero.check_error(errc::timed_out);
-    one.check_error(errc::timed_out);
-    past.check_error(errc::timed_out);
-    long_enough.check_pending();
-    coord.request_stop();
-    run();
-    long_enough.check_success();
-}
-
 BOOST_AUTO_TEST_CASE(join_within_is_a_limit_and_the_tasks_go_on)
 {
     const auto zero = coord.join().within(0s)(record);

@@ -165,17 +165,6 @@ BOOST_AUTO_TEST_CASE(s56_an_exception_for_which_the_option_throws_is_an_error)
     BOOST_TEST(coord->exceptions().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(error_that_comes_after_a_join_is_kept_for_the_next_one)
-{
-    static_assert(noexcept(coord->request_stop(nullptr)));
-    BOOST_TEST(joined_with() == "none");
-
-    BOOST_TEST(coord->request_stop(error("late")));
-
-    BOOST_TEST(messages(*coord) == (history{"late"}));
-    BOOST_TEST(joined_with() == "late");
-}
-
 // clear_stop
 
 BOOST_AUTO_TEST_CASE(clear_stop_begins_anew)
