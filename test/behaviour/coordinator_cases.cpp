@@ -8,16 +8,14 @@
 // form of an error, because errors are exception_ptrs.
 
 #include "support/check_error.hpp"
-#include "support/co_test.hpp"
+#include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/select.hpp>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/post.hpp>
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
@@ -29,7 +27,6 @@
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using asio::experimental::awaitable_operators::operator||;
 using namespace std::chrono_literals;
 using sluice::errc;
 using test::record;
@@ -56,7 +53,6 @@ struct scope_fixture : test::io_fixture
 {
     ~scope_fixture()
     {
-        released = true;
         coord.request_stop();
         gate.close();
         run();
@@ -77,7 +73,6 @@ struct scope_fixture : test::io_fixture
         co_await gate.next();
     }
 
-    bool released = false;
     sluice::fifo_queue<int> gate{ctx, {.capacity = sluice::unbounded, .name = "gate"}};
     sluice::coordinator coord{ctx};
 };
@@ -219,25 +214,6 @@ BOOST_AUTO_TEST_CASE(d14_tasks_spawned_while_a_join_waits_are_waited_for)
     run();
 
     join.check_success();
-}
-
-SLUICE_CO_TEST(select_between_an_element_and_the_stop)
-{
-    BOOST_TEST(gate.try_enqueue(7));
-    auto element = co_await sluice::select(gate.dequeue(), coord.wait_for_stop());
-    BOOST_REQUIRE(element.index() == 0u);
-    BOOST_TEST(std::get<0>(element) == 7);
-
-    asio::post(ctx, [this] { coord.request_stop(); });
-    auto stopped = co_await sluice::select(gate.dequeue(), coord.wait_for_stop());
-    BOOST_TEST(stopped.index() == 1u);
-
-    BOOST_TEST(gate.try_enqueue(8));  // the loser has left the queue
-    BOOST_TEST(gate.size() == 1u);
-    auto again = co_await sluice::select(coord.wait_for_stop(), gate.dequeue());
-    BOOST_TEST(again.index() == 0u);
-    BOOST_TEST(gate.size() == 1u);
-    BOOST_TEST(gate.try_dequeue().has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

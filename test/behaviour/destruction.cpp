@@ -182,23 +182,6 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_by_the_handler_of_its_own_operation)
     behind.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(queue_destroyed_by_a_coroutine_that_waits_on_it)
-{
-    auto q = std::make_unique<queue>(
-        ctx,
-        sluice::queue_options{.capacity = sluice::unbounded}
-    );
-    const auto task = spawn([&]() -> awaitable<int> {
-        const counted item = co_await q->dequeue();
-        q.reset();
-        co_return item.value();
-    });
-    run();
-    BOOST_TEST(q->try_enqueue(counted(1)));
-    run();
-    BOOST_TEST(task.result() == 1);
-}
-
 // The context first ---------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)

@@ -49,20 +49,6 @@ BOOST_FIXTURE_TEST_SUITE(difference_cases, difference_fixture)
 
 // D1: a cancelled batch returns what it held.
 
-BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_many_returns_elements_in_order)
-{
-    const auto waiting = start(queue.dequeue_many(4));
-    fill(queue, {1, 2});
-    BOOST_TEST(queue.size() == 0U);
-
-    waiting.cancel();
-    run();
-
-    waiting.check_error(aborted);
-    put(queue, 3);
-    BOOST_TEST(get_each(queue, 3) == range(1, 3));
-}
-
 BOOST_AUTO_TEST_CASE(d1_the_next_consumer_is_tried)
 {
     const auto first = start(queue.dequeue_many(4));

@@ -12,11 +12,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <future>
 
 // P6: a completion runs on its own associated executor, else on that of the queue; never
 // inline on the stack of the other side, never from within the initiating function.
@@ -87,24 +85,6 @@ BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_type)
     run();
     BOOST_TEST(got == 1);
     BOOST_TEST(in_strand);
-}
-
-BOOST_AUTO_TEST_CASE(two_contexts_each_run_their_own_side)
-{
-    asio::io_context other;
-    queue q(other, {.capacity = sluice::unbounded});
-    const auto here = spawn([&]() -> awaitable<int> { co_return co_await q.dequeue(); });
-    run();
-    auto there = asio::co_spawn(
-        other,
-        [&]() -> awaitable<void> { co_await q.enqueue(1); },
-        asio::use_future
-    );
-    other.run();
-    BOOST_TEST((there.wait_for(0s) == std::future_status::ready));
-    here.check_pending();
-    run();
-    BOOST_TEST(here.result() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(waiting_operation_keeps_its_own_context_busy_and_no_other)

@@ -10,8 +10,6 @@
 #include "behaviour/queue_cases.hpp"
 #include "support/foreign_task.hpp"
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/priority_queue.hpp>
-#include <sluice/queue/shuffle_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -113,22 +111,6 @@ BOOST_AUTO_TEST_CASE(it_lingers_in_other_coroutines)
     put(queue, 7);
     run_until([&] { return !got.empty(); });
     BOOST_TEST(got == batch{7});
-}
-
-BOOST_AUTO_TEST_CASE(queues_that_store_a_batch_as_a_whole_linger_too)
-{
-    sluice::shuffle_queue<int> shuffled{ctx, {.capacity = 8, .min_after_dequeue = 1}};
-    sluice::priority_queue<int> sorted{ctx, {.capacity = 8}};
-    put(shuffled, 0);
-    const auto one = spawn(shuffled.dequeue_up_to(4).linger(soon));
-    const auto other = spawn(sorted.dequeue_up_to(4).linger(soon));
-    run();
-    one.check_pending();
-    put(shuffled, 1);
-    put(sorted, 1);
-    BOOST_TEST(run_until_done(one).size() == 1U);
-    BOOST_TEST(shuffled.size() == 1U);
-    BOOST_TEST(run_until_done(other) == batch{1});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

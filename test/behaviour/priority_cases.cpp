@@ -178,18 +178,6 @@ BOOST_AUTO_TEST_CASE(d7_s8_batches_above_the_capacity_are_refused)
     BOOST_TEST(get(small.dequeue_some(4)) == range(1, 3));
 }
 
-BOOST_AUTO_TEST_CASE(batches_above_the_capacity_of_a_closed_queue_keep_the_rows)
-{
-    fill(small, range(1, 3));
-    small.close();
-
-    start(small.dequeue_many(5)).check_error(errc::invalid_argument);
-    start(small.dequeue_up_to(5)).check_error(errc::invalid_argument);
-
-    BOOST_TEST(small.size() == 3U);
-    BOOST_TEST(small.try_dequeue_many(5) == range(1, 3));
-}
-
 BOOST_AUTO_TEST_CASE(d7_an_unbounded_queue_has_no_limit)
 {
     priority endless{ctx, {.capacity = sluice::unbounded}};

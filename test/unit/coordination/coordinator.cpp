@@ -221,23 +221,6 @@ SLUICE_CO_TEST(join_immediate_is_not_scheduled_and_allocates_nothing)
     allocations.check_none();
 }
 
-BOOST_AUTO_TEST_CASE(join_cancelled_by_each_type)
-{
-    spawn_task();
-    for (const auto type : all_types) {
-        const auto op = coord->async_join(record.cancellable());
-        run();
-
-        op.cancel(type);
-        run();
-
-        op.check_error(asio::error::operation_aborted);
-        BOOST_TEST(!coord->joined());
-    }
-    coord->request_stop();
-    run();
-}
-
 // There is no spawn_allocation_failure: Asio 1.26 destroys a half-made strand when memory
 // runs out in make_strand().
 

@@ -201,26 +201,6 @@ BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told_of_the_stop)
     BOOST_TEST(branch.delivered == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_cancelled_before_its_start_is_told_so_if_it_is_posted)
-{
-    const auto worker = add_task(coord, "worker");
-    stop_recorder stop(*coord);
-    join_recorder join(*coord);
-    coord->cancel(stop, asio::error::operation_aborted);
-    coord->cancel(join, asio::error::operation_aborted);
-
-    using sluice::detail::delivery;
-    using sluice::detail::wait_mode;
-    BOOST_TEST(!coord->start(stop, delivery::always_posted, wait_mode::waits));
-    BOOST_TEST(!coord->start(join, delivery::always_posted, wait_mode::waits));
-
-    BOOST_TEST(stop.delivered == 1);
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(stop.error() == asio::error::operation_aborted);
-    BOOST_TEST(join.error() == asio::error::operation_aborted);
-    coord->task_ended(worker, nullptr);
-}
-
 // (C3), (C4) join
 
 BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)

@@ -134,21 +134,6 @@ BOOST_AUTO_TEST_CASE(s16_task_with_a_clean_end_does_not_stop_the_others)
     BOOST_TEST(joined_with() == "none");
 }
 
-BOOST_AUTO_TEST_CASE(option_decides_what_is_clean)
-{
-    const auto only_broken_is_clean = [](const std::exception_ptr& exception) {
-        return sluice::test::message_of(exception) == "broken";
-    };
-    coord = make_core({.is_clean_stop = only_broken_is_clean});
-    coord->task_ended(add_task(coord, "worker"), error("broken"));
-    BOOST_TEST(!coord->should_stop());
-
-    coord->task_ended(add_task(coord, "worker"), code(errc::end_of_queue));
-
-    BOOST_TEST(coord->should_stop());  // not clean any more, and no consequence of a stop
-    BOOST_TEST(coord->exceptions().size() == 1u);
-}
-
 BOOST_AUTO_TEST_CASE(s56_an_exception_for_which_the_option_throws_is_an_error)
 {
     coord = make_core({.is_clean_stop = [](const std::exception_ptr& exception) -> bool {

@@ -330,28 +330,6 @@ BOOST_AUTO_TEST_CASE(cancel_emits_the_type_to_the_task)
     BOOST_TEST((seen.result() == type::total));
 }
 
-BOOST_AUTO_TEST_CASE(types_that_are_emitted_before_the_strand_is_reached_come_together)
-{
-    using type = asio::cancellation_type;
-    const auto task = coord->spawn("task", [&]() -> asio::awaitable<type> {
-        co_await asio::this_coro::reset_cancellation_state(
-            asio::enable_total_cancellation()
-        );
-        co_await asio::this_coro::throw_if_cancelled(false);
-        co_await lines.dequeue().as_tuple();
-        co_return (co_await asio::this_coro::cancellation_state).cancelled();
-    });
-    run();
-    task.cancel(type::partial);
-    task.cancel(type::total);
-    const auto seen = spawn([&]() -> asio::awaitable<type> {
-        co_return co_await task.result();
-    });
-    run();
-
-    BOOST_TEST((seen.result() == (type::partial | type::total)));
-}
-
 BOOST_AUTO_TEST_CASE(cancel_takes_no_memory)
 {
     const auto task = spawn_reader();

@@ -113,23 +113,6 @@ BOOST_AUTO_TEST_CASE(missed_calls_follow_at_once_and_none_is_skipped)
     BOOST_TEST(calls.size() == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(time_that_the_body_takes_is_part_of_the_interval)
-{
-    const manual_looper loop{coord, 10s, [&]() -> asio::awaitable<void> {
-                                 calls.push_back(manual_clock::now().time_since_epoch());
-                                 manual_clock::advance(4s);
-                                 co_return;
-                             }};
-    run();
-    BOOST_TEST((calls == times{0s}));
-
-    advance(5s);
-    BOOST_TEST(calls.size() == 1u);
-    advance(1s);
-
-    BOOST_TEST((calls == times{0s, 10s}));
-}
-
 BOOST_AUTO_TEST_CASE(body_is_never_called_twice_at_a_time)
 {
     sluice::fifo_queue<int> queue{ctx, {.capacity = sluice::unbounded}};

@@ -77,15 +77,6 @@ BOOST_FIXTURE_TEST_SUITE(runner_core, core_fixture)
 
 // runs
 
-BOOST_AUTO_TEST_CASE(r1_only_the_last_worker_is_told_so)
-{
-    BOOST_TEST(core->begin(3));
-
-    BOOST_TEST(!core->worker_ended(nullptr).last);
-    BOOST_TEST(!core->worker_ended(nullptr).last);
-    BOOST_TEST(core->worker_ended(nullptr).last);
-}
-
 BOOST_AUTO_TEST_CASE(r1_last_worker_is_counted_until_the_queue_is_released)
 {
     BOOST_TEST(core->begin(1));
@@ -144,16 +135,6 @@ BOOST_AUTO_TEST_CASE(r3_joins_are_told_in_order_when_the_queue_is_released)
     BOOST_TEST(first.delivered + second.delivered == 2);
     BOOST_TEST((first.exception_ == broken));
     BOOST_TEST((second.exception_ == broken));
-}
-
-BOOST_AUTO_TEST_CASE(end_that_has_happened_is_not_taken_back_by_a_cancellation)
-{
-    join joined(core);
-    BOOST_TEST(joined.start());
-
-    joined.cancel(asio::error::operation_aborted);
-
-    BOOST_TEST(!joined.failed());
 }
 
 BOOST_AUTO_TEST_CASE(core_that_was_shut_down_is_forgotten_by_its_contexts_after_the_run)
