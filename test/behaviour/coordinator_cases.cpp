@@ -8,17 +8,14 @@
 // form of an error, because errors are exception_ptrs.
 
 #include "support/check_error.hpp"
-#include "support/co_test.hpp"
+#include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/select.hpp>
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
@@ -27,11 +24,9 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
-using asio::experimental::awaitable_operators::operator||;
 using namespace std::chrono_literals;
 using sluice::errc;
 using test::record;
@@ -58,7 +53,6 @@ struct scope_fixture : test::io_fixture
 {
     ~scope_fixture()
     {
-        released = true;
         coord.request_stop();
         gate.close();
         run();
@@ -72,16 +66,6 @@ struct scope_fixture : test::io_fixture
         return join.done() ? text_of(join.exception()) : "the join waits";
     }
 
-    // Waits for the stop with every kind of operation that can be waiting.
-    asio::awaitable<void> wait_for_ever()
-    {
-        asio::steady_timer never{
-            co_await asio::this_coro::executor,
-            asio::steady_timer::time_point::max()
-        };
-        co_await never.async_wait(asio::use_awaitable);
-    }
-
     // Cannot be cancelled; ends when the test lets it.
     asio::awaitable<void> stubborn()
     {
@@ -89,7 +73,6 @@ struct scope_fixture : test::io_fixture
         co_await gate.next();
     }
 
-    bool released = false;
     sluice::fifo_queue<int> gate{ctx, {.capacity = sluice::unbounded, .name = "gate"}};
     sluice::coordinator coord{ctx};
 };
@@ -99,24 +82,6 @@ struct scope_fixture : test::io_fixture
 BOOST_FIXTURE_TEST_SUITE(coordinator_cases, scope_fixture)
 
 // TensorFlow's cases
-
-BOOST_AUTO_TEST_CASE(join_waits_for_all_tasks)
-{
-    for (const char* name : {"a", "b", "c"})
-        coord.spawn(name, [this]() -> asio::awaitable<void> { co_await gate.dequeue(); });
-    const auto join = coord.async_join(record);
-    for (int ended = 0; ended != 3; ++ended) {
-        run();
-        join.check_pending();
-        BOOST_TEST(coord.tasks().size() == static_cast<std::size_t>(3 - ended));
-        BOOST_TEST(gate.try_enqueue(1));
-    }
-    run();
-
-    join.check_success();
-    BOOST_TEST(coord.tasks().empty());
-    BOOST_TEST(coord.joined());
-}
 
 BOOST_AUTO_TEST_CASE(join_grace_expires)
 {
@@ -137,21 +102,6 @@ BOOST_AUTO_TEST_CASE(join_grace_expires)
         run();
         BOOST_TEST(scope.tasks().empty());
     }
-}
-
-BOOST_AUTO_TEST_CASE(limit_of_a_join_does_not_change_its_grace_period)
-{
-    sluice::coordinator hasty{ctx, {.stop_grace_period = 1ms}};
-    hasty.spawn("sleeper", [this] { return stubborn(); });
-    run();
-    hasty.request_stop();
-
-    const auto limited = hasty.join().within(1h)(record);
-    run_until([&] { return limited.done(); });
-
-    limited.check_error(errc::tasks_still_running);
-    gate.close();
-    run();
 }
 
 BOOST_AUTO_TEST_CASE(join_ignores_what_the_options_call_clean)
@@ -200,17 +150,6 @@ BOOST_AUTO_TEST_CASE(stop_on_exception_lets_a_clean_end_stop_without_error)
     BOOST_TEST(joined_with() == "none");
 }
 
-BOOST_AUTO_TEST_CASE(stop_on_exception_without_one_does_nothing)
-{
-    const auto body = spawn(coord.stop_on_exception(gate.async_dequeue(asio::use_awaitable
-    )));
-    BOOST_TEST(gate.try_enqueue(1));
-    run();
-
-    BOOST_TEST(body.check_done());
-    BOOST_TEST(!coord.should_stop());
-}
-
 BOOST_AUTO_TEST_CASE(stop_on_exception_of_a_joined_scope_is_reported_by_the_next_join)
 {
     BOOST_TEST(joined_with() == "none");
@@ -239,32 +178,6 @@ BOOST_AUTO_TEST_CASE(errors_that_are_not_exceptions_of_the_library_are_kept_as_t
 }
 
 // queues
-
-BOOST_AUTO_TEST_CASE(a_stop_drains_a_registered_queue)
-{
-    sluice::fifo_queue<int> jobs{ctx, {.capacity = 1}};
-    std::vector<int> done;
-    coord.close_on_stop(jobs, sluice::close_mode::drain);
-    coord.spawn("worker", [&]() -> asio::awaitable<void> {
-        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await gate.next();  // has enough to do
-        while (const auto job = co_await jobs.next())
-            done.push_back(*job);
-    });
-    const auto stored = jobs.async_enqueue(1, record);
-    const auto waits = jobs.async_enqueue(2, record);
-    coord.spawn("intake", [&]() -> asio::awaitable<void> { co_await jobs.enqueue(3); });
-    run();
-
-    coord.request_stop();
-    BOOST_TEST(jobs.is_closed());
-    gate.close();
-
-    BOOST_TEST(joined_with() == "none");
-    stored.check_success();
-    waits.check_success();
-    BOOST_TEST(done == (std::vector<int>{1, 2}));
-}
 
 BOOST_AUTO_TEST_CASE(queue_that_is_registered_after_the_stop_is_closed_in_its_mode)
 {
@@ -301,25 +214,6 @@ BOOST_AUTO_TEST_CASE(d14_tasks_spawned_while_a_join_waits_are_waited_for)
     run();
 
     join.check_success();
-}
-
-SLUICE_CO_TEST(select_between_an_element_and_the_stop)
-{
-    BOOST_TEST(gate.try_enqueue(7));
-    auto element = co_await sluice::select(gate.dequeue(), coord.wait_for_stop());
-    BOOST_REQUIRE(element.index() == 0u);
-    BOOST_TEST(std::get<0>(element) == 7);
-
-    asio::post(ctx, [this] { coord.request_stop(); });
-    auto stopped = co_await sluice::select(gate.dequeue(), coord.wait_for_stop());
-    BOOST_TEST(stopped.index() == 1u);
-
-    BOOST_TEST(gate.try_enqueue(8));  // the loser has left the queue
-    BOOST_TEST(gate.size() == 1u);
-    auto again = co_await sluice::select(coord.wait_for_stop(), gate.dequeue());
-    BOOST_TEST(again.index() == 0u);
-    BOOST_TEST(gate.size() == 1u);
-    BOOST_TEST(gate.try_dequeue().has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,21 +10,18 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/run_threads.hpp"
-#include "support/tracking_executor.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/require.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -39,7 +36,6 @@
 #include <exception>
 #include <functional>
 #include <stdexcept>
-#include <stop_token>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -54,11 +50,6 @@ using sluice::errc;
 using test::record;
 
 namespace coordinator_tasks {
-
-asio::awaitable<int> number_of(int number)
-{
-    co_return number;
-}
 
 asio::awaitable<void> nothing_of()
 {
@@ -147,16 +138,6 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_tasks, tasks_fixture)
 
 // a stop cancels whatever a task waits for
 
-BOOST_AUTO_TEST_CASE(stop_cancels_timers)
-{
-    const auto ended_with = stopped_while([&]() -> asio::awaitable<void> {
-        asio::steady_timer never{ctx, asio::steady_timer::time_point::max()};
-        co_await never.async_wait(asio::use_awaitable);
-    });
-
-    test::check_error(ended_with, asio::error::operation_aborted);
-}
-
 BOOST_AUTO_TEST_CASE(d13_stop_cancels_operations_of_queues_on_both_sides)
 {
     std::array<int, 2> rows{1, 2};
@@ -184,24 +165,6 @@ BOOST_AUTO_TEST_CASE(d13_stop_cancels_operations_of_queues_on_both_sides)
         }
     }
     BOOST_TEST(!lonely.is_closed());
-}
-
-BOOST_AUTO_TEST_CASE(stop_token_is_for_code_that_does_not_wait)
-{
-    bool told = false;
-    coord.spawn("computing", [&]() -> asio::awaitable<void> {
-        const std::stop_callback tell(coord.get_stop_token(), [&] { told = true; });
-        const auto token = coord.get_stop_token();
-        while (!token.stop_requested())
-            co_await asio::post(ctx, asio::use_awaitable);
-    });
-    run_until([&] { return !coord.tasks().front().name.empty(); });
-
-    asio::post(ctx, [this] { coord.request_stop(); });
-    run();
-
-    BOOST_TEST(told);
-    BOOST_TEST(coord.tasks().empty());
 }
 
 // after the stop (level-triggered)
@@ -258,30 +221,6 @@ BOOST_AUTO_TEST_CASE(s17_task_that_is_not_thrown_out_is_aborted_at_its_next_wait
 
 // each task on its own strand
 
-BOOST_AUTO_TEST_CASE(coroutines_of_one_task_never_run_at_the_same_time)
-{
-    sluice::io_context_pool pool{2};
-    sluice::coordinator scope{pool};
-    std::atomic<int> inside{0};
-    std::atomic<int> together{0};
-    int unguarded = 0;  // a data race, if the strand were none
-    const auto body = [&]() -> asio::awaitable<void> {
-        const auto executor = co_await asio::this_coro::executor;
-        for (int i = 0; i != 2000; ++i) {
-            together += inside.fetch_add(1) != 0 ? 1 : 0;
-            ++unguarded;
-            --inside;
-            co_await asio::post(executor, asio::use_awaitable);
-        }
-    };
-
-    scope.spawn("pair", [&]() -> asio::awaitable<void> { co_await (body() && body()); });
-    pool.run(scope.async_join(asio::use_awaitable));
-
-    BOOST_TEST(together == 0);
-    BOOST_TEST(unguarded == 4000);
-}
-
 BOOST_AUTO_TEST_CASE(stop_is_emitted_on_the_strand_of_the_task)
 {
     for (int round = 0; round != 100; ++round) {
@@ -330,25 +269,6 @@ BOOST_AUTO_TEST_CASE(
 
 // what spawn() takes and gives
 
-BOOST_AUTO_TEST_CASE(spawn_gives_a_result_to_a_token)
-{
-    auto number = coord.spawn("number", number_of(7), asio::use_future);
-    auto nothing = coord.spawn("nothing", [] { return nothing_of(); }, asio::use_future);
-    const auto text = spawn([this]() -> asio::awaitable<std::string> {
-        co_return co_await coord.spawn(
-            "text",
-            []() -> asio::awaitable<std::string> { co_return "a text"; },
-            asio::use_awaitable
-        );
-    });
-    run();
-
-    BOOST_TEST(number.get() == 7);
-    nothing.get();
-    BOOST_TEST(text.result() == "a text");
-    BOOST_TEST(coord.tasks().empty());
-}
-
 BOOST_AUTO_TEST_CASE(spawn_gives_an_exception_to_a_token_and_stops_all_the_same)
 {
     auto failing = coord.spawn("failing", fail(), asio::use_future);
@@ -356,17 +276,6 @@ BOOST_AUTO_TEST_CASE(spawn_gives_an_exception_to_a_token_and_stops_all_the_same)
 
     BOOST_CHECK_THROW(failing.get(), std::runtime_error);
     BOOST_CHECK_THROW(coord.rethrow_requested_exception(), std::runtime_error);
-}
-
-BOOST_AUTO_TEST_CASE(token_is_told_on_its_executor_and_never_inside_spawn)
-{
-    const test::tracking_executor executor{ctx.get_executor()};
-    const auto op = coord.spawn("task", nothing_of(), record.on(executor));
-    op.check_pending();
-
-    run();
-
-    op.check_success().check_executor(executor);
 }
 
 BOOST_AUTO_TEST_CASE(slot_of_a_token_cancels_its_task_alone)

@@ -7,7 +7,6 @@
 // any type, other threads.
 
 #include "support/check_error.hpp"
-#include "support/foreign_task.hpp"
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
@@ -16,15 +15,12 @@
 #include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <type_traits>
 
 namespace asio = boost::asio;
@@ -62,16 +58,6 @@ struct tokens_fixture : test::io_fixture
     sluice::fifo_queue<int> gate{ctx, {.capacity = sluice::unbounded, .name = "gate"}};
     sluice::coordinator coord{ctx};
 };
-
-test::foreign_task<> foreign_wait(sluice::coordinator& coord)
-{
-    co_await coord.wait_for_stop();
-}
-
-test::foreign_task<> foreign_join(sluice::coordinator& coord)
-{
-    co_await coord.join();
-}
 
 }  // namespace coordinator_tokens
 
@@ -113,25 +99,6 @@ BOOST_AUTO_TEST_CASE(member_operations_take_tokens_after_their_modifiers)
 
 // time limits
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_within_times_out)
-{
-    const auto zero = coord.wait_for_stop().within(0s)(record);
-    const auto one = coord.wait_for_stop().within(1ms)(record);
-    const auto past = coord.wait_for_stop().until(std::chrono::steady_clock::now())(record
-    );
-    const auto long_enough = coord.wait_for_stop().within(1h)(record);
-    run_until([&] { return one.done(); });
-    run();
-
-    zero.check_error(errc::timed_out);
-    one.check_error(errc::timed_out);
-    past.check_error(errc::timed_out);
-    long_enough.check_pending();
-    coord.request_stop();
-    run();
-    long_enough.check_success();
-}
-
 BOOST_AUTO_TEST_CASE(join_within_is_a_limit_and_the_tasks_go_on)
 {
     const auto zero = coord.join().within(0s)(record);
@@ -150,44 +117,6 @@ BOOST_AUTO_TEST_CASE(join_within_is_a_limit_and_the_tasks_go_on)
     gate.close();
     run();
     long_enough.check_success();
-}
-
-// coroutines of another type
-
-BOOST_AUTO_TEST_CASE(foreign_coroutine_that_waits)
-{
-    auto stop = foreign_wait(coord);
-    auto join = foreign_join(coord);
-    stop.start();
-    join.start();
-    stop.check_pending();
-    join.check_pending();
-
-    fail();
-    stop.check_pending();  // never on the stack of the request
-    run();
-
-    stop.check_done();
-    BOOST_TEST(text_of(join.error()) == "broken");
-}
-
-// plain threads
-
-BOOST_AUTO_TEST_CASE(plain_thread_waits_with_a_future)
-{
-    auto stop = coord.async_wait_for_stop(asio::use_future);
-    auto join = coord.async_join(asio::use_future);
-    std::atomic<bool> seen{false};
-    std::jthread waits([&] {
-        stop.get();
-        join.get();
-        seen = true;
-    });
-    std::jthread asks([&] { coord.request_stop(); });
-
-    run_until([&] { return seen.load(); });
-
-    BOOST_TEST(coord.joined());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

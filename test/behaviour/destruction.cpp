@@ -143,20 +143,6 @@ BOOST_AUTO_TEST_CASE(queue_first_resolves_all_waiters)
     one.check_done();
 }
 
-BOOST_AUTO_TEST_CASE(queue_first_delivers_what_is_on_its_way)
-{
-    auto q = std::make_unique<queue>(
-        ctx,
-        sluice::queue_options{.capacity = sluice::unbounded}
-    );
-    const auto op = q->async_dequeue(record);
-    BOOST_TEST(q->try_enqueue(counted(1)));
-    q.reset();
-    run();
-    op.check_success();
-    BOOST_TEST(op.value()->value() == 1);
-}
-
 BOOST_AUTO_TEST_CASE(
     elements_cancelled_after_the_death_of_their_queue_are_destroyed_with_it
 )
@@ -196,23 +182,6 @@ BOOST_AUTO_TEST_CASE(queue_destroyed_by_the_handler_of_its_own_operation)
     behind.check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(queue_destroyed_by_a_coroutine_that_waits_on_it)
-{
-    auto q = std::make_unique<queue>(
-        ctx,
-        sluice::queue_options{.capacity = sluice::unbounded}
-    );
-    const auto task = spawn([&]() -> awaitable<int> {
-        const counted item = co_await q->dequeue();
-        q.reset();
-        co_return item.value();
-    });
-    run();
-    BOOST_TEST(q->try_enqueue(counted(1)));
-    run();
-    BOOST_TEST(task.result() == 1);
-}
-
 // The context first ---------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
@@ -240,37 +209,6 @@ BOOST_AUTO_TEST_CASE(context_first_with_resumptions_on_a_strand_and_deadlines)
 }
 
 // Two contexts --------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(context_of_the_handler_dies_with_its_share_of_a_select)
-{
-    queue here(ctx, {.capacity = sluice::unbounded});
-    asio::io_context elsewhere;
-    queue there(elsewhere, {.capacity = sluice::unbounded});
-    auto dying = std::make_unique<asio::io_context>();
-    const auto gone = select(here.dequeue(), there.dequeue())(
-        record.on(dying->get_executor())
-    );
-    dying.reset();
-    gone.check_abandoned();
-    BOOST_TEST(here.stats().waiting_consumers == 0U);
-    BOOST_TEST(there.stats().waiting_consumers == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(batch_of_a_dead_context_goes_to_the_next_consumer)
-{
-    queue q(ctx, {.capacity = sluice::unbounded});
-    auto dying = std::make_unique<asio::io_context>();
-    const auto gone = q.async_dequeue_many(2, record.on(dying->get_executor()));
-    const auto behind = q.async_dequeue(record);
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    run();
-    behind.check_pending();
-    dying.reset();
-    run();
-    gone.check_abandoned();
-    behind.check_success();
-    BOOST_TEST(behind.value()->value() == 1);
-}
 
 BOOST_AUTO_TEST_CASE(signal_outlives_an_operation_that_died_with_its_queue_s_context)
 {

@@ -49,32 +49,6 @@ BOOST_FIXTURE_TEST_SUITE(difference_cases, difference_fixture)
 
 // D1: a cancelled batch returns what it held.
 
-BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_many_returns_elements_in_order)
-{
-    const auto waiting = start(queue.dequeue_many(4));
-    fill(queue, {1, 2});
-    BOOST_TEST(queue.size() == 0U);
-
-    waiting.cancel();
-    run();
-
-    waiting.check_error(aborted);
-    put(queue, 3);
-    BOOST_TEST(get_each(queue, 3) == range(1, 3));
-}
-
-BOOST_AUTO_TEST_CASE(d1_cancelled_dequeue_up_to_returns_elements_in_order)
-{
-    const auto waiting = start(queue.dequeue_up_to(4));
-    fill(queue, {1, 2});
-
-    waiting.cancel();
-    run();
-
-    waiting.check_error(aborted);
-    BOOST_TEST(get(queue.dequeue_many(2)) == range(1, 2));
-}
-
 BOOST_AUTO_TEST_CASE(d1_the_next_consumer_is_tried)
 {
     const auto first = start(queue.dequeue_many(4));
@@ -109,35 +83,6 @@ BOOST_AUTO_TEST_CASE(d1_returned_elements_ignore_the_capacity)
     producer.result();
 }
 
-BOOST_AUTO_TEST_CASE(d1_elements_are_returned_at_capacity_0)
-{
-    fifo rendezvous{ctx, {.capacity = 0}};
-    const auto waiting = start(rendezvous.dequeue_many(4));
-    fill(rendezvous, {1, 2});
-
-    waiting.cancel();
-    run();
-
-    waiting.check_error(aborted);
-    BOOST_TEST(rendezvous.size() == 2U);
-    const auto producer = start_enqueue(rendezvous, 3);
-    BOOST_TEST(get_each(rendezvous, 2) == range(1, 2));
-    producer.check_pending();
-    BOOST_TEST(get(rendezvous.dequeue()) == 3);
-    producer.result();
-}
-
-BOOST_AUTO_TEST_CASE(d1_timed_out_batch_returns_its_elements)
-{
-    const auto waiting = start(queue.dequeue_many(4).within(1ms));
-    fill(queue, {1, 2});
-
-    run_until([&] { return waiting.done(); });
-
-    waiting.check_error(errc::timed_out);
-    BOOST_TEST(get_each(queue, 2) == range(1, 2));
-}
-
 // D2: a value handed to a consumer that is cancelled before it runs is returned.
 
 BOOST_AUTO_TEST_CASE(d2_assigned_and_cancelled_returns_to_the_front)
@@ -157,68 +102,6 @@ BOOST_AUTO_TEST_CASE(d2_assigned_and_cancelled_returns_to_the_front)
     BOOST_TEST(get_each(queue, 2) == range(1, 2));
 }
 
-BOOST_AUTO_TEST_CASE(d2_assigned_batch_is_returned_in_order)
-{
-    const auto waiting = start(queue.dequeue_many(3));
-
-    inside([&] {
-        batch rows = range(1, 5);
-        BOOST_TEST(queue.try_enqueue_many(rows) == 5U);
-        waiting.cancel();
-    });
-
-    waiting.check_error(aborted);
-    BOOST_TEST(get_each(queue, 5) == range(1, 5));
-}
-
-BOOST_AUTO_TEST_CASE(d2_what_is_returned_reaches_the_next_waiter)
-{
-    const auto first = start(queue.dequeue());
-    const auto second = start(queue.dequeue());
-
-    inside([&] {
-        BOOST_TEST(queue.try_enqueue(1));
-        first.cancel();
-    });
-
-    first.check_error(aborted);
-    BOOST_TEST(second.result() == 1);
-}
-
-BOOST_AUTO_TEST_CASE(d2_what_is_returned_does_not_let_a_producer_in)
-{
-    fifo single{ctx, {.capacity = 1}};
-    const auto consumer = start(single.dequeue());
-    inside([&] {
-        batch rows = {1, 2};
-        BOOST_TEST(single.try_enqueue_many(rows) == 2U);
-        consumer.cancel();  // 1 is returned in front of 2
-    });
-    consumer.check_error(aborted);
-    BOOST_TEST(single.size() == 2U);
-
-    const auto producer = start_enqueue(single, 3);
-    BOOST_TEST(get(single.dequeue()) == 1);
-    producer.check_pending();
-    BOOST_TEST(get_each(single, 2) == range(2, 3));
-    producer.result();
-}
-
-BOOST_AUTO_TEST_CASE(d2_assigned_at_a_rendezvous_is_returned)
-{
-    fifo rendezvous{ctx, {.capacity = 0}};
-    const auto consumer = start(rendezvous.next());
-
-    inside([&] {
-        BOOST_TEST(rendezvous.try_enqueue(1));
-        consumer.cancel();
-    });
-
-    consumer.check_error(aborted);
-    BOOST_TEST(rendezvous.size() == 1U);
-    BOOST_TEST(get(rendezvous.dequeue()) == 1);
-}
-
 BOOST_AUTO_TEST_CASE(d2_a_cancellation_after_the_delivery_changes_nothing)
 {
     const auto waiting = start(queue.dequeue());
@@ -233,18 +116,6 @@ BOOST_AUTO_TEST_CASE(d2_a_cancellation_after_the_delivery_changes_nothing)
 }
 
 // D3: a failed enqueue leaves the element with its caller.
-
-BOOST_AUTO_TEST_CASE(d3_refused_enqueue_leaves_the_element)
-{
-    sluice::fifo_queue<counted> elements{ctx, {.capacity = 1}};
-    elements.close();
-    counted element{7};
-
-    start(elements.enqueue(std::move(element))).check_error(errc::queue_closed);
-    BOOST_TEST(!elements.try_enqueue(std::move(element)));
-
-    BOOST_TEST(element == 7);
-}
 
 BOOST_AUTO_TEST_CASE(d3_cancelled_enqueue_leaves_the_element)
 {
@@ -290,21 +161,6 @@ BOOST_AUTO_TEST_CASE(d3_cut_enqueue_many_says_how_many_went_in)
     BOOST_TEST(get(elements.dequeue()) == 3);
 }
 
-BOOST_AUTO_TEST_CASE(d3_cut_enqueue_many_lets_the_next_producer_proceed)
-{
-    fifo small{ctx, {.capacity = 2}};
-    const auto cut = start_enqueue_many(small, range(1, 4));
-    const auto next = start_enqueue(small, 9);
-
-    cut.cancel();
-    run();
-    cut.check_error(aborted);
-    next.check_pending();
-
-    BOOST_TEST(get_each(small, 3) == (batch{1, 2, 9}));
-    next.result();
-}
-
 // D4: a plain close is immediate, and only those that wait already are let in.
 
 BOOST_AUTO_TEST_CASE(d4_plain_close_returns_at_once)
@@ -324,37 +180,7 @@ BOOST_AUTO_TEST_CASE(d4_plain_close_returns_at_once)
     start(single.dequeue()).check_error(errc::end_of_queue);
 }
 
-BOOST_AUTO_TEST_CASE(d4_a_consumer_waits_for_producers_of_a_closed_queue)
-{
-    fifo small{ctx, {.capacity = 2}};
-    const auto producer = start_enqueue_many(small, range(1, 5));
-    small.close();
-
-    BOOST_TEST(get(small.dequeue_many(4)) == range(1, 4));
-
-    BOOST_TEST(producer.result() == 5U);
-    const auto rest = start(small.dequeue_many(2));
-    rest.check_error(errc::end_of_queue);
-    BOOST_TEST(get(small.dequeue()) == 5);
-}
-
 // D5: closing is idempotent.
-
-BOOST_AUTO_TEST_CASE(d5_a_second_plain_close_changes_nothing)
-{
-    fifo single{ctx, {.capacity = 1}};
-    put(single, 1);
-    const auto waiting = start_enqueue(single, 2);
-
-    single.close();
-    single.close();
-    run();
-
-    BOOST_TEST(single.is_closed());
-    waiting.check_pending();
-    BOOST_TEST(get_each(single, 2) == range(1, 2));
-    waiting.result();
-}
 
 BOOST_AUTO_TEST_CASE(d5_cancel_pending_after_a_plain_close)
 {
@@ -389,20 +215,6 @@ BOOST_AUTO_TEST_CASE(d9_message_has_the_true_numbers)
     const auto text = test::what(waiting.error());
     BOOST_TEST(test::contains(text, "dequeue_many(4) on queue 'lines'"));
     BOOST_TEST(test::contains(text, "3 left"));
-}
-
-BOOST_AUTO_TEST_CASE(d9_message_of_an_operation_after_the_close)
-{
-    fill(queue, {1, 2});
-    queue.close();
-    const auto many = start(queue.dequeue_many(5));
-    BOOST_TEST(test::contains(test::what(many.error()), "dequeue_many(5)"));
-    BOOST_TEST(test::contains(test::what(many.error()), "2 left"));
-
-    BOOST_TEST(get(queue.dequeue_up_to(5)) == range(1, 2));
-    const auto up_to = start(queue.dequeue_up_to(5));
-    BOOST_TEST(test::contains(test::what(up_to.error()), "dequeue_up_to(5)"));
-    BOOST_TEST(test::contains(test::what(up_to.error()), "0 left"));
 }
 
 // D15: each operation can have a deadline.

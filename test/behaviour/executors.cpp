@@ -6,20 +6,15 @@
 #include "support/tracking_executor.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/select.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
-#include <future>
 
 // P6: a completion runs on its own associated executor, else on that of the queue; never
 // inline on the stack of the other side, never from within the initiating function.
@@ -43,63 +38,6 @@ struct fixture : io_fixture
 }  // namespace executors
 
 BOOST_FIXTURE_TEST_SUITE(executors, fixture)
-
-// Which executor ------------------------------------------------------------------------
-
-BOOST_AUTO_TEST_CASE(handler_without_executor_runs_on_the_queue_s)
-{
-    queue q{asio::any_io_executor(of_queue), {.capacity = sluice::unbounded}};
-    const auto waiting = q.async_dequeue(record);
-    BOOST_TEST(q.try_enqueue(1));
-    const auto ready = q.async_enqueue(2, record);
-    run();
-    waiting.check_success().check_executor(of_queue);
-    ready.check_success().check_executor(of_queue);
-}
-
-BOOST_AUTO_TEST_CASE(failure_runs_on_the_same_executor_as_success)
-{
-    queue q{asio::any_io_executor(of_queue), {.capacity = 1}};
-    const auto closed = q.async_dequeue(record.on(own));
-    const auto cancelled = q.async_dequeue(record.on(own).cancellable());
-    const auto late = q.dequeue().within(1ms)(record.on(own));
-    cancelled.cancel();
-    run_until([&] { return late.done(); });
-    q.close();
-    const auto refused = q.async_enqueue(1, record.on(own));
-    run();
-    cancelled.check_error(asio::error::operation_aborted).check_executor(own);
-    late.check_error(errc::timed_out).check_executor(own);
-    closed.check_error(errc::end_of_queue).check_executor(own);
-    refused.check_error(errc::queue_closed).check_executor(own);
-}
-
-BOOST_AUTO_TEST_CASE(select_runs_on_the_executor_of_its_first_queue)
-{
-    queue a{asio::any_io_executor(of_queue), {.capacity = sluice::unbounded}};
-    queue b{asio::any_io_executor(own), {.capacity = sluice::unbounded}};
-    const auto op = select(a.dequeue(), b.dequeue())(record);
-    BOOST_TEST(b.try_enqueue(1));
-    run();
-    op.check_success().check_executor(of_queue);
-}
-
-// Never inline --------------------------------------------------------------------------
-
-// Nothing is kept back until the handler that caused it has returned.
-BOOST_AUTO_TEST_CASE(completion_is_posted_before_the_call_that_caused_it_returns)
-{
-    queue q(ctx, {.capacity = sluice::unbounded});
-    const auto consumer = q.async_dequeue(test::record);
-    std::size_t handlers = 0;
-    asio::post(ctx, [&] {
-        BOOST_TEST(q.try_enqueue(1));
-        handlers = ctx.poll();
-    });
-    run();
-    consumer.check_success();
-    BOOST_TEST(handlers == 1U);
-}
 
 // Executor types ------------------------------------------------------------------------
 
@@ -147,24 +85,6 @@ BOOST_AUTO_TEST_CASE(coroutines_of_a_strand_type)
     run();
     BOOST_TEST(got == 1);
     BOOST_TEST(in_strand);
-}
-
-BOOST_AUTO_TEST_CASE(two_contexts_each_run_their_own_side)
-{
-    asio::io_context other;
-    queue q(other, {.capacity = sluice::unbounded});
-    const auto here = spawn([&]() -> awaitable<int> { co_return co_await q.dequeue(); });
-    run();
-    auto there = asio::co_spawn(
-        other,
-        [&]() -> awaitable<void> { co_await q.enqueue(1); },
-        asio::use_future
-    );
-    other.run();
-    BOOST_TEST((there.wait_for(0s) == std::future_status::ready));
-    here.check_pending();
-    run();
-    BOOST_TEST(here.result() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(waiting_operation_keeps_its_own_context_busy_and_no_other)

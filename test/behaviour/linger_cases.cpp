@@ -9,22 +9,16 @@
 
 #include "behaviour/queue_cases.hpp"
 #include "support/foreign_task.hpp"
-#include "support/recording_handler.hpp"
 #include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/priority_queue.hpp>
-#include <sluice/queue/shuffle_queue.hpp>
 
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <optional>
-#include <utility>
 #include <vector>
 
 namespace asio = boost::asio;
 namespace test = sluice::test;
 using sluice::errc;
-using sluice::error_code;
 using test::range;
 using namespace std::chrono_literals;
 using batch = std::vector<int>;
@@ -105,19 +99,6 @@ BOOST_AUTO_TEST_CASE(unlimited_time_is_as_dequeue_up_to)
     BOOST_TEST(run_until_done(waits) == range(0, 1));
 }
 
-BOOST_AUTO_TEST_CASE(it_has_completion_tokens)
-{
-    fifo queue{ctx, {.capacity = 8}};
-    std::optional<batch> got;
-    queue.dequeue_up_to(2).linger(soon)([&](error_code error, batch values) {
-        BOOST_TEST(!error);
-        got = std::move(values);
-    });
-    put(queue, 7);
-    run_until([&] { return got.has_value(); });
-    BOOST_TEST(*got == batch{7});
-}
-
 BOOST_AUTO_TEST_CASE(it_lingers_in_other_coroutines)
 {
     fifo queue{ctx, {.capacity = 8}};
@@ -130,33 +111,6 @@ BOOST_AUTO_TEST_CASE(it_lingers_in_other_coroutines)
     put(queue, 7);
     run_until([&] { return !got.empty(); });
     BOOST_TEST(got == batch{7});
-}
-
-BOOST_AUTO_TEST_CASE(queues_that_store_a_batch_as_a_whole_linger_too)
-{
-    sluice::shuffle_queue<int> shuffled{ctx, {.capacity = 8, .min_after_dequeue = 1}};
-    sluice::priority_queue<int> sorted{ctx, {.capacity = 8}};
-    put(shuffled, 0);
-    const auto one = spawn(shuffled.dequeue_up_to(4).linger(soon));
-    const auto other = spawn(sorted.dequeue_up_to(4).linger(soon));
-    run();
-    one.check_pending();
-    put(shuffled, 1);
-    put(sorted, 1);
-    BOOST_TEST(run_until_done(one).size() == 1U);
-    BOOST_TEST(shuffled.size() == 1U);
-    BOOST_TEST(run_until_done(other) == batch{1});
-}
-
-BOOST_AUTO_TEST_CASE(queue_may_be_destroyed)
-{
-    std::optional<fifo> queue(std::in_place, ctx, sluice::queue_options{.capacity = 8});
-    put(*queue, 0);
-    const auto waits = spawn(queue->dequeue_up_to(2).linger(late));
-    run();
-    queue.reset();
-    run();
-    BOOST_TEST(waits.result() == range(0, 0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,7 +6,6 @@
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
-#include <sluice/coordination/coordinator.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/select.hpp>
 
@@ -150,21 +149,6 @@ BOOST_AUTO_TEST_CASE(batch_of_a_cancelled_select_lets_go_while_the_owner_does_no
     chosen.check_pending();
     owners.poll();
     chosen.check_error(asio::error::operation_aborted);
-}
-
-BOOST_AUTO_TEST_CASE(batch_lets_go_when_a_stop_is_taken)
-{
-    coordinator coord(ctx);
-    start_on_idle_context([&]() -> awaitable<std::size_t> {
-        const auto taken = co_await select(a.dequeue_many(5), coord.wait_for_stop());
-        co_return taken.index();
-    });
-    put(a, {1, 2});
-
-    coord.request_stop();
-
-    BOOST_TEST(a.try_dequeue_many(8) == (batch{1, 2}));
-    BOOST_TEST(end_of_select() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

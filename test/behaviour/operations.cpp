@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
-#include "support/failing_allocator.hpp"
-#include "support/for_each_prefix.hpp"
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include "support/tracking_executor.hpp"
@@ -15,26 +12,23 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
-// The eight standard situations of every asynchronous operation of a queue: it completes at
-// once; after a wait; on a closed queue; it is cancelled, by each type of cancellation; its
-// handler is destroyed; it completes on its executor; memory runs out; and the program dies
-// after each of its handlers. An operation is a type that says how to start it, how to make it
-// wait and how to let it go on; the eight cases are the same for all.
+// The standard situations of every asynchronous operation of a queue: it completes at once; after
+// a wait; on a closed queue; it is cancelled, by each type of cancellation; its handler is
+// destroyed; and it completes on its executor. Memory runs out in faults.cpp, and programs die in
+// abandonment.cpp. An operation is a type that says how to start it, how to make it wait and how
+// to let it go on; the cases are the same for all.
 
 namespace operations {
 
@@ -375,20 +369,6 @@ struct fixture : counted_fixture, io_fixture
     scene s{ctx};
 };
 
-// A program that dies: the operation waits, another handler lets it go on.
-template <class Operation>
-struct scenario : scene
-{
-    using scene::scene;
-
-    asio::awaitable<void> run()
-    {
-        Operation::let_wait(*this);
-        asio::post(ctx, [this] { Operation::let_go_on(*this); });
-        co_await Operation::perform(*this);
-    }
-};
-
 }  // namespace operations
 
 BOOST_FIXTURE_TEST_SUITE(operations, fixture)
@@ -528,50 +508,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(on_its_executor, Operation, every_operation)
             BOOST_TEST(other.executors().empty());
         }
     }
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(allocation_failure, Operation, every_operation)
-{
-    // Each allocation of the operation that begins to wait, from whatever source.
-    const std::size_t failures = for_each_failure([&](allocation_budget& budget) {
-        auto dying = std::make_unique<asio::io_context>();
-        scene fresh(ctx);
-        Operation::let_wait(fresh);
-        const std::size_t stored = fresh.stored();
-        try {
-            const failing_new region(budget);
-            (void)Operation::start(fresh, record.on(dying->get_executor()));
-        } catch (const std::bad_alloc&) {
-            BOOST_TEST(fresh.waiting() == 0U);
-            BOOST_TEST(fresh.stored() == stored);
-            throw;
-        }
-        dying.reset();
-        BOOST_TEST(fresh.stored() == stored);
-    });
-    BOOST_TEST(failures > 0U);
-
-    // The associated allocator is the source of the operation's memory.
-    allocation_budget none{0};
-    Operation::make_ready(s);
-    const std::size_t stored = s.stored();
-    BOOST_CHECK_THROW(
-        (void)Operation::start(s, record.allocated_by(failing_allocator<void>(none))),
-        std::bad_alloc
-    );
-    BOOST_TEST(s.stored() == stored);
-    const auto op = Operation::start(s, record);
-    run();
-    BOOST_TEST(op.done());
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(prefix_abandonment, Operation, every_operation)
-{
-    const std::size_t handlers = for_each_prefix(
-        [](asio::io_context& context) { return scenario<Operation>(context); },
-        [this] { BOOST_TEST(alive() == 0); }
-    );
-    BOOST_TEST(handlers >= 3U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,8 +3,8 @@
 
 // Rules: T8 S13
 
-// The padding queue (T8), and its rows (S13): rows of several dimensions have a pad_rows() of their
-// own. What it shares with the other kinds is in queue_kinds.cpp.
+// The padding queue (T8), and its rows (S13). What it shares with the other kinds is in
+// queue_kinds.cpp.
 
 #include "behaviour/queue_cases.hpp"
 #include <sluice/queue/padding_queue.hpp>
@@ -27,49 +27,6 @@ using int_row = std::vector<int>;
 using int_rows = std::vector<int_row>;
 
 namespace shapes {
-
-// Four dimensions, two of them variable: shape [4, ?, 4, ?].
-struct block
-{
-    using line = std::vector<int>;
-    using sheet = std::array<line, 4>;
-    std::array<std::vector<sheet>, 4> cells;
-
-    friend bool operator==(const block&, const block&) = default;
-};
-
-block make_block(std::size_t second, std::size_t fourth, int value)
-{
-    block result;
-    for (auto& sheets : result.cells) {
-        sheets.resize(second);
-        for (auto& sheet : sheets)
-            sheet.fill(block::line(fourth, value));
-    }
-    return result;
-}
-
-std::size_t extent_of_lines(const block& one)
-{
-    return one.cells[0].empty() ? 0 : one.cells[0][0][0].size();
-}
-
-void pad_rows(std::span<block> batch)
-{
-    std::size_t second = 0;
-    std::size_t fourth = 0;
-    for (const block& one : batch) {
-        second = std::max(second, one.cells[0].size());
-        fourth = std::max(fourth, extent_of_lines(one));
-    }
-    for (block& one : batch)
-        for (auto& sheets : one.cells) {
-            sheets.resize(second);
-            for (auto& sheet : sheets)
-                for (auto& line : sheet)
-                    line.resize(fourth);
-        }
-}
 
 // A resizable row that is padded with something else than zero.
 struct marked_row : int_row
@@ -195,31 +152,10 @@ BOOST_AUTO_TEST_CASE(s13_a_failed_batch_leaves_its_rows_unpadded)
     BOOST_TEST(get_each(other, 2) == staircase(2));
 }
 
-BOOST_AUTO_TEST_CASE(partially_known_high_dimension)
-{
-    sluice::padding_queue<shapes::block> blocks{ctx, {.capacity = 10}};
-    fill(blocks, {shapes::make_block(1, 3, 7), shapes::make_block(2, 1, 8)});
-
-    const auto batch = get(blocks.dequeue_many(2));
-
-    const shapes::block::sheet
-        seven{int_row{7, 7, 7}, int_row{7, 7, 7}, int_row{7, 7, 7}, int_row{7, 7, 7}};
-    const shapes::block::sheet
-        eight{int_row{8, 0, 0}, int_row{8, 0, 0}, int_row{8, 0, 0}, int_row{8, 0, 0}};
-    const shapes::block::sheet
-        empty{int_row(3, 0), int_row(3, 0), int_row(3, 0), int_row(3, 0)};
-    for (std::size_t i = 0; i < 4; ++i) {
-        BOOST_TEST((batch[0].cells[i] == std::vector{seven, empty}));
-        BOOST_TEST((batch[1].cells[i] == std::vector{eight, eight}));
-    }
-}
-
-// The batch forms on rows of equal length.
-
 BOOST_AUTO_TEST_CASE(a_row_must_be_paddable)
 {
     BOOST_TEST((sluice::paddable<int_row>));
-    BOOST_TEST((sluice::paddable<shapes::block>));
+    BOOST_TEST((sluice::paddable<shapes::marked_row>));
     BOOST_TEST((!sluice::paddable<int>));
     BOOST_TEST((!sluice::paddable<std::array<int, 3>>));
     BOOST_TEST((!sluice::paddable<std::pair<int, int_row>>));

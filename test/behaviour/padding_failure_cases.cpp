@@ -5,12 +5,10 @@
 // of the padding, and its rows are in the queue as they were, in front and in order.
 
 #include "behaviour/queue_cases.hpp"
-#include "support/foreign_task.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/input/padded_batcher.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/select.hpp>
-#include <sluice/task/sync_wait.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,8 +16,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -89,16 +85,6 @@ struct stiff_rows : test::queue_fixture
     }
 };
 
-test::foreign_task<std::string> take_three(queue& from)
-{
-    try {
-        (void)co_await from.dequeue_many(3);
-    } catch (const std::length_error& error) {
-        co_return error.what();
-    }
-    co_return "no failure";
-}
-
 // Rows that are not padded by resizing them.
 struct sheet
 {
@@ -128,14 +114,6 @@ BOOST_AUTO_TEST_CASE(every_batch_that_is_awaited_returns_its_rows)
     fails([this] { return sluice::select(q.dequeue_many(3)); });
 }
 
-// It takes what is there, so what it gets is another matter if it has to wait.
-BOOST_AUTO_TEST_CASE(a_batch_of_what_is_there_returns_its_rows)
-{
-    fill_queue();
-    BOOST_CHECK_THROW((void)get(q.dequeue_some(9)), std::length_error);
-    check_rows(4);
-}
-
 BOOST_AUTO_TEST_CASE(a_try_throws_and_returns_the_rows)
 {
     fill_queue();
@@ -158,23 +136,6 @@ BOOST_AUTO_TEST_CASE(a_handler_gets_a_code_and_the_rows_return)
     run();
     selected.check_error(errc::element_failed);
     check_rows(9);
-}
-
-BOOST_AUTO_TEST_CASE(a_coroutine_of_another_type_returns_the_rows)
-{
-    auto taking = take_three(q);
-    taking.start();
-    fill_queue();
-    run();
-    BOOST_TEST(taking.result() == "stiff");
-    check_rows(3);
-}
-
-BOOST_AUTO_TEST_CASE(a_thread_that_waits_returns_the_rows)
-{
-    fill_queue();
-    BOOST_CHECK_THROW((void)sluice::sync_wait(q.dequeue_many(3)), std::length_error);
-    check_rows(3);
 }
 
 BOOST_AUTO_TEST_CASE(a_batcher_returns_the_rows)
@@ -212,15 +173,6 @@ BOOST_AUTO_TEST_CASE(the_next_consumer_gets_the_rows_that_return)
     BOOST_CHECK_THROW((void)batch.result(), std::length_error);
     BOOST_TEST(behind.result() == some_rows[0], boost::test_tools::per_element());
     BOOST_TEST(q.size() == 2U);
-}
-
-BOOST_AUTO_TEST_CASE(a_closed_queue_takes_its_rows_back)
-{
-    fill_queue();
-    q.close();
-    BOOST_CHECK_THROW((void)get(q.dequeue_up_to(9)), std::length_error);
-    check_rows(4);
-    BOOST_TEST(!get(q.next()).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(rows_that_no_queue_takes_back_are_destroyed)

@@ -14,8 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -23,7 +21,6 @@
 #include <vector>
 
 namespace test = sluice::test;
-using sluice::close_mode;
 using sluice::errc;
 using test::joined;
 using test::range;
@@ -113,34 +110,7 @@ BOOST_AUTO_TEST_CASE(every_form_of_dequeue_takes_the_smallest)
     BOOST_TEST(get(queue.dequeue_up_to(2)) == (batch{8, 9}));
 }
 
-BOOST_AUTO_TEST_CASE(another_comparison)
-{
-    sluice::priority_queue<int, std::greater<>> largest_first{ctx, {.capacity = 10}};
-    fill(largest_first, {2, 3, 1});
-
-    BOOST_TEST(get(largest_first.dequeue_many(3)) == (batch{3, 2, 1}));
-}
-
-BOOST_AUTO_TEST_CASE(the_smallest_number_is_first)
-{
-    using limits = std::numeric_limits<std::int64_t>;
-    sluice::priority_queue<std::int64_t> numbers{ctx, {.capacity = 10}};
-    fill(numbers, {0, limits::max(), -1, limits::min(), 1});
-
-    const std::vector<std::int64_t> expected{limits::min(), -1, 0, 1, limits::max()};
-    BOOST_TEST(get(numbers.dequeue_many(5)) == expected);
-}
-
 // Ties.
-
-BOOST_AUTO_TEST_CASE(d8_many_ties_keep_their_order)
-{
-    auto given = shuffled_jobs(1000, 0, 3, 31);
-    fill(jobs, given);
-
-    std::ranges::stable_sort(given, by_priority{});
-    BOOST_TEST((get(jobs.dequeue_many(1000)) == given));
-}
 
 BOOST_AUTO_TEST_CASE(d8_what_is_returned_is_the_first_of_its_equals)
 {
@@ -191,31 +161,6 @@ BOOST_AUTO_TEST_CASE(waiting_batch_takes_nothing_before_it_takes_all)
     BOOST_TEST(queue.size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_batch_lets_those_behind_it_proceed)
-{
-    const auto batch_of_3 = start(queue.dequeue_many(3));
-    const auto behind = start(queue.dequeue());
-    fill(queue, {2, 3});
-
-    batch_of_3.cancel();
-    run();
-
-    batch_of_3.check_error(boost::asio::error::operation_aborted);
-    BOOST_TEST(behind.result() == 2);
-    BOOST_TEST(queue.size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(a_producer_is_let_in_by_each_dequeue)
-{
-    const auto producer = start_enqueue_many(small, {5, 4, 3, 2, 1});
-    producer.check_pending();
-
-    // what is not in yet does not count
-    BOOST_TEST(get_each(small, 5) == (batch{3, 2, 1, 4, 5}));
-
-    BOOST_TEST(producer.result() == 5U);
-}
-
 // Above the capacity.
 
 BOOST_AUTO_TEST_CASE(d7_s8_batches_above_the_capacity_are_refused)
@@ -231,18 +176,6 @@ BOOST_AUTO_TEST_CASE(d7_s8_batches_above_the_capacity_are_refused)
     );
     up_to.check_error(errc::invalid_argument);
     BOOST_TEST(get(small.dequeue_some(4)) == range(1, 3));
-}
-
-BOOST_AUTO_TEST_CASE(batches_above_the_capacity_of_a_closed_queue_keep_the_rows)
-{
-    fill(small, range(1, 3));
-    small.close();
-
-    start(small.dequeue_many(5)).check_error(errc::invalid_argument);
-    start(small.dequeue_up_to(5)).check_error(errc::invalid_argument);
-
-    BOOST_TEST(small.size() == 3U);
-    BOOST_TEST(small.try_dequeue_many(5) == range(1, 3));
 }
 
 BOOST_AUTO_TEST_CASE(d7_an_unbounded_queue_has_no_limit)
@@ -266,21 +199,6 @@ BOOST_AUTO_TEST_CASE(d6_dequeue_up_to_of_a_closed_short_queue_returns_what_is_le
 
     BOOST_TEST(get(queue.dequeue_up_to(5)) == range(1, 3));
     start(queue.dequeue_up_to(5)).check_error(errc::end_of_queue);
-}
-
-BOOST_AUTO_TEST_CASE(cancelling_close_resolves_the_whole_line)
-{
-    put(small, 1);
-    const auto batch_of_3 = start(small.dequeue_many(3));
-    const auto behind = start(small.dequeue());
-    const auto last = start(small.dequeue_up_to(2));
-
-    small.close(close_mode::cancel_pending);
-    run();
-
-    batch_of_3.check_error(errc::end_of_queue);
-    BOOST_TEST(behind.result() == 1);
-    last.check_error(errc::end_of_queue);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,7 +35,6 @@
 #include <exception>
 #include <future>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -96,22 +95,6 @@ BOOST_AUTO_TEST_CASE(p1_whatever_gives_up_leaves_every_element_in_order)
     run();
     BOOST_TEST(q.try_dequeue()->value() == 5);
     BOOST_TEST(q.try_dequeue()->value() == 6);
-}
-
-BOOST_AUTO_TEST_CASE(p1_failed_enqueue_leaves_the_element_with_its_caller)
-{
-    fifo_queue<counted> q(ctx, {.capacity = 1});
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    run_until_done([&]() -> awaitable<void> {
-        counted mine(2);
-        BOOST_TEST(!q.try_enqueue(std::move(mine)));
-        BOOST_TEST(mine.value() == 2);
-        (void)co_await q.enqueue(std::move(mine)).within(1ms).as_tuple();
-        BOOST_TEST(mine.value() == 2);
-        q.close();
-        (void)co_await q.enqueue(std::move(mine)).as_tuple();
-        BOOST_TEST(mine.value() == 2);
-    });
 }
 
 // P2 Truthful ---------------------------------------------------------------------------
@@ -253,24 +236,6 @@ BOOST_AUTO_TEST_CASE(p4_all_members_at_once_from_many_threads)
 
 // P5 Fair -------------------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(p5_first_come_first_served_on_each_side)
-{
-    queue q(ctx, {.capacity = 1});
-    std::vector<int> order;
-    std::vector<int> got;
-    for (int i = 0; i < 3; ++i)
-        q.async_dequeue([&, i](error_code, std::optional<int> item) {
-            order.push_back(i);
-            got.push_back(item.value_or(-1));
-        });
-    BOOST_TEST(!q.try_dequeue().has_value());
-    for (int i = 0; i < 3; ++i)
-        BOOST_TEST(q.try_enqueue(10 + i));
-    run();
-    BOOST_TEST(order == (std::vector{0, 1, 2}));
-    BOOST_TEST(got == (std::vector{10, 11, 12}));
-}
-
 BOOST_AUTO_TEST_CASE(p5_later_operation_never_passes_a_waiter)
 {
     queue q(ctx, {.capacity = 4});
@@ -391,18 +356,6 @@ BOOST_AUTO_TEST_CASE(p8_join_throws_the_first_real_error)
         }
     );
     BOOST_TEST(coord.exceptions().size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(p8_end_of_input_is_no_error)
-{
-    coordinator coord(ctx);
-    queue q(ctx, {.capacity = sluice::unbounded});
-    q.close();
-    coord.spawn("reader", [&]() -> awaitable<void> { (void)co_await q.dequeue(); });
-    const auto join = coord.async_join(record);
-    run();
-    join.check_success();
-    BOOST_TEST(coord.exceptions().empty());
 }
 
 // P9 Tasks that still run are named -----------------------------------------------------

@@ -62,14 +62,6 @@ asio::awaitable<std::size_t> enqueue_many_owned(
     co_return co_await queue.enqueue_many(rows);
 }
 
-/// Adds the code that an operation in its as_tuple() form ends with.
-template <class Operation>
-asio::awaitable<void> note_code(Operation operation, std::vector<error_code>& codes)
-{
-    const auto outcome = co_await std::move(operation);
-    codes.push_back(std::get<0>(outcome));
-}
-
 /// first, first + 1, ..., last.
 inline std::vector<int> range(int first, int last)
 {

@@ -192,38 +192,12 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(run_until_done(all_of(rows)) == "1 1 end");
 }
 
-BOOST_AUTO_TEST_CASE(stop_of_another_group_cuts_off_a_queue_that_drains)
-{
-    scope.close_on_stop(rows, close_mode::drain);
-    coordinator other(ctx);
-    other.close_on_stop(rows);
-    BOOST_TEST(rows.try_enqueue(1));
-    BOOST_TEST(rows.try_enqueue(2));
-    const auto waits = spawn([&]() -> awaitable<void> {
-        const auto [error] = co_await rows.enqueue(3).as_tuple();
-        BOOST_TEST(error == errc::queue_closed);
-    });
-    run();
-    scope.request_stop();
-    other.request_stop();
-    BOOST_TEST(run_until_done(all_of(rows)) == "1 2 stopped");
-    waits.check_done();
-}
-
 BOOST_AUTO_TEST_CASE(error_behind_a_stop_that_drains_is_told)
 {
     scope.close_on_stop(rows, close_mode::drain);
     BOOST_TEST(rows.try_enqueue(1));
     scope.request_stop(std::make_exception_ptr(std::runtime_error("disk error")));
     BOOST_TEST(run_until_done(all_of(rows)) == "1 disk error");
-    BOOST_TEST(error_of(scope) == "disk error");
-}
-
-BOOST_AUTO_TEST_CASE(queue_that_is_registered_after_the_stop_is_told_the_same)
-{
-    scope.request_stop(std::make_exception_ptr(std::runtime_error("disk error")));
-    scope.close_on_stop(rows);
-    BOOST_TEST(run_until_done(all_of(rows)) == "disk error");
     BOOST_TEST(error_of(scope) == "disk error");
 }
 
@@ -250,23 +224,6 @@ BOOST_AUTO_TEST_CASE(tasks_that_are_told_the_error_add_none)
         co_return;
     });
     run();
-    BOOST_TEST(error_of(scope) == "disk error");
-    BOOST_TEST(scope.exceptions().size() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(consumer_outside_that_passes_the_error_on_adds_none)
-{
-    queue_runner runner(rows, reader(rows));
-    runner.start(scope);
-    const auto consumer = spawn([&]() -> awaitable<void> {
-        try {
-            while (co_await rows.next()) {}
-        } catch (...) {
-            scope.request_stop(std::current_exception());
-        }
-    });
-    run();
-    consumer.check_done();
     BOOST_TEST(error_of(scope) == "disk error");
     BOOST_TEST(scope.exceptions().size() == 1U);
 }

@@ -10,7 +10,6 @@
 #include "behaviour/queue_cases.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/close_mode.hpp>
-#include <sluice/coordination/coordinator.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/padding_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
@@ -19,7 +18,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace test = sluice::test;
@@ -106,21 +104,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(t5_batches_of_zero_succeed_at_once, Queue, kinds)
         BOOST_TEST(queue.size() == 1U);
         queue.close();
     }
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(try_enqueue_many_says_how_many_went_in, Queue, kinds)
-{
-    Queue queue{ctx, {.capacity = 5}};
-    auto rows = all<Queue>(tens(4));
-    auto more = all<Queue>({50, 60});
-
-    BOOST_TEST(queue.try_enqueue_many(rows) == 4U);
-    BOOST_TEST(queue.try_enqueue_many(more) == 1U);
-    BOOST_TEST(queue.try_enqueue_many(more) == 0U);
-    BOOST_TEST(!queue.try_enqueue(one<Queue>(70)));
-
-    BOOST_TEST(number(more[1]) == 60);
-    BOOST_TEST(sorted(numbers(queue.try_dequeue_many(9))) == tens(5));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(unbounded_queue_is_never_full, Queue, kinds)
@@ -260,73 +243,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cancelled_batch_returns_what_it_holds, Queue, kind
     BOOST_TEST(sorted(joined(got, numbers(get(queue.dequeue_many(2))))) == tens(3));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(delivery_that_is_cancelled_returns, Queue, kinds)
-{
-    Queue queue{ctx, {.capacity = 10}};
-    const auto waiting = start(queue.dequeue());
-
-    inside([&] {
-        BOOST_TEST(queue.try_enqueue(one<Queue>(10)));
-        waiting.cancel();
-    });
-
-    waiting.check_error(aborted);
-    BOOST_TEST(number(get(queue.dequeue())) == 10);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(each_waiting_operation_ends_with_a_stop, Queue, kinds)
-{
-    Queue empty{ctx, {.capacity = 5}};
-    Queue full{ctx, {.capacity = 5}};
-    fill(full, all<Queue>(tens(5)));
-    const auto extra = one<Queue>(60);
-    auto rows = all<Queue>({70, 80});
-    sluice::coordinator scope{ctx};
-    std::vector<sluice::error_code> codes;
-    const auto wait = [&](const char* name, auto operation) {
-        scope.spawn(name, test::note_code(std::move(operation), codes));
-    };
-    wait("dequeue", empty.dequeue().as_tuple());
-    wait("next", empty.next().as_tuple());
-    wait("dequeue_many", empty.dequeue_many(1).as_tuple());
-    wait("dequeue_up_to", empty.dequeue_up_to(1).as_tuple());
-    wait("dequeue_some", empty.dequeue_some(1).as_tuple());
-    wait("enqueue", test::stored(full.enqueue(extra).as_tuple()));
-    wait("enqueue_many", test::stored(full.enqueue_many(rows).as_tuple()));
-    run();
-    BOOST_TEST(codes.empty());
-
-    scope.request_stop();
-    get(scope.join());
-
-    BOOST_TEST(codes == std::vector<sluice::error_code>(7, aborted));
-    BOOST_TEST(sorted(numbers(get(full.dequeue_many(5)))) == tens(5));
-    put(empty, one<Queue>(90));
-    BOOST_TEST(number(get(empty.dequeue())) == 90);
-}
-
 // A close.
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(each_waiting_consumer_ends_with_a_close, Queue, kinds)
-{
-    for (const auto mode : {close_mode::drain, close_mode::cancel_pending}) {
-        Queue queue{ctx, {.capacity = 10}};
-        const auto single = start(queue.dequeue());
-        const auto next = start(queue.next());
-        const auto many = start(queue.dequeue_many(4));
-        const auto up_to = start(queue.dequeue_up_to(4));
-        const auto some = start(queue.dequeue_some(4));
-
-        queue.close(mode);
-        run();
-
-        single.check_error(errc::end_of_queue);
-        BOOST_TEST(!next.result().has_value());
-        many.check_error(errc::end_of_queue);
-        up_to.check_error(errc::end_of_queue);
-        some.check_error(errc::end_of_queue);
-    }
-}
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(t6_what_is_stored_survives_every_close, Queue, kinds)
 {
@@ -460,41 +377,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rendezvous_stores_nothing, Queue, kinds_that_meet)
     rows.check_pending();
     BOOST_TEST(number(get(queue.dequeue())) == 40);
     BOOST_TEST(rows.result() == 3U);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(rendezvous_gives_to_those_that_wait, Queue, kinds_that_meet)
-{
-    Queue queue{ctx, {.capacity = 0}};
-    const auto some = start(queue.dequeue_some(4));
-    const auto many = start(queue.dequeue_many(2));
-    const auto single = start(queue.dequeue());
-
-    BOOST_TEST(queue.try_enqueue(one<Queue>(10)));
-    fill(queue, all<Queue>({20, 30}));
-    run();
-    BOOST_TEST(numbers(some.result()) == tens(1));
-    BOOST_TEST(numbers(many.result()) == (std::vector{20, 30}));
-    single.check_pending();
-    put(queue, one<Queue>(40));
-    BOOST_TEST(number(single.result()) == 40);
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    rendezvous_that_is_cancelled_leaves_nothing,
-    Queue,
-    kinds_that_meet
-)
-{
-    Queue queue{ctx, {.capacity = 0}};
-    const auto producer = start_enqueue(queue, one<Queue>(10));
-    producer.cancel();
-    run();
-    producer.check_error(aborted);
-
-    const auto consumer = start(queue.dequeue());
-    consumer.check_pending();
-    put(queue, one<Queue>(20));
-    BOOST_TEST(number(consumer.result()) == 20);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(

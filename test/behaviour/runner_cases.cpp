@@ -53,29 +53,10 @@ struct runner_fixture : test::io_fixture
         run();
     }
 
-    // Adds 1 to a counter, three times; then it is the end of its input.
-    auto count_to_three()
-    {
-        return [this]() -> asio::awaitable<void> {
-            if (counter == 3)
-                throw sluice::system_error(errc::end_of_queue);
-            ++counter;
-            co_return;
-        };
-    }
-
     auto forward()
     {
         return [this]() -> asio::awaitable<void> {
             co_await queue.enqueue(co_await source.dequeue());
-        };
-    }
-
-    auto fill()
-    {
-        return [this]() -> asio::awaitable<void> {
-            const int next = counter++;
-            co_await queue.enqueue(next);
         };
     }
 
@@ -87,7 +68,6 @@ struct runner_fixture : test::io_fixture
         return join.done() ? text_of(join.exception()) : "the join waits";
     }
 
-    int counter = 0;
     sluice::fifo_queue<int> source{ctx, {.capacity = 3, .name = "source"}};
     sluice::fifo_queue<int> queue{ctx, {.capacity = 30, .name = "queue"}};
     sluice::coordinator coord{ctx};
@@ -116,17 +96,6 @@ BOOST_AUTO_TEST_CASE(d10_queue_is_closed_with_the_first_failure_as_its_cause)
 
     BOOST_TEST(text_of(consumer.error()) == "broken");  // after the drain
     BOOST_TEST(runner.exceptions_raised().size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(d10_pending_enqueues_of_others_fail_with_the_queue)
-{
-    sluice::fifo_queue<int> small{ctx, {.capacity = 0}};
-    const auto other = small.async_enqueue(1, record);
-    sluice::queue_runner runner{small, fail};
-    BOOST_TEST(runner.start(ctx));
-    run();
-
-    other.check_error(errc::queue_closed);
 }
 
 BOOST_AUTO_TEST_CASE(d12_queue_closed_by_hand_is_a_clean_end)
@@ -160,34 +129,6 @@ BOOST_AUTO_TEST_CASE(stop_releases_a_worker_blocked_on_an_upstream_dequeue)
     BOOST_TEST(joined_with() == "none");
     BOOST_TEST(!source.is_closed());
     BOOST_TEST(queue.is_closed());
-}
-
-BOOST_AUTO_TEST_CASE(last_worker_closes_and_closing_flows_downstream)
-{
-    sluice::fifo_queue<int> last{ctx, {.capacity = 1}};
-    sluice::queue_runner first{queue, {forward(), forward()}};
-    sluice::queue_runner second{last, [&]() -> asio::awaitable<void> {
-                                    co_await last.enqueue(co_await queue.dequeue());
-                                }};
-    BOOST_TEST(first.start(coord));
-    BOOST_TEST(second.start(coord));
-    const auto consumer = spawn([&]() -> asio::awaitable<int> {
-        int sum = 0;
-        while (const auto item = co_await last.next())
-            sum += *item;
-        co_return sum;
-    });
-    for (int i = 1; i <= 3; ++i)
-        BOOST_TEST(source.try_enqueue(int{i}));
-    run();
-    BOOST_TEST(consumer.check_pending());
-
-    source.close();
-    run();
-
-    BOOST_TEST(consumer.result() == 6);
-    BOOST_TEST(!coord.should_stop());  // the end of the input is no reason to stop
-    BOOST_TEST(joined_with() == "none");
 }
 
 BOOST_AUTO_TEST_CASE(failure_stops_the_scope_before_the_queue_is_closed)

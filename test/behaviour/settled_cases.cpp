@@ -8,7 +8,6 @@
 // coordinators and runners.
 
 #include "behaviour/queue_cases.hpp"
-#include "support/allocation_counter.hpp"
 #include "support/counted.hpp"
 #include "support/foreign_task.hpp"
 #include "support/native_await.hpp"
@@ -91,22 +90,6 @@ BOOST_AUTO_TEST_CASE(s1_ready_dequeue_cancelled_before_its_handler_returns_it)
     BOOST_TEST(get_each(queue, 4) == range(1, 4));
 }
 
-BOOST_AUTO_TEST_CASE(s1_the_first_of_two_ready_dequeues_cancels_the_other)
-{
-    fifo other{ctx, {.capacity = 10}};
-    put(queue, 1);
-    put(other, 2);
-    std::optional<test::recording<sluice::error_code, std::optional<int>>> loser;
-
-    const auto winner = queue.async_dequeue(record.then([&] { loser->cancel(); }));
-    loser = other.async_dequeue(record.cancellable());
-    run();
-
-    winner.check_success().check_value(std::optional(1));
-    loser->check_error(aborted);
-    BOOST_TEST(get(other.dequeue()) == 2);
-}
-
 BOOST_AUTO_TEST_CASE(s1_operator_or_over_two_ready_queues_loses_nothing)
 {
     using namespace asio::experimental::awaitable_operators;
@@ -164,20 +147,6 @@ BOOST_AUTO_TEST_CASE(s1_cancelled_enqueue_whose_element_is_in_reports_success)
     one.check_success();
     many.check_success().check_value(2U);
     BOOST_TEST(get_each(queue, 3) == range(1, 3));
-}
-
-BOOST_AUTO_TEST_CASE(s1_waiting_enqueue_let_in_and_then_cancelled_reports_success)
-{
-    put(single, 1);
-    const auto waiting = start_enqueue(single, 2);
-
-    inside([&] {
-        BOOST_TEST(single.try_dequeue() == std::optional(1));
-        waiting.cancel();
-    });
-
-    waiting.result();
-    BOOST_TEST(get(single.dequeue()) == 2);
 }
 
 // S2: who owns the element.
@@ -250,26 +219,6 @@ BOOST_AUTO_TEST_CASE(s3_an_operation_that_would_wait_times_out_at_once)
     BOOST_TEST(get(single.dequeue()) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(s3_a_batch_without_time_to_wait_leaves_what_is_there)
-{
-    fill(queue, range(1, 3));
-
-    start(queue.dequeue_many(4).within(0s)).check_error(errc::timed_out);
-
-    BOOST_TEST(get_each(queue, 3) == range(1, 3));
-}
-
-BOOST_AUTO_TEST_CASE(s3_rows_that_had_room_are_in_when_there_is_no_time_to_wait)
-{
-    batch rows = range(1, 3);
-
-    const auto [code, count] = get(single.enqueue_many(rows).within(0s).as_tuple());
-
-    BOOST_TEST(code == errc::timed_out);
-    BOOST_TEST(count == 1U);
-    BOOST_TEST(get(single.dequeue()) == 1);
-}
-
 // S4: after a plain close waiting producers are resolved as consumers drain.
 
 BOOST_AUTO_TEST_CASE(s4_plain_close_keeps_waiting_producers_until_the_drain)
@@ -309,24 +258,6 @@ BOOST_AUTO_TEST_CASE(s4_cancel_pending_resolves_both_sides_at_once)
     }
 }
 
-BOOST_AUTO_TEST_CASE(s4_the_last_waiting_producer_decides_the_consumers)
-{
-    const auto consumer = start(rendezvous.dequeue_many(3));
-    const auto producer = start_enqueue_many(rendezvous, {1, 2});
-    BOOST_TEST(producer.result() == 2U);
-    put(single, 1);
-    const auto cut = start_enqueue(single, 2);
-    single.close();
-    BOOST_TEST(get(single.dequeue()) == 1);
-    cut.result();
-
-    rendezvous.close();
-    run();
-
-    consumer.check_error(errc::end_of_queue);
-    BOOST_TEST(get(rendezvous.dequeue_many(2)) == range(1, 2));
-}
-
 // S5: at capacity 0.
 
 BOOST_AUTO_TEST_CASE(s5_dequeue_some_takes_from_all_waiting_producers)
@@ -342,20 +273,6 @@ BOOST_AUTO_TEST_CASE(s5_dequeue_some_takes_from_all_waiting_producers)
     third.check_pending();
     BOOST_TEST(get(rendezvous.dequeue_some(4)) == batch{5});
     BOOST_TEST(third.result() == 2U);
-}
-
-BOOST_AUTO_TEST_CASE(s5_try_dequeue_many_takes_from_all_waiting_producers)
-{
-    const auto first = start_enqueue(rendezvous, 1);
-    const auto second = start_enqueue_many(rendezvous, {2, 3});
-
-    BOOST_TEST(rendezvous.try_dequeue_many(2) == range(1, 2));
-    BOOST_TEST(rendezvous.try_dequeue_many(9) == batch{3});
-    BOOST_TEST(rendezvous.try_dequeue_many(9).empty());
-    run();
-
-    first.result();
-    BOOST_TEST(second.result() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(s5_try_enqueue_many_gives_to_all_waiting_consumers)
@@ -425,24 +342,6 @@ BOOST_AUTO_TEST_CASE(s7_the_enqueue_completes_before_the_dequeue_it_serves)
     BOOST_TEST(order == "ed");
 }
 
-BOOST_AUTO_TEST_CASE(s7_producer_first_when_both_end_in_one_flush)
-{
-    std::string order;
-    batch rows = range(1, 100);
-    const auto dequeue = single.async_dequeue_many(100, record.then([&] {
-        order += 'd';
-    }));
-    const auto enqueue = single.async_enqueue_many(rows, record.then([&] {
-        order += 'e';
-    }));
-
-    run();
-
-    enqueue.check_success();
-    dequeue.check_success().check_value(range(1, 100));
-    BOOST_TEST(order == "ed");
-}
-
 BOOST_AUTO_TEST_CASE(s7_a_close_resolves_waiters_in_order)
 {
     std::string order;
@@ -489,21 +388,6 @@ BOOST_AUTO_TEST_CASE(s10_ready_operations_let_others_run)
     BOOST_TEST(done_when_other_ran <= 128 / 2);
     // at most one in 128 is posted, besides the start and the post
     BOOST_TEST(handlers <= 2U * count / 128 + 4);
-}
-
-BOOST_AUTO_TEST_CASE(s10_ready_operations_allocate_nothing)
-{
-    fill(queue, {1, 2});
-    const auto busy = spawn([&]() -> asio::awaitable<std::size_t> {
-        const test::allocation_counter allocations;
-        for (int i = 0; i < 1000; ++i)
-            co_await queue.enqueue(co_await queue.dequeue());
-        co_return allocations.count();
-    });
-    run();
-
-    // what is posted may: one operation in 128
-    BOOST_TEST(busy.result() <= 2000U / 128 + 1);
 }
 
 // S11: a close with a cause.
@@ -583,17 +467,6 @@ BOOST_AUTO_TEST_CASE(s12_a_foreign_coroutine_resumes_on_the_executor_of_the_queu
 
     BOOST_TEST(task.result() == 1);
     BOOST_TEST(resumed_on == executor.id());
-}
-
-BOOST_AUTO_TEST_CASE(s12_destroying_a_waiting_frame_is_a_cancellation)
-{
-    auto waiting = take(queue);
-    waiting.start();
-
-    waiting.destroy();
-
-    put(queue, 1);
-    BOOST_TEST(get(queue.dequeue()) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(s12_what_was_assigned_to_a_destroyed_frame_is_returned)

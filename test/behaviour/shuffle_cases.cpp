@@ -15,8 +15,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -43,18 +41,6 @@ struct order_fixture : test::queue_fixture
         shuffle queue{ctx, {.capacity = 10, .seed = seed}};
         fill(queue, range(0, 9));
         return get_each(queue, 10);
-    }
-
-    // One to five, twice; half of it with the queue open, half of it after the close.
-    template <class Take>
-    void take_halves(std::uint64_t seed, Take take, std::vector<batch>& halves)
-    {
-        shuffle queue{ctx, {.capacity = 10, .min_after_dequeue = 5, .seed = seed}};
-        fill(queue, range(1, 5));
-        fill(queue, range(1, 5));
-        halves.push_back(get(take(queue)));
-        queue.close();
-        halves.push_back(get(take(queue)));
     }
 
     shuffle kept{ctx, {.capacity = 10, .min_after_dequeue = 2}};
@@ -137,44 +123,6 @@ BOOST_AUTO_TEST_CASE(try_dequeue_many_takes_what_is_above_the_minimum)
     BOOST_TEST(kept.try_dequeue_many(9).size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(size_is_never_below_the_minimum)
-{
-    constexpr std::size_t minimum = 8;
-    shuffle queue{ctx, {.capacity = 20, .min_after_dequeue = minimum, .seed = 25}};
-    std::mt19937 random{25};
-    std::vector<test::spawned<batch>> batches;
-    std::size_t enqueued = 0;
-    std::size_t dequeued = 0;
-    int violations = 0;
-    for (int step = 0; step < 3000; ++step) {
-        const std::size_t before = queue.size();
-        switch (random() % 5) {
-        case 0:
-        case 1:
-            enqueued += queue.try_enqueue(int{step}) ? 1U : 0U;
-            break;
-        case 2:
-            dequeued += queue.try_dequeue() ? 1U : 0U;
-            break;
-        case 3:
-            dequeued += queue.try_dequeue_many(random() % 4).size();
-            break;
-        default:
-            batches.push_back(start(queue.dequeue_many(random() % 3)));
-        }
-        run();
-        violations += queue.size() < std::min(before, minimum) ? 1 : 0;
-    }
-    queue.close();
-    run();
-
-    BOOST_TEST(violations == 0);
-    for (const auto& taken : batches)
-        dequeued += taken.error() ? 0 : taken.result().size();
-    BOOST_TEST(enqueued > 1000U);
-    BOOST_TEST(enqueued == dequeued + queue.size());
-}
-
 BOOST_AUTO_TEST_CASE(minimum_counts_for_nothing_once_closed)
 {
     fill(kept, tens(2));
@@ -188,20 +136,6 @@ BOOST_AUTO_TEST_CASE(minimum_counts_for_nothing_once_closed)
 
     BOOST_TEST(sorted(batch{one.result(), *next.result()}) == tens(2));
     late.check_error(errc::end_of_queue);
-}
-
-BOOST_AUTO_TEST_CASE(batch_above_what_the_minimum_leaves)
-{
-    const auto waiting = start(kept.dequeue_many(20));
-    for (int i = 1; i <= 21; ++i)
-        put(kept, i);
-    BOOST_TEST(kept.size() == 2U);
-    waiting.check_pending();
-
-    put(kept, 22);
-
-    BOOST_TEST(waiting.result().size() == 20U);
-    BOOST_TEST(kept.size() == 2U);
 }
 
 // The order is given by the seed.

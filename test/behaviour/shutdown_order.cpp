@@ -97,18 +97,6 @@ BOOST_AUTO_TEST_CASE(join_elsewhere_does_not_wait_for_tasks_of_a_dead_context)
 
 // the coordinator goes first
 
-BOOST_AUTO_TEST_CASE(coordinator_and_then_its_context_destroyed_with_tasks_running)
-{
-    {
-        sluice::coordinator coord{*context};
-        spawn_tasks(coord);
-        test::run_dry(*context);
-    }
-    context.reset();
-
-    BOOST_TEST(alive() == 0);
-}
-
 BOOST_AUTO_TEST_CASE(coordinator_may_be_destroyed_as_soon_as_join_has_returned)
 {
     // The thread that ends the last task is still on its way out when the waiter goes on.

@@ -9,7 +9,6 @@
 #include "support/native_await.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/error.hpp>
-#include <sluice/queue/fifo_queue.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
@@ -20,13 +19,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <optional>
-#include <stdexcept>
-#include <stop_token>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace asio = boost::asio;
@@ -64,26 +59,6 @@ struct coordinator_fixture : test::io_fixture
 BOOST_FIXTURE_TEST_SUITE(coordinator, coordinator_fixture)
 
 // construction, and what does not wait
-
-BOOST_AUTO_TEST_CASE(class_is_neither_copied_nor_moved)
-{
-    static_assert(!std::is_copy_constructible_v<sluice::coordinator>);
-    static_assert(!std::is_move_constructible_v<sluice::coordinator>);
-    static_assert(!std::is_convertible_v<asio::io_context&, sluice::coordinator>);
-    static_assert(std::is_constructible_v<sluice::coordinator, sluice::coordinator&>);
-}
-
-BOOST_AUTO_TEST_CASE(constructed_with_a_context_or_an_executor)
-{
-    sluice::coordinator by_executor{ctx.get_executor(), {.stop_grace_period = 1s}};
-    sluice::coordinator child{by_executor};
-    sluice::coordinator other_child{by_executor, {.stop_grace_period = 2s}};
-
-    BOOST_TEST((coord->get_executor() == ctx.get_executor()));
-    BOOST_TEST((by_executor.get_executor() == ctx.get_executor()));
-    BOOST_TEST((child.get_executor() == ctx.get_executor()));
-    BOOST_TEST((other_child.get_executor() == ctx.get_executor()));
-}
 
 BOOST_AUTO_TEST_CASE(child_with_an_executor_of_its_own_runs_its_tasks_there)
 {
@@ -134,24 +109,6 @@ BOOST_AUTO_TEST_CASE(child_on_a_strand_has_tasks_that_share_it)
     BOOST_TEST(inside == 2);
 }
 
-BOOST_AUTO_TEST_CASE(observers_before_and_after_a_stop)
-{
-    const std::stop_token token = coord->get_stop_token();
-    BOOST_TEST(!coord->should_stop());
-    BOOST_TEST(!coord->joined());
-    BOOST_TEST(!token.stop_requested());
-
-    coord->request_stop(std::make_exception_ptr(std::runtime_error("broken")));
-
-    BOOST_TEST(coord->should_stop());
-    BOOST_TEST(token.stop_requested());
-    BOOST_TEST(coord->exceptions().size() == 1u);
-    BOOST_CHECK_THROW(coord->rethrow_requested_exception(), std::runtime_error);
-    coord->clear_stop();
-    BOOST_TEST(!coord->should_stop());
-    BOOST_TEST(coord->exceptions().empty());
-}
-
 BOOST_AUTO_TEST_CASE(spawn_takes_awaitables_and_callables)
 {
     int calls = 0;
@@ -189,17 +146,6 @@ BOOST_AUTO_TEST_CASE(callable_is_kept_until_its_task_has_ended)
     run();
 
     BOOST_TEST(life.expired());
-}
-
-BOOST_AUTO_TEST_CASE(close_on_stop_closes_a_queue_of_any_kind)
-{
-    sluice::fifo_queue<int> queue{ctx, {.capacity = sluice::unbounded}};
-    coord->close_on_stop(queue);
-    BOOST_TEST(!queue.is_closed());
-
-    coord->request_stop();
-
-    BOOST_TEST(queue.is_closed());
 }
 
 // destruction
@@ -273,23 +219,6 @@ SLUICE_CO_TEST(join_immediate_is_not_scheduled_and_allocates_nothing)
     co_await coord->join();
 
     allocations.check_none();
-}
-
-BOOST_AUTO_TEST_CASE(join_cancelled_by_each_type)
-{
-    spawn_task();
-    for (const auto type : all_types) {
-        const auto op = coord->async_join(record.cancellable());
-        run();
-
-        op.cancel(type);
-        run();
-
-        op.check_error(asio::error::operation_aborted);
-        BOOST_TEST(!coord->joined());
-    }
-    coord->request_stop();
-    run();
 }
 
 // There is no spawn_allocation_failure: Asio 1.26 destroys a half-made strand when memory

@@ -60,32 +60,6 @@ BOOST_AUTO_TEST_CASE(c1_effects_follow_in_order_and_once)
     child->shut_down();
 }
 
-BOOST_AUTO_TEST_CASE(all_queues_that_were_registered_are_closed_as_they_were_registered)
-{
-    close_on_stop("first");
-    close_on_stop("second", sluice::close_mode::drain);
-
-    coord->request_stop(nullptr);
-    close_on_stop("late", sluice::close_mode::drain);
-
-    BOOST_TEST(events == (history{"close first", "drain second", "drain late"}));
-}
-
-BOOST_AUTO_TEST_CASE(queue_that_is_gone_is_dropped_and_not_closed)
-{
-    auto* const gone = new queue("gone", events);
-    const std::weak_ptr<int> life = gone->life;
-    coord->close_on_stop(gone, sluice::close_mode::cancel_pending);
-    BOOST_TEST(!life.expired());
-    gone->orphaned = true;
-
-    close_on_stop("next");
-    BOOST_TEST(life.expired());
-    coord->request_stop(nullptr);
-
-    BOOST_TEST(events == (history{"close next"}));
-}
-
 // As those of connections.
 BOOST_AUTO_TEST_CASE(queues_that_come_and_go_do_not_accumulate)
 {
@@ -214,20 +188,6 @@ BOOST_AUTO_TEST_CASE(error_is_kept_without_memory_to_list_it)
 
 // wait_for_stop
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_is_decided_by_the_stop)
-{
-    stop_recorder first(*coord);
-    stop_recorder second(*coord);
-    BOOST_TEST(!first.start());
-    BOOST_TEST(!second.start());
-
-    coord->request_stop(error("broken"));
-
-    BOOST_TEST(first.delivered == 1);
-    BOOST_TEST(second.delivered == 1);
-    BOOST_TEST(!first.failed());  // the stop is what it waited for, whatever the reason
-}
-
 BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told_of_the_stop)
 {
     sluice::detail::claim word;
@@ -241,55 +201,7 @@ BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_is_not_told_of_the_stop)
     BOOST_TEST(branch.delivered == 0);
 }
 
-BOOST_AUTO_TEST_CASE(wait_for_stop_cancelled_before_its_start_fails_although_stopped)
-{
-    coord->request_stop(nullptr);
-    stop_recorder cancelled(*coord);
-    coord->cancel(cancelled, asio::error::operation_aborted);
-
-    BOOST_TEST(cancelled.start());
-
-    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
-}
-
-BOOST_AUTO_TEST_CASE(what_is_cancelled_before_its_start_is_told_so_if_it_is_posted)
-{
-    const auto worker = add_task(coord, "worker");
-    stop_recorder stop(*coord);
-    join_recorder join(*coord);
-    coord->cancel(stop, asio::error::operation_aborted);
-    coord->cancel(join, asio::error::operation_aborted);
-
-    using sluice::detail::delivery;
-    using sluice::detail::wait_mode;
-    BOOST_TEST(!coord->start(stop, delivery::always_posted, wait_mode::waits));
-    BOOST_TEST(!coord->start(join, delivery::always_posted, wait_mode::waits));
-
-    BOOST_TEST(stop.delivered == 1);
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(stop.error() == asio::error::operation_aborted);
-    BOOST_TEST(join.error() == asio::error::operation_aborted);
-    coord->task_ended(worker, nullptr);
-}
-
 // (C3), (C4) join
-
-BOOST_AUTO_TEST_CASE(join_waits_for_the_last_task_also_for_later_ones)
-{
-    const auto first = add_task(coord, "first");
-    join_recorder join(*coord);
-    BOOST_TEST(!join.start());
-    const auto second = add_task(coord, "second");
-
-    coord->task_ended(first, nullptr);
-    BOOST_TEST(join.delivered == 0);
-    BOOST_TEST(!coord->joined());
-    coord->task_ended(second, nullptr);
-
-    BOOST_TEST(join.delivered == 1);
-    BOOST_TEST(!join.failed());
-    BOOST_TEST(coord->joined());
-}
 
 BOOST_AUTO_TEST_CASE(c4_companion_goes_after_the_stop_and_before_the_join)
 {

@@ -35,21 +35,6 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_core_children, family_fixture)
 
 // downwards
 
-BOOST_AUTO_TEST_CASE(stop_reaches_children_and_grandchildren)
-{
-    const auto grandchild = make_child(child);
-    const auto nested = add_task(grandchild, "nested");
-
-    coord->request_stop(error("broken"));
-
-    BOOST_TEST(child->should_stop());
-    BOOST_TEST(grandchild->should_stop());
-    BOOST_TEST(events == (history{"cancel nested"}));
-    BOOST_TEST(child->exceptions().empty());  // the error is not the child's
-    grandchild->task_ended(nested, nullptr);
-    grandchild->shut_down();
-}
-
 BOOST_AUTO_TEST_CASE(parent_waits_for_the_tasks_of_its_children)
 {
     const auto own = add_task(coord, "own");
@@ -150,16 +135,6 @@ BOOST_AUTO_TEST_CASE(c7_child_of_a_stopped_parent_cannot_begin_anew)
 
 // who goes first
 
-BOOST_AUTO_TEST_CASE(child_that_is_over_leaves_its_parent)
-{
-    child->shut_down();
-
-    child->clear_stop();
-    coord->request_stop(nullptr);
-
-    BOOST_TEST(!child->should_stop());  // it is not told any more
-}
-
 BOOST_AUTO_TEST_CASE(child_that_was_shut_down_stands_for_its_own_children_until_they_leave
 )
 {
@@ -183,21 +158,6 @@ BOOST_AUTO_TEST_CASE(child_that_was_shut_down_stands_for_its_own_children_until_
     BOOST_TEST(!grandchild->should_stop());
 }
 
-BOOST_AUTO_TEST_CASE(child_shut_down_with_tasks_stays_until_they_have_ended)
-{
-    const auto nested = add_task(child, "nested");
-    child->shut_down();
-    BOOST_TEST(events == (history{"cancel nested"}));
-    join_recorder join(*coord);
-    BOOST_TEST(!join.start());
-    BOOST_TEST(coord->tasks().size() == 1u);
-
-    child->task_ended(nested, error("while stopping"));
-
-    BOOST_TEST(failure(join) == "while stopping");
-    BOOST_TEST(coord->tasks().empty());
-}
-
 BOOST_AUTO_TEST_CASE(last_task_may_own_the_child)
 {
     const auto nested = add_task(child, "nested");
@@ -208,19 +168,6 @@ BOOST_AUTO_TEST_CASE(last_task_may_own_the_child)
     raw->task_ended(nested, nullptr);  // *raw is gone afterwards; see it with a sanitizer
 
     BOOST_TEST(coord->tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(parent_shut_down_first_stops_the_child)
-{
-    const auto nested = add_task(child, "nested");
-    coord->shut_down();
-    core* const raw = coord.get();
-    coord = make_core();
-
-    BOOST_TEST(child->should_stop());
-    BOOST_TEST(raw->should_stop());  // kept by its child
-    child->task_ended(nested, error("late"));
-    BOOST_TEST(raw->exceptions().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(shut_down_stops_and_resolves_those_that_wait)

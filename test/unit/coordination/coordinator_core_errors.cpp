@@ -134,21 +134,6 @@ BOOST_AUTO_TEST_CASE(s16_task_with_a_clean_end_does_not_stop_the_others)
     BOOST_TEST(joined_with() == "none");
 }
 
-BOOST_AUTO_TEST_CASE(option_decides_what_is_clean)
-{
-    const auto only_broken_is_clean = [](const std::exception_ptr& exception) {
-        return sluice::test::message_of(exception) == "broken";
-    };
-    coord = make_core({.is_clean_stop = only_broken_is_clean});
-    coord->task_ended(add_task(coord, "worker"), error("broken"));
-    BOOST_TEST(!coord->should_stop());
-
-    coord->task_ended(add_task(coord, "worker"), code(errc::end_of_queue));
-
-    BOOST_TEST(coord->should_stop());  // not clean any more, and no consequence of a stop
-    BOOST_TEST(coord->exceptions().size() == 1u);
-}
-
 BOOST_AUTO_TEST_CASE(s56_an_exception_for_which_the_option_throws_is_an_error)
 {
     coord = make_core({.is_clean_stop = [](const std::exception_ptr& exception) -> bool {
@@ -163,17 +148,6 @@ BOOST_AUTO_TEST_CASE(s56_an_exception_for_which_the_option_throws_is_an_error)
     BOOST_TEST(coord->should_stop());
     BOOST_TEST(joined_with() == "broken");
     BOOST_TEST(coord->exceptions().size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(error_that_comes_after_a_join_is_kept_for_the_next_one)
-{
-    static_assert(noexcept(coord->request_stop(nullptr)));
-    BOOST_TEST(joined_with() == "none");
-
-    BOOST_TEST(coord->request_stop(error("late")));
-
-    BOOST_TEST(messages(*coord) == (history{"late"}));
-    BOOST_TEST(joined_with() == "late");
 }
 
 // clear_stop

@@ -86,22 +86,6 @@ BOOST_FIXTURE_TEST_SUITE(coordinator_core_scope, scope_fixture)
 
 // the end
 
-BOOST_AUTO_TEST_CASE(scope_ends_once_with_the_last_of_body_and_tasks)
-{
-    for (const bool body_is_last : {false, true}) {
-        renew({});
-        const auto worker = add_task(coord, "worker");
-        coord->task_ended(body_is_last ? worker : body, nullptr);
-        BOOST_TEST(waiting.ends == 0);
-
-        coord->task_ended(body_is_last ? body : worker, nullptr);
-
-        BOOST_TEST(waiting.ends == 1);
-        BOOST_TEST(!coord->should_stop());
-        body = nullptr;
-    }
-}
-
 BOOST_AUTO_TEST_CASE(scope_does_not_end_while_it_is_begun)
 {
     coord->hold_for(waiting);
@@ -111,25 +95,6 @@ BOOST_AUTO_TEST_CASE(scope_does_not_end_while_it_is_begun)
     coord->let_go();
 
     BOOST_TEST(waiting.ends == 1);
-}
-
-// the parent
-
-BOOST_AUTO_TEST_CASE(parent_waits_for_the_body_and_stops_it)
-{
-    const core_ptr parent = make_core();
-    renew({}, parent);
-    join_recorder join(*parent);
-    BOOST_TEST(!join.start());
-
-    events.clear();
-    parent->request_stop(nullptr);
-    BOOST_TEST(events == (history{"cancel body"}));
-    BOOST_TEST(join.delivered == 0);
-    coord->task_ended(body, nullptr);
-
-    BOOST_TEST(join.delivered == 1);
-    coord->shut_down();
 }
 
 // what the scope gives

@@ -6,7 +6,6 @@
 // The grace period of a coordinator, and the report of the tasks that are overdue before it ends.
 
 #include "support/allocation_counter.hpp"
-#include "support/check_error.hpp"
 #include "support/message_of.hpp"
 #include "support/printing.hpp"
 #include "unit/coordination/core_fixture.hpp"
@@ -15,7 +14,6 @@
 
 #include <chrono>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace asio = boost::asio;
@@ -103,24 +101,6 @@ BOOST_AUTO_TEST_CASE(s19_grace_period_of_a_later_join_begins_with_the_join)
     coord->task_ended(worker, nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(join_that_began_after_clear_stop_does_not_expire_with_an_earlier_one)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder earlier(*coord);
-    (void)earlier.start();
-    coord->request_stop(nullptr);
-    coord->clear_stop();
-    join_recorder later(*coord);
-    (void)later.start();
-
-    pass(5s);
-
-    BOOST_TEST(earlier.error() == errc::tasks_still_running);
-    BOOST_TEST(later.delivered == 0);
-    coord->task_ended(worker, nullptr);
-    BOOST_TEST(!later.failed());
-}
-
 BOOST_AUTO_TEST_CASE(grace_period_beyond_what_the_clock_can_count_does_not_end)
 {
     coord = make_core({.stop_grace_period = std::chrono::steady_clock::duration::max()});
@@ -148,71 +128,6 @@ BOOST_AUTO_TEST_CASE(tasks_that_still_run_are_not_described_before_a_join_is_due
 
     counter.check_none();
     coord->task_ended(worker, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(tasks_that_still_run_are_named_with_what_they_wait_on)
-{
-    coord = make_core({.stop_grace_period = 0s});
-    const auto busy = add_task(coord, "busy");
-    const auto stuck = add_task(coord, "stuck");
-    stop_recorder operation(*coord);
-    stuck->log().begin(operation);
-    join_recorder join(*coord);
-    coord->request_stop(nullptr);
-    BOOST_TEST(!join.start());  // the time is up at once, but tasks may have ended
-
-    coord->time_passed(coord->next_due().value());
-
-    test::check_error(join.exception_, errc::tasks_still_running);
-    const std::string text = failure(join);
-    BOOST_TEST(
-        text.starts_with("2 tasks: 'busy' awaiting something other than a queue for ")
-    );
-    BOOST_TEST(text.find("; 'stuck' waiting on recorder for ") != std::string::npos);
-    const auto infos = coord->tasks();  // S18: they are still listed
-    BOOST_REQUIRE(infos.size() == 2u);
-    BOOST_TEST(infos[0].name == "busy");
-    BOOST_TEST(infos[0].waiting_on == "");
-    BOOST_TEST(infos[1].waiting_on == "recorder");
-    stuck->log().end(operation);
-    coord->task_ended(busy, nullptr);
-    coord->task_ended(stuck, nullptr);
-}
-
-BOOST_AUTO_TEST_CASE(join_after_a_failed_join_succeeds_when_the_tasks_have_ended)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder failed(*coord);
-    coord->request_stop(nullptr);
-    (void)failed.start();
-    pass(5s);
-    BOOST_TEST(failed.failed());
-
-    coord->task_ended(worker, nullptr);
-
-    join_recorder join(*coord);
-    BOOST_TEST(join.start());
-    BOOST_TEST(!join.failed());
-}
-
-// the limit of one join
-
-BOOST_AUTO_TEST_CASE(join_that_gives_up_leaves_the_tasks_and_the_other_joins)
-{
-    const auto worker = add_task(coord, "worker");
-    join_recorder patient(*coord);
-    (void)patient.start();
-    join_recorder limited(*coord);
-    (void)limited.start();
-
-    coord->cancel(limited, errc::timed_out);
-
-    BOOST_TEST(limited.error() == errc::timed_out);
-    BOOST_TEST(patient.delivered == 0);
-    BOOST_TEST(!coord->joined());
-    BOOST_TEST(coord->tasks().size() == 1u);
-    coord->task_ended(worker, nullptr);
-    BOOST_TEST(!patient.failed());
 }
 
 // what is overdue

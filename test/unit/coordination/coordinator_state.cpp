@@ -296,14 +296,4 @@ BOOST_AUTO_TEST_CASE(number_that_is_no_signal_is_refused)
     run();
 }
 
-BOOST_AUTO_TEST_CASE(number_that_is_refused_leaves_the_signals_asked_for_before)
-{
-    state->request_stop_on_signal({SIGUSR1});
-    BOOST_CHECK_THROW(state->request_stop_on_signal({-1}), sluice::system_error);
-
-    std::raise(SIGUSR1);
-    run_until([&] { return state->should_stop(); });
-    run();
-}
-
 BOOST_AUTO_TEST_SUITE_END()

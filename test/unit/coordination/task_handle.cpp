@@ -178,16 +178,6 @@ BOOST_AUTO_TEST_CASE(join_completes_when_the_task_has_ended)
     again.check_success();
 }
 
-BOOST_AUTO_TEST_CASE(join_does_not_throw_what_the_task_threw)
-{
-    const auto task = coord->spawn("failing", fail());
-    const auto op = task.join()(record);
-
-    run();
-
-    op.check_success();
-}
-
 BOOST_AUTO_TEST_CASE(join_is_a_branch_of_a_select)
 {
     sluice::fifo_queue<int> other{ctx, {.capacity = 1}};
@@ -236,18 +226,6 @@ BOOST_AUTO_TEST_CASE(result_throws_what_the_task_threw_each_time)
 
     BOOST_TEST(test::message_of(early.exception()) == "broken");
     BOOST_TEST(test::message_of(late.exception()) == "broken");
-}
-
-BOOST_AUTO_TEST_CASE(result_of_a_task_that_never_began_is_aborted)
-{
-    const auto task = spawn_reader();
-    task.cancel();
-    const auto op = task.result()(record);
-    run();
-
-    op.check_error(asio::error::operation_aborted);
-    BOOST_TEST(read_so_far == 0);
-    BOOST_TEST((task.state() == task_state::cancelled));
 }
 
 BOOST_AUTO_TEST_CASE(result_that_is_limited_cancelled_or_destroyed_leaves_the_value)
@@ -352,28 +330,6 @@ BOOST_AUTO_TEST_CASE(cancel_emits_the_type_to_the_task)
     BOOST_TEST((seen.result() == type::total));
 }
 
-BOOST_AUTO_TEST_CASE(types_that_are_emitted_before_the_strand_is_reached_come_together)
-{
-    using type = asio::cancellation_type;
-    const auto task = coord->spawn("task", [&]() -> asio::awaitable<type> {
-        co_await asio::this_coro::reset_cancellation_state(
-            asio::enable_total_cancellation()
-        );
-        co_await asio::this_coro::throw_if_cancelled(false);
-        co_await lines.dequeue().as_tuple();
-        co_return (co_await asio::this_coro::cancellation_state).cancelled();
-    });
-    run();
-    task.cancel(type::partial);
-    task.cancel(type::total);
-    const auto seen = spawn([&]() -> asio::awaitable<type> {
-        co_return co_await task.result();
-    });
-    run();
-
-    BOOST_TEST((seen.result() == (type::partial | type::total)));
-}
-
 BOOST_AUTO_TEST_CASE(cancel_takes_no_memory)
 {
     const auto task = spawn_reader();
@@ -409,19 +365,6 @@ BOOST_AUTO_TEST_CASE(handle_outlives_task_coordinator_and_context)
     const auto joined = std::move(stored)(record.on(ctx.get_executor()));
     run();
     drawn.check_success();
-    joined.check_success();
-}
-
-BOOST_AUTO_TEST_CASE(operation_outlives_its_handle_and_the_coordinator)
-{
-    auto task = std::make_optional(spawn_reader());
-    auto op = task->join();
-    task.reset();
-    coord.reset();
-
-    const auto joined = std::move(op)(record);
-    run();
-
     joined.check_success();
 }
 

@@ -8,7 +8,6 @@
 #include "support/check_error.hpp"
 #include "support/co_test.hpp"
 #include "support/counted.hpp"
-#include "support/failing_allocator.hpp"
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
@@ -19,12 +18,9 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -66,11 +62,6 @@ struct queue_fixture : test::counted_fixture, test::io_fixture
         BOOST_TEST(q.try_enqueue_many(rows) == values.size());
     }
 
-    [[nodiscard]] std::size_t waiting() const
-    {
-        return q.stats().waiting_producers + q.stats().waiting_consumers;
-    }
-
     queue q{ctx, {.capacity = 2, .name = "lines"}};
 };
 
@@ -78,116 +69,7 @@ struct queue_fixture : test::counted_fixture, test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(basic_queue, queue_fixture)
 
-// construction and observers
-
-BOOST_AUTO_TEST_CASE(new_queue_is_open_and_empty_and_knows_its_options)
-{
-    BOOST_TEST(q.size() == 0U);
-    BOOST_TEST(q.capacity() == 2U);
-    BOOST_TEST(!q.is_closed());
-    BOOST_TEST(q.name() == "lines");
-    BOOST_TEST((q.get_executor() == ctx.get_executor()));
-    const sluice::queue_stats now = q.stats();
-    BOOST_TEST(now.size + now.held + now.waiting_producers + now.waiting_consumers == 0U);
-    BOOST_TEST(now.capacity == 2U);
-    BOOST_TEST(!now.closed);
-}
-
-BOOST_AUTO_TEST_CASE(queue_is_made_from_context_executor_or_concrete_executor)
-{
-    const sluice::fifo_queue<int> from_executor(
-        ctx.get_executor(),
-        {.capacity = sluice::unbounded}
-    );
-    const sluice::fifo_queue<int, asio::io_context::executor_type> concrete(
-        ctx,
-        {.capacity = sluice::unbounded}
-    );
-    const sluice::fifo_queue<int> from_strand(
-        asio::make_strand(ctx),
-        {.capacity = sluice::unbounded}
-    );
-    BOOST_TEST((from_executor.get_executor() == ctx.get_executor()));
-    BOOST_TEST((concrete.get_executor() == ctx.get_executor()));
-    BOOST_TEST((from_strand.get_executor() != ctx.get_executor()));
-}
-
-BOOST_AUTO_TEST_CASE(stats_show_what_happened)
-{
-    fill({1, 2});
-    auto blocked = q.async_enqueue(counted(3), record);
-    (void)q.try_dequeue();
-    run();
-    blocked.check_success();
-    q.close();
-    const sluice::queue_stats now = q.stats();
-    BOOST_TEST(now.enqueued == 3U);
-    BOOST_TEST(now.dequeued == 1U);
-    BOOST_TEST(now.size == 2U);
-    BOOST_TEST(now.high_water == 2U);
-    BOOST_TEST(now.closed);
-    BOOST_TEST(q.weight() == 0U);
-}
-
-// both doors of every operation
-
-BOOST_AUTO_TEST_CASE(operation_objects_are_called_with_a_token_too)
-{
-    fill({1});
-    auto op = q.dequeue().within(1h)(record);
-    run();
-    op.check_success().check_value(1);
-}
-
-// the handler
-
-BOOST_AUTO_TEST_CASE(handler_may_use_the_queue_again)
-{
-    auto chain = q.async_dequeue(record.then([this] {
-        BOOST_TEST(q.try_enqueue(counted(9)));
-    }));
-    fill({1});
-    run();
-    chain.check_success().check_value(1);
-    BOOST_TEST(q.try_dequeue().value() == 9);
-}
-
-BOOST_AUTO_TEST_CASE(memory_of_the_operation_is_free_when_the_handler_runs)
-{
-    test::allocation_budget budget;
-    std::size_t live = 99;
-    auto op = q.async_dequeue(record.allocated_by(test::failing_allocator<void>(budget))
-                                  .then([&] { live = budget.live(); }));
-    fill({1});
-    run();
-    op.check_success();
-    BOOST_TEST(live == 0U);
-    BOOST_TEST(budget.allocations() > 0U);
-}
-
 // destruction
-
-BOOST_AUTO_TEST_CASE(close_with_empty_braces_is_the_plain_close)
-{
-    sluice::fifo_queue<int> one{ctx, {.capacity = 1}};
-    BOOST_TEST(one.try_enqueue(1));
-    auto waits = one.async_enqueue(2, record);
-    one.close({});
-    BOOST_TEST(one.is_closed());
-    BOOST_TEST(one.try_dequeue().value() == 1);
-    run();
-    waits.check_success();
-}
-
-BOOST_AUTO_TEST_CASE(element_that_is_tried_as_a_constant_is_copied)
-{
-    sluice::fifo_queue<std::string> words{ctx, {.capacity = 1}};
-    const std::string word = "kept";
-    BOOST_TEST(words.try_enqueue(word));
-    BOOST_TEST(!words.try_enqueue(word));
-    BOOST_TEST(word == "kept");
-    BOOST_TEST(words.try_dequeue().value() == "kept");
-}
 
 BOOST_AUTO_TEST_CASE(queue_moves_with_what_is_stored_and_with_who_waits)
 {
@@ -262,19 +144,6 @@ BOOST_AUTO_TEST_CASE(try_forms_say_full_busy_or_closed)
     waits.check_success();
 }
 
-BOOST_AUTO_TEST_CASE(try_enqueue_many_says_why_some_did_not_go_in)
-{
-    sluice::fifo_queue<int> numbers(ctx, {.capacity = 3});
-    std::vector<int> rows{1, 2};
-    error_code error;
-    BOOST_TEST(numbers.try_enqueue_many(rows, error) == 2U);
-    BOOST_TEST(!error.failed());
-    BOOST_TEST(numbers.try_enqueue_many(rows, error) == 1U);
-    BOOST_TEST(error == errc::queue_full);
-    BOOST_TEST(numbers.try_enqueue_many({}, error) == 0U);
-    BOOST_TEST(!error.failed());
-}
-
 BOOST_AUTO_TEST_CASE(try_dequeue_says_empty_busy_or_ended)
 {
     sluice::fifo_queue<int> numbers(ctx, {.capacity = 4});
@@ -302,23 +171,6 @@ BOOST_AUTO_TEST_CASE(try_dequeue_says_empty_busy_or_ended)
     BOOST_TEST(error == errc::end_of_queue);
     run();
     waits.check_success();
-}
-
-BOOST_AUTO_TEST_CASE(try_dequeue_gives_the_code_of_the_cause)
-{
-    sluice::fifo_queue<int> numbers(ctx, {.capacity = 4});
-    numbers.close(std::make_exception_ptr(system_error(boost::asio::error::eof)));
-    error_code error;
-    BOOST_TEST(!numbers.try_dequeue(error));
-    BOOST_TEST(error == boost::asio::error::eof);
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_has_no_place_to_reserve)
-{
-    sluice::fifo_queue<int> numbers(ctx, {.capacity = 0});
-    error_code error;
-    BOOST_TEST(!numbers.try_reserve(error));
-    BOOST_TEST(error == errc::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(close_that_drains_tells_consumers_the_cause_afterwards)

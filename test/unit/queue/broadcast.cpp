@@ -195,24 +195,6 @@ BOOST_AUTO_TEST_CASE(close_lets_subscribers_take_the_rest)
     BOOST_TEST(!run_until_done(too_late.next()).has_value());
 }
 
-// The one in the middle has no room and is closed: the first must not get the element either.
-BOOST_AUTO_TEST_CASE(close_while_a_publisher_waits_is_all_or_nothing)
-{
-    const auto first = news.subscribe({.capacity = 4});
-    const auto full = news.subscribe({.capacity = 1});
-    const auto last = news.subscribe({.capacity = 4});
-    BOOST_TEST(run_until_done(publish(1)) == 3U);
-    const auto waiting = publish(2);
-    run();
-    news.close();
-    BOOST_TEST(*full.queue().try_dequeue() == 1);
-    run();
-    waiting.check_error(errc::queue_closed);
-    BOOST_TEST(rest(first) == std::vector{1}, boost::test_tools::per_element());
-    BOOST_TEST(rest(full).empty());
-    BOOST_TEST(rest(last) == std::vector{1}, boost::test_tools::per_element());
-}
-
 BOOST_AUTO_TEST_CASE(copy_that_throws_reaches_no_subscriber)
 {
     int copies = 1;

@@ -39,43 +39,27 @@ struct core_rows
     std::vector<T> rows;
 };
 
-/// A producer that records. Its text: "idle", "waits", "waits, 2 in", "ok", "aborted".
-template <class Core>
-class core_producer final : public core_rows<typename Core::element_type>,
-                            public Core::producer
+/// A waiter that writes down that it was told.
+template <class Core, class Waiter>
+class core_recorder : public Waiter
 {
-    using element = typename Core::element_type;
-
 public:
-    core_producer(
+    template <class... Arguments>
+    core_recorder(
         Core& core,
         core_journal& journal,
         std::string label,
-        std::vector<element> values
+        Arguments&&... arguments
     )
-        : core_rows<element>{std::move(values)},
-          Core::producer(std::span<element>(this->rows)),
+        : Waiter(std::forward<Arguments>(arguments)...),
           core_(&core),
           journal_(journal),
           label_(std::move(label))
     {
     }
 
-    ~core_producer() { core_->forget(*this); }
-
-    [[nodiscard]] std::string text() const
-    {
-        using state = sluice::detail::waiter::phase;
-        const state now = this->phase_;
-        const std::string in = this->accepted() == 0
-                                   ? ""
-                                   : ", " + std::to_string(this->accepted()) + " in";
-        if (now == state::idle && !this->failed() && this->left() != 0)
-            return "idle";
-        if (now == state::waiting)
-            return "waits" + in;
-        return this->failed() ? short_name(this->error()) + in : "ok";
-    }
+    core_recorder(const core_recorder&) = delete;
+    core_recorder& operator=(const core_recorder&) = delete;
 
     /// Calls `f` when it is told: without the lock, between two pieces of what goes on.
     void when_told(std::function<void()> f) { when_told_ = std::move(f); }
@@ -85,6 +69,9 @@ public:
     [[nodiscard]] int suspensions() const noexcept { return suspensions_; }
 
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
+
+protected:
+    ~core_recorder() { core_->forget(*this); }
 
 private:
     void suspend() noexcept override { ++suspensions_; }
@@ -110,27 +97,52 @@ private:
     bool abandoned_ = false;
 };
 
-/// A consumer that records. Its text: "idle", "waits", "waits [1]", "1", "[1, 2]",
-/// "end_of_queue (1 left)", "aborted".
+/// A producer that records. Its text: "idle", "waits", "waits, 2 in", "ok", "aborted".
 template <class Core>
-class core_consumer final : public Core::consumer
+class core_producer final : public core_rows<typename Core::element_type>,
+                            public core_recorder<Core, typename Core::producer>
 {
+    using element = typename Core::element_type;
+
 public:
-    core_consumer(
+    core_producer(
         Core& core,
         core_journal& journal,
         std::string label,
-        sluice::detail::demand kind,
-        std::size_t count
+        std::vector<element> values
     )
-        : Core::consumer(kind, count),
-          core_(&core),
-          journal_(journal),
-          label_(std::move(label))
+        : core_rows<element>{std::move(values)},
+          core_recorder<Core, typename Core::producer>(
+              core,
+              journal,
+              std::move(label),
+              std::span<element>(this->rows)
+          )
     {
     }
 
-    ~core_consumer() { core_->forget(*this); }
+    [[nodiscard]] std::string text() const
+    {
+        using state = sluice::detail::waiter::phase;
+        const state now = this->phase_;
+        const std::string in = this->accepted() == 0
+                                   ? ""
+                                   : ", " + std::to_string(this->accepted()) + " in";
+        if (now == state::idle && !this->failed() && this->left() != 0)
+            return "idle";
+        if (now == state::waiting)
+            return "waits" + in;
+        return this->failed() ? short_name(this->error()) + in : "ok";
+    }
+};
+
+/// A consumer that records. Its text: "idle", "waits", "waits [1]", "1", "[1, 2]",
+/// "end_of_queue (1 left)", "aborted".
+template <class Core>
+class core_consumer final : public core_recorder<Core, typename Core::consumer>
+{
+public:
+    using core_recorder<Core, typename Core::consumer>::core_recorder;
 
     [[nodiscard]] std::string text()
     {
@@ -156,50 +168,12 @@ public:
         return to_text(this->batch());
     }
 
-    /// Calls `f` when it is told: without the lock, between two pieces of what goes on.
-    void when_told(std::function<void()> f) { when_told_ = std::move(f); }
-
-    [[nodiscard]] int deliveries() const noexcept { return deliveries_; }
-
-    [[nodiscard]] int suspensions() const noexcept { return suspensions_; }
-
-    [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
-
-    /// What a batch that lingers says when there is something for it.
-    void set_lingering(bool has_time) noexcept { has_time_ = has_time; }
-
-    /// Whether its time has begun.
+    /// Whether its time has begun, if it lingers.
     [[nodiscard]] bool lingers() const noexcept { return lingers_; }
 
 private:
-    void suspend() noexcept override { ++suspensions_; }
+    [[nodiscard]] bool linger() noexcept override { return lingers_ = true; }
 
-    [[nodiscard]] bool linger() noexcept override
-    {
-        lingers_ = true;
-        return has_time_;
-    }
-
-    void deliver() noexcept override
-    {
-        ++deliveries_;
-        journal_.push_back(label_);
-        if (when_told_)
-            when_told_();
-    }
-
-    void abandon() noexcept override { abandoned_ = true; }
-
-    [[nodiscard]] std::string describe() const override { return label_; }
-
-    boost::intrusive_ptr<Core> core_;
-    core_journal& journal_;
-    std::string label_;
-    std::function<void()> when_told_;
-    int deliveries_ = 0;
-    int suspensions_ = 0;
-    bool abandoned_ = false;
-    bool has_time_ = true;
     bool lingers_ = false;
 };
 
@@ -297,24 +271,6 @@ public:
         return start(idle_consumer(std::move(label), demand::exactly, count), where);
     }
 
-    consumer& dequeue_up_to(
-        std::string label,
-        std::size_t count,
-        std::source_location where = std::source_location::current()
-    )
-    {
-        return start(idle_consumer(std::move(label), demand::up_to, count), where);
-    }
-
-    consumer& dequeue_some(
-        std::string label,
-        std::size_t max,
-        std::source_location where = std::source_location::current()
-    )
-    {
-        return start(idle_consumer(std::move(label), demand::some, max), where);
-    }
-
     consumer& dequeue_lingering(
         std::string label,
         std::size_t count,
@@ -387,18 +343,6 @@ public:
     )
     {
         core_->expire(operation);
-        check_invariants(where);
-    }
-
-    /// The owner has the outcome now.
-    void finish(sluice::detail::waiter& operation) { core_->finish_delivery(operation); }
-
-    void forget(
-        sluice::detail::waiter& operation,
-        std::source_location where = std::source_location::current()
-    )
-    {
-        core_->forget(operation);
         check_invariants(where);
     }
 

@@ -117,16 +117,6 @@ BOOST_AUTO_TEST_CASE(branch_of_a_select_that_loses_is_forgotten)
     BOOST_TEST(run_until_done(again) == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(task_that_waits_is_named_and_stopped)  // P9
-{
-    sluice::coordinator coord{ctx};
-    coord.spawn("server", [&]() -> asio::awaitable<void> { co_await ready.wait(); });
-    run();
-    BOOST_TEST(coord.tasks().front().waiting_on == "wait on event 'ready'");
-    coord.request_stop();
-    run_until_done([&] { return coord.join(); });
-}
-
 // On several threads: a set() that races the beginning of a wait is not missed.
 BOOST_AUTO_TEST_CASE(set_is_never_missed)
 {

@@ -64,15 +64,6 @@ BOOST_AUTO_TEST_CASE(copy_counts_and_move_does_not)
     BOOST_TEST(!queue.is_closed());
 }
 
-BOOST_AUTO_TEST_CASE(end_twice_counts_once)
-{
-    const sluice::feeder other{queue};
-    sluice::feeder feeding{queue};
-    feeding.end();
-    feeding.end();
-    BOOST_TEST(!queue.is_closed());
-}
-
 // The close of the last one is that of close_mode::drain.
 BOOST_AUTO_TEST_CASE(enqueues_that_wait_go_in_after_the_last_feeder)
 {

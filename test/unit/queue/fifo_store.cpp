@@ -7,8 +7,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <string>
-
 namespace fifo_store {
 
 using store_type = sluice::fifo_store<int>;
@@ -16,51 +14,6 @@ using store_type = sluice::fifo_store<int>;
 }  // namespace fifo_store
 
 BOOST_AUTO_TEST_SUITE(fifo_store)
-
-BOOST_AUTO_TEST_CASE(first_in_is_first_out)
-{
-    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
-    for (int i = 0; i < 5; ++i)
-        store.push(int(i));
-    for (int i = 0; i < 5; ++i)
-        BOOST_TEST(store.pop() == i);
-    BOOST_TEST(store.size() == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(returned_element_is_the_next)
-{
-    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
-    store.push(2);
-    store.push(3);
-    store.put_back(1);
-    store.put_back(0);
-    for (int i = 0; i < 4; ++i)
-        BOOST_TEST(store.pop() == i);
-}
-
-BOOST_AUTO_TEST_CASE(order_survives_growth_and_wrap_around)
-{
-    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
-    int next_in = 0;
-    int next_out = 0;
-    for (int round = 0; round < 40; ++round) {
-        for (int i = 0; i < 5; ++i)
-            store.push(int(next_in++));
-        for (int i = 0; i < 3; ++i)
-            BOOST_TEST(store.pop() == next_out++);
-    }
-    BOOST_TEST(store.size() == 80U);
-    while (store.size() > 0)
-        BOOST_TEST(store.pop() == next_out++);
-}
-
-BOOST_AUTO_TEST_CASE(everything_is_available_open_or_closed)
-{
-    store_type store{sluice::queue_options{.capacity = sluice::unbounded}};
-    store.push(1);
-    BOOST_TEST(store.available(false) == 1U);
-    BOOST_TEST(store.available(true) == 1U);
-}
 
 BOOST_AUTO_TEST_CASE(memory_is_kept_so_that_steady_traffic_does_not_allocate)
 {

@@ -4,31 +4,25 @@
 #include <sluice/queue/permit.hpp>
 
 #include "support/allocation_counter.hpp"
-#include "support/co_test.hpp"
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
 #include "support/message_of.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/close_mode.hpp>
-#include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
-#include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace permit {
@@ -105,26 +99,6 @@ BOOST_AUTO_TEST_CASE(place_that_is_dropped_goes_to_the_next_who_waits)
     waits.check_success();
     BOOST_TEST(static_cast<bool>(also.check_success().value()));
     BOOST_TEST(q.stats().places == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(permit_that_is_moved_has_one_place)
-{
-    auto place = reserve();
-    sluice::permit<int> moved = std::move(place);
-    BOOST_TEST(!place);
-    place = std::move(moved);
-    BOOST_TEST(static_cast<bool>(place));
-    BOOST_TEST(q.stats().places == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(filled_place_serves_who_waits)
-{
-    auto waits = q.async_dequeue_many(2, record);
-    auto place = reserve();
-    place.fill(1);
-    reserve().fill(2);
-    run();
-    BOOST_TEST(waits.check_success().value() == (std::vector<int>{1, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(filling_takes_no_memory)  // Q4
@@ -240,52 +214,6 @@ BOOST_AUTO_TEST_CASE(cancelled_reserve_takes_no_place)  // P1
     run();
     decided.check_error(asio::error::operation_aborted);
     BOOST_TEST(q.stats().places == 1u);
-}
-
-SLUICE_CO_TEST(branch_that_loses_returns_its_place)
-{
-    sluice::fifo_queue<int> in{ctx, {.capacity = 1}};
-    BOOST_TEST(in.try_enqueue(1));
-    auto taken = co_await sluice::select(in.dequeue(), q.reserve());
-    BOOST_TEST(taken.index() == 0u);
-    BOOST_TEST(q.stats().places == 0u);
-    auto place = co_await sluice::select(in.dequeue(), q.reserve());
-    BOOST_TEST(place.index() == 1u);
-    std::get<1>(place).fill(5);
-    BOOST_TEST(q.size() == 1u);
-}
-
-// The stage idiom: an element is in one of the queues whenever the stop comes.
-BOOST_AUTO_TEST_CASE(stage_that_reserves_first_loses_nothing_in_a_stop)
-{
-    for (int handlers = 0; handlers < 60; ++handlers) {
-        asio::io_context own;
-        sluice::fifo_queue<int> in{own, {.capacity = 10}};
-        sluice::fifo_queue<int> out{own, {.capacity = 1}};
-        sluice::coordinator scope{own};
-        std::size_t received = 0;
-        for (int i = 0; i < 10; ++i)
-            BOOST_TEST_REQUIRE(in.try_enqueue(int{i}));
-        scope.spawn("stage", [&]() -> asio::awaitable<void> {
-            for (;;) {
-                auto place = co_await out.reserve();
-                place.fill(co_await in.dequeue());
-            }
-        });
-        scope.spawn("consumer", [&]() -> asio::awaitable<void> {
-            for (;;) {
-                const int item = co_await out.dequeue();
-                received += item >= 0 ? 1 : 0;
-            }
-        });
-        for (int i = 0; i < handlers; ++i)
-            own.poll_one();
-        scope.request_stop();
-        own.restart();
-        own.run();
-        BOOST_TEST_REQUIRE(received + out.size() + in.size() == 10u);
-        BOOST_TEST(out.stats().places == 0u);
-    }
 }
 
 BOOST_AUTO_TEST_CASE(queue_that_is_destroyed_waits_for_no_permit)  // P3, P12

@@ -14,9 +14,7 @@
 #include <memory>
 #include <random>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace priority_store {
 
@@ -45,15 +43,6 @@ using numbers = sluice::priority_store<int, std::less<>>;
 using pairs = sluice::priority_store<std::pair<int, char>, by_number>;
 
 using boxes = sluice::priority_store<std::unique_ptr<int>, by_number_or_throws>;
-
-template <class Store>
-auto take_all(Store& store)
-{
-    std::vector<decltype(store.pop())> result;
-    while (store.size() > 0)
-        result.push_back(store.pop());
-    return result;
-}
 
 // `act(store)` on a store of the numbers from 1 to 20, while each comparison of it throws in
 // turn; then `check(store, whether it threw)`. Gives how often that was.
@@ -93,36 +82,6 @@ void check_holds(boxes& store, int first, int last)
 }  // namespace priority_store
 
 BOOST_AUTO_TEST_SUITE(priority_store)
-
-BOOST_AUTO_TEST_CASE(equals_leave_in_the_order_they_came)  // D8
-{
-    pairs store{sluice::queue_options{.capacity = sluice::unbounded}};
-    for (char c = 'a'; c <= 'p'; ++c)
-        store.push({(c - 'a') % 2, c});
-    std::string even;
-    std::string odd;
-    for (const auto& [number, letter] : take_all(store))
-        (number == 0 ? even : odd) += letter;
-    BOOST_TEST(even == "acegikmo");
-    BOOST_TEST(odd == "bdfhjlnp");
-}
-
-BOOST_AUTO_TEST_CASE(returned_element_leaves_before_its_equals)
-{
-    pairs store{sluice::queue_options{.capacity = sluice::unbounded}};
-    for (const char c : {'a', 'b', 'c'})
-        store.push({1, c});
-    const auto first = store.pop();
-    const auto second = store.pop();
-    store.push({1, 'd'});
-    store.put_back({second.first, second.second});
-    store.put_back({first.first, first.second});
-    store.push({0, 'z'});
-    std::string order;
-    for (const auto& [number, letter] : take_all(store))
-        order += letter;
-    BOOST_TEST(order == "zabcd");
-}
 
 BOOST_AUTO_TEST_CASE(any_sequence_gives_the_order_of_a_sorted_list)
 {

@@ -9,17 +9,21 @@
 #include "unit/queue/core_driver.hpp"
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/priority_store.hpp>
+#include <sluice/queue/shuffle_store.hpp>
 
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace test = sluice::test;
-using sluice::errc;
+using sluice::detail::attempt;
 using sluice::detail::delivery;
 using sluice::detail::demand;
 using sluice::detail::wait_mode;
@@ -29,6 +33,18 @@ namespace queue_core {
 
 using fifo = test::core_driver<>;
 using priority = test::core_driver<int, sluice::priority_store<int, std::less<>>>;
+using shuffle = test::core_driver<int, sluice::shuffle_store<int>>;
+
+attempt push(fifo& q, int element)
+{
+    return q.core().try_push(std::move(element));
+}
+
+attempt pop(fifo& q)
+{
+    std::optional<int> element;
+    return q.core().try_pop(element);
+}
 
 std::vector<int> numbers(int first, int last)
 {
@@ -54,160 +70,7 @@ private:
 
 BOOST_AUTO_TEST_SUITE(queue_core)
 
-// deadlines
-
-BOOST_AUTO_TEST_CASE(deadline_that_passed_before_the_start_leaves_one_attempt)  // S3
-{
-    fifo q(1);
-    q.enqueue("in", {1});
-    auto& in_time = q.idle_consumer("in time", demand::one, 1);
-    q.core().cancel(in_time, errc::timed_out);
-    BOOST_TEST(q.core().start(in_time, delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(!in_time.failed());
-
-    auto& too_late = q.idle_consumer("too late", demand::one, 1);
-    q.core().cancel(too_late, errc::timed_out);
-    BOOST_TEST(q.core().start(too_late, delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(too_late.code() == errc::timed_out);
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_operation_whose_deadline_passes_too_gets_nothing)  // S17
-{
-    fifo q(1);
-    q.put({1});
-    auto& out = q.idle_consumer("out", demand::one, 1);
-    q.core().cancel(out, boost::asio::error::operation_aborted);
-    q.core().cancel(out, errc::timed_out);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(out.code() == boost::asio::error::operation_aborted);
-    BOOST_TEST(q.take() == "[1]");
-}
-
-// fairness
-
-BOOST_AUTO_TEST_CASE(size_counts_neither_held_rows_nor_rows_that_wait)
-{
-    fifo q(3);
-    q.enqueue("rows", numbers(1, 5));
-    BOOST_TEST(q.size() == 3U);
-    BOOST_TEST(q.take() == "[1, 2, 3, 4, 5]");
-
-    q.dequeue_many("batch", 4);
-    q.enqueue("more", {6, 7});
-    BOOST_TEST(q.size() == 0U);
-    BOOST_TEST(q.stats().held == 2U);
-    BOOST_TEST(q.stats().waiting_consumers == 1U);
-}
-
-// starting
-
-BOOST_AUTO_TEST_CASE(ready_operation_completes_inline)
-{
-    fifo q(1);
-    auto& in = q.idle_producer("in", {7});
-    BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(in.text() == "ok");
-    auto& out = q.idle_consumer("out", demand::one, 1);
-    BOOST_TEST(q.core().start(out, delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(out.text() == "7");
-    BOOST_TEST(in.suspensions() + out.suspensions() == 0);
-    BOOST_TEST(q.told().empty());
-}
-
-BOOST_AUTO_TEST_CASE(ready_operation_that_must_be_posted_is_suspended_and_delivered)
-{
-    fifo q(1);
-    auto& in = q.enqueue("in", {7});
-    BOOST_TEST(in.suspensions() == 1);
-    BOOST_TEST(in.deliveries() == 1);
-    BOOST_TEST(in.text() == "ok");
-}
-
-BOOST_AUTO_TEST_CASE(short_way_does_what_start_does)
-{
-    fifo q(3);
-    auto& rows = q.idle_producer("rows", {1, 2, 3});
-    BOOST_TEST(q.core().try_start(rows));
-    BOOST_TEST(rows.accepted() == 3U);
-    auto& more = q.idle_producer("more", {4});
-    BOOST_TEST(!q.core().try_start(more));
-    BOOST_TEST(more.accepted() == 0U);
-
-    auto& two = q.idle_consumer("two", demand::exactly, 2);
-    BOOST_TEST(q.core().try_start(two));
-    BOOST_TEST(two.elements() == "[1, 2]");
-    auto& two_more = q.idle_consumer("two more", demand::exactly, 2);
-    BOOST_TEST(!q.core().try_start(two_more));
-    BOOST_TEST(two_more.held() == 0U);
-    auto& some = q.idle_consumer("some", demand::some, 5);
-    BOOST_TEST(q.core().try_start(some));
-    BOOST_TEST(some.elements() == "[3]");
-    q.check_invariants();
-    BOOST_TEST(q.told().empty());
-}
-
-BOOST_AUTO_TEST_CASE(short_way_serves_pending_operations_of_the_other_side)
-{
-    fifo q(1);
-    auto& waiting = q.dequeue("waiting");
-    auto& in = q.idle_producer("in", {1});
-    BOOST_TEST(q.core().try_start(in));
-    BOOST_TEST(waiting.text() == "1");
-
-    q.enqueue("full", {2});
-    auto& blocked = q.enqueue("blocked", {3});
-    auto& out = q.idle_consumer("out", demand::one, 1);
-    BOOST_TEST(q.core().try_start(out));
-    BOOST_TEST(out.elements() == "2");
-    BOOST_TEST(blocked.text() == "ok");
-    BOOST_TEST(q.told() == "waiting full blocked");
-    q.check_invariants();
-}
-
 // cancelling
-
-BOOST_AUTO_TEST_CASE(operation_cancelled_before_it_starts_does_not_start)
-{
-    fifo q(4);
-    q.put({1});
-    auto& out = q.idle_consumer("out", demand::one, 1);
-    q.cancel(out);
-    q.start(out);
-    BOOST_TEST(out.text() == "aborted");
-    auto& in = q.idle_producer("in", {2});
-    q.cancel(in);
-    q.start(in);
-    BOOST_TEST(in.text() == "aborted");
-    BOOST_TEST(q.told() == "out in");
-    BOOST_TEST(q.take() == "[1]");
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_waiter_in_the_middle_ends_and_others_keep_their_order)
-{
-    fifo q(4);
-    auto& a = q.dequeue("a");
-    auto& b = q.dequeue("b");
-    auto& c = q.dequeue("c");
-    q.cancel(b);
-    BOOST_TEST(b.text() == "aborted");
-    BOOST_TEST(a.text() == "waits");
-    q.enqueue("rows", {1, 2});
-    BOOST_TEST(a.text() == "1");
-    BOOST_TEST(c.text() == "2");
-    BOOST_TEST(q.told() == "b rows a c");
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_up_to_that_was_lowered_gives_its_rows_back)
-{
-    fifo q(4);
-    auto& batch = q.dequeue_up_to("batch", 3);
-    q.put({1, 2});
-    q.close();
-    BOOST_TEST(batch.text() == "[1, 2]");
-    q.cancel(batch);
-    BOOST_TEST(batch.text() == "aborted");
-    BOOST_TEST(q.take() == "[1, 2]");
-}
 
 BOOST_AUTO_TEST_CASE(batch_that_finds_no_memory_to_hold_more_gives_all_back)  // S9
 {
@@ -234,21 +97,6 @@ BOOST_AUTO_TEST_CASE(batch_that_finds_no_memory_to_hold_more_gives_all_back)  //
         }
     }
     BOOST_TEST(failed_batches == 1U);
-}
-
-// forgetting
-
-BOOST_AUTO_TEST_CASE(forgetting_what_is_delivered_or_idle_changes_nothing)
-{
-    fifo q(4);
-    auto& out = q.dequeue("out");
-    q.put({1});
-    q.finish(out);
-    q.forget(out);
-    BOOST_TEST(q.size() == 0U);
-    auto& idle = q.idle_consumer("idle", demand::one, 1);
-    q.forget(idle);
-    BOOST_TEST(idle.text() == "idle");
 }
 
 // memory
@@ -296,29 +144,6 @@ BOOST_AUTO_TEST_CASE(element_stays_with_its_consumer_if_there_is_no_memory_to_ta
     BOOST_TEST(refused > 0);
 }
 
-BOOST_AUTO_TEST_CASE(element_of_a_forgotten_consumer_goes_to_the_next)
-{
-    fifo q(4);
-    auto& out = q.dequeue("out");
-    auto& next = q.dequeue("next");
-    q.put({1});
-    BOOST_TEST(out.text() == "1");
-    q.core().forget(out);
-    BOOST_TEST(next.text() == "1");
-}
-
-BOOST_AUTO_TEST_CASE(later_ready_operation_does_not_pass_a_batch_that_holds_nothing
-)  // P5
-{
-    priority q(8);
-    auto& batch = q.dequeue_many("batch", 3);
-    q.put({2, 1});
-    auto& newcomer = q.idle_consumer("newcomer", demand::one, 1);
-    BOOST_TEST(!q.core().try_start(newcomer));
-    q.put({3});
-    BOOST_TEST(batch.text() == "[1, 2, 3]");
-}
-
 // (Q4): what is returned to the queue is at once held by the batch that waits, and that must
 // be able to give it back in turn.
 BOOST_AUTO_TEST_CASE(batch_that_holds_what_was_given_back_can_give_it_back_without_memory)
@@ -341,18 +166,6 @@ BOOST_AUTO_TEST_CASE(batch_that_holds_what_was_given_back_can_give_it_back_witho
     }
 }
 
-BOOST_AUTO_TEST_CASE(steady_traffic_allocates_nothing)
-{
-    fifo q(4);
-    q.put({1, 2, 3, 4});
-    auto& out = q.idle_consumer("out", demand::one, 1);
-    auto& in = q.idle_producer("in", {5});
-    const test::allocation_counter counter;
-    BOOST_TEST(q.core().try_start(out));
-    BOOST_TEST(q.core().try_start(in));
-    counter.check_none();
-}
-
 BOOST_AUTO_TEST_CASE(elements_that_a_consumer_has_not_handed_on_die_with_it)
 {
     const test::counted_fixture elements;
@@ -364,6 +177,149 @@ BOOST_AUTO_TEST_CASE(elements_that_a_consumer_has_not_handed_on_die_with_it)
         BOOST_TEST(elements.alive() == 2);
     }
     BOOST_TEST(elements.alive() == 0);
+}
+
+// the fast path
+
+BOOST_AUTO_TEST_CASE(element_goes_in_and_out)
+{
+    fifo q(2);
+    BOOST_TEST((push(q, 1) == attempt::done));
+    const int copied = 2;
+    BOOST_TEST((q.core().try_push(copied) == attempt::done));
+    std::optional<int> first;
+    std::optional<int> second;
+    BOOST_TEST((q.core().try_pop(first) == attempt::done));
+    BOOST_TEST((q.core().try_pop(second) == attempt::done));
+    BOOST_TEST(first.value() == 1);
+    BOOST_TEST(second.value() == 2);
+    BOOST_TEST(copied == 2);
+}
+
+BOOST_AUTO_TEST_CASE(full_queue_has_to_be_waited_for_and_keeps_nothing)
+{
+    test::core_driver<std::unique_ptr<int>> q(1);
+    BOOST_TEST((q.core().try_push(std::make_unique<int>(1)) == attempt::done));
+    auto element = std::make_unique<int>(2);
+    BOOST_TEST((q.core().try_push(std::move(element)) == attempt::must_wait));
+    BOOST_TEST(*element == 2);
+}
+
+BOOST_AUTO_TEST_CASE(pending_operation_of_the_other_side_is_served)
+{
+    fifo full(1);
+    full.enqueue("full", {0});
+    auto& producer = full.enqueue("waits", {1});
+    BOOST_TEST((pop(full) == attempt::done));
+    BOOST_TEST(producer.text() == "ok");
+    BOOST_TEST(full.core().size() == 1U);
+
+    fifo empty(1);
+    auto& consumer = empty.dequeue("waits");
+    BOOST_TEST((push(empty, 7) == attempt::done));
+    BOOST_TEST(consumer.text() == "7");
+    BOOST_TEST(empty.core().size() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(putting_back_what_the_fast_path_gave_to_a_batch_does_not_allocate
+)  // Q4
+{
+    fifo q(1);
+    auto& batch = q.dequeue_many("batch", 100);
+    for (int i = 0; i < 50; ++i)
+        BOOST_TEST((push(q, i) == attempt::done));
+    BOOST_TEST(batch.held() == 50U);
+    test::allocation_budget none(0);
+    {
+        const test::failing_new region(none);
+        q.core().forget(batch);
+    }
+    BOOST_TEST(!none.failed());
+    BOOST_TEST(q.core().size() == 50U);
+}
+
+BOOST_AUTO_TEST_CASE(fast_path_without_memory_for_putting_back_takes_nothing)  // Q4
+{
+    fifo q(1);
+    q.dequeue_many("batch", 100);
+    test::allocation_budget none(0);
+    {
+        const test::failing_new region(none);
+        BOOST_TEST((push(q, 1) == attempt::unclear));
+    }
+    BOOST_TEST(none.failed());
+    BOOST_TEST(q.stats().enqueued == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_shuffle_keeps_back_is_not_available)
+{
+    shuffle q({.capacity = 4, .min_after_dequeue = 1, .seed = 5, .name = "q"});
+    (void)q.core().try_push(1);
+    std::optional<int> element;
+    BOOST_TEST((q.core().try_pop(element) == attempt::must_wait));
+    (void)q.core().try_push(2);
+    BOOST_TEST((q.core().try_pop(element) == attempt::done));
+}
+
+// a batch that lingers
+
+BOOST_AUTO_TEST_CASE(a_full_batch_does_not_linger)
+{
+    fifo q(4);
+    q.put({1, 2, 3});
+    auto& batch = q.dequeue_lingering("batch", 3);
+    BOOST_TEST(batch.text() == "[1, 2, 3]");
+    BOOST_TEST(!batch.lingers());
+}
+
+BOOST_AUTO_TEST_CASE(the_time_begins_with_the_first_element)
+{
+    fifo q(4);
+    auto& batch = q.dequeue_lingering("batch", 3);
+    BOOST_TEST(!batch.lingers());
+    q.put({1});
+    BOOST_TEST(batch.lingers());
+    BOOST_TEST(batch.text() == "waits [1]");
+    q.put({2, 3});
+    BOOST_TEST(batch.text() == "[1, 2, 3]");
+}
+
+BOOST_AUTO_TEST_CASE(the_time_of_one_behind_another_begins_when_it_is_first)
+{
+    fifo q(4);
+    auto& first = q.dequeue_many("first", 2);
+    auto& batch = q.dequeue_lingering("batch", 2);
+    q.put({1});
+    BOOST_TEST(!batch.lingers());
+    q.put({2, 3});
+    BOOST_TEST(first.text() == "[1, 2]");
+    BOOST_TEST(batch.lingers());
+    BOOST_TEST(batch.text() == "waits [3]");
+    q.cancel(batch);
+}
+
+// Its elements stay where a better one may still come before them.
+BOOST_AUTO_TEST_CASE(a_priority_queue_keeps_the_elements_until_the_time_is_over)
+{
+    priority q(4);
+    auto& batch = q.dequeue_lingering("batch", 3);
+    q.put({7});
+    BOOST_TEST(batch.lingers());
+    BOOST_TEST(batch.text() == "waits");
+    BOOST_TEST(q.size() == 1U);
+    q.expire(batch);
+    BOOST_TEST(batch.text() == "[7]");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_shuffle_queue_keeps_behind_does_not_begin_the_time)
+{
+    shuffle q(sluice::shuffle_queue_options{.capacity = 4, .min_after_dequeue = 1});
+    auto& batch = q.dequeue_lingering("batch", 2);
+    q.put({7});
+    BOOST_TEST(!batch.lingers());
+    q.expire(batch);
+    BOOST_TEST(batch.text() == "timed_out");
+    BOOST_TEST(q.size() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

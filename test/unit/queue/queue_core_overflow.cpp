@@ -5,7 +5,6 @@
 
 #include "unit/queue/core_driver.hpp"
 #include <sluice/detail/awaiting/awaiter.hpp>
-#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/error.hpp>
 #include <sluice/queue/detail/queue_core.hpp>
 #include <sluice/queue/detail/try_forms.hpp>
@@ -122,19 +121,6 @@ BOOST_AUTO_TEST_CASE(newest_is_dropped_and_its_enqueue_succeeds)
     BOOST_TEST(q.take() == "[1, 2]");
 }
 
-BOOST_AUTO_TEST_CASE(batch_larger_than_the_queue_leaves_its_end_or_its_beginning)
-{
-    fifo last(latest(2));
-    BOOST_TEST(last.enqueue("rows", {1, 2, 3, 4, 5, 6, 7, 8}).text() == "ok");
-    BOOST_TEST(last.stats().dropped == 6U);
-    BOOST_TEST(last.take() == "[7, 8]");
-
-    fifo begin(first(2));
-    BOOST_TEST(begin.enqueue("rows", {1, 2, 3, 4, 5, 6, 7, 8}).text() == "ok");
-    BOOST_TEST(begin.stats().dropped == 6U);
-    BOOST_TEST(begin.take() == "[1, 2]");
-}
-
 BOOST_AUTO_TEST_CASE(attempts_that_do_not_wait_drop_as_well)
 {
     fifo q(latest(2));
@@ -160,16 +146,6 @@ BOOST_AUTO_TEST_CASE(consumers_who_wait_take_what_they_can_before_anything_is_dr
     BOOST_TEST(b.text() == "2");
     BOOST_TEST(q.take() == "[4]");
     BOOST_TEST(q.stats().dropped == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(what_a_batch_holds_is_not_dropped)
-{
-    fifo q(latest(2));
-    auto& many = q.dequeue_many("many", 5);
-    for (const int value : {1, 2, 3, 4, 5})
-        q.enqueue("p", {value});
-    BOOST_TEST(many.text() == "[1, 2, 3, 4, 5]");
-    BOOST_TEST(q.stats().dropped == 0U);
 }
 
 // They are in front (P1), so they are the oldest, and the queue gets back to its capacity.
@@ -200,30 +176,6 @@ BOOST_AUTO_TEST_CASE(elements_are_dropped_until_the_weight_of_the_new_one_fits)
     BOOST_TEST(q.stats().weight == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(element_above_the_weight_limit_drops_all_others)
-{
-    fifo q(queue_options{
-        .capacity = 100,
-        .weight_limit = 1,
-        .overflow = overflow::drop_oldest
-    });
-    q.enqueue("rows", {1, 2});
-    BOOST_TEST(q.stats().weight == sizeof(int));
-    BOOST_TEST(q.take() == "[2]");
-}
-
-BOOST_AUTO_TEST_CASE(heavy_element_is_dropped_as_the_newest)
-{
-    fifo q(queue_options{
-        .capacity = 100,
-        .weight_limit = sizeof(int),
-        .overflow = overflow::drop_newest
-    });
-    q.enqueue("rows", {1, 2});
-    BOOST_TEST(q.take() == "[1]");
-    BOOST_TEST(q.stats().dropped == 1U);
-}
-
 BOOST_AUTO_TEST_CASE(nothing_but_the_new_element_can_be_dropped_where_all_places_are_kept)
 {
     fifo q(latest(1));
@@ -242,19 +194,6 @@ BOOST_AUTO_TEST_CASE(closed_queue_refuses_and_drops_nothing)  // P4
     BOOST_TEST(q.enqueue("two", {2}).text() == "queue_closed");
     BOOST_TEST(q.put({3}) == 0U);
     BOOST_TEST(q.stats().dropped == 0U);
-    BOOST_TEST(q.take() == "[1]");
-}
-
-BOOST_AUTO_TEST_CASE(branch_that_was_decided_elsewhere_drops_nothing)
-{
-    sluice::detail::claim decided;
-    BOOST_TEST(decided.try_take());
-    fifo q(latest(1));
-    q.enqueue("one", {1});
-    auto& lost = q.idle_producer("lost", {2});
-    lost.claim_ = &decided;
-    q.start(lost);
-    BOOST_TEST(lost.accepted() == 0U);
     BOOST_TEST(q.take() == "[1]");
 }
 

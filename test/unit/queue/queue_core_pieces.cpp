@@ -95,16 +95,6 @@ BOOST_AUTO_TEST_CASE(no_element_of_another_producer_comes_between_those_of_a_lar
     check_stored(q, expected);
 }
 
-BOOST_AUTO_TEST_CASE(try_batch_has_all_rows_in_when_it_returns)
-{
-    fifo q(sluice::unbounded);
-    std::size_t in = 0;
-    q.dequeue("consumer").when_told([&] { in = q.size(); });
-    BOOST_TEST(q.put(numbers(1, many)) == most);
-    BOOST_TEST(in < most);
-    BOOST_TEST(q.size() == most - 1);
-}
-
 BOOST_AUTO_TEST_CASE(close_ends_a_large_batch_that_is_under_way)
 {
     fifo q(sluice::unbounded);
@@ -143,16 +133,6 @@ BOOST_AUTO_TEST_CASE(large_batch_ends_if_the_context_of_the_queue_dies_meanwhile
     BOOST_TEST(is_ready(q, batch));
     BOOST_TEST(batch.error() == boost::asio::error::operation_aborted);
     BOOST_TEST(!batch.abandoned());
-}
-
-BOOST_AUTO_TEST_CASE(plain_close_lets_a_large_batch_go_on)
-{
-    fifo q(sluice::unbounded);
-    q.dequeue("consumer").when_told([&] { q.core().close({}); });
-    auto& batch = q.idle_producer("batch", numbers(1, many));
-    BOOST_TEST(is_ready(q, batch));
-    BOOST_TEST(batch.text() == "ok");
-    BOOST_TEST(q.size() == most - 1);
 }
 
 BOOST_AUTO_TEST_CASE(cancelled_while_it_begins_a_large_batch_that_is_posted_is_told_once)

@@ -15,7 +15,6 @@
 // select.
 
 namespace test = sluice::test;
-using sluice::close_mode;
 using sluice::detail::delivery;
 using sluice::detail::demand;
 using sluice::detail::wait_mode;
@@ -93,22 +92,6 @@ private:
 
 BOOST_AUTO_TEST_SUITE(queue_core_rendezvous)
 
-// rendezvous
-
-BOOST_AUTO_TEST_CASE(rendezvous_some_takes_what_went_back_and_then_from_producers)  // S5
-{
-    fifo q(0);
-    auto& one = q.dequeue("one");
-    q.enqueue("a", {1});
-    q.cancel(one);  // 1 is returned
-    auto& b = q.enqueue("b", {2});
-    auto& c = q.enqueue("c", {3});
-    auto& some = q.dequeue_some("some", 2);
-    BOOST_TEST(some.text() == "[1, 2]");
-    BOOST_TEST(b.text() == "ok");
-    BOOST_TEST(c.text() == "waits");
-}
-
 BOOST_AUTO_TEST_CASE(rendezvous_drops_a_batch_of_a_decided_select_before_it_takes)
 {
     sluice::detail::claim decided;
@@ -130,22 +113,6 @@ BOOST_AUTO_TEST_CASE(rendezvous_never_takes_the_short_way)
     BOOST_TEST(!q.core().try_start(in));
     BOOST_TEST(q.core().start(in, delivery::inline_if_ready, wait_mode::gives_up));
     BOOST_TEST(in.text() == "ok");
-}
-
-BOOST_AUTO_TEST_CASE(
-    rendezvous_cancelled_consumer_returns_it_and_the_next_takes_that_first
-)
-{
-    fifo q(0);
-    auto& out = q.dequeue("out");
-    q.enqueue("a", {1});
-    auto& later = q.enqueue("b", {2});
-    q.cancel(out);
-    BOOST_TEST(q.size() == 1U);
-    BOOST_TEST(later.text() == "waits");
-    BOOST_TEST(q.dequeue("c").text() == "1");
-    BOOST_TEST(q.dequeue("d").text() == "2");
-    BOOST_TEST(later.text() == "ok");
 }
 
 // branches of a select: an operation that may proceed only if it takes the claim
@@ -179,109 +146,6 @@ BOOST_AUTO_TEST_CASE(putting_back_what_a_batch_met_does_not_allocate)  // Q4
     }
     BOOST_TEST(!none.failed());
     BOOST_TEST(q.size() == 50U);
-}
-
-BOOST_AUTO_TEST_CASE(branch_that_lost_steps_aside_and_gives_back_what_it_held)
-{
-    sluice::detail::claim word;
-    fifo q(4);
-    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
-    batch.claim_ = &word;
-    q.start(batch);
-    q.put({1, 2});
-    auto& next = q.dequeue_many("next", 3);
-    BOOST_TEST(word.try_take());
-
-    // the next settle finds it
-    q.put({3});
-    BOOST_TEST(next.text() == "[1, 2, 3]");
-    BOOST_TEST(batch.deliveries() == 0);
-    BOOST_TEST(batch.held() == 0U);
-    BOOST_TEST(q.stats().waiting_consumers == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(producing_branch_takes_its_claim_when_its_element_goes_in)
-{
-    sluice::detail::claim word;
-    fifo q(1);
-    q.put({0});
-    auto& in = q.idle_producer("in", {1});
-    in.claim_ = &word;
-    q.start(in);
-    BOOST_TEST(!word.is_taken());
-    BOOST_TEST(q.take(1) == "[0]");
-    BOOST_TEST(in.text() == "ok");
-    BOOST_TEST(word.is_taken());
-}
-
-BOOST_AUTO_TEST_CASE(batch_branch_that_lost_takes_nothing_from_those_behind)
-{
-    sluice::detail::claim word;
-    fifo q(4);
-    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
-    batch.claim_ = &word;
-    q.start(batch);
-    auto& next = q.dequeue("next");
-    BOOST_TEST(word.try_take());
-    q.put({1});  // too few for the batch
-    BOOST_TEST(next.text() == "1");
-}
-
-BOOST_AUTO_TEST_CASE(branch_that_lost_leaves_when_an_operation_comes_behind_it)  // Q1
-{
-    sluice::detail::claim word;
-    fifo q(4);
-    auto& batch = q.idle_consumer("batch", demand::exactly, 3);
-    batch.claim_ = &word;
-    q.start(batch);
-    q.put({1});
-    BOOST_TEST(word.try_take());
-    auto& next = q.dequeue("next");
-    BOOST_TEST(next.text() == "1");
-}
-
-BOOST_AUTO_TEST_CASE(producing_branch_that_lost_leaves_a_full_queue)
-{
-    sluice::detail::claim word;
-    fifo q(1);
-    q.put({0});
-    auto& lost = q.idle_producer("lost", {1});
-    lost.claim_ = &word;
-    q.start(lost);
-    BOOST_TEST(word.try_take());
-    BOOST_TEST(q.put({2}) == 0U);
-    BOOST_TEST(q.stats().waiting_producers == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(producing_branch_that_lost_keeps_its_element)
-{
-    sluice::detail::claim word;
-    fifo q(1);
-    q.put({0});
-    auto& lost = q.idle_producer("lost", {1});
-    lost.claim_ = &word;
-    q.start(lost);
-    auto& next = q.enqueue("next", {2});
-    BOOST_TEST(word.try_take());
-    BOOST_TEST(q.take(1) == "[0]");
-    BOOST_TEST(next.text() == "ok");
-    BOOST_TEST(lost.deliveries() == 0);
-    BOOST_TEST(lost.rows.front() == 1);
-    BOOST_TEST(q.take() == "[2]");
-}
-
-BOOST_AUTO_TEST_CASE(branch_that_lost_is_not_failed_by_a_close)
-{
-    sluice::detail::claim word;
-    fifo q(1);
-    q.put({0});
-    auto& lost = q.idle_producer("lost", {1});
-    lost.claim_ = &word;
-    q.start(lost);
-    BOOST_TEST(word.try_take());
-    q.close(close_mode::cancel_pending);
-    BOOST_TEST(lost.deliveries() == 0);
-    BOOST_TEST(!lost.failed());
 }
 
 BOOST_FIXTURE_TEST_CASE(giving_branch_that_loses_while_it_looks_keeps_its_element, looks)
@@ -353,20 +217,6 @@ BOOST_AUTO_TEST_CASE(rendezvous_of_two_branches_takes_both_claims)
     BOOST_TEST(offered.is_taken());
     BOOST_TEST(wanted.is_taken());
     BOOST_TEST(q.told() == "in out");
-}
-
-BOOST_AUTO_TEST_CASE(rendezvous_with_a_branch_that_lost_tries_the_next)
-{
-    sluice::detail::claim word;
-    fifo q(0);
-    auto& lost = q.idle_producer("lost", {1});
-    lost.claim_ = &word;
-    q.start(lost);
-    q.enqueue("next", {2});
-    BOOST_TEST(word.try_take());
-    auto& out = q.dequeue("out");
-    BOOST_TEST(out.text() == "2");
-    BOOST_TEST(lost.rows.front() == 1);
 }
 
 #ifdef SLUICE_INTERLEAVING_POINTS

@@ -5,7 +5,6 @@
 
 #include "unit/queue/core_driver.hpp"
 #include <sluice/detail/awaiting/awaiter.hpp>
-#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/queue/element_weight.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/queue_options.hpp>
@@ -125,42 +124,6 @@ BOOST_AUTO_TEST_CASE(element_above_the_limit_passes_alone)
     BOOST_TEST(behind.text() == "ok");
 }
 
-BOOST_AUTO_TEST_CASE(light_element_does_not_pass_a_heavy_one)  // P5
-{
-    fifo q(limited_to(10));
-    q.enqueue("six", {6});
-    q.enqueue("five", {5});
-    BOOST_TEST(q.enqueue("one", {1}).text() == "waits");
-    BOOST_TEST(q.put({1}) == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(capacity_counts_beside_the_weight)
-{
-    fifo q(sluice::queue_options{.capacity = 2, .weight_limit = 10});
-    q.enqueue("two", {1, 1});
-    BOOST_TEST(q.enqueue("third", {1}).text() == "waits");
-}
-
-BOOST_AUTO_TEST_CASE(rows_of_a_batch_come_in_as_they_fit)
-{
-    fifo q(limited_to(10));
-    auto& rows = q.enqueue("rows", {4, 4, 4, 4});
-    BOOST_TEST(rows.text() == "waits, 2 in");
-    BOOST_TEST(q.dequeue_some("some", 10).text() == "[4, 4]");
-    BOOST_TEST(rows.text() == "ok");
-    BOOST_TEST(q.stats().weight == 8);
-    BOOST_TEST(q.put({2, 1}) == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(batch_above_the_limit_is_collected)
-{
-    fifo q(limited_to(5));
-    auto& many = q.dequeue_many("many", 4);
-    q.enqueue("rows", {3, 3, 3, 3});
-    BOOST_TEST(many.text() == "[3, 3, 3, 3]");
-    BOOST_TEST(q.stats().weight == 0);
-}
-
 BOOST_AUTO_TEST_CASE(fast_path_leaves_weighing_to_a_waiter)
 {
     fifo q(limited_to(10));
@@ -188,16 +151,6 @@ BOOST_AUTO_TEST_CASE(rendezvous_weighs_nothing)
     BOOST_TEST(q.stats().weight == 0U);
     BOOST_TEST(q.stats().weight_limit == sluice::unbounded);
     BOOST_TEST(q.take() == "[1000]");
-}
-
-BOOST_AUTO_TEST_CASE(fast_path_serves_who_waits_for_weight)
-{
-    fifo q(limited_to(10));
-    q.enqueue("ten", {10});
-    auto& waiting = q.enqueue("waiting", {2});
-    std::optional<parcel> taken;
-    BOOST_TEST((q.core().try_pop(taken) == attempt::done));
-    BOOST_TEST(waiting.text() == "ok");
 }
 
 BOOST_AUTO_TEST_CASE(returned_elements_are_weighed_again)
@@ -246,18 +199,6 @@ BOOST_AUTO_TEST_CASE(batch_that_is_stored_as_a_whole_is_let_in)
     BOOST_TEST(q.stats().weight == 0);
 }
 
-BOOST_AUTO_TEST_CASE(whole_batch_that_is_there_lets_nothing_more_in)
-{
-    light_first q(limited_to(10));
-    q.enqueue("a", {8});
-    auto& waiting = q.enqueue("b", {9});
-    BOOST_TEST(q.dequeue_many("one", 1).text() == "[8]");
-    BOOST_TEST(waiting.text() == "ok");
-    BOOST_TEST(q.stats().weight == 9);
-    q.enqueue("c", {7});
-    BOOST_TEST(q.stats().weight == 9);
-}
-
 BOOST_AUTO_TEST_CASE(place_is_refused_while_the_queue_is_heavy)
 {
     fifo q(limited_to(10));
@@ -268,42 +209,6 @@ BOOST_AUTO_TEST_CASE(place_is_refused_while_the_queue_is_heavy)
     BOOST_TEST(q.core().fill_place(parcel(20)));  // it never waits
     BOOST_TEST(q.stats().weight == 30);
     BOOST_TEST(q.take() == "[9, 1, 20]");
-}
-
-// Found by the model, as was the like at capacity 0: the fast path served the consumer first.
-BOOST_AUTO_TEST_CASE(who_fits_behind_a_lost_branch_goes_before_a_new_consumer)
-{
-    sluice::detail::claim decided;
-    fifo q(limited_to(10));
-    q.enqueue("first", {10});
-    auto& lost = q.idle_producer("lost", {5});
-    lost.claim_ = &decided;
-    q.start(lost);
-    auto& light = q.enqueue("light", {0});
-    BOOST_TEST(decided.try_take());
-    std::optional<parcel> taken;
-    BOOST_TEST((q.core().try_pop(taken) == attempt::unclear));
-    BOOST_TEST(q.dequeue("taker").text() == "10");
-    BOOST_TEST(light.text() == "ok");
-    BOOST_TEST(q.stats().high_water == 2U);
-}
-
-BOOST_AUTO_TEST_CASE(queue_without_a_limit_weighs_nothing)
-{
-    fifo q(100);
-    q.enqueue("rows", {1, 2});
-    BOOST_TEST(q.stats().weight == 0U);
-    BOOST_TEST(q.stats().weight_limit == sluice::unbounded);
-}
-
-BOOST_AUTO_TEST_CASE(closing_lets_waiting_producers_in_as_they_fit)  // S4
-{
-    fifo q(limited_to(10));
-    q.enqueue("rows", {6, 6});
-    q.close();
-    BOOST_TEST(q.dequeue("a").text() == "6");
-    BOOST_TEST(q.dequeue("b").text() == "6");
-    BOOST_TEST(q.dequeue("c").text() == "end_of_queue (0 left)");
 }
 
 // Elements whose weight changes while they are stored (S26).

@@ -5,21 +5,16 @@
 
 #include <sluice/queue/select.hpp>
 
-#include "support/allocation_counter.hpp"
 #include "support/check_error.hpp"
 #include "support/co_test.hpp"
-#include "support/counted.hpp"
 #include "support/io_fixture.hpp"
-#include "support/native_await.hpp"
 #include "support/printing.hpp"
 #include "support/recording_handler.hpp"
-#include "support/run_threads.hpp"
 #include <sluice/queue/fifo_queue.hpp>
 #include <sluice/queue/priority_queue.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <array>
@@ -27,7 +22,6 @@
 #include <cstddef>
 #include <memory>
 #include <source_location>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -68,8 +62,6 @@ struct select_fixture : io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(select, select_fixture)
 
-// the eight situations of an operation
-
 // The failure is that of the select then, and not of the branch that had won.
 BOOST_AUTO_TEST_CASE(cancelled_after_a_branch_has_won_names_no_branch)
 {
@@ -102,17 +94,6 @@ SLUICE_CO_TEST(branch_that_finds_its_partner_at_a_rendezvous_wins_a_tie)  // S14
     meeting.async_enqueue(4, [](error_code) {});
     const std::array<queue*, 2> both{&meeting, &b};
     BOOST_TEST((co_await dequeue_any(both)).first == 0U);
-}
-
-SLUICE_CO_TEST(branch_behind_one_that_was_decided_elsewhere_wins_a_tie)  // S14
-{
-    sluice::priority_queue<int> best(ctx, {.capacity = 4, .name = "best"});
-    BOOST_TEST(best.try_enqueue(1));
-    sluice::select(best.dequeue_many(2), a.dequeue())([](error_code, std::size_t, auto) {}
-    );
-    BOOST_TEST(a.try_enqueue(2));  // its other branch is still at the head
-    BOOST_TEST(b.try_enqueue(3));
-    BOOST_TEST((co_await sluice::select(best.dequeue(), b.dequeue())).index() == 0U);
 }
 
 SLUICE_CO_TEST(void_result_appears_as_monostate)  // S14
@@ -162,14 +143,6 @@ BOOST_AUTO_TEST_CASE(both_sides_of_one_rendezvous_are_refused)  // S14
     check_nobody_waits();
 }
 
-SLUICE_CO_TEST(next_as_a_branch_sees_the_end_as_a_result)
-{
-    a.close();
-    const auto taken = co_await sluice::select(b.dequeue(), a.next());
-    BOOST_TEST(taken.index() == 1U);
-    BOOST_TEST(!std::get<1>(taken).has_value());
-}
-
 // modifiers
 
 SLUICE_CO_TEST(as_tuple_gives_the_variant_or_the_error)
@@ -185,19 +158,6 @@ SLUICE_CO_TEST(as_tuple_gives_the_variant_or_the_error)
         co_await sluice::select(a.dequeue(), b.dequeue()).as_tuple();
     BOOST_TEST(end == errc::end_of_queue);
     BOOST_TEST(!none.has_value());
-}
-
-SLUICE_CO_TEST(failure_of_a_branch_names_that_branch)
-{
-    b.close();
-    std::string message;
-    try {
-        co_await sluice::select(a.dequeue(), b.dequeue_many(3));
-    } catch (const system_error& error) {
-        BOOST_TEST(error.code() == errc::end_of_queue);
-        message = error.what();
-    }
-    BOOST_TEST(message.starts_with("dequeue_many(3) on queue 'b' (0 left)"));
 }
 
 SLUICE_CO_TEST(timeout_names_all_branches)
@@ -236,68 +196,6 @@ SLUICE_CO_TEST(invalid_argument_of_a_branch_fails_the_select)
     BOOST_TEST(branch == 0U);
     BOOST_TEST(!none.has_value());
     check_nobody_waits();
-}
-
-BOOST_TEST_DECORATOR(*test::native_await_only("what is ready takes memory (P7)"))
-SLUICE_CO_TEST(ready_select_does_not_allocate)  // P7
-{
-    BOOST_TEST(a.try_enqueue(1));
-    const allocation_counter counter;
-    const auto taken = co_await sluice::select(b.dequeue(), a.dequeue());
-    counter.check_none();
-    BOOST_TEST(taken.index() == 1U);
-}
-
-// no element is dropped
-
-BOOST_AUTO_TEST_CASE(context_that_dies_with_a_decided_select_returns_the_element)  // P12
-{
-    const counted_fixture elements;
-    auto other = std::make_unique<boost::asio::io_context>();
-    sluice::fifo_queue<counted> first(ctx, {.capacity = 2});
-    sluice::fifo_queue<counted> second(ctx, {.capacity = 2});
-    auto op = sluice::select(first.dequeue(), second.dequeue())(
-        record.on(other->get_executor())
-    );
-    BOOST_TEST(second.try_enqueue(counted(3)));
-    BOOST_TEST(second.size() == 0U);
-    other.reset();
-    op.check_abandoned();
-    BOOST_TEST(second.size() == 1U);
-    BOOST_TEST(first.stats().waiting_consumers == 0U);
-}
-
-BOOST_AUTO_TEST_CASE(threads_that_race_for_the_branches_of_many_selects_lose_nothing)
-{
-    constexpr int rounds = 2000;
-    boost::asio::io_context consumers;
-    int from_a = 0;
-    int from_b = 0;
-    queue x(consumers, {.capacity = 1});
-    queue y(consumers, {.capacity = 1});
-    auto consume = [&]() -> asio::awaitable<void> {
-        for (int i = 0; i < 2 * rounds; ++i) {
-            const auto taken = co_await sluice::select(x.dequeue(), y.dequeue());
-            ++(taken.index() == 0 ? from_a : from_b);
-        }
-    };
-    const auto consumer = sluice::test::spawn(consumers.get_executor(), consume);
-    run_threads(3, [&](std::size_t index) {
-        if (index == 0) {
-            consumers.run();
-            return;
-        }
-        queue& target = index == 1 ? x : y;
-        for (int i = 0; i < rounds;)
-            i += target.try_enqueue(int(i)) ? 1 : 0;
-    });
-    // the context may have run dry before the last element came
-    consumers.restart();
-    consumers.run();
-    consumer.check_done();
-    BOOST_TEST(from_a == rounds);
-    BOOST_TEST(from_b == rounds);
-    BOOST_TEST(x.stats().waiting_consumers + y.stats().waiting_consumers == 0U);
 }
 
 // which branch, and which come first
@@ -414,15 +312,6 @@ SLUICE_CO_TEST(branch_that_owns_its_element_may_stand_beside_one_that_refers_to_
 
 // dequeue_any
 
-SLUICE_CO_TEST(dequeue_any_gives_index_and_element)
-{
-    const std::array<queue*, 2> queues{&a, &b};
-    BOOST_TEST(b.try_enqueue(7));
-    const auto [index, element] = co_await sluice::dequeue_any(std::span(queues));
-    BOOST_TEST(index == 1U);
-    BOOST_TEST(element == 7);
-}
-
 SLUICE_CO_TEST(dequeue_any_ends_with_the_first_queue_that_is_closed_and_empty)
 {
     b.close();
@@ -431,16 +320,6 @@ SLUICE_CO_TEST(dequeue_any_ends_with_the_first_queue_that_is_closed_and_empty)
     BOOST_TEST(ec == errc::end_of_queue);
     BOOST_TEST(branch == 1U);
     BOOST_TEST(!none.has_value());
-}
-
-BOOST_AUTO_TEST_CASE(dequeue_any_of_no_queues_is_refused)  // S14
-{
-    for (const std::vector<queue*>& queues : {std::vector<queue*>{}, {nullptr, nullptr}})
-        BOOST_CHECK_EXCEPTION(
-            (void)sluice::dequeue_any(queues),
-            system_error,
-            [](const auto& e) { return e.code() == errc::invalid_argument; }
-        );
 }
 
 SLUICE_CO_TEST(dequeue_any_leaves_out_a_null_pointer)

@@ -214,75 +214,6 @@ struct two_queues
 
 BOOST_FIXTURE_TEST_SUITE(select_core, two_queues)
 
-// ready
-
-BOOST_AUTO_TEST_CASE(ready_branch_completes_inline_and_leaves_the_others_alone)
-{
-    put(b, 7);
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    BOOST_TEST(s.start(delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(s.taken() == 1);
-    BOOST_TEST(s.got(1) == "7");
-    BOOST_TEST(s.suspensions + s.deliveries == 0);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(tie_goes_to_the_earlier_branch)
-{
-    put(a, 1);
-    put(b, 2);
-    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
-        recording_select s;
-        s.dequeue(b).dequeue(a);
-        (void)s.start(how, wait_mode::waits);
-        BOOST_TEST(s.taken() == 0);
-        BOOST_TEST(s.got(0) == (how == delivery::inline_if_ready ? "2" : "3"));
-        s.finish();
-        BOOST_TEST(take_all(a) == "[1]");
-        put(a, 1);
-        put(b, 3);
-    }
-}
-
-BOOST_AUTO_TEST_CASE(failing_branch_is_ready_and_its_error_is_that_of_the_select)
-{
-    b->close({close_mode::drain});
-    int element = 5;
-    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
-        const bool at_once = how == delivery::inline_if_ready;
-        recording_select end;
-        end.dequeue(a).dequeue(b);
-        BOOST_TEST(end.start(how, wait_mode::waits) == at_once);
-        BOOST_TEST(end.taken() == 1);
-        BOOST_TEST(end.error() == errc::end_of_queue);
-
-        recording_select closed;
-        closed.dequeue(a).enqueue(b, element);
-        BOOST_TEST(closed.start(how, wait_mode::waits) == at_once);
-        BOOST_TEST(closed.taken() == 1);
-        BOOST_TEST(closed.error() == errc::queue_closed);
-    }
-    BOOST_TEST(element == 5);
-    check_nobody_waits();
-}
-
-BOOST_AUTO_TEST_CASE(select_without_patience_gives_up_and_leaves_no_trace)
-{
-    put(a, 1);
-    for (const delivery how : {delivery::inline_if_ready, delivery::always_posted}) {
-        recording_select s;
-        s.dequeue_many(a, 2).dequeue(b);
-        (void)s.start(how, wait_mode::gives_up);
-        BOOST_TEST(s.taken() == -1);
-        BOOST_TEST(s.error() == errc::timed_out);
-        BOOST_TEST(s.deliveries == (how == delivery::always_posted ? 1 : 0));
-        s.finish();
-        check_nobody_waits();
-        BOOST_TEST(a->size() == 1U);
-    }
-}
-
 // waiting
 
 BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_by_then)  // B3
@@ -302,36 +233,6 @@ BOOST_AUTO_TEST_CASE(waiting_select_is_told_once_and_the_others_are_gone_by_then
     BOOST_TEST(s.taken() == 1);
     s.finish();
     BOOST_TEST(take_all(a) == "[2]");
-}
-
-BOOST_AUTO_TEST_CASE(branch_that_lost_does_not_hold_up_who_waits_behind_it)
-{
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    recording_select behind;
-    behind.dequeue(b);
-    (void)behind.start(delivery::always_posted, wait_mode::waits);
-
-    put(a, 1);  // s is decided, and has not resumed yet
-    put(b, 2);
-    BOOST_TEST(behind.deliveries == 1);
-    BOOST_TEST(behind.got() == "2");
-    BOOST_TEST(s.taken() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(batch_branch_that_loses_gives_back_what_it_held)
-{
-    recording_select s;
-    s.dequeue_many(a, 3).dequeue(b);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    put(a, 1);
-    put(a, 2);
-    BOOST_TEST(a->stats().held == 2U);
-    put(b, 9);  // s has not resumed yet
-    BOOST_TEST(take_all(a) == "[1, 2]");
-    s.finish();
-    BOOST_TEST(s.taken() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_lost_batch_held_goes_to_the_next_before_the_owner_resumes
@@ -436,52 +337,7 @@ BOOST_AUTO_TEST_CASE(chain_of_selects_takes_no_more_of_the_stack_than_two)
         BOOST_TEST(stack[i] == stack[1]);
 }
 
-BOOST_AUTO_TEST_CASE(closing_one_queue_completes_the_select_once)
-{
-    int element = 5;
-    put(b, 1);
-    put(b, 2);
-    recording_select s;
-    s.dequeue(a).enqueue(b, element);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    b->close({close_mode::cancel_pending});
-    a->close({close_mode::drain});
-    BOOST_TEST(s.deliveries == 1);
-    BOOST_TEST(s.taken() == 1);
-    BOOST_TEST(s.error() == errc::queue_closed);
-    BOOST_TEST(element == 5);
-}
-
 // cancelling
-
-BOOST_AUTO_TEST_CASE(cancelled_waiting_select_takes_nothing)
-{
-    recording_select s;
-    s.dequeue(a).dequeue(b);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    s.cancel(operation_aborted);
-    BOOST_TEST(s.deliveries == 1);
-    BOOST_TEST(s.taken() == -1);
-    BOOST_TEST(s.error() == operation_aborted);
-    put(a, 1);
-    s.cancel(errc::timed_out);
-    s.finish();
-    BOOST_TEST(s.deliveries == 1);
-    BOOST_TEST(s.error() == operation_aborted);
-    check_nobody_waits();
-    BOOST_TEST(take_all(a) == "[1]");
-}
-
-BOOST_AUTO_TEST_CASE(select_cancelled_before_its_start_fails_although_it_would_not_wait)
-{
-    recording_select s;
-    s.dequeue(a);
-    s.cancel(operation_aborted);
-    BOOST_TEST(!s.start(delivery::inline_if_ready, wait_mode::gives_up));
-    BOOST_TEST(s.deliveries == 1);
-    BOOST_TEST(s.error() == operation_aborted);
-    check_nobody_waits();
-}
 
 BOOST_AUTO_TEST_CASE(select_cancelled_between_decision_and_delivery_gives_back)  // S1, P1
 {
@@ -551,19 +407,6 @@ BOOST_AUTO_TEST_CASE(deadline_that_passes_during_the_attempts_ends_no_ready_sele
     }
 }
 
-BOOST_AUTO_TEST_CASE(branch_behind_another_of_the_same_queue_is_tried_by_a_posted_select)
-{
-    put(a, 1);
-    recording_select s;
-    s.dequeue_many(a, 2).dequeue_batch<detail::demand::some>(a, 5);
-    (void)s.start(delivery::always_posted, wait_mode::waits);
-    BOOST_TEST(s.deliveries == 1);
-    s.finish();
-    BOOST_TEST(!s.error().failed());
-    check_nobody_waits();
-    BOOST_TEST(take_all(a) == "[]");
-}
-
 BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_cancelled)
 {
     int element = 5;
@@ -580,24 +423,6 @@ BOOST_AUTO_TEST_CASE(select_that_failed_at_once_is_told_once_although_it_is_canc
 }
 
 // the owner goes away
-
-BOOST_AUTO_TEST_CASE(forgotten_select_leaves_all_lines_and_gives_back)
-{
-    {
-        recording_select s;
-        s.dequeue(a).dequeue(b);
-        (void)s.start(delivery::always_posted, wait_mode::waits);
-    }
-    check_nobody_waits();
-    {
-        recording_select s;
-        s.dequeue(a).dequeue(b);
-        (void)s.start(delivery::always_posted, wait_mode::waits);
-        put(a, 1);
-    }
-    BOOST_TEST(take_all(a) == "[1]");
-    check_nobody_waits();
-}
 
 BOOST_AUTO_TEST_CASE(what_a_forgotten_branch_gives_back_does_not_go_to_its_own_select
 )  // P12

@@ -12,8 +12,6 @@
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/error.hpp>
 #include <sluice/io_context_pool.hpp>
-#include <sluice/queue/fifo_queue.hpp>
-#include <sluice/queue/select.hpp>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -91,28 +89,6 @@ BOOST_AUTO_TEST_CASE(pending_operations_are_served_in_order)
     BOOST_TEST(static_cast<bool>(fourth.check_success().value()));
 }
 
-BOOST_AUTO_TEST_CASE(several_permits_are_acquired_and_released_together)
-{
-    sluice::semaphore ten{ctx, {.permits = 10}};
-    auto seven = ten.try_acquire(7);
-    BOOST_TEST(seven.permits() == 7U);
-    sluice::error_code error;
-    BOOST_TEST(!ten.try_acquire(4, error));
-    BOOST_TEST(error == errc::queue_full);
-    auto waits = ten.async_acquire(4, record);
-    run();
-    waits.check_pending();
-    BOOST_TEST(ten.available() == 3U);  // one that waits has none
-    seven.release();
-    BOOST_TEST(seven.permits() == 0U);
-    run();
-    auto four = std::move(waits.check_success().value());
-    BOOST_TEST(four.permits() == 4U);
-    auto three = ten.try_acquire(3);
-    three = std::move(four);  // those that it had are released
-    BOOST_TEST(ten.available() == 6U);
-}
-
 // Otherwise one large request would wait for ever behind small ones that keep coming.
 BOOST_AUTO_TEST_CASE(small_request_does_not_pass_a_large_one_that_waits)
 {
@@ -184,37 +160,6 @@ BOOST_AUTO_TEST_CASE(cancel_ends_those_that_wait)
     BOOST_TEST(two.waiting() == 0U);
     first.release();
     BOOST_TEST(two.available() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(branch_of_a_select_that_loses_takes_no_permit)
-{
-    sluice::fifo_queue<int> numbers{ctx, {.capacity = 1}};
-    auto first = two.try_acquire();
-    auto second = two.try_acquire();
-    const auto taken = spawn([&]() -> asio::awaitable<std::size_t> {
-        const auto result = co_await sluice::select(two.acquire(), numbers.dequeue());
-        co_return result.index();
-    });
-    run();
-    BOOST_TEST(numbers.try_enqueue(1));
-    BOOST_TEST(run_until_done(taken) == 1U);
-    first.release();
-    BOOST_TEST(two.available() == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(task_that_waits_is_named_and_stopped)  // P9
-{
-    auto first = two.try_acquire();
-    auto second = two.try_acquire();
-    sluice::coordinator coord{ctx};
-    coord.spawn("fetch", [&]() -> asio::awaitable<void> {
-        const auto permit = co_await two.acquire();
-    });
-    run();
-    BOOST_TEST(coord.tasks().front().waiting_on == "acquire on semaphore 'two'");
-    coord.request_stop();
-    run_until_done([&] { return coord.join(); });
-    BOOST_TEST(two.waiting() == 0U);
 }
 
 // On several threads: never more at a time than there are permits, and each gets one.

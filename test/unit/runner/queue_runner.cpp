@@ -128,23 +128,6 @@ BOOST_AUTO_TEST_CASE(constructors_count_their_operations)
     BOOST_TEST(sluice::queue_runner(shuffled, fill()).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(braces_behind_an_operation_are_the_options)
-{
-    BOOST_TEST(sluice::queue_runner(queue, fill(), {}).size() == 1u);
-    BOOST_TEST(
-        sluice::queue_runner(queue, fill(), {.name = "feeder"}).name() == "feeder"
-    );
-}
-
-BOOST_AUTO_TEST_CASE(name_is_that_of_the_queue_unless_given)
-{
-    const sluice::queue_runner unnamed{queue, fill()};
-    const sluice::queue_runner named{queue, fill(), 1, {.name = "feeder"}};
-
-    BOOST_TEST(unnamed.name() == "numbers");
-    BOOST_TEST(named.name() == "feeder");
-}
-
 // It is no mere context, on which the workers would run unsupervised.
 BOOST_AUTO_TEST_CASE(class_derived_from_coordinator_supervises_the_workers)
 {
@@ -248,23 +231,6 @@ BOOST_AUTO_TEST_CASE(a_false_ends_the_worker_and_the_queue_drains)  // T11
 
 // starting
 
-BOOST_AUTO_TEST_CASE(start_spawns_named_workers_that_run_later)
-{
-    sluice::queue_runner runner{queue, fill(), 2, {.name = "feeder"}};
-    BOOST_TEST(!runner.is_running());
-
-    BOOST_TEST(runner.start(coord));
-
-    BOOST_TEST(runner.is_running());
-    BOOST_TEST(queue.size() == 0u);
-    const auto tasks = coord.tasks();
-    BOOST_REQUIRE(tasks.size() == 2u);
-    BOOST_TEST(tasks[0].name == "feeder/0");
-    BOOST_TEST(tasks[1].name == "feeder/1");
-    run();
-    BOOST_TEST(queue.size() == 2u);
-}
-
 BOOST_AUTO_TEST_CASE(workers_have_the_names_that_are_given)
 {
     sluice::queue_runner runner{
@@ -277,22 +243,6 @@ BOOST_AUTO_TEST_CASE(workers_have_the_names_that_are_given)
     BOOST_REQUIRE(tasks.size() == 2u);
     BOOST_TEST(tasks[0].name == "left");
     BOOST_TEST(tasks[1].name == "right");
-}
-
-BOOST_AUTO_TEST_CASE(worker_names_that_do_not_fit_the_operations_are_refused)
-{
-    const auto make = [this] {
-        const sluice::queue_runner runner{
-            queue,
-            {fill(), fill()},
-            {.worker_names = {"a"}}
-        };
-    };
-    BOOST_CHECK_EXCEPTION(make(), sluice::system_error, [](const auto& error) {
-        return error.code() == errc::invalid_argument &&
-               std::string(error.what()).find("2 operations and 1 worker names") !=
-                   std::string::npos;
-    });
 }
 
 BOOST_AUTO_TEST_CASE(start_while_running_is_false_and_does_nothing)
@@ -359,25 +309,6 @@ BOOST_AUTO_TEST_CASE(failure_while_the_workers_are_made_is_a_failure_of_the_run)
     BOOST_TEST(queue.is_closed());
 }
 
-BOOST_AUTO_TEST_CASE(stop_closes_the_queue_of_a_start_that_failed_halfway)
-{
-    std::function<void()> next;
-    sluice::coordinator scope{interrupted_executor{ctx.get_executor(), &next}};
-    sluice::queue_runner runner(queue, fill(), 2);
-    const std::function<void()> fails = [] {
-        throw sluice::system_error(asio::error::no_memory);
-    };
-    next = [&] { next = fails; };
-
-    BOOST_CHECK_THROW(runner.start(scope), sluice::system_error);
-    BOOST_TEST(scope.tasks().size() == 1u);
-
-    scope.request_stop();
-    BOOST_TEST(queue.is_closed());
-    run();
-    BOOST_TEST(!runner.is_running());
-}
-
 BOOST_AUTO_TEST_CASE(last_of_several_runners_closes_the_queue)
 {
     const auto numbers = [this](int count) -> op_type {
@@ -413,6 +344,8 @@ BOOST_AUTO_TEST_CASE(runner_that_is_never_started_feeds_until_it_is_destroyed)
     BOOST_TEST(queue.is_closed());
 }
 
+// ending
+
 BOOST_AUTO_TEST_CASE(first_failure_of_a_runner_waits_for_the_others)
 {
     sluice::queue_runner failing(queue, fail);
@@ -427,32 +360,6 @@ BOOST_AUTO_TEST_CASE(first_failure_of_a_runner_waits_for_the_others)
     run();
     one.check_success();
     BOOST_CHECK_THROW(end.get(), std::exception);
-}
-
-BOOST_AUTO_TEST_CASE(start_on_a_closed_queue_throws)
-{
-    sluice::queue_runner runner(queue, fill());
-    queue.close();
-    for (const auto& start :
-         {std::function<void()>([&] { runner.start(coord); }),
-          std::function<void()>([&] { runner.start(ctx); })})
-        test::check_error(thrown_by(start), errc::queue_closed);
-    BOOST_TEST(!runner.is_running());
-}
-
-// ending
-
-BOOST_AUTO_TEST_CASE(runner_stopped_before_its_workers_begin_is_not_running)
-{
-    sluice::queue_runner runner{queue, fill(), 2};
-    BOOST_TEST(runner.start(coord));
-
-    coord.request_stop();
-    run();
-
-    BOOST_TEST(coord.tasks().empty());
-    BOOST_TEST(!runner.is_running());
-    BOOST_TEST(queue.size() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(runner_whose_context_dies_is_not_running)
@@ -484,33 +391,6 @@ BOOST_AUTO_TEST_CASE(exceptions_raised_are_collected_without_a_coordinator_only)
     BOOST_TEST(coord.exceptions().size() == 2u);
     BOOST_TEST(!alone.is_running());
     BOOST_TEST(alone.exceptions_raised().size() == 2u);
-}
-
-BOOST_AUTO_TEST_CASE(operation_that_is_aborted_without_a_stop_has_failed)  // P8
-{
-    const auto is_aborted = []() -> asio::awaitable<void> {
-        throw sluice::system_error(asio::error::operation_aborted);
-        co_return;
-    };
-    sluice::queue_runner runner{queue, is_aborted};
-    BOOST_TEST(runner.start(ctx));
-    run();
-    BOOST_TEST(runner.exceptions_raised().size() == 1u);
-}
-
-// Not only when its last worker ends: others may wait for room, and no consumer is left.
-BOOST_AUTO_TEST_CASE(stop_closes_the_queue_at_once_and_fails_other_enqueues)  // P3
-{
-    sluice::queue_runner runner{queue, fill()};
-    BOOST_TEST(runner.start(coord));
-    run();
-    auto other = queue.async_enqueue(7, record);
-
-    coord.request_stop();
-
-    BOOST_TEST(queue.is_closed());
-    run();
-    other.check_error(errc::queue_closed);
 }
 
 // joining
@@ -605,19 +485,6 @@ BOOST_AUTO_TEST_CASE(operations_of_a_runner_that_has_ended_end_with_it)
     BOOST_TEST(life.expired());
     run();
     waiting.check_success();
-}
-
-BOOST_AUTO_TEST_CASE(token_of_async_join_is_deferred_unless_given)
-{
-    sluice::queue_runner runner{queue, fail};
-    BOOST_TEST(runner.start(ctx));
-
-    const auto joined = spawn([&]() -> asio::awaitable<void> {
-        co_await runner.async_join();
-    });
-    run();
-
-    BOOST_CHECK_THROW(joined.result(), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -51,11 +51,6 @@ struct collection_fixture : test::io_fixture
 
 BOOST_FIXTURE_TEST_SUITE(queue_runner_collection, collection_fixture)
 
-BOOST_AUTO_TEST_CASE(context_without_runners_starts_none)
-{
-    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
-}
-
 BOOST_AUTO_TEST_CASE(all_runners_that_were_added_are_started)
 {
     const auto first = make_runner(2);
@@ -80,28 +75,6 @@ BOOST_AUTO_TEST_CASE(runners_that_run_are_not_started_again)
     sluice::add_queue_runner(ctx, make_runner());
 
     BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 1u);
-    BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(stopped_scope_is_refused)
-{
-    const auto runner = make_runner();
-    sluice::add_queue_runner(ctx, runner);
-    coord.request_stop();
-
-    BOOST_CHECK_EXCEPTION(
-        (void)sluice::start_queue_runners(ctx, coord),
-        sluice::system_error,
-        [](const auto& error) { return error.code() == errc::stop_requested; }
-    );
-    BOOST_TEST(!runner->is_running());
-}
-
-BOOST_AUTO_TEST_CASE(collections_of_two_contexts_are_separate)
-{
-    asio::io_context other;
-    sluice::add_queue_runner(other, make_runner());
-
     BOOST_TEST(sluice::start_queue_runners(ctx, coord) == 0u);
 }
 

@@ -77,29 +77,6 @@ BOOST_FIXTURE_TEST_SUITE(runner_core, core_fixture)
 
 // runs
 
-BOOST_AUTO_TEST_CASE(second_begin_is_refused_until_the_last_worker_has_ended)
-{
-    BOOST_TEST(core->begin(2));
-    BOOST_TEST(!core->begin(3));
-    BOOST_TEST(core->running() == 2u);
-
-    (void)core->worker_ended(nullptr);
-    BOOST_TEST(!core->begin(3));
-    end_run();
-
-    BOOST_TEST(core->begin(3));
-    BOOST_TEST(core->running() == 3u);
-}
-
-BOOST_AUTO_TEST_CASE(r1_only_the_last_worker_is_told_so)
-{
-    BOOST_TEST(core->begin(3));
-
-    BOOST_TEST(!core->worker_ended(nullptr).last);
-    BOOST_TEST(!core->worker_ended(nullptr).last);
-    BOOST_TEST(core->worker_ended(nullptr).last);
-}
-
 BOOST_AUTO_TEST_CASE(r1_last_worker_is_counted_until_the_queue_is_released)
 {
     BOOST_TEST(core->begin(1));
@@ -109,22 +86,6 @@ BOOST_AUTO_TEST_CASE(r1_last_worker_is_counted_until_the_queue_is_released)
     BOOST_TEST(!core->begin(1));
     core->end_run();
     BOOST_TEST(core->running() == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(cause_is_the_first_failure_of_the_run)
-{
-    BOOST_TEST(core->begin(4));
-
-    BOOST_TEST((core->worker_ended(nullptr).cause == nullptr));
-    (void)core->worker_ended(broken);
-    (void)core->worker_ended(other);
-    const auto last = core->worker_ended(nullptr);
-
-    BOOST_TEST(last.last);
-    BOOST_TEST((last.cause == broken));
-    BOOST_REQUIRE(core->exceptions().size() == 2u);
-    BOOST_TEST((core->exceptions()[0] == broken));
-    BOOST_TEST((core->exceptions()[1] == other));
 }
 
 BOOST_AUTO_TEST_CASE(r2_run_begins_with_an_empty_list)
@@ -137,16 +98,6 @@ BOOST_AUTO_TEST_CASE(r2_run_begins_with_an_empty_list)
 
     BOOST_TEST(core->exceptions().empty());
     BOOST_TEST((core->worker_ended(nullptr).cause == nullptr));
-}
-
-BOOST_AUTO_TEST_CASE(refused_begin_keeps_the_list)
-{
-    BOOST_TEST(core->begin(2));
-    (void)core->worker_ended(broken);
-
-    BOOST_TEST(!core->begin(1));
-
-    BOOST_TEST(core->exceptions().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_is_the_last)
@@ -166,30 +117,7 @@ BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_is_the_last)
     }
 }
 
-BOOST_AUTO_TEST_CASE(r1_one_of_many_threads_begins)
-{
-    std::atomic<int> begun{0};
-
-    test::run_threads(8, [&] { begun += core->begin(1) ? 1 : 0; });
-
-    BOOST_TEST(begun == 1);
-    BOOST_TEST(core->running() == 1u);
-}
-
 // joins
-
-BOOST_AUTO_TEST_CASE(r3_join_without_a_run_is_complete_at_once)
-{
-    join before(core);
-    BOOST_TEST(before.start());
-    BOOST_TEST(core->begin(1));
-    end_run(broken);
-    join after(core);
-    BOOST_TEST(after.try_start());
-
-    BOOST_TEST(!before.failed());
-    BOOST_TEST((after.exception_ == broken));
-}
 
 BOOST_AUTO_TEST_CASE(r3_joins_are_told_in_order_when_the_queue_is_released)
 {
@@ -207,34 +135,6 @@ BOOST_AUTO_TEST_CASE(r3_joins_are_told_in_order_when_the_queue_is_released)
     BOOST_TEST(first.delivered + second.delivered == 2);
     BOOST_TEST((first.exception_ == broken));
     BOOST_TEST((second.exception_ == broken));
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_join_leaves_the_run_alone)
-{
-    join cancelled(core);
-    join other_join(core);
-    BOOST_TEST(core->begin(1));
-    BOOST_TEST(!cancelled.start());
-    BOOST_TEST(!other_join.start());
-
-    cancelled.cancel(asio::error::operation_aborted);
-
-    BOOST_TEST(cancelled.delivered == 1);
-    BOOST_TEST(cancelled.error() == asio::error::operation_aborted);
-    BOOST_TEST(core->running() == 1u);
-    end_run();
-    BOOST_TEST(other_join.delivered == 1);
-    BOOST_TEST(!other_join.failed());
-}
-
-BOOST_AUTO_TEST_CASE(end_that_has_happened_is_not_taken_back_by_a_cancellation)
-{
-    join joined(core);
-    BOOST_TEST(joined.start());
-
-    joined.cancel(asio::error::operation_aborted);
-
-    BOOST_TEST(!joined.failed());
 }
 
 BOOST_AUTO_TEST_CASE(core_that_was_shut_down_is_forgotten_by_its_contexts_after_the_run)

@@ -7,7 +7,6 @@
 #include "support/counted.hpp"
 #include "support/io_fixture.hpp"
 #include "support/printing.hpp"
-#include "support/tracking_executor.hpp"
 #include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/wait_log.hpp>
 #include <sluice/error.hpp>
@@ -43,34 +42,6 @@ struct awaiter_fixture : test::counted_fixture, test::io_fixture
 }  // namespace awaitable_waiter
 
 BOOST_FIXTURE_TEST_SUITE(awaitable_waiter, awaiter_fixture)
-
-BOOST_AUTO_TEST_CASE(coroutine_resumes_on_its_own_executor)  // P6
-{
-    const test::tracking_executor own(ctx.get_executor());
-    int resumed_on = 0;
-    const auto coroutine = test::spawn(own, [&]() -> asio::awaitable<void> {
-        (void)co_await q.dequeue();
-        resumed_on = test::current_executor();
-    });
-    run();
-    BOOST_TEST(q.try_enqueue(counted(1)));
-    BOOST_TEST(resumed_on == 0);
-    run();
-    coroutine.result();
-    BOOST_TEST(resumed_on == own.id());
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_coroutine_ends_with_operation_aborted)
-{
-    const auto waits = spawn([&]() -> asio::awaitable<void> {
-        (void)co_await q.dequeue();
-    });
-    run();
-    waits.cancel();
-    run();
-    waits.check_error(operation_aborted);
-    BOOST_TEST(q.stats().waiting_consumers == 0U);
-}
 
 BOOST_AUTO_TEST_CASE(coroutine_that_disabled_cancellation_is_not_cancelled)
 {

@@ -79,18 +79,6 @@ BOOST_AUTO_TEST_CASE(handler_that_cannot_be_moved_leaves_its_slot)
     run();
 }
 
-BOOST_AUTO_TEST_CASE(waiting_operation_keeps_its_context_busy)
-{
-    auto op = q.async_dequeue(record.cancellable());
-    ctx.restart();
-    (void)ctx.poll();
-    BOOST_TEST(!ctx.stopped());
-    op.cancel();
-    ctx.run();
-    BOOST_TEST(ctx.stopped());
-    op.check_error(asio::error::operation_aborted);
-}
-
 BOOST_AUTO_TEST_CASE(memory_is_of_the_handlers_allocator_and_comes_back)
 {
     test::allocation_budget budget;
@@ -114,36 +102,6 @@ BOOST_AUTO_TEST_CASE(handler_elsewhere_dies_with_the_context_of_its_queue)  // S
     op.check_abandoned();
     run();
     BOOST_TEST(ctx.stopped());
-}
-
-BOOST_AUTO_TEST_CASE(owned_element_of_a_failed_enqueue_is_destroyed)  // S2
-{
-    q.close();
-    auto op = q.async_enqueue(counted(1), record);
-    run();
-    op.check_error(sluice::errc::queue_closed);
-    BOOST_TEST(holding() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(handler_may_start_the_next_operation)
-{
-    int taken = 0;
-    auto take = [&](auto& self) -> void {
-        q.async_dequeue([&](sluice::error_code ec, std::optional<counted> item) {
-            if (ec)
-                return;
-            taken += item->value();
-            self(self);
-        });
-    };
-    take(take);
-    for (int i = 1; i <= 3; ++i) {
-        BOOST_TEST(q.try_enqueue(counted(i)));
-        run();
-    }
-    q.close();
-    run();
-    BOOST_TEST(taken == 6);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,17 +18,12 @@
 #include <memory>
 #include <string>
 #include <thread>
-#include <utility>
-#include <vector>
 
 namespace detail = sluice::detail;
 namespace test = sluice::test;
 using boost::asio::error::operation_aborted;
-using detail::delivery;
-using detail::wait_mode;
 using phase = detail::waiter::phase;
 using sluice::errc;
-using sluice::error_code;
 using test::recording_hub;
 using test::recording_hub_ptr;
 using test::recording_waiter;
@@ -82,45 +77,7 @@ BOOST_AUTO_TEST_CASE(deliveries_run_without_the_lock)  // H2
     BOOST_TEST(second.deliveries == 1);
 }
 
-BOOST_AUTO_TEST_CASE(ready_waiter_is_given_to_its_caller_or_delivered)
-{
-    hub->add(2);
-    recording_waiter inline_one;
-    BOOST_TEST(hub->start(inline_one, delivery::inline_if_ready, wait_mode::waits));
-    BOOST_TEST(inline_one.suspensions + inline_one.deliveries == 0);
-    BOOST_CHECK(inline_one.phase_ == phase::delivered);
-
-    recording_waiter posted;
-    BOOST_TEST(!hub->start(posted, delivery::always_posted, wait_mode::waits));
-    BOOST_TEST(posted.suspensions == 1);
-    BOOST_TEST(posted.deliveries == 1);
-    BOOST_CHECK(posted.phase_ == phase::decided);
-}
-
-BOOST_AUTO_TEST_CASE(impatient_waiter_is_withdrawn_and_times_out)
-{
-    recording_waiter w;
-    BOOST_TEST(hub->start(w, delivery::inline_if_ready, wait_mode::gives_up));
-    BOOST_TEST(w.error() == errc::timed_out);
-    BOOST_TEST(!w.is_linked());
-    BOOST_TEST(hub->calls == std::vector<std::string>{"withdraw"});
-    hub->add(1);
-    BOOST_TEST(hub->tokens() == 1);
-}
-
 // cancelling
-
-BOOST_AUTO_TEST_CASE(cancelled_before_the_start_fails_at_the_start)
-{
-    hub->add(1);
-    recording_waiter w;
-    hub->cancel(w, operation_aborted);
-    BOOST_TEST(w.deliveries == 0);
-    hub->start(w);
-    BOOST_TEST(w.deliveries == 1);
-    BOOST_TEST(w.error() == operation_aborted);
-    BOOST_TEST(hub->tokens() == 1);
-}
 
 BOOST_AUTO_TEST_CASE(deadline_does_not_undo_a_cancellation_before_the_start)  // S17
 {
@@ -144,34 +101,6 @@ BOOST_AUTO_TEST_CASE(deadline_does_not_undo_what_was_ready_at_once)  // S3
     BOOST_TEST(hub->tokens() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_while_it_waits_ends_now)
-{
-    recording_waiter w;
-    hub->start(w);
-    hub->cancel(w, operation_aborted);
-    BOOST_TEST(w.deliveries == 1);
-    BOOST_TEST(w.error() == operation_aborted);
-    BOOST_TEST(!w.is_linked());
-    hub->cancel(w, errc::timed_out);
-    BOOST_TEST(w.deliveries == 1);
-    BOOST_TEST(w.error() == operation_aborted);
-}
-
-BOOST_AUTO_TEST_CASE(cancelled_after_the_decision_gives_back_to_the_next)
-{
-    recording_waiter first;
-    hub->start(first);
-    hub->add(1);
-    recording_waiter second;
-    hub->start(second);
-    hub->cancel(first, operation_aborted);
-    BOOST_TEST(first.error() == operation_aborted);
-    BOOST_TEST(!first.holds);
-    BOOST_TEST(first.deliveries == 1);  // it was on its way already
-    BOOST_TEST(second.holds);
-    BOOST_TEST(second.deliveries == 1);
-}
-
 BOOST_AUTO_TEST_CASE(outcome_that_cannot_be_undone_stands)
 {
     hub->refuses_to_reclaim = true;
@@ -185,39 +114,7 @@ BOOST_AUTO_TEST_CASE(outcome_that_cannot_be_undone_stands)
     BOOST_CHECK(w.phase_ == phase::delivered);
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_after_the_delivery_is_too_late)
-{
-    recording_waiter w;
-    hub->start(w);
-    hub->add(1);
-    hub->finish_delivery(w);
-    hub->cancel(w, operation_aborted);
-    BOOST_TEST(!w.failed());
-    BOOST_TEST(hub->calls.empty());
-}
-
-BOOST_AUTO_TEST_CASE(failure_is_not_reclaimed)
-{
-    recording_waiter w;
-    hub->start(w);
-    hub->fail_all(errc::queue_closed);
-    hub->cancel(w, operation_aborted);
-    BOOST_TEST(w.error() == errc::queue_closed);
-    BOOST_TEST(hub->calls.empty());
-}
-
 // forgetting
-
-BOOST_AUTO_TEST_CASE(forgotten_waiter_is_told_nothing)
-{
-    recording_waiter w;
-    hub->start(w);
-    BOOST_TEST(!hub->forget(w));
-    BOOST_TEST(!w.is_linked());
-    hub->add(1);
-    BOOST_TEST(w.deliveries == 0);
-    BOOST_TEST(hub->tokens() == 1);
-}
 
 BOOST_AUTO_TEST_CASE(forgotten_decided_waiter_gives_back_and_waits_for_its_delivery)
 {
