@@ -194,15 +194,12 @@ std::string second_use_of_standard_input(
 
 std::string check_command(const pipeline::pipeline_description& description)
 {
-    const std::size_t queues = description.queues.size();
-    const std::size_t runners = description.runners.size();
+    using pipeline::detail::counted;
     return fmt::format(
-        "{}: no mistakes; {} queue{}, {} runner{}\n",
+        "{}: no mistakes; {}, {}\n",
         text::printable(description.name),
-        queues,
-        queues == 1 ? "" : "s",
-        runners,
-        runners == 1 ? "" : "s"
+        counted(description.queues.size(), "queue"),
+        counted(description.runners.size(), "runner")
     );
 }
 

@@ -4,6 +4,7 @@
 #include "overdue_workers.hpp"
 
 #include "pipeline/durations.hpp"
+#include "pipeline/words.hpp"
 #include "text/printable.hpp"
 #include "text/utf8.hpp"
 #include <sluice/error.hpp>
@@ -88,9 +89,8 @@ std::string overdue_workers::message_for(const metrics::snapshot& snapshot) cons
         );
     }
     return fmt::format(
-        "{} worker{} of {} {} not ended within {} of the stop; {}",
-        workers,
-        workers == 1 ? "" : "s",
+        "{} of {} {} not ended within {} of the stop; {}",
+        pipeline::detail::counted(workers, "worker"),
         names,
         workers == 1 ? "has" : "have",
         pipeline::detail::to_text(grace_period_),

@@ -223,6 +223,14 @@ void result_file::complete_as(const std::string& name, const std::string& path)
 void result_file::rename_temporary(const std::string& name, const std::string& path)
 {
     const int folder = place_.folder.get();
+    struct stat named{};
+    if (::fstatat(folder, temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !is_open_as(descriptor_.get(), named))
+        throw std::runtime_error(
+            "cannot write to " + text::printable(path) +
+            ": another program has removed or replaced " + temporary_ +
+            ", which was to become it"
+        );
     if (::renameat(folder, temporary_.c_str(), folder, name.c_str()) == 0)
         return;
     const int error = errno;

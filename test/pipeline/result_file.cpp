@@ -215,6 +215,24 @@ BOOST_AUTO_TEST_CASE(discarded_result_gets_no_name_also_if_a_writer_is_left)
     BOOST_TEST(entries() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(result_that_another_program_has_replaced_meanwhile_is_an_error)
+{
+    write("out", "old");
+    io::result_file file(path("out"));
+    file.open();
+    file.write("own");
+    write("other", "other");
+    const std::string temporary = unfinished();
+    std::filesystem::rename(path("other"), path(temporary));
+    const auto is_told = [&](const std::runtime_error& error) {
+        return error.what() == "cannot write to " + path("out") +
+                                   ": another program has removed or replaced " +
+                                   temporary + ", which was to become it";
+    };
+    BOOST_CHECK_EXCEPTION(file.complete(), std::runtime_error, is_told);
+    BOOST_TEST(read("out") == "old");
+}
+
 BOOST_AUTO_TEST_CASE(name_as_long_as_a_name_may_be_is_no_error)
 {
     const std::string longest(255, 'n');

@@ -105,6 +105,31 @@ BOOST_AUTO_TEST_CASE(unknown_names_are_refused)
         BOOST_CHECK_THROW(pipeline::statistic(name, "compute"), pipeline::option_error);
 }
 
+BOOST_AUTO_TEST_CASE(large_whole_numbers_are_compared_and_given_exactly)
+{
+    const std::initializer_list<value> times{
+        1'764'331'200'123'456'791,
+        1'764'331'200'123'456'789,
+        1'764'331'200'123'456'790
+    };
+    BOOST_TEST(computed("min", times) == "1764331200123456789");
+    BOOST_TEST(computed("max", times) == "1764331200123456791");
+    BOOST_TEST(computed("median", times) == "1764331200123456790");
+    const auto most = std::numeric_limits<std::uint64_t>::max();
+    BOOST_TEST(computed("max", {most - 1, most}) == "18446744073709551615");
+}
+
+BOOST_AUTO_TEST_CASE(whole_numbers_among_others_are_kept_as_these)
+{
+    BOOST_TEST(computed("median", {3, 0.5, 1}) == "1");
+    pipeline::numbers all = made_of({5, 1});
+    all.add(made_of({2.5}));
+    all.add(made_of({7, 8}));
+    BOOST_TEST(all.kept() == 5U);
+    BOOST_TEST(all.compute(pipeline::statistic("median", "compute")).dump() == "5");
+    BOOST_TEST(all.compute(pipeline::statistic("p40", "compute")).dump() == "2.5");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

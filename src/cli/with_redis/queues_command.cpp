@@ -36,6 +36,7 @@
 namespace sluice::cli {
 
 namespace asio = boost::asio;
+using pipeline::detail::counted;
 using pipeline::detail::in_quotes;
 using infos = std::vector<redis::queue_info>;
 
@@ -50,16 +51,6 @@ void write(std::string_view text)
 void print(const std::string& lines)
 {
     write(text::printable_lines(lines));
-}
-
-const char* plural(std::size_t count) noexcept
-{
-    return count == 1 ? "" : "s";
-}
-
-std::string elements(std::size_t count)
-{
-    return fmt::format("{} element{}", count, plural(count));
 }
 
 // One queue that is there, by its name.
@@ -218,12 +209,10 @@ private:
                 ? queue.status.dead_letters
                 : queue.status.size - std::min(queue.status.size, queue.status.leased);
         std::string text = fmt::format(
-            "{}: {} of {} {}{}\n",
+            "{}: {} of {}\n",
             queue.name,
             elements.size(),
-            there,
-            arguments_.dead_letters ? "dead letter" : "element",
-            plural(there)
+            counted(there, arguments_.dead_letters ? "dead letter" : "element")
         );
         for (const std::string& line : table_of(elements))
             text += cut(line, columns_for(STDOUT_FILENO)) + '\n';
@@ -241,10 +230,9 @@ private:
             if (!done)
                 continue;  // it was deleted just now
             print(fmt::format(
-                "{}: {} dead letter{} requeued, {} left\n",
+                "{}: {} requeued, {} left\n",
                 queue.name,
-                done->count,
-                plural(done->count),
+                counted(done->count, "dead letter"),
                 done->left
             ));
         }
@@ -279,13 +267,10 @@ private:
     // Beside the elements on standard output, the message goes elsewhere.
     asio::awaitable<void> tell_of_drain(std::string name, std::size_t count)
     {
-        const char* const what = arguments_.dead_letters ? "dead letter" : "element";
         std::string text = fmt::format(
-            "{}: {} {}{} {}",
+            "{}: {} {}",
             name,
-            count,
-            what,
-            plural(count),
+            counted(count, arguments_.dead_letters ? "dead letter" : "element"),
             arguments_.json ? "printed" : "discarded"
         );
         const auto left = co_await server_.find(name);
@@ -310,7 +295,7 @@ private:
             print(fmt::format(
                 "{}: closed, {} left\n",
                 queue.name,
-                elements(queue.status.size)
+                counted(queue.status.size, "element")
             ));
         }
     }
@@ -333,12 +318,10 @@ private:
         const redis::queue_status& status = queue.status;
         if (status.size + status.dead_letters > 0)
             throw command_error(fmt::format(
-                "sluice: the queue {} has {} and {} dead letter{}; drain it, or use "
-                "--force",
+                "sluice: the queue {} has {} and {}; drain it, or use --force",
                 in_quotes(queue.name),
-                elements(status.size),
-                status.dead_letters,
-                plural(status.dead_letters)
+                counted(status.size, "element"),
+                counted(status.dead_letters, "dead letter")
             ));
     }
 

@@ -41,9 +41,33 @@ bool is_int64(const json_value& value)
                                       : value.is_number_integer();
 }
 
+// It holds every double and every whole number of 64 bits.
+long double exactly(const json_value& value)
+{
+    static_assert(std::numeric_limits<long double>::digits >= 64);
+    if (value.is_number_unsigned())
+        return static_cast<long double>(value.get<std::uint64_t>());
+    if (value.is_number_integer())
+        return static_cast<long double>(value.get<std::int64_t>());
+    return to_double(value);
+}
+
 bool is_less(const json_value& a, const json_value& b)
 {
-    return to_double(a) < to_double(b);
+    return exactly(a) < exactly(b);
+}
+
+// The smallest of the numbers that at least that share of them does not exceed.
+template <class Number>
+Number quantile_of(std::vector<Number>& numbers, double share)
+{
+    const auto rank = static_cast<std::size_t>(
+        std::ceil(share * static_cast<double>(numbers.size()))
+    );
+    const auto at = numbers.begin() +
+                    static_cast<std::ptrdiff_t>(std::max(rank, std::size_t{1}) - 1);
+    std::nth_element(numbers.begin(), at, numbers.end());
+    return *at;
 }
 
 }  // namespace
@@ -84,8 +108,14 @@ void numbers::add(const json_value& value, bool keep)
         is_whole_ && is_int64(value) &&
         !__builtin_add_overflow(whole_sum_, value.get<std::int64_t>(), &whole_sum_);
     add_to_sum(number);
-    if (keep)
-        all_.push_back(number);
+    if (!keep)
+        return;
+    if (all_.empty() && is_int64(value)) {
+        whole_.push_back(value.get<std::int64_t>());
+        return;
+    }
+    keep_as_doubles();
+    all_.push_back(number);
 }
 
 void numbers::add(numbers&& other)
@@ -101,7 +131,19 @@ void numbers::add(numbers&& other)
                 !__builtin_add_overflow(whole_sum_, other.whole_sum_, &whole_sum_);
     add_to_sum(other.sum_);
     add_to_sum(other.lost_);
+    if (!all_.empty() || !other.all_.empty()) {
+        keep_as_doubles();
+        other.keep_as_doubles();
+    }
+    whole_.insert(whole_.end(), other.whole_.begin(), other.whole_.end());
     all_.insert(all_.end(), other.all_.begin(), other.all_.end());
+}
+
+void numbers::keep_as_doubles()
+{
+    for (const std::int64_t number : whole_)
+        all_.push_back(static_cast<double>(number));
+    whole_ = {};
 }
 
 json_value numbers::compute(const statistic& wanted)
@@ -149,19 +191,15 @@ double numbers::inexact_sum() const
     return sum;
 }
 
-// The smallest of the numbers that at least that share of them does not exceed.
 json_value numbers::quantile(double share)
 {
-    const auto rank = static_cast<std::size_t>(
-        std::ceil(share * static_cast<double>(all_.size()))
-    );
-    const auto at = all_.begin() +
-                    static_cast<std::ptrdiff_t>(std::max(rank, std::size_t{1}) - 1);
-    std::nth_element(all_.begin(), at, all_.end());
+    if (!whole_.empty())
+        return quantile_of(whole_, share);
+    const double number = quantile_of(all_, share);
     constexpr double exact = 9007199254740992.0;  // 2^53
-    if (std::trunc(*at) == *at && std::abs(*at) <= exact)
-        return static_cast<std::int64_t>(*at);
-    return *at;
+    if (std::trunc(number) == number && std::abs(number) <= exact)
+        return static_cast<std::int64_t>(number);
+    return number;
 }
 
 }  // namespace sluice::pipeline

@@ -53,13 +53,17 @@ public:
     void add(numbers&& other);
 
     // How many of them it keeps, one by one.
-    [[nodiscard]] std::size_t kept() const noexcept { return all_.size(); }
+    [[nodiscard]] std::size_t kept() const noexcept
+    {
+        return whole_.size() + all_.size();
+    }
 
     // Null if there are no numbers, but for the sum, which is 0.
     [[nodiscard]] json_value compute(const statistic& wanted);
 
 private:
     void add_to_sum(double value);
+    void keep_as_doubles();
     [[nodiscard]] json_value sum() const;
     [[nodiscard]] double inexact_sum() const;
     [[nodiscard]] json_value quantile(double share);
@@ -71,7 +75,9 @@ private:
     double lost_ = 0;  // what sum_ lacks by rounding (Kahan, Neumaier)
     json_value least_;
     json_value greatest_;
-    std::vector<double> all_;  // if they are kept
+    // Those that are kept: whole ones exactly, until there is another one.
+    std::vector<std::int64_t> whole_;
+    std::vector<double> all_;
 };
 
 }  // namespace sluice::pipeline
