@@ -7,6 +7,7 @@
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
+#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/priority_store.hpp>
 
@@ -364,6 +365,23 @@ BOOST_AUTO_TEST_CASE(elements_that_a_consumer_has_not_handed_on_die_with_it)
         BOOST_TEST(elements.alive() == 2);
     }
     BOOST_TEST(elements.alive() == 0);
+}
+
+// Found by the model: only what changes something serves the others.
+BOOST_AUTO_TEST_CASE(attempt_that_is_refused_leaves_the_wait_lists_as_they_are)
+{
+    sluice::detail::claim decided;
+    fifo q(1);
+    q.enqueue("first", {1});
+    auto& lost = q.idle_producer("lost", {2});
+    lost.claim_ = &decided;
+    q.start(lost);
+    q.close();
+    BOOST_TEST(decided.try_take());
+    BOOST_TEST(q.put({3}) == 0U);
+    BOOST_TEST(q.stats().waiting_producers == 1U);
+    BOOST_TEST(q.dequeue("taker").text() == "1");
+    BOOST_TEST(q.stats().waiting_producers == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
