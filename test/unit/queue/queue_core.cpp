@@ -7,6 +7,7 @@
 #include "support/counted.hpp"
 #include "support/failing_allocator.hpp"
 #include "unit/queue/core_driver.hpp"
+#include <sluice/detail/waiting/claim.hpp>
 #include <sluice/queue/detail/dequeue_waiter.hpp>
 #include <sluice/queue/priority_store.hpp>
 #include <sluice/queue/shuffle_store.hpp>
@@ -320,6 +321,23 @@ BOOST_AUTO_TEST_CASE(what_a_shuffle_queue_keeps_behind_does_not_begin_the_time)
     q.expire(batch);
     BOOST_TEST(batch.text() == "timed_out");
     BOOST_TEST(q.size() == 1U);
+}
+
+// Found by the model: only what changes something serves the others.
+BOOST_AUTO_TEST_CASE(attempt_that_is_refused_leaves_the_wait_lists_as_they_are)
+{
+    sluice::detail::claim decided;
+    fifo q(1);
+    q.enqueue("first", {1});
+    auto& lost = q.idle_producer("lost", {2});
+    lost.claim_ = &decided;
+    q.start(lost);
+    q.close();
+    BOOST_TEST(decided.try_take());
+    BOOST_TEST(q.put({3}) == 0U);
+    BOOST_TEST(q.stats().waiting_producers == 1U);
+    BOOST_TEST(q.dequeue("taker").text() == "1");
+    BOOST_TEST(q.stats().waiting_producers == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

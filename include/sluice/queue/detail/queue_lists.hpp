@@ -195,10 +195,12 @@ public:
     void flush(producer& p, critical_section& section) noexcept
     {
         begin(p, section);
-        if (p.is_waiting())
+        const bool waits = p.is_waiting();
+        if (waits)
             p.fail(is_first(producers_, p) ? errc::queue_full : errc::queue_busy);
         section.release(p);
-        serve(section);
+        if (waits)
+            serve(section);
     }
 
     void flush(consumer& c, critical_section& section) noexcept
@@ -206,13 +208,15 @@ public:
         if (begins_pieces(c))  // not of what comes meanwhile
             c.lower_to(std::min(available(), c.wanted()));
         begin(c, section);
-        if (c.is_waiting()) {
+        const bool waits = c.is_waiting();
+        if (waits) {
             contents_.note_delivered(c);
             if (c.held() == 0)
                 c.fail(is_first(consumers_, c) ? errc::queue_empty : errc::queue_busy);
         }
         section.release(c);
-        serve(section);
+        if (waits)
+            serve(section);
     }
 
     // One element without a waiter, in a queue that is not quiet. If can_push() or can_pop() is
