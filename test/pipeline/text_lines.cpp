@@ -6,6 +6,9 @@
 #include "pipeline/stage_fixture.hpp"
 #include "pipeline/temporary_folder.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>

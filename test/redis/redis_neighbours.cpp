@@ -12,6 +12,8 @@
 #include <sluice/redis/redis_queue.hpp>
 #include <sluice/runner/queue_runner.hpp>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>

@@ -10,6 +10,8 @@
 #include <sluice/error.hpp>
 #include <sluice/redis/redis_error.hpp>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/test/unit_test.hpp>
 

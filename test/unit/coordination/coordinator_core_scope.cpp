@@ -14,7 +14,6 @@
 #include <memory>
 #include <string>
 
-namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 using namespace test::coordination;

@@ -16,7 +16,6 @@
 #include <stdexcept>
 #include <vector>
 
-namespace asio = boost::asio;
 namespace test = sluice::test;
 using namespace std::chrono_literals;
 using namespace test::coordination;

@@ -7,6 +7,7 @@
 #include "support/io_fixture.hpp"
 #include "support/recording_handler.hpp"
 #include <sluice/coordination/detail/coordinator_waiters.hpp>
+#include <sluice/detail/awaiting/supervised_executor.hpp>
 #include <sluice/detail/waiting/attach.hpp>
 #include <sluice/error.hpp>
 #include <sluice/operation.hpp>

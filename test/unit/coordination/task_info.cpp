@@ -3,6 +3,7 @@
 
 #include <sluice/coordination/task_info.hpp>
 
+#include "support/io_fixture.hpp"
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/detail/waiting/coarse_clock.hpp>
 #include <sluice/queue/fifo_queue.hpp>
