@@ -21,9 +21,9 @@ struct place_tag
 };
 
 // An operation that brings rows into a queue, or takes places for some.
-// Invariant: [next_, next_ + left_) are the rows that still belong to the caller; accepted_
-// rows before them are in the queue or with a consumer. One that asks for places has all of them,
-// and then none left, or none.
+// Invariant: [next_, next_ + left_) are the rows that still belong to the caller; the rows before
+// them, of those asked for, are in the queue or with a consumer. One that asks for places has all
+// of them, and then none left, or none.
 template <class T>
 class enqueue_waiter : public waiter
 {
@@ -59,16 +59,17 @@ public:
     // How many it has: all that it asked for, or none.
     [[nodiscard]] std::size_t places() const noexcept
     {
-        return asks_for_place() ? accepted_ : 0;
+        return asks_for_place() ? accepted() : 0;
     }
 
-    void take_places() noexcept { accepted_ = std::exchange(left_, 0); }
+    void take_places() noexcept { left_ = 0; }
 
     // Gives the places to another owner. How many.
     std::size_t leave_places() noexcept
     {
-        left_ = accepted_;
-        return std::exchange(accepted_, 0);
+        const std::size_t left = accepted();
+        left_ = asked_;
+        return left;
     }
 
     // How much room it needs to get on: rows go in one by one.
@@ -109,16 +110,16 @@ public:
     [[nodiscard]] std::span<T> pass_many(std::size_t count) noexcept
     {
         left_ -= count;
-        accepted_ += count;
         return {std::exchange(next_, next_ + count), count};
     }
 
     [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
-    [[nodiscard]] std::size_t accepted() const noexcept { return accepted_; }
+    [[nodiscard]] std::size_t accepted() const noexcept { return asked_ - left_; }
 
-    // How many it has asked to bring in.
-    [[nodiscard]] std::size_t asked() const noexcept { return accepted_ + left_; }
+    // How many it has asked to bring in. Never changes: a report reads it without the mutex of the
+    // queue (P9).
+    [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
 
     [[nodiscard]] std::string describe() const override
     {
@@ -140,20 +141,16 @@ private:
     };
 
     enqueue_waiter(supply kind, T* first, std::size_t count, wait_hub* hub) noexcept
-        : waiter(list, hub), kind_(kind), next_(first), left_(count)
+        : waiter(list, hub), kind_(kind), asked_(count), next_(first), left_(count)
     {
     }
 
-    void mark_passed() noexcept
-    {
-        --left_;
-        ++accepted_;
-    }
+    void mark_passed() noexcept { --left_; }
 
     const supply kind_;
+    const std::size_t asked_;
     T* next_;
     std::size_t left_;
-    std::size_t accepted_ = 0;
 };
 
 }  // namespace sluice::detail
