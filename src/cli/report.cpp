@@ -280,7 +280,8 @@ std::string report_text(
     );
     for (const auto& shown :
          {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})
-        for (const std::string& line : table_lines(shown, columns - indent))
+        for (const std::string& line :
+             table_lines(shown, columns - std::min(columns, indent)))
             text += std::string(indent, ' ') + line + "\n";
     text += problem_lines(snapshot);
     text += skipped_lines(snapshot);

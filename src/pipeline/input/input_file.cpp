@@ -149,8 +149,7 @@ void input_file::expect_whole_file() const
         return;
     throw std::runtime_error(fmt::format(
         "cannot read {} to its end: it was cut while it was read, after {} of {} bytes; "
-        "what "
-        "rotates it should rename it instead",
+        "what rotates it should rename it instead",
         name_,
         text::with_separators(begin_ + read_),
         text::with_separators(size)

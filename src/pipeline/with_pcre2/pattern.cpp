@@ -271,9 +271,8 @@ private:
             ));
         throw std::runtime_error(fmt::format(
             "matching the pattern {} would take too many steps for a text of {} "
-            "characters, which begins {}; a pattern with fewer * and + that can match "
-            "the "
-            "same is quicker",
+            "characters, which begins {}; a pattern with fewer * and + that can "
+            "match the same is quicker",
             detail::in_quotes(written_),
             text::with_separators(text.size()),
             detail::in_quotes(text)
