@@ -25,7 +25,6 @@ void add_builtin_stages(stage_registry& stages)
     add_range(stages);
     add_rate_limit(stages);
     add_split_words(stages);
-    add_text_batches(stages);
     add_text_lines(stages);
     add_unbatch(stages);
     add_write_csv(stages);

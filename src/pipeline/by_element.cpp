@@ -3,6 +3,7 @@
 
 #include "pipeline/by_element.hpp"
 
+#include "pipeline/data/content.hpp"
 #include "pipeline/refused_element.hpp"
 
 #include <cstddef>
@@ -44,7 +45,8 @@ std::size_t weight_from(std::size_t first, const std::vector<element>& elements)
 {
     std::size_t sum = 0;
     for (std::size_t i = first; i < elements.size(); ++i)
-        sum += element_weight<element>::of(elements[i]);
+        if (detail::block_of(elements[i]) == nullptr)  // a block limits what it keeps
+            sum += element_weight<element>::of(elements[i]);
     return sum;
 }
 

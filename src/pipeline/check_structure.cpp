@@ -28,8 +28,6 @@ std::string pointer_of(std::size_t runner)
 
 bool is_taken(element_kind kind, element_kind takes)
 {
-    if (takes == element_kind::texts)
-        return kind == element_kind::text || kind == element_kind::batch;
     return kind == takes || takes == element_kind::any;
 }
 

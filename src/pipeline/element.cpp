@@ -3,7 +3,17 @@
 
 #include <sluice/pipeline/element.hpp>
 
+#include "pipeline/data/content.hpp"
+
+#include <variant>
+
 namespace sluice::pipeline {
+
+using detail::content;
+using detail::list_content;
+using detail::record_block;
+using detail::text_content;
+using detail::value_content;
 
 const char* to_string(element_kind kind) noexcept
 {
@@ -16,8 +26,6 @@ const char* to_string(element_kind kind) noexcept
         return "value";
     case element_kind::batch:
         return "batch";
-    case element_kind::texts:
-        return "texts";
     case element_kind::any:
         return "any";
     case element_kind::same:
@@ -26,11 +34,109 @@ const char* to_string(element_kind kind) noexcept
     return "unknown";
 }
 
+namespace {
+
+// What can be changed, because no other element has it; null if there is no such content yet.
+template <class Content>
+Content* own_content(const element& of, content::form is) noexcept
+{
+    const content* const shared = of.shared_content();
+    if (shared == nullptr || shared->is() != is || !shared->has_one_owner())
+        return nullptr;
+    // it was made by this element, which is not constant where this is called
+    return static_cast<Content*>(const_cast<content*>(shared));
+}
+
+// The fields of a record as the members of an object.
+json_value object_of(const record_block& block, std::uint32_t record)
+{
+    json_value::object_t object;
+    object.reserve(block.width());
+    for (std::size_t i = 0; i < block.width(); ++i)
+        object.emplace_back(
+            block.names()->names()[i],
+            value_view(block.fields_of(record)[i]).to_json()
+        );
+    return object;
+}
+
+}  // namespace
+
+element::element(std::string text) : content_(new text_content(std::move(text))) {}
+
+element::element(json_value value) : content_(new value_content(std::move(value))) {}
+
+element::element(list elements) : content_(new list_content(std::move(elements))) {}
+
 element_kind element::kind() const noexcept
 {
-    constexpr element_kind kinds[] =
-        {element_kind::text, element_kind::value, element_kind::batch};
-    return kinds[content_.index()];
+    if (content_ == nullptr)
+        return element_kind::text;
+    switch (content_->is()) {
+    case content::form::text:
+        return element_kind::text;
+    case content::form::value:
+        return element_kind::value;
+    case content::form::list:
+        return element_kind::batch;
+    case content::form::records:
+        break;
+    }
+    const auto& block = static_cast<const record_block&>(*content_);
+    return block.names() == nullptr && block.fields_of(record_)->is_json == 0
+               ? element_kind::text
+               : element_kind::value;
+}
+
+void element::own(content* made) noexcept
+{
+    if (content_ != nullptr)
+        detail::release(content_);
+    content_ = made;
+    record_ = 0;
+}
+
+std::string& element::text()
+{
+    if (auto* const found = own_content<text_content>(*this, content::form::text))
+        return found->text;
+    auto* const made = new text_content(std::string(std::as_const(*this).text()));
+    own(made);
+    return made->text;
+}
+
+std::string_view element::text() const
+{
+    if (!is_text())
+        throw std::bad_variant_access();
+    return detail::view_of(*this).bytes();
+}
+
+json_value& element::value()
+{
+    if (auto* const found = own_content<value_content>(*this, content::form::value))
+        return found->value;
+    if (kind() != element_kind::value)
+        throw std::bad_variant_access();
+    auto* const made = new value_content(std::as_const(*this).to_json());
+    own(made);
+    return made->value;
+}
+
+element::list& element::elements()
+{
+    if (auto* const found = own_content<list_content>(*this, content::form::list))
+        return found->elements;
+    auto* const made = new list_content(std::as_const(*this).elements());
+    own(made);
+    return made->elements;
+}
+
+const element::list& element::elements() const
+{
+    if (kind() != element_kind::batch)
+        throw std::bad_variant_access();
+    return static_cast<const list_content&>(*content_).elements;
 }
 
 std::string element::to_text(invalid_utf8 rule) &&
@@ -41,6 +147,26 @@ std::string element::to_text(invalid_utf8 rule) &&
     if (json.is_string())
         return std::move(json.get_ref<std::string&>());
     return to_json_text(json, rule);
+}
+
+json_value element::to_json() const&
+{
+    switch (kind()) {
+    case element_kind::text:
+        return text();
+    case element_kind::value:
+        break;
+    default: {
+        json_value array = json_value::array();
+        for (const element& each : elements())
+            array.push_back(each.to_json());
+        return array;
+    }
+    }
+    const record_block* const block = detail::block_of(*this);
+    return block != nullptr && block->names() != nullptr
+               ? object_of(*block, record_)
+               : detail::view_of(*this).to_json();
 }
 
 json_value element::to_json() &&
@@ -57,6 +183,20 @@ json_value element::to_json() &&
     for (element& each : elements())
         array.push_back(std::move(each).to_json());
     return array;
+}
+
+bool operator==(const element& left, const element& right)
+{
+    if (left.kind() != right.kind())
+        return false;
+    switch (left.kind()) {
+    case element_kind::text:
+        return left.text() == right.text();
+    case element_kind::value:
+        return left.to_json() == right.to_json();
+    default:
+        return left.elements() == right.elements();
+    }
 }
 
 namespace {
@@ -82,13 +222,33 @@ std::size_t weight_of(const json_value& value) noexcept
 
 }  // namespace sluice::pipeline
 
-std::size_t sluice::element_weight<sluice::pipeline::element>::of_parts(
+std::size_t sluice::element_weight<sluice::pipeline::element>::of(
     const pipeline::element& element
 ) noexcept
 {
-    if (element.kind() == pipeline::element_kind::value)
-        return sizeof(element) + pipeline::weight_of(element.value());
-    std::size_t sum = sizeof(element);
+    using pipeline::detail::content;
+    const std::size_t own = sizeof(element);
+    const content* const shared = element.shared_content();
+    if (shared == nullptr)
+        return own;
+    switch (shared->is()) {
+    case content::form::text:
+        return own +
+               static_cast<const pipeline::detail::text_content*>(shared)->text.size();
+    case content::form::value:
+        return own +
+               pipeline::weight_of(
+                   static_cast<const pipeline::detail::value_content*>(shared)->value
+               );
+    case content::form::records: {
+        const auto& block = *static_cast<const pipeline::detail::record_block*>(shared);
+        return own + block.bytes_of(element.record()) +
+               block.width() * sizeof(pipeline::field);
+    }
+    case content::form::list:
+        break;
+    }
+    std::size_t sum = own;
     for (const pipeline::element& part : element.elements())
         sum += of(part);
     return sum;

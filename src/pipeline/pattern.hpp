@@ -4,9 +4,8 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -18,33 +17,31 @@ namespace sluice::pipeline {
 class pattern
 {
 public:
-    using groups = std::vector<std::pair<std::string, std::string>>;
-
     // Throws option_error with the name of the option if it is none, or if this program was built
     // without the engine.
     pattern(const std::string& written, const char* option);
 
-    // The names of its groups, such as "year" of "(?<year>[0-9]+)", in the order of their
-    // beginnings.
+    // The names of its groups, such as "year" of "(?<year>[0-9]+)", each once, in the order of
+    // their beginnings.
     [[nodiscard]] const std::vector<std::string>& names() const noexcept
     {
         return names_;
     }
 
-    [[nodiscard]] bool is_found(const std::string& text) const;
+    [[nodiscard]] bool is_found(std::string_view text) const;
 
-    // The groups with names that matched, and what they matched; nothing if it is not found. Of
-    // groups of one name there is the first that matched.
-    [[nodiscard]] std::optional<groups> find(const std::string& text) const;
+    // Whether it is found; then `found` has what each of the names matched, in their order, as
+    // parts of the text. The data of one that did not match are null. Of groups of one name it is
+    // the first that matched.
+    [[nodiscard]] bool find(std::string_view text, std::vector<std::string_view>& found)
+        const;
 
     // Throws option_error with the name of the option for a `with` that replace_all() cannot use.
     static void expect_replacement(const std::string& with, const char* option);
 
     // In `with` $1 and ${year} stand for groups, $$ for $, and \\ for \.
-    [[nodiscard]] std::string replace_all(
-        const std::string& text,
-        const std::string& with
-    ) const;
+    [[nodiscard]] std::string replace_all(std::string_view text, const std::string& with)
+        const;
 
 private:
     class engine;

@@ -3,6 +3,7 @@
 
 #include "pipeline/to_lines.hpp"
 
+#include "pipeline/data/content.hpp"
 #include "pipeline/words.hpp"
 
 #include <fmt/format.h>
@@ -37,16 +38,32 @@ std::string escaped(std::string_view text)
     return result;
 }
 
-std::string to_json_line(const json_value& json, invalid_utf8 rule)
+// What JSON cannot hold is refused with a remedy.
+template <class Append>
+void append_or_explain(const Append& append)
 {
     try {
-        return to_json_text(json, rule);
+        append();
     } catch (const std::runtime_error& error) {
         throw refused_line(fmt::format(
             R"({}, which JSON has to be; "invalid_utf8": "replace" writes U+FFFD for what is not)",
             error.what()
         ));
     }
+}
+
+void append_text(std::string_view text, newline_rule rule, std::string& out)
+{
+    if (rule == newline_rule::escape)
+        out += escaped(text);
+    else if (rule == newline_rule::refuse && text.find('\n') != text.npos)
+        throw refused_line(fmt::format(
+            R"(the text {} holds a newline and would become several lines; )"
+            R"("newlines": "escape" writes \n for it, and "keep" writes the lines)",
+            detail::in_quotes(text)
+        ));
+    else
+        out += text;
 }
 
 }  // namespace
@@ -66,34 +83,34 @@ line_rules text_rules(const line_options& options)
     return {.newlines = newlines, .bytes = byte_rule(options)};
 }
 
-std::string to_line(element&& given, const line_rules& rules)
+std::string to_line(std::string_view text, newline_rule rule)
 {
-    if (given.is_text() && rules.format == line_format::text)
-        return to_line(std::move(given.text()), rules.newlines);
-    json_value json = std::move(given).to_json();
-    if (json.is_string() && rules.format == line_format::text)
-        return to_line(std::move(json.get_ref<std::string&>()), rules.newlines);
-    return to_json_line(json, rules.bytes);
+    std::string line;
+    append_text(text, rule, line);
+    return line;
 }
 
-std::string to_line(std::string text, newline_rule rule)
+void append_element(const element& given, const line_rules& rules, std::string& out)
 {
-    if (rule == newline_rule::escape)
-        return escaped(text);
-    if (rule == newline_rule::refuse && text.find('\n') != text.npos)
-        throw refused_line(fmt::format(
-            R"(the text {} holds a newline and would become several lines; )"
-            R"("newlines": "escape" writes \n for it, and "keep" writes the lines)",
-            detail::in_quotes(text)
-        ));
-    return text;
+    const value_view view = detail::view_of(given);
+    if (rules.format == line_format::text && view.is_string()) {
+        std::string scratch;
+        append_text(view.string(scratch), rules.newlines, out);
+        return;
+    }
+    append_or_explain([&] { detail::append_json(given, out, rules.bytes); });
 }
 
-std::string to_lines(std::vector<element>&& elements, const line_rules& rules)
+void append_compact(const value_view& given, const line_rules& rules, std::string& out)
+{
+    append_or_explain([&] { given.append_compact(out, rules.bytes); });
+}
+
+std::string to_lines(const std::vector<element>& elements, const line_rules& rules)
 {
     std::string lines;
-    for (element& each : elements) {
-        lines += to_line(std::move(each), rules);
+    for (const element& each : elements) {
+        append_element(each, rules, lines);
         lines += '\n';
     }
     return lines;

@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include "pipeline/data/value_view.hpp"
 #include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,16 +86,20 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// What an element looks like as a line, without the newline at its end. Throws
-// refused_line, which shows the element and says what to do, if a rule refuses it.
-[[nodiscard]] std::string to_line(element&& given, const line_rules& rules);
+// A text as a line, without the newline at its end. Throws refused_line, which shows the text and
+// says what to do, if the rule refuses it.
+[[nodiscard]] std::string to_line(std::string_view text, newline_rule rule);
 
-// The same for a text that is known already.
-[[nodiscard]] std::string to_line(std::string text, newline_rule rule);
+// Appends what an element looks like as a line, without the newline at its end. Throws refused_line
+// if a rule refuses it. Values that were read stay as they were written.
+void append_element(const element& given, const line_rules& rules, std::string& out);
+
+// The same for a value, so that values that differ in blanks only look the same.
+void append_compact(const value_view& given, const line_rules& rules, std::string& out);
 
 // The elements as lines, each with its newline.
 [[nodiscard]] std::string to_lines(
-    std::vector<element>&& elements,
+    const std::vector<element>& elements,
     const line_rules& rules
 );
 

@@ -44,7 +44,7 @@ void append(std::string& bytes, const element& content)
         break;
     default:
         bytes += header('j');
-        append_json(content.value(), bytes, invalid_utf8::refuse);
+        append_json(content.to_json(), bytes, invalid_utf8::refuse);
         break;
     }
 }

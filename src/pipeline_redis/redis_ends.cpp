@@ -66,7 +66,7 @@ std::int64_t priority_of(
 {
     if (content.kind() == element_kind::value) {
         const json_value::json_pointer at(by.to_string());
-        const json_value& value = content.value();
+        const json_value value = content.to_json();
         if (value.contains(at) && value.at(at).is_number_integer()) {
             const double number = value.at(at).get<double>();
             if (std::abs(number) < first_inexact)

@@ -27,6 +27,13 @@ std::string_view valid_beginning(std::string_view text) noexcept
     return text.substr(0, size);
 }
 
+bool is_utf8(std::string_view text) noexcept
+{
+    const auto is_ascii = [](char c) { return static_cast<signed char>(c) >= 0; };
+    return std::ranges::all_of(text, is_ascii) ||
+           valid_beginning(text).size() == text.size();
+}
+
 void append_byte(char byte, std::string& out)
 {
     fmt::format_to(

@@ -25,6 +25,9 @@ constexpr const char* in_utf16 = "it is in UTF-16, by its first bytes; "
 // The longest beginning that is UTF-8.
 [[nodiscard]] std::string_view valid_beginning(std::string_view text) noexcept;
 
+// Whether all of it is UTF-8.
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
 // Appends a byte that is not UTF-8 as people see it: \xe4.
 void append_byte(char byte, std::string& out);
 

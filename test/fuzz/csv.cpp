@@ -68,7 +68,7 @@ table table_of(const reading& read)
 {
     table records;
     for (const element& each : read.records)
-        records.push_back(fields_of(each.value()));
+        records.push_back(fields_of(each.to_json()));
     return records;
 }
 

@@ -3,8 +3,8 @@
 
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/reading.hpp"
+#include "pipeline/input/line_parsers.hpp"
 #include "pipeline/parse_json.hpp"
-#include "pipeline/stages/json_line_parser.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -52,7 +52,7 @@ bool is_refused_for_a_reason(const std::string& text, std::string_view reason)
 // Takes the text for a record as the parser of files does.
 void try_line(const std::string& text, reading& read)
 {
-    if (text.find_first_not_of(" \t") == text.npos)
+    if (text.find_first_not_of(" \t\r") == text.npos)
         return;
     try {
         const json_value value = parse_json(text);

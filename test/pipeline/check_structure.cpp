@@ -357,7 +357,7 @@ BOOST_AUTO_TEST_CASE(unknown_stages_and_queues_are_left_to_others)
     );
 }
 
-BOOST_AUTO_TEST_CASE(texts_are_texts_or_batches)
+BOOST_AUTO_TEST_CASE(words_are_those_of_texts)
 {
     sluice::pipeline::stage_registry stages;
     sluice::pipeline::add_builtin_stages(stages);
@@ -372,7 +372,6 @@ BOOST_AUTO_TEST_CASE(texts_are_texts_or_batches)
         return sluice::pipeline::check_structure(description, stages).size();
     };
     BOOST_TEST(mistakes_after("text_lines") == 0U);
-    BOOST_TEST(mistakes_after("text_batches") == 0U);
     BOOST_TEST(mistakes_after("csv") == 1U);
 }
 
@@ -411,7 +410,7 @@ BOOST_AUTO_TEST_CASE(options_that_decide_what_a_stage_takes_are_heeded)
     BOOST_TEST(mistakes_of_taker("map", {{"extract", "(?<n>x)"}})
                    .starts_with(
                        "/runners/2/from: found \"b\", where \"tested\" puts elements of "
-                       "the kind value, expected elements of the kind texts"
+                       "the kind value, expected elements of the kind text"
                    ));
     BOOST_TEST(mistakes_of_taker("filter", {{"matches", "x"}}) == "");
     BOOST_TEST(mistakes_of_taker("filter", {{"where", "length > 1"}}) == "");

@@ -98,7 +98,6 @@ BOOST_AUTO_TEST_CASE(kinds_have_names_of_their_own)
     BOOST_TEST(to_string(element_kind::text) == std::string("text"));
     BOOST_TEST(to_string(element_kind::value) == std::string("value"));
     BOOST_TEST(to_string(element_kind::batch) == std::string("batch"));
-    BOOST_TEST(to_string(element_kind::texts) == std::string("texts"));
     BOOST_TEST(to_string(element_kind::any) == std::string("any"));
     BOOST_TEST(to_string(element_kind::same) == std::string("same"));
 }

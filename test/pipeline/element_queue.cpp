@@ -228,9 +228,7 @@ BOOST_AUTO_TEST_CASE(queue_that_drops_makes_no_producer_wait)
         run_until_done([&]() -> asio::awaitable<void> {
             taken = co_await queue->take_some(5);
         }());
-        std::ranges::sort(taken, {}, [](const element& one) -> const json& {
-            return one.value();
-        });
+        std::ranges::sort(taken, {}, [](const element& one) { return one.to_json(); });
         BOOST_TEST((taken == each.kept));
     }
 }

@@ -20,10 +20,10 @@ BOOST_AUTO_TEST_CASE(each_line_is_a_value)
     const auto path = folder.write("file", "{\"n\": 1}\r\n\n \t\n[2]\n\"x\"\nnull");
     const auto values = result_of("json_lines", {{"files", path}});
     BOOST_REQUIRE(values.size() == 4u);
-    BOOST_TEST(values[0].value() == (json{{"n", 1}}));
-    BOOST_TEST(values[1].value() == json::array({2}));
-    BOOST_TEST(values[2].value() == json("x"));
-    BOOST_TEST(values[3].value() == json());
+    BOOST_TEST(values[0].to_json() == (json{{"n", 1}}));
+    BOOST_TEST(values[1].to_json() == json::array({2}));
+    BOOST_TEST(values[2].to_json() == json("x"));
+    BOOST_TEST(values[3].to_json() == json());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_json_is_an_error_with_file_line_and_column)

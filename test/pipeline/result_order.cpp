@@ -42,7 +42,7 @@ struct result_order_fixture : io_fixture
     {
         std::string texts;
         for (const element& each : to.output)
-            texts += each.text() + " ";
+            texts.append(each.text()) += " ";
         return texts;
     }
 

@@ -77,24 +77,6 @@ BOOST_AUTO_TEST_CASE(value_is_an_error_that_shows_it)
     BOOST_TEST(holds(error, R"(it takes a text, but got the value {"n":1})"), error);
 }
 
-BOOST_AUTO_TEST_CASE(words_of_a_batch_are_one_batch)
-{
-    std::vector<element> input;
-    input.emplace_back(to_elements({"to be, or", "", "not"}));
-    input.emplace_back(to_elements({"...", ""}));
-    const auto result = result_of("split_words", json::object(), std::move(input));
-    BOOST_REQUIRE(result.size() == 1U);
-    BOOST_TEST((result[0] == element(to_elements({"to", "be", "or", "not"}))));
-}
-
-BOOST_AUTO_TEST_CASE(batch_of_something_else_is_an_error)
-{
-    std::vector<element> input;
-    input.emplace_back(element::list{element(json(7))});
-    const std::string error = error_of("split_words", json::object(), std::move(input));
-    BOOST_TEST(holds(error, "it takes a text, but got the value 7"), error);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace sluice::test

@@ -23,7 +23,11 @@ struct statistics_fixture
     {
         pipeline::numbers made;
         for (const value& each : values)
-            made.add(each, true);
+            made.add(
+                pipeline::value_view(each),
+                *pipeline::value_view(each).as_number(),
+                true
+            );
         return made;
     }
 

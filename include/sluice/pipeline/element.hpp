@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace sluice::pipeline {
@@ -23,7 +22,6 @@ enum class element_kind : unsigned char
     text,   ///< a string: a line, a word
     value,  ///< any JSON value: a record, a number
     batch,  ///< a number of elements that travel as one
-    texts,  ///< texts, or batches of texts: what a stage takes
     any,    ///< whatever there is
     same    ///< what a stage gives that passes on what it takes
 };
@@ -31,14 +29,27 @@ enum class element_kind : unsigned char
 /// The name of a kind in messages and reports, such as "text".
 [[nodiscard]] const char* to_string(element_kind kind) noexcept;
 
+namespace detail {
+
+class content;
+
+void retain(content* shared) noexcept;
+void release(content* shared) noexcept;
+
+}  // namespace detail
+
 /// What flows in a described pipeline: a text, a JSON value, or a batch of elements.
 /**
- * A program knows the type of its elements; a file that describes a pipeline does not. Texts
- * are the common case and stay plain strings, so that a word costs no more than a
- * `std::string`.
+ * A program knows the type of its elements; a file that describes a pipeline does not.
  *
- * @par Exception safety  moves do not throw; copies have the strong guarantee.
- * @par Thread safety     distinct objects: safe; shared objects: as a `std::string`.
+ * Elements that a stage has read or made together are records of one block: they share a buffer,
+ * and the names of their fields. So an element is no more than a place in a block. It becomes
+ * an object of its own when a program asks for a reference to its content.
+ *
+ * @par Complexity        copies and moves are O(1); a copy shares the content.
+ * @par Exception safety  neither copies nor moves throw.
+ * @par Thread safety     distinct objects: safe, also if they share their content; shared
+ *                        objects: as a `std::string`.
  */
 class element
 {
@@ -47,53 +58,72 @@ public:
     using list = std::vector<element>;
 
     /// An empty text.
-    element() = default;
+    element() noexcept = default;
 
     /// A text. UTF-8 is neither required nor checked.
-    explicit element(std::string text) noexcept : content_(std::move(text)) {}
+    explicit element(std::string text);
     /// A text, copied once.
-    explicit element(std::string_view text)
-        : content_(std::in_place_type<std::string>, text)
-    {
-    }
+    explicit element(std::string_view text) : element(std::string(text)) {}
     /// A text.
-    explicit element(const char* text) : content_(std::string(text)) {}
+    explicit element(const char* text) : element(std::string(text)) {}
 
     /// A JSON value. A JSON string is a value, not a text.
-    explicit element(json_value value) noexcept : content_(std::move(value)) {}
+    explicit element(json_value value);
 
     /// A batch.
-    explicit element(list elements) noexcept : content_(std::move(elements)) {}
+    explicit element(list elements);
+
+    /// A record of a block, for the stages of this library. Takes a reference over.
+    element(detail::content& block, std::uint32_t record) noexcept
+        : content_(&block), record_(record)
+    {
+    }
+
+    element(const element& other) noexcept
+        : content_(other.content_), record_(other.record_)
+    {
+        if (content_ != nullptr)
+            detail::retain(content_);
+    }
+
+    element(element&& other) noexcept
+        : content_(std::exchange(other.content_, nullptr)), record_(other.record_)
+    {
+    }
+
+    element& operator=(element other) noexcept
+    {
+        std::swap(content_, other.content_);
+        record_ = other.record_;
+        return *this;
+    }
+
+    ~element()
+    {
+        if (content_ != nullptr)
+            detail::release(content_);
+    }
 
     /// Which of the three it is: text, value or batch.
     [[nodiscard]] element_kind kind() const noexcept;
 
     /// Whether it is a text.
-    [[nodiscard]] bool is_text() const noexcept
-    {
-        return std::holds_alternative<std::string>(content_);
-    }
+    [[nodiscard]] bool is_text() const noexcept { return kind() == element_kind::text; }
 
-    /// The text. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] std::string& text() { return std::get<std::string>(content_); }
-    /// The text. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] const std::string& text() const
-    {
-        return std::get<std::string>(content_);
-    }
+    /// The text, to be changed. @throws std::bad_variant_access if it is none.
+    [[nodiscard]] std::string& text();
+    /// The text. Valid as long as the element, and until text() is called of one that is not
+    /// constant. @throws std::bad_variant_access if it is none.
+    [[nodiscard]] std::string_view text() const;
 
-    /// The JSON value. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] json_value& value() { return std::get<json_value>(content_); }
-    /// The JSON value. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] const json_value& value() const
-    {
-        return std::get<json_value>(content_);
-    }
+    /// The JSON value, to be changed. Of a constant element there is to_json().
+    /// @throws std::bad_variant_access if it is none.
+    [[nodiscard]] json_value& value();
 
+    /// The elements of the batch, to be changed. @throws std::bad_variant_access if it is none.
+    [[nodiscard]] list& elements();
     /// The elements of the batch. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] list& elements() { return std::get<list>(content_); }
-    /// The elements of the batch. @throws std::bad_variant_access if it is none.
-    [[nodiscard]] const list& elements() const { return std::get<list>(content_); }
+    [[nodiscard]] const list& elements() const;
 
     /// What it is as a text: a text itself, a JSON string without its quotes, any other value
     /// and a batch as compact JSON. A text may hold newlines, and bytes that are not UTF-8.
@@ -101,13 +131,27 @@ public:
     [[nodiscard]] std::string to_text(invalid_utf8 rule = invalid_utf8::refuse) &&;
 
     /// What it is as JSON: a text becomes a string, a batch an array.
+    [[nodiscard]] json_value to_json() const&;
+    /// The same without a copy, if no other element shares it.
     [[nodiscard]] json_value to_json() &&;
 
     /// Equal in kind and content.
-    friend bool operator==(const element&, const element&) = default;
+    friend bool operator==(const element& left, const element& right);
+
+    /// What it shares with others; null: an empty text. For the stages of this library.
+    [[nodiscard]] const detail::content* shared_content() const noexcept
+    {
+        return content_;
+    }
+
+    /// Which record of that it is. For the stages of this library.
+    [[nodiscard]] std::uint32_t record() const noexcept { return record_; }
 
 private:
-    std::variant<std::string, json_value, list> content_;
+    void own(detail::content* made) noexcept;
+
+    detail::content* content_ = nullptr;
+    std::uint32_t record_ = 0;
 };
 
 }  // namespace sluice::pipeline
@@ -117,18 +161,11 @@ private:
  * The bytes of the element, of its characters, and of all values and elements in it, without
  * those that the allocator adds.
  *
- * @par Complexity  O(1) for a text, linear in the number of values otherwise.
+ * @par Complexity  linear in the number of its fields and values.
  */
 template <>
 struct sluice::element_weight<sluice::pipeline::element>
 {
     /// In bytes.
-    [[nodiscard]] static std::size_t of(const pipeline::element& element) noexcept
-    {
-        return element.is_text() ? sizeof(element) + element.text().size()
-                                 : of_parts(element);
-    }
-
-private:
-    [[nodiscard]] static std::size_t of_parts(const pipeline::element& element) noexcept;
+    [[nodiscard]] static std::size_t of(const pipeline::element& element) noexcept;
 };

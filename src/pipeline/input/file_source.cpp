@@ -22,7 +22,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t piece_size = 64 * 1024;
+constexpr std::size_t piece_size = 256 * 1024;
 constexpr std::size_t typical_records = piece_size / 32;
 constexpr std::size_t cost_of_opening = 512;  // in bytes, so that empty files add up too
 constexpr std::chrono::milliseconds between_two_looks(20
@@ -148,10 +148,9 @@ private:
     // What has no end must not take all memory, or all time.
     void check_limits()
     {
-        parser_->check_pending();
         if (!file_->expands_beyond(inputs_.most_expansion()))
             return;
-        parser_->drop_pending(fmt::format(
+        parser_->drop_rest(fmt::format(
             "the file expands to more than {:g} times its size, and its rest is left "
             "out; if that is meant, raise \"most_expansion\" of the source",
             inputs_.most_expansion()
@@ -175,13 +174,6 @@ asio::awaitable<void> wait_for_input(const file_reader& reader, stage_context& c
     co_await context.blocking([&] { reader.wait(signal); });
 }
 
-// The batch instead of its elements.
-void make_batch(std::vector<element>& elements)
-{
-    element batch(std::exchange(elements, {}));
-    elements.push_back(std::move(batch));
-}
-
 }  // namespace
 
 asio::awaitable<void> file_source::work(stage_context& context)
@@ -194,11 +186,8 @@ asio::awaitable<void> file_source::work(stage_context& context)
     while (!context.should_stop()) {
         const auto state = co_await context.blocking([&] { return reader.read(records); }
         );
-        if (!records.empty()) {
-            if (flow_ == record_flow::as_batch)
-                make_batch(records);
+        if (!records.empty())
             co_await context.write(records);
-        }
         for (refused_element& each : reader.take_refused())
             co_await context.skip(std::move(each.content), std::move(each.reason));
         if (state == file_reader::state::end)

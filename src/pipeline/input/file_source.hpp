@@ -14,13 +14,6 @@
 
 namespace sluice::pipeline {
 
-// How the records that are read at a time travel.
-enum class record_flow : unsigned char
-{
-    one_by_one,
-    as_batch
-};
-
 // What the sources of files have in common: all but what a record is. Each file is read by
 // one of the workers, on its own thread.
 class file_source : public stage
@@ -43,24 +36,20 @@ public:
     }
 
 protected:
-    explicit file_source(file_options options, record_flow flow = record_flow::one_by_one)
-        : inputs_(std::move(options)), flow_(flow)
-    {
-    }
+    explicit file_source(file_options options) : inputs_(std::move(options)) {}
 
 private:
     [[nodiscard]] virtual std::unique_ptr<record_parser> make_parser() const = 0;
 
     input_list inputs_;  // shared by the workers
-    const record_flow flow_;
 };
 
 // A source whose records a default-constructed Parser makes.
-template <class Parser, record_flow Flow = record_flow::one_by_one>
+template <class Parser>
 class source_of final : public file_source
 {
 public:
-    explicit source_of(file_options options) : file_source(std::move(options), Flow) {}
+    explicit source_of(file_options options) : file_source(std::move(options)) {}
 
 private:
     [[nodiscard]] std::unique_ptr<record_parser> make_parser() const override

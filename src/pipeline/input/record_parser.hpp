@@ -3,27 +3,21 @@
 
 #pragma once
 
-#include "pipeline/input/line_splitter.hpp"
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/refused_element.hpp"
-#include "text/byte_size.hpp"
 #include <sluice/pipeline/element.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <stdexcept>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sluice::pipeline {
 
-// Makes elements of the content of files, which comes in pieces. Each worker has one of its
-// own; it reads one file after the other.
+// Finds the records in the content of files, which comes in pieces. Each worker has one of its own;
+// it reads one file after the other.
 class record_parser
 {
 public:
@@ -33,24 +27,16 @@ public:
     virtual ~record_parser() = default;
 
     // The next file begins; its name is for messages.
-    virtual void begin(const std::string& name) = 0;
+    void begin(const std::string& name);
 
-    // Appends the elements that are complete with this piece.
-    virtual void parse(std::string_view piece, std::vector<element>& out) = 0;
+    // Appends the elements of all records that end in this piece. Their fields refer to it.
+    void parse(std::string_view piece, std::vector<element>& out);
 
     // The file has ended; appends what ends with it.
-    virtual void end(std::vector<element>& out) = 0;
+    void end(std::vector<element>& out);
 
-    // Leaves the record out whose end has not come yet, with all that is still to come of it: it is
-    // an error.
-    virtual void drop_pending(const std::string& reason) = 0;
-
-    // The same if it is too long by now; what has no end must not take all memory.
-    void check_pending()
-    {
-        if (is_too_long(pending()))
-            drop_pending(too_long());
-    }
+    // The file is left here, because of what is wrong with it.
+    void drop_rest(const std::string& reason);
 
     // From now on a record of more bytes is wrong.
     void limit_records(std::uint64_t bytes) noexcept { longest_record_ = bytes; }
@@ -59,108 +45,83 @@ public:
     void keep_refused() noexcept { keeps_refused_ = true; }
 
     // Those since the last call.
-    [[nodiscard]] std::vector<refused_element> take_refused()
-    {
-        return std::exchange(refused_, {});
-    }
+    [[nodiscard]] std::vector<refused_element> take_refused();
 
 protected:
-    [[nodiscard]] bool is_too_long(std::size_t bytes) const noexcept
+    // What is left of the piece, and whether the file ends behind it.
+    struct rest_of_piece
     {
-        return bytes > longest_record_;
-    }
+        const std::shared_ptr<std::string>& buffer;
+        std::size_t begin;
+        bool is_last;
 
-    // What is wrong with such a record.
-    [[nodiscard]] std::string too_long() const
-    {
-        return fmt::format(
-            "it goes on for more than {}, which \"longest_record\" of the source can "
-            "raise",
-            text::byte_size_text(longest_record_)
-        );
-    }
+        [[nodiscard]] std::string_view text() const
+        {
+            return std::string_view(*buffer).substr(begin);
+        }
+    };
 
-    // Throws std::runtime_error, or keeps what there is of the record.
-    void refuse(element record, const std::string& reason)
+    // Takes the first record from the beginning of `rest`, and appends its element if it has one.
+    // Gives how many bytes that were; 0: its end has not come yet. It may change these bytes.
+    // Called with at least one byte.
+    [[nodiscard]] virtual std::size_t take_record(
+        const rest_of_piece& rest,
+        std::vector<element>& out
+    ) = 0;
+
+    // What a file is begun with.
+    virtual void begin_file() {}
+
+    // What is wrong with a record whose end the file has not.
+    [[nodiscard]] virtual std::string reason_for_no_end() const { return {}; }
+
+    // Whether the next record cannot be left out.
+    [[nodiscard]] virtual bool is_vital() const { return false; }
+
+    // The line of the next byte, from 1.
+    [[nodiscard]] std::uint64_t line() const noexcept { return line_; }
+    void add_lines(std::uint64_t count) noexcept { line_ += count; }
+
+    // Leaves a record out that is wrong, and begins at that line; or throws the reason.
+    void refuse(std::string_view record, std::uint64_t line, std::string_view reason);
+
+    // What is wrong with the file, so that nothing of it can be read.
+    [[noreturn]] void fail(std::uint64_t line, std::string_view reason) const;
+
+    // Refuses the first line of the record if that has too many bytes.
+    [[nodiscard]] bool is_too_long(std::string_view record, std::uint64_t line);
+
+    [[nodiscard]] const std::shared_ptr<const std::string>& file() const noexcept
     {
-        if (!keeps_refused_)
-            throw std::runtime_error(reason);
-        refused_.push_back({std::move(record), reason});
+        return file_;
     }
 
 private:
-    // The bytes of the record whose end has not come yet.
-    [[nodiscard]] virtual std::size_t pending() const noexcept = 0;
+    void parse_buffer(std::vector<element>& out, bool is_last);
+    [[nodiscard]] std::string too_long() const;
+    [[nodiscard]] std::string_view beginning_of(std::string_view line) const;
+    [[nodiscard]] bool refuse_first_line(std::string_view reason);
+    [[nodiscard]] bool skip_line();
 
-    std::uint64_t longest_record_ = std::numeric_limits<std::uint64_t>::max();
+    std::shared_ptr<const std::string> file_;  // its name
+    std::uint64_t line_ = 1;
+    std::shared_ptr<std::string> buffer_;  // what is looked at
+    std::size_t begin_ = 0;                // of what is left of it
+    std::size_t wanted_ = 0;               // bytes before it is looked at again
+    bool is_skipping_ = false;             // up to the end of the line
+    std::uint64_t longest_record_ = UINT64_MAX;
     bool keeps_refused_ = false;
     std::vector<refused_element> refused_;
 };
 
-// For files with a record on each line.
-class line_parser : public record_parser
+// The length of the first line without its end, and with it. An end is a newline, or a carriage
+// return and a newline.
+struct line_length
 {
-public:
-    void begin(const std::string& name) final
-    {
-        name_ = name;
-        line_ = 0;
-        lines_ = {};
-    }
-
-    void parse(std::string_view piece, std::vector<element>& out) final
-    {
-        lines_.split(piece, [&](std::string line) {
-            count_and_add(std::move(line), out);
-        });
-    }
-
-    void end(std::vector<element>& out) final
-    {
-        lines_.finish([&](std::string line) { count_and_add(std::move(line), out); });
-    }
-
-    void drop_pending(const std::string& reason) final
-    {
-        ++line_;
-        refuse_beginning(lines_.drop(), reason);
-    }
-
-protected:
-    // The reason gets file and line.
-    void refuse_line(std::string&& line, const std::string& reason)
-    {
-        refuse(
-            element(std::move(line)),
-            fmt::format("{}, line {}: {}", name_, line_, reason)
-        );
-    }
-
-private:
-    static constexpr std::size_t most_shown = 1000;  // bytes of a line that is too long
-
-    virtual void add(std::string&& line, std::vector<element>& out) = 0;
-
-    [[nodiscard]] std::size_t pending() const noexcept final { return lines_.pending(); }
-
-    void count_and_add(std::string&& line, std::vector<element>& out)
-    {
-        ++line_;
-        if (is_too_long(line.size()))
-            refuse_beginning(std::move(line), too_long());
-        else
-            add(std::move(line), out);
-    }
-
-    void refuse_beginning(std::string&& line, const std::string& reason)
-    {
-        line.resize(std::min(line.size(), most_shown));
-        refuse_line(std::move(line), reason);
-    }
-
-    line_splitter lines_;
-    std::string name_;      // of the file
-    std::size_t line_ = 0;  // the number of the last one
+    std::size_t content = 0;
+    std::size_t all = 0;  // 0: the end has not come
 };
+
+[[nodiscard]] line_length first_line(std::string_view text, bool is_last) noexcept;
 
 }  // namespace sluice::pipeline

@@ -326,8 +326,8 @@ json_value jq_program::result_for(const element& input)
 
 bool jq_program::holds_for(const element& input)
 {
-    if (simple_ && input.kind() == element_kind::value)
-        if (const std::optional<bool> holds = simple_->holds_for(input.value()))
+    if (simple_)
+        if (const std::optional<bool> holds = simple_->holds_for(input))
             return *holds;
     outputs all(*this, input);
     const bool holds = all.has_value() && all.is_true();

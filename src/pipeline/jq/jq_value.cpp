@@ -151,7 +151,7 @@ jv to_jv(const element& content)
     case element_kind::text:
         return to_jv(std::string_view(content.text()));
     case element_kind::value:
-        return to_jv(content.value());
+        return to_jv(content.to_json());
     default:
         break;
     }

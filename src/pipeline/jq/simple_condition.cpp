@@ -3,6 +3,7 @@
 
 #include "pipeline/jq/simple_condition.hpp"
 
+#include "pipeline/data/content.hpp"
 #include "text/number.hpp"
 #include "text/utf8.hpp"
 
@@ -35,11 +36,20 @@ bool is_in_number(char c)
     return is_in_name(c) || c == '.' || c == '+' || c == '-';
 }
 
-bool are_equal(const json_value& found, const json_value& constant)
+bool are_equal(const value_view& found, const json_value& constant)
 {
-    if (is_number(constant))
-        return is_number(found) && to_double(found) == to_double(constant);
-    return found == constant;
+    const value_view other(constant);
+    if (const auto its = other.as_number()) {
+        const auto number = found.as_number();
+        return number && number->value() == its->value();
+    }
+    if (const auto flag = other.as_flag())
+        return found.as_flag() == flag;
+    if (!constant.is_string())
+        return !found || found.is_null();
+    std::string scratch;
+    return found.is_string() &&
+           found.string(scratch) == constant.get_ref<const std::string&>();
 }
 
 }  // namespace
@@ -77,7 +87,13 @@ private:
         std::optional<json_value> constant = take_constant();
         if (!is || !constant || (is_order(*is) && !is_number(*constant)))
             return std::nullopt;
-        return comparison{std::move(field), *is, std::move(*constant)};
+        const auto limit = value_view(*constant).as_number();
+        return comparison{
+            std::move(field),
+            *is,
+            std::move(*constant),
+            limit ? limit->value() : 0
+        };
     }
 
     // Whether another comparison must follow. Spaces behind the last one belong to it.
@@ -155,23 +171,22 @@ private:
     std::string_view rest_;
 };
 
-bool simple_condition::comparison::holds_for(const json_value& found) const
+bool simple_condition::comparison::holds_for(const value_view& found) const
 {
     if (is == relation::equal || is == relation::unequal)
         return are_equal(found, constant) == (is == relation::equal);
-    if (!is_number(found))
+    const auto its = found.as_number();
+    if (!its)
         return false;
-    const double number = to_double(found);
-    const double limit = to_double(constant);
     switch (is) {
     case relation::less:
-        return number < limit;
+        return its->value() < limit;
     case relation::less_or_equal:
-        return number <= limit;
+        return its->value() <= limit;
     case relation::greater:
-        return number > limit;
+        return its->value() > limit;
     default:
-        return number >= limit;
+        return its->value() >= limit;
     }
 }
 
@@ -185,14 +200,13 @@ std::optional<simple_condition> simple_condition::parse(std::string_view text)
     return made;
 }
 
-std::optional<bool> simple_condition::holds_for(const json_value& value) const
+std::optional<bool> simple_condition::holds_for(const element& value) const
 {
-    if (!value.is_object())
+    const value_view whole = detail::view_of(value);
+    if (value.kind() != element_kind::value || (whole && !whole.is_object()))
         return std::nullopt;
-    static const json_value missing;  // null
     return std::ranges::all_of(comparisons_, [&](const comparison& each) {
-        const auto found = value.find(each.field);
-        return each.holds_for(found != value.end() ? *found : missing);
+        return each.holds_for(detail::field_of(value, each.field));
     });
 }
 

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "pipeline/data/value_view.hpp"
+#include <sluice/pipeline/element.hpp>
 #include <sluice/pipeline/json_value.hpp>
 
 #include <optional>
@@ -22,7 +24,7 @@ public:
     [[nodiscard]] static std::optional<simple_condition> parse(std::string_view text);
 
     // Nothing for what is no object: whether it has fields is up to jq.
-    [[nodiscard]] std::optional<bool> holds_for(const json_value& value) const;
+    [[nodiscard]] std::optional<bool> holds_for(const element& value) const;
 
 private:
     enum class relation : unsigned char
@@ -39,9 +41,10 @@ private:
     {
         std::string field;
         relation is;
-        json_value constant;  // for an order a number
+        json_value constant;    // for an order a number
+        long double limit = 0;  // that number
 
-        [[nodiscard]] bool holds_for(const json_value& found) const;
+        [[nodiscard]] bool holds_for(const value_view& found) const;
     };
 
     class scanner;

@@ -3,6 +3,8 @@
 
 #include "pipeline/run/element_order.hpp"
 
+#include "pipeline/data/record_builder.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -13,7 +15,7 @@ namespace {
 
 bool is_array(const element& row)
 {
-    return row.kind() == element_kind::value && row.value().is_array();
+    return detail::view_of(row).is_array();
 }
 
 json_value filler_for(const json_value& array)
@@ -29,10 +31,13 @@ json_value key_of(const element& content, const json_value::json_pointer& by)
 {
     if (content.is_text())
         return by.empty() ? json_value(content.text()) : json_value();
-    if (content.kind() != element_kind::value || !content.value().contains(by))
+    if (content.kind() != element_kind::value)
+        return nullptr;
+    const json_value value = content.to_json();
+    if (!value.contains(by))
         return nullptr;
     // Numbers are compared as such, however they are written.
-    const json_value& key = content.value().at(by);
+    const json_value& key = value.at(by);
     return is_number(key) && !key.is_number() ? json_value(to_double(key)) : key;
 }
 
@@ -41,14 +46,14 @@ json_value key_of(const element& content, const json_value::json_pointer& by)
 ordered_element with_key(element&& content, const json_value::json_pointer& by)
 {
     json_value key = key_of(content, by);
-    return {std::move(content), std::move(key)};
+    return {detail::on_its_own(std::move(content)), std::move(key)};
 }
 
 void pad_rows(std::span<element> rows)
 {
     std::size_t longest = 0;
     json_value filler;
-    for (const element& row : rows)
+    for (element& row : rows)
         if (is_array(row)) {
             longest = std::max(longest, row.value().size());
             if (filler.is_null())

@@ -11,7 +11,8 @@ namespace sluice::pipeline {
 
 // An element and what a described priority queue orders it by.
 //
-// Out of the element once, when it enters, and not at each of the comparisons in the heap.
+// Out of the element once, when it enters, and not at each of the comparisons in the heap. The
+// element is a record on its own then, because others leave before it.
 struct ordered_element
 {
     element content;

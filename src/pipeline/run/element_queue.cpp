@@ -3,6 +3,7 @@
 
 #include "pipeline/run/element_queue.hpp"
 
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/run/element_order.hpp"
 #include <sluice/error.hpp>
 #include <sluice/queue/fifo_queue.hpp>
@@ -34,6 +35,24 @@ struct as_they_are
 
     std::size_t try_put(auto& queue, std::span<element> elements) const
     {
+        return queue.try_enqueue_many(elements);
+    }
+};
+
+// In an order of their own, so that few records of a block may be left of it.
+struct on_their_own : as_they_are
+{
+    std::vector<element>& stored(std::vector<element>& elements) const
+    {
+        for (element& each : elements)
+            each = detail::on_its_own(std::move(each));
+        return elements;
+    }
+
+    std::size_t try_put(auto& queue, std::span<element> elements) const
+    {
+        for (element& each : elements)
+            each = detail::on_its_own(std::move(each));
         return queue.try_enqueue_many(elements);
     }
 };
@@ -184,7 +203,8 @@ std::unique_ptr<element_queue> element_queue::make(
     };
     switch (description.type) {
     case queue_type::shuffle:
-        return std::make_unique<typed_element_queue<shuffle_queue<element>>>(
+        return std::make_unique<
+            typed_element_queue<shuffle_queue<element>, on_their_own>>(
             executor,
             shuffle_queue_options{
                 .capacity = description.capacity,
@@ -203,10 +223,8 @@ std::unique_ptr<element_queue> element_queue::make(
             with_keys{nlohmann::json::json_pointer(description.by)}
         );
     case queue_type::padding:
-        return std::make_unique<typed_element_queue<padding_queue<element>>>(
-            executor,
-            options
-        );
+        return std::make_unique<
+            typed_element_queue<padding_queue<element>, on_their_own>>(executor, options);
     case queue_type::fifo:
     case queue_type::redis:  // see remote_element_queue
         break;

@@ -3,6 +3,8 @@
 
 #include "pipeline/run/worker_context.hpp"
 
+#include "pipeline/data/record_builder.hpp"
+
 #include <stdexcept>
 #include <utility>
 
@@ -100,6 +102,7 @@ asio::awaitable<void> worker_context::write(std::vector<element>& elements)
     if (!has_input() && around_.gate.is_paused())
         co_await wait_while_paused();
     const std::size_t count = elements.size();
+    detail::leave_large_buffers(elements);
     co_await put(around_.to, elements);
     add(around_.state.items_out, count);
 }

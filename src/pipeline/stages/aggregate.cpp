@@ -50,18 +50,17 @@ public:
 
     asio::awaitable<void> work(stage_context& context) override
     {
-        group_totals::table own(groups_);
+        worker own(groups_);
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
-            std::vector<refused_element> refused;
-            for (element& each : taken)
-                add(each, own, context.on_error(), refused);
-            for (refused_element& each : refused)
+            for (const element& each : taken)
+                add(each, own, context.on_error());
+            for (refused_element& each : std::exchange(own.refused, {}))
                 co_await context.skip(std::move(each.content), std::move(each.reason));
         }
-        groups_.leave(std::move(own));
+        groups_.leave(std::move(own.groups));
     }
 
     [[nodiscard]] bool can_skip() const noexcept override { return true; }
@@ -83,31 +82,35 @@ public:
     }
 
 private:
-    void add(
-        element& counted,
-        group_totals::table& own,
-        error_action on_error,
-        std::vector<refused_element>& refused
-    ) const
+    // What one worker works with.
+    struct worker
+    {
+        explicit worker(group_totals& all) : groups(all) {}
+
+        group_totals::table groups;
+        std::vector<refused_element> refused;
+        std::vector<found_number> found;
+        std::string key;
+    };
+
+    void add(const element& counted, worker& own, error_action on_error) const
     {
         if (counted.kind() == element_kind::batch) {
-            for (element& each : counted.elements())
-                add(each, own, on_error, refused);
+            for (const element& each : counted.elements())
+                add(each, own, on_error);
             return;
         }
-        std::vector<const json_value*> found;
-        std::string key;
         try {
-            json_value& value = expect_value(counted);
-            found = grouping_.numbers_of(value);
-            key = grouping_.key_of(value);
+            check_value(counted);
+            grouping_.find_numbers(counted, own.found);
+            grouping_.find_key(counted, own.key);
         } catch (const std::runtime_error& error) {
             if (on_error == error_action::fail)
                 throw;
-            refused.push_back({std::move(counted), error.what()});
+            own.refused.push_back({counted, error.what()});
             return;
         }
-        own.grow(grouping_.add(found, own[std::move(key)]));
+        own.groups.grow(grouping_.add(own.found, own.groups[own.key]));
     }
 
     asio::awaitable<void> write(stage_context& context)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/data/content.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/in_steps.hpp"
 #include "pipeline/stages/keyed_totals.hpp"
@@ -70,12 +71,13 @@ public:
     asio::awaitable<void> work(stage_context& context) override
     {
         tallies::table own(tallies_);
+        std::string scratch;
         while (true) {
             std::vector<element> taken = co_await context.read();
             if (taken.empty())
                 break;
             for (element& each : taken)
-                count_element(each, own);
+                count_element(each, own, scratch);
         }
         tallies_.leave(std::move(own));
     }
@@ -94,31 +96,32 @@ public:
     }
 
 private:
-    void count_element(element& counted, tallies::table& own) const
+    void count_element(const element& counted, tallies::table& own, std::string& scratch)
+        const
     {
         if (counted.kind() == element_kind::batch)
-            for (element& each : counted.elements())
-                count_element(each, own);
-        else if (counted.is_text() && !field_)
-            ++own[std::move(counted.text())].count;  // moved from only if it is new
+            for (const element& each : counted.elements())
+                count_element(each, own, scratch);
         else
-            ++own[text_of(std::move(counted))].count;
-    }
-
-    [[nodiscard]] std::string text_of(element&& counted) const
-    {
-        if (!field_)
-            return to_key(std::move(counted));
-        json_value* const found = field_->find(expect_value(counted, R"("field")"));
-        return found != nullptr ? to_key(element(std::move(*found))) : "null";
+            ++own[key_of(counted, scratch)].count;
     }
 
     // As it is; newlines matter only where it is printed.
-    [[nodiscard]] std::string to_key(element&& counted) const
+    [[nodiscard]] std::string_view key_of(const element& counted, std::string& scratch)
+        const
     {
-        line_rules rules = rules_;
-        rules.newlines = newline_rule::keep;
-        return to_line(std::move(counted), rules);
+        if (field_)
+            check_value(counted, R"("field")");
+        const value_view found = field_ ? field_->find_in(counted)
+                                        : detail::view_of(counted);
+        if (found.is_string())
+            return found.string(scratch);
+        scratch.clear();
+        if (!field_ && !found)
+            append_element(counted, rules_, scratch);
+        else
+            append_compact(found, rules_, scratch);
+        return scratch;
     }
 
     asio::awaitable<void> write(stage_context& context)

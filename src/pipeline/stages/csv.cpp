@@ -44,6 +44,13 @@ const csv_options& checked(const csv_options& options)
     (void)checked_separator(options.separator);
     expect_different_names("columns", options.columns);
     check_numbers(options);
+    if (options.comment.starts_with('"') ||
+        options.comment.find_first_of("\r\n") != std::string::npos)
+        throw option_error(
+            "comment",
+            detail::in_quotes(options.comment),
+            "what a line may begin with, but no quote and no end of line"
+        );
     return options;
 }
 
@@ -70,8 +77,10 @@ first record, or "columns", and all different; with "header" false and no column
 record becomes an array. Fields may be in quotes, and then hold separators, newlines and,
 written twice, quotes. A record ends with a newline, a carriage return or both. Empty lines are
 left out. A file that is empty, or has nothing but a header, gives no records. A record with
-more or fewer fields than there are columns is an error with the file and the line. Files are
-found and uncompressed as by text_lines.
+more or fewer fields than there are columns is an error with the file and the line. If
+"short_records" is "fill", those that are missing are null. A wrong quote is an error of the line
+in which the record begins, and reading goes on with the next line. Lines that begin with "comment"
+are left out, but not inside of quotes. Files are found and uncompressed as by text_lines.
 
 Fields are texts, and stay as they are written. In the columns of "numbers", or in all if it is
 true, what JSON calls a number becomes one: 12, -0.5 and 1e3, also in quotes. Others,
@@ -99,6 +108,23 @@ void add_csv(stage_registry& stages)
             "numbers",
             &options::numbers,
             "the columns whose fields become numbers, or whether all do"
+        )
+        .optional(
+            "skip_lines",
+            &options::skip_lines,
+            "how many lines of each file come before the header",
+            {.minimum = 0}
+        )
+        .optional(
+            "comment",
+            &options::comment,
+            "what lines begin with that are no records, such as \"#\""
+        )
+        .optional(
+            "short_records",
+            &options::short_records,
+            "what happens to records with too few fields; fill: null stands for them",
+            {.choices = {"error", "fill"}}
         );
     stages.add<csv>(
         {.name = "csv",

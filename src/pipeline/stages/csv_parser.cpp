@@ -5,211 +5,248 @@
 
 #include "pipeline/csv_line.hpp"
 #include "pipeline/different_names.hpp"
-#include "pipeline/parse_json.hpp"
 #include "pipeline/words.hpp"
 #include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace sluice::pipeline {
 
 namespace {
 
-constexpr std::size_t most_shown = 1000;  // bytes of a field that is too long
+constexpr std::size_t most_fields =
+    1'000'000;  // or a file of separators would take all memory
 
-// What more fields of a record take besides counts, too, or one of empty fields would be without a
-// limit.
-constexpr std::size_t many_fields = 10'000;
-constexpr std::size_t cost_of_field = sizeof(json_value) + sizeof(std::string);
+// Whether `text` may still become something that begins with `mark`.
+bool may_begin_with(std::string_view mark, std::string_view text)
+{
+    return text.size() < mark.size() && mark.starts_with(text);
+}
 
 }  // namespace
 
-void csv_parser::begin(const std::string& name)
+csv_parser::csv_parser(const csv_options& options) : options_(options)
 {
-    name_ = name;
-    columns_ = options_.columns;
-    find_number_columns();
-    header_to_come_ = options_.header;
+    for (const char each : {options.separator.front(), '\n', '\r'})
+        ends_field_[static_cast<unsigned char>(each)] = true;
+}
+
+void csv_parser::begin_file()
+{
+    is_at_start_ = true;
     after_return_ = false;
-    at_start_ = true;
-    line_ = 1;
-    begin_record();
+    header_to_come_ = options_.header;
+    lines_to_skip_ = options_.skip_lines;
+    if (!options_.columns.empty())
+        use_columns(options_.columns);
+    else if (!options_.header)
+        use_columns({});
 }
 
-void csv_parser::parse(std::string_view piece, std::vector<element>& out)
+std::size_t csv_parser::take_record(const rest_of_piece& rest, std::vector<element>& out)
 {
-    for (const char c : piece) {
-        step(c, out);
-        if (at_start_)
-            look_at_start();
+    const std::string_view text = rest.text();
+    if (std::exchange(after_return_, false) && text.front() == '\n')
+        return 1;
+    if (is_at_start_ && !rest.is_last && may_begin_with(byte_order_mark, text))
+        return 0;
+    if (std::exchange(is_at_start_, false)) {
+        if (text::begins_as_utf16(text))
+            fail(line(), text::in_utf16);
+        if (text.starts_with(byte_order_mark))
+            return byte_order_mark.size();
     }
-}
-
-// A mark of UTF-8 is left out. Of UTF-16 the records would be nonsense.
-void csv_parser::look_at_start()
-{
-    if (text::begins_as_utf16(field_))
-        fail(line_, text::in_utf16);
-    if (field_ == byte_order_mark) {
-        field_.clear();
-        state_ = state::start;
+    const bool may_be_comment = may_begin_with(options_.comment, text) && !rest.is_last;
+    if (lines_to_skip_ > 0 || may_be_comment ||
+        (!options_.comment.empty() && text.starts_with(options_.comment)))
+        return take_other_line(rest);
+    const std::size_t size = find_fields(rest);
+    if (size == 0)
+        return 0;
+    if (wrong_ != nullptr)
+        return refuse_line(rest);
+    const bool has_end = text[size - 1] == '\n' || text[size - 1] == '\r';
+    const std::string_view record = text.substr(0, has_end ? size - 1 : size);
+    if (is_too_long(record, line()))
+        return leave_first_line(text.substr(0, size));
+    if (record.empty()) {
+        // an empty line is no record
+    } else if (header_to_come_) {
+        take_header(rest);
+    } else {
+        add_record(rest, record, out);
     }
-    constexpr std::size_t longest_mark = byte_order_mark.size();
-    at_start_ = !field_.empty() && field_.size() < longest_mark;
+    after_return_ = text[size - 1] == '\r';
+    add_lines(1 + lines_in_quotes_);
+    return size;
 }
 
-void csv_parser::end(std::vector<element>& out)
+// A line of a preamble, or a comment.
+std::size_t csv_parser::take_other_line(const rest_of_piece& rest)
 {
-    if (state_ == state::quoted && !is_dropped_)
-        refuse_record(record_line_, "a quote is opened and never closed");
-    else if (state_ != state::broken && (state_ != state::start || !fields_.empty()))
-        end_record(out);
-    begin_record();
+    const std::size_t size = first_line(rest.text(), rest.is_last).all;
+    if (size == 0)
+        return 0;
+    if (lines_to_skip_ > 0)
+        --lines_to_skip_;
+    add_lines(1);
+    return size;
 }
 
-std::size_t csv_parser::pending() const noexcept
+// Gives the length of the record with its end; 0: the end has not come.
+std::size_t csv_parser::find_fields(const rest_of_piece& rest)
 {
-    const std::size_t costly = std::max(fields_.size(), many_fields) - many_fields;
-    return bytes_of_fields_ + field_.size() + costly * cost_of_field;
-}
-
-// Its quotes still count: the record ends where they say.
-void csv_parser::drop_pending(const std::string& reason)
-{
-    field_.resize(std::min(field_.size(), most_shown));
-    refuse_record(record_line_, reason);
+    const std::string_view text = rest.text();
     fields_.clear();
-    bytes_of_fields_ = 0;
-    is_dropped_ = true;
-}
-
-void csv_parser::step(char c, std::vector<element>& out)
-{
-    const bool ends_line_before = c == '\n' && after_return_;
-    after_return_ = c == '\r';
-    if (ends_line_before && state_ == state::start && fields_.empty())
-        return;
-    if (c == '\r' || (c == '\n' && !ends_line_before))
-        ++line_;
-    if (state_ == state::quoted) {
-        if (c == '"')
-            state_ = state::closing;
-        else
-            keep(c);
-    } else if (c == '"' && state_ != state::plain && state_ != state::broken) {
-        if (state_ == state::closing)  // two quotes stand for one
-            keep(c);
-        state_ = state::quoted;
-        quotes_in_field_ = true;
-    } else {
-        step_outside_quotes(c, out);
+    wrong_ = nullptr;
+    lines_in_quotes_ = 0;
+    is_open_ = false;
+    std::size_t at = 0;
+    while (true) {
+        if (at < text.size() && text[at] == '"') {
+            const auto end = find_closing_quote(rest, at);
+            if (!end)
+                return 0;
+            at = *end + 1;
+            if (at < text.size() && !ends_field(text[at])) {
+                wrong_ = "text behind a closing quote; a quote inside quotes is written "
+                         "twice";
+                return at;
+            }
+        } else {
+            const std::size_t begin = at;
+            while (at < text.size() && !ends_field(text[at]))
+                ++at;
+            fields_.push_back({begin, at - begin, false});
+        }
+        if (at == text.size())
+            return rest.is_last ? at : 0;
+        if (const char end = text[at++]; end == '\n' || end == '\r')
+            return at;
+        if (fields_.size() == most_fields) {
+            wrong_ = "more than a million fields";
+            return at;
+        }
     }
 }
 
-void csv_parser::step_outside_quotes(char c, std::vector<element>& out)
+// Of the field that is opened there, which it adds. Nothing if it has not come.
+std::optional<std::size_t> csv_parser::find_closing_quote(
+    const rest_of_piece& rest,
+    std::size_t open
+)
 {
-    const bool ends_line = c == '\n' || c == '\r';
-    if (state_ == state::broken) {
-        if (ends_line)
-            begin_record();
-    } else if (c == options_.separator.front()) {
-        end_field();
-    } else if (ends_line) {
-        end_record(out);
-    } else if (state_ != state::closing) {
-        keep(c);
-        state_ = state::plain;
-    } else {
-        if (!is_dropped_)
-            refuse_record(
-                line_,
-                "text behind a closing quote; a quote inside quotes is written twice"
-            );
-        begin_record();
-        state_ = state::broken;
+    const std::string_view text = rest.text();
+    bool has_quotes = false;
+    std::size_t at = text.find('"', open + 1);
+    while (at < text.size() - 1 && text[at + 1] == '"') {  // two quotes stand for one
+        has_quotes = true;
+        at = text.find('"', at + 2);
+    }
+    is_open_ = at == text.npos;
+    if (is_open_ || (at + 1 == text.size() && !rest.is_last))
+        return std::nullopt;
+    const std::string_view content = text.substr(open + 1, at - open - 1);
+    fields_.push_back({open + 1, content.size(), has_quotes});
+    lines_in_quotes_ += static_cast<std::uint64_t>(std::ranges::count(content, '\n'));
+    return at;
+}
+
+std::string csv_parser::reason_for_no_end() const
+{
+    return is_open_ ? "a quote is opened and never closed" : "";
+}
+
+// Only the line in which it begins: the quote may be the mistake, and more lines be right.
+std::size_t csv_parser::refuse_line(const rest_of_piece& rest)
+{
+    const std::string_view text = rest.text();
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    if (end == text.size() && !rest.is_last)
+        return 0;
+    std::string reason = wrong_;
+    if (lines_in_quotes_ > 0)
+        reason +=
+            fmt::format("; the record goes on to line {}", line() + lines_in_quotes_);
+    refuse(text.substr(0, end), line(), reason);
+    return leave_first_line(text);
+}
+
+// What follows it is read again.
+std::size_t csv_parser::leave_first_line(std::string_view record)
+{
+    const std::size_t end = record.find_first_of("\r\n");
+    add_lines(1);
+    after_return_ = end != record.npos && record[end] == '\r';
+    return end != record.npos ? end + 1 : record.size();
+}
+
+// In the buffer, where the field gets shorter.
+void csv_parser::resolve_quotes(const rest_of_piece& rest)
+{
+    for (found_field& each : fields_) {
+        if (!std::exchange(each.has_quotes, false))
+            continue;
+        char* const begin = rest.buffer->data() + rest.begin + each.begin;
+        char* out = begin;
+        for (const char* in = begin; in != begin + each.size; ++in) {
+            *out++ = *in;
+            if (*in == '"')
+                ++in;
+        }
+        each.size = static_cast<std::size_t>(out - begin);
     }
 }
 
-void csv_parser::keep(char c)
-{
-    if (!is_dropped_)
-        field_ += c;
-}
-
-void csv_parser::end_field()
-{
-    quotes_in_field_ = false;
-    state_ = state::start;
-    if (is_dropped_)
-        return;
-    bytes_of_fields_ += field_.size() + 1;  // and the separator
-    if (!header_to_come_ && is_number_column(fields_.size()))
-        fields_.push_back(number_or_text(std::exchange(field_, {})));
-    else
-        fields_.emplace_back(std::exchange(field_, {}));
-}
-
-void csv_parser::end_record(std::vector<element>& out)
-{
-    check_pending();
-    const bool is_empty = fields_.empty() && field_.empty() && !quotes_in_field_;
-    end_field();
-    if (is_empty || is_dropped_) {
-        // an empty line is no record, and what was dropped has been refused
-    } else if (!header_to_come_) {
-        add_record(out);
-    } else {
-        take_header();
-    }
-    begin_record();
-}
-
-void csv_parser::begin_record()
-{
-    fields_.clear();
-    bytes_of_fields_ = 0;
-    field_.clear();
-    is_dropped_ = false;
-    quotes_in_field_ = false;
-    state_ = state::start;
-    record_line_ = line_;
-}
-
-void csv_parser::take_header()
+void csv_parser::take_header(const rest_of_piece& rest)
 {
     header_to_come_ = false;
-    if (!columns_.empty())
+    if (!options_.columns.empty())
         return;
-    for (const json_value& name : fields_)
-        columns_.push_back(name.get<std::string>());
-    if (const auto name = repeated_name(columns_))
+    resolve_quotes(rest);
+    std::vector<std::string> names;
+    for (const found_field& each : fields_)
+        names.emplace_back(rest.text().substr(each.begin, each.size));
+    if (const auto name = repeated_name(names))
         fail(
-            record_line_,
+            line(),
             fmt::format("several columns are called {}", detail::in_quotes(*name))
         );
-    find_number_columns();
+    use_columns(names);
 }
 
-void csv_parser::find_number_columns()
+void csv_parser::use_columns(const std::vector<std::string>& names)
 {
-    number_columns_.assign(columns_.size(), false);
-    if (!options_.numbers.is_array() || columns_.empty())
+    const bool are_known = builder_ && (columns_ == nullptr ? names.empty()
+                                                            : names == columns_->names());
+    if (!are_known) {
+        columns_ = names.empty() ? nullptr : std::make_shared<detail::field_names>(names);
+        builder_.emplace(columns_);
+        find_number_columns(names);
+    }
+    builder_->from(file());
+}
+
+void csv_parser::find_number_columns(const std::vector<std::string>& names)
+{
+    number_columns_.assign(names.size(), false);
+    if (!options_.numbers.is_array() || names.empty())
         return;
     for (const auto& name : options_.numbers) {
-        const auto found = std::ranges::find(columns_, name.get<std::string>());
-        if (found == columns_.end())
+        const auto found = std::ranges::find(names, name.get<std::string>());
+        if (found == names.end())
             fail(
-                record_line_,
+                line(),
                 fmt::format(
                     "there is no column {}, which \"numbers\" names",
                     detail::in_words(name)
                 )
             );
-        number_columns_[static_cast<std::size_t>(found - columns_.begin())] = true;
+        number_columns_[static_cast<std::size_t>(found - names.begin())] = true;
     }
 }
 
@@ -220,48 +257,49 @@ bool csv_parser::is_number_column(std::size_t index) const
     return index < number_columns_.size() && number_columns_[index];
 }
 
-void csv_parser::add_record(std::vector<element>& out)
+void csv_parser::add_record(
+    const rest_of_piece& rest,
+    std::string_view record,
+    std::vector<element>& out
+)
 {
-    if (columns_.empty()) {
-        out.push_back(taken_record());
-        return;
-    }
-    if (fields_.size() != columns_.size()) {
-        refuse_record(
-            record_line_,
+    const std::size_t width = columns_ != nullptr ? columns_->names().size()
+                                                  : fields_.size();
+    const bool is_filled = fields_.size() < width && options_.short_records == "fill";
+    if (fields_.size() != width && !is_filled) {
+        refuse(
+            record,
+            line(),
             fmt::format(
                 "{} for {}",
                 detail::counted(fields_.size(), "field"),
-                detail::counted(columns_.size(), "column")
+                detail::counted(width, "column")
             )
         );
         return;
     }
-    json_value::object_t record;
-    record.reserve(fields_.size());
+    resolve_quotes(rest);
+    if (columns_ == nullptr) {
+        json_value array = json_value::array();
+        for (std::size_t i = 0; i < width; ++i)
+            array.push_back(value_view(field_at(i, rest.text())).to_json());
+        out.emplace_back(std::move(array));
+        return;
+    }
+    builder_->keep(rest.buffer);
     for (std::size_t i = 0; i < fields_.size(); ++i)
-        record.emplace_back(columns_[i], std::move(fields_[i]));
-    out.emplace_back(json_value(std::move(record)));
+        builder_->add(field_at(i, rest.text()));
+    for (std::size_t i = fields_.size(); i < width; ++i)
+        builder_->add({"null", field_form::json});
+    out.push_back(builder_->finish(line()));
 }
 
-// The fields that there are, as an array.
-element csv_parser::taken_record()
+field csv_parser::field_at(std::size_t index, std::string_view text) const
 {
-    return element(json_value(std::exchange(fields_, {})));
-}
-
-void csv_parser::refuse_record(std::size_t line, std::string_view what)
-{
-    if (header_to_come_)  // no record can be understood without it
-        fail(line, what);
-    if (!field_.empty())
-        fields_.emplace_back(std::exchange(field_, {}));
-    refuse(taken_record(), fmt::format("{}, line {}: {}", name_, line, what));
-}
-
-void csv_parser::fail(std::size_t line, std::string_view what) const
-{
-    throw std::runtime_error(fmt::format("{}, line {}: {}", name_, line, what));
+    const std::string_view content =
+        text.substr(fields_[index].begin, fields_[index].size);
+    const bool is_number = is_number_column(index) && number::parse(content);
+    return {content, is_number ? field_form::json : field_form::text};
 }
 
 }  // namespace sluice::pipeline

@@ -3,11 +3,17 @@
 
 #pragma once
 
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/input/input_list.hpp"
 #include "pipeline/input/record_parser.hpp"
 #include <sluice/pipeline/element.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,68 +27,76 @@ struct csv_options : file_options
     std::vector<std::string> columns;  // their names, instead of those in the header
     std::string separator = ",";
     nlohmann::json numbers = false;  // or true, or the names of columns
+    std::int64_t skip_lines = 0;     // before the header or the first record
+    std::string comment;             // what lines begin with that are left out
+    std::string short_records = "error";
 };
 
-// Makes of each record a JSON object, or an array if columns have no names.
-//
-//             separator, line end             quote
-//     +------> start ---------------> plain    |
-//     |          | quote                       v
-//     |          v            quote
-//     +------- closing <-------------------> quoted
-//
+// Makes of each record an object, or an array if columns have no names (RFC 4180).
 class csv_parser final : public record_parser
 {
 public:
     // The options must outlive the parser.
-    explicit csv_parser(const csv_options& options) : options_(options) {}
-
-    void begin(const std::string& name) override;
-    void parse(std::string_view piece, std::vector<element>& out) override;
-    void end(std::vector<element>& out) override;
-    void drop_pending(const std::string& reason) override;
+    explicit csv_parser(const csv_options& options);
 
 private:
-    enum class state
+    // A field in the piece, between its quotes if it has some.
+    struct found_field
     {
-        start,    // of a field
-        plain,    // in a field without quotes
-        quoted,   // between quotes
-        closing,  // behind a quote that ends the field, unless another follows
-        broken    // in what is left of a line that is wrong
+        std::size_t begin;
+        std::size_t size;
+        bool has_quotes;  // in it, each written twice
     };
 
-    [[nodiscard]] std::size_t pending() const noexcept override;
-    void look_at_start();
-    void step(char c, std::vector<element>& out);
-    void step_outside_quotes(char c, std::vector<element>& out);
-    void keep(char c);
-    void end_field();
-    void end_record(std::vector<element>& out);
-    void begin_record();
-    void take_header();
-    void find_number_columns();
+    void begin_file() override;
+    [[nodiscard]] std::size_t take_record(
+        const rest_of_piece& rest,
+        std::vector<element>& out
+    ) override;
+    [[nodiscard]] std::string reason_for_no_end() const override;
+
+    // Without a header nothing is understood.
+    [[nodiscard]] bool is_vital() const override { return header_to_come_; }
+
+    [[nodiscard]] std::size_t take_other_line(const rest_of_piece& rest);
+    [[nodiscard]] std::size_t find_fields(const rest_of_piece& rest);
+    [[nodiscard]] std::optional<std::size_t> find_closing_quote(
+        const rest_of_piece& rest,
+        std::size_t open
+    );
+    [[nodiscard]] std::size_t refuse_line(const rest_of_piece& rest);
+    [[nodiscard]] std::size_t leave_first_line(std::string_view record);
+    void resolve_quotes(const rest_of_piece& rest);
+    void take_header(const rest_of_piece& rest);
+    void use_columns(const std::vector<std::string>& names);
+    void find_number_columns(const std::vector<std::string>& names);
+    void add_record(
+        const rest_of_piece& rest,
+        std::string_view record,
+        std::vector<element>& out
+    );
+    [[nodiscard]] field field_at(std::size_t index, std::string_view text) const;
     [[nodiscard]] bool is_number_column(std::size_t index) const;
-    void add_record(std::vector<element>& out);
-    [[nodiscard]] element taken_record();
-    void refuse_record(std::size_t line, std::string_view what);
-    [[noreturn]] void fail(std::size_t line, std::string_view what) const;
+
+    [[nodiscard]] bool ends_field(char c) const noexcept
+    {
+        return ends_field_[static_cast<unsigned char>(c)];
+    }
 
     const csv_options& options_;
-    std::string name_;                  // of the file
-    std::vector<std::string> columns_;  // names; empty: records are arrays
-    std::vector<bool> number_columns_;  // whether their fields become numbers
-    std::vector<json_value> fields_;    // of the record so far
-    std::size_t bytes_of_fields_ = 0;   // of those, and of their separators
-    std::string field_;                 // so far
-    state state_ = state::start;
-    bool is_dropped_ = false;  // nothing of the record is kept
-    bool header_to_come_ = false;
-    bool at_start_ = true;  // of the file: what has come may be a mark of its encoding
-    std::size_t line_ = 1;  // the current one
-    std::size_t record_line_ = 1;   // where the record began
-    bool quotes_in_field_ = false;  // so it is one, even if it is empty
-    bool after_return_ = false;     // a newline belongs to that line end
+    std::shared_ptr<const detail::field_names> columns_;  // null: they have no names
+    std::optional<detail::record_builder> builder_;
+    std::vector<bool> number_columns_;
+    std::vector<found_field> fields_;  // of the record that is looked at
+    const char* wrong_ = nullptr;      // in that record
+    std::array<bool, 256> ends_field_{};
+    std::uint64_t lines_in_quotes_ = 0;
+    bool is_at_start_ = true;
+    bool header_to_come_ = true;
+    bool after_return_ =
+        false;              // the record before ended with one; a newline belongs to it
+    bool is_open_ = false;  // the end was looked for in quotes
+    std::int64_t lines_to_skip_ = 0;
 };
 
 }  // namespace sluice::pipeline

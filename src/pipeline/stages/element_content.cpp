@@ -3,7 +3,9 @@
 
 #include "pipeline/stages/element_content.hpp"
 
+#include "pipeline/data/content.hpp"
 #include "pipeline/words.hpp"
+#include "text/number.hpp"
 #include "text/utf8.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
@@ -64,17 +66,27 @@ json_pointer parse(const std::string& written, const char* option)
 
 }  // namespace
 
-std::string& expect_text(element& given, const char* what)
+void check_text(const element& given, const char* what)
 {
     if (!given.is_text())
         fail(given, what, element_kind::text);
+}
+
+void check_value(const element& given, const char* what)
+{
+    if (given.kind() != element_kind::value)
+        fail(given, what, element_kind::value);
+}
+
+std::string& expect_text(element& given, const char* what)
+{
+    check_text(given, what);
     return given.text();
 }
 
 json_value& expect_value(element& given, const char* what)
 {
-    if (given.kind() != element_kind::value)
-        fail(given, what, element_kind::value);
+    check_value(given, what);
     return given.value();
 }
 
@@ -99,6 +111,28 @@ element from_json(json_value item)
 field_path::field_path(const std::string& written, const char* option)
     : written_(written), pointer_(parse(written, option))
 {
+    for (json_pointer rest = pointer_; !rest.empty(); rest.pop_back())
+        steps_.insert(steps_.begin(), rest.back());
+}
+
+value_view field_path::find_in(const element& value) const
+{
+    if (steps_.empty())
+        return detail::view_of(value);
+    const auto is_index = [](const std::string& step) {
+        return std::ranges::all_of(step, text::is_digit) &&
+               (step.size() == 1 || (step.size() < 10 && step.front() != '0'));
+    };
+    value_view found;
+    for (const std::string& step : steps_) {
+        const value_view all = &step == &steps_.front() ? detail::view_of(value) : found;
+        if (all.is_array())
+            found = is_index(step) ? all.item(std::stoul(step)) : value_view();
+        else
+            found = &step == &steps_.front() ? detail::field_of(value, step)
+                                             : all.member(step);
+    }
+    return found;
 }
 
 }  // namespace sluice::pipeline

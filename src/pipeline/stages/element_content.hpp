@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "pipeline/data/value_view.hpp"
 #include <sluice/pipeline/element.hpp>
 
 #include <string>
+#include <vector>
 
 // What stages look for in elements.
 namespace sluice::pipeline {
@@ -15,6 +17,10 @@ namespace sluice::pipeline {
 // stage, because that of the runner is put before it. `what` is the option that asks for it.
 [[nodiscard]] std::string& expect_text(element& given, const char* what = "it");
 [[nodiscard]] json_value& expect_value(element& given, const char* what = "it");
+
+// The same without a copy of what others share.
+void check_text(const element& given, const char* what = "it");
+void check_value(const element& given, const char* what = "it");
 
 // The beginning of an element, for messages.
 [[nodiscard]] std::string shown(element given);
@@ -39,9 +45,13 @@ public:
         return value.contains(pointer_) ? &value.at(pointer_) : nullptr;
     }
 
+    // The field where it is; nothing if the value has none there.
+    [[nodiscard]] value_view find_in(const element& value) const;
+
 private:
     std::string written_;
     json_value::json_pointer pointer_;
+    std::vector<std::string> steps_;
 };
 
 }  // namespace sluice::pipeline

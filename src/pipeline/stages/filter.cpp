@@ -74,28 +74,22 @@ private:
         };
     }
 
-    [[nodiscard]] bool texts_pass(element& in) const
+    [[nodiscard]] bool texts_pass(const element& in) const
     {
         if (!matches_ && !not_matches_)
             return true;
         if (in.is_text() && !field_)
             return text_passes(in.text());
-        const auto text = text_of(in);
-        return text ? text_passes(*text) : !matches_;
-    }
-
-    // The text of the field, or of all; nothing if there is no such field.
-    [[nodiscard]] std::optional<std::string> text_of(element& in) const
-    {
         if (!field_)
-            return element(in).to_text(invalid_utf8::replace);
-        const auto* found = field_->find(expect_value(in, R"("field")"));
-        if (found == nullptr)
-            return std::nullopt;
-        return element(*found).to_text(invalid_utf8::replace);
+            return text_passes(element(in).to_text(invalid_utf8::replace));
+        check_value(in, R"("field")");
+        const value_view found = field_->find_in(in);
+        std::string scratch;
+        return found ? text_passes(found.written(scratch, invalid_utf8::replace))
+                     : !matches_;
     }
 
-    [[nodiscard]] bool text_passes(const std::string& text) const
+    [[nodiscard]] bool text_passes(std::string_view text) const
     {
         return (!matches_ || matches_->is_found(text)) &&
                (!not_matches_ || !not_matches_->is_found(text));

@@ -34,19 +34,22 @@ std::vector<field_path> paths_of(
     return paths;
 }
 
-// Null if there is none, or if it is null.
-const json_value* find_number(const field_path& field, json_value& value)
+found_number find_number(const field_path& field, const element& value)
 {
-    const json_value* const found = field.find(value);
-    if (found == nullptr || found->is_null())
-        return nullptr;
-    if (!is_number(*found))
-        throw std::runtime_error(fmt::format(
-            "the field {} is no number in {}",
-            field.written(),
-            shown(element(value))
-        ));
-    return found;
+    const value_view found = field.find_in(value);
+    if (!found || found.is_null())
+        return {};
+    const auto its = found.as_number();
+    if (!its)
+        throw std::runtime_error(
+            fmt::format("the field {} is no number in {}", field.written(), shown(value))
+        );
+    return {found, its};
+}
+
+void append_field(const field_path& field, const element& value, std::string& key)
+{
+    field.find_in(value).append_compact(key, invalid_utf8::refuse);
 }
 
 std::string name_of(const field_path& field, const statistic& computed)
@@ -86,37 +89,40 @@ grouping::grouping(const grouping_options& options)
         );
 }
 
-std::string grouping::key_of(json_value& value) const
+void grouping::find_key(const element& value, std::string& key) const
 {
-    json_value key = json_value::array();
-    for (const field_path& field : by_) {
-        const json_value* const found = field.find(value);
-        key.push_back(found != nullptr ? *found : json_value());
+    key.clear();
+    for (const std::size_t place : places_) {
+        append_field(by_[place], value, key);
+        key += ' ';
     }
-    std::string text;
-    for (const std::size_t place : places_)
-        text += to_json_text(key[place]) + ' ';
-    text += '\0';  // which no JSON has
-    return text += to_json_text(key);
+    key += '\0';  // which no JSON has
+    char before = '[';
+    for (const field_path& field : by_) {
+        key += std::exchange(before, ',');
+        append_field(field, value, key);
+    }
+    if (by_.empty())
+        key += before;
+    key += ']';
 }
 
-std::vector<const json_value*> grouping::numbers_of(json_value& value) const
+void grouping::find_numbers(const element& value, std::vector<found_number>& found) const
 {
-    std::vector<const json_value*> found;
+    found.clear();
     for (const field_path& field : of_)
         found.push_back(find_number(field, value));
-    return found;
 }
 
-std::size_t grouping::add(const std::vector<const json_value*>& found, group& to) const
+std::size_t grouping::add(const std::vector<found_number>& found, group& to) const
 {
     std::size_t bytes = (found.size() - to.fields.size()) * sizeof(numbers);
     to.fields.resize(found.size());
     ++to.count;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        if (found[i] == nullptr)
+        if (!found[i].number)
             continue;
-        to.fields[i].add(*found[i], keeps_all_);
+        to.fields[i].add(found[i].value, *found[i].number, keeps_all_);
         bytes += keeps_all_ ? bytes_of_kept : 0;
     }
     return bytes;

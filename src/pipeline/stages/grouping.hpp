@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,13 @@ struct grouping_options
 };
 
 // Which group a value belongs to, what of it counts there, and what is given of a group.
+// A field that is a number; empty where there is none.
+struct found_number
+{
+    value_view value;
+    std::optional<pipeline::number> number;
+};
+
 class grouping
 {
 public:
@@ -47,14 +55,13 @@ public:
     explicit grouping(const grouping_options& options);
 
     // The values of the fields "top_in" as JSON, which is its place, and of "by" as an array.
-    [[nodiscard]] std::string key_of(json_value& value) const;
+    void find_key(const element& value, std::string& key) const;
 
-    // The numbers of the fields "of"; null where there is none. Throws std::runtime_error if
-    // there is something else.
-    [[nodiscard]] std::vector<const json_value*> numbers_of(json_value& value) const;
+    // The numbers of the fields "of". Throws std::runtime_error if there is something else.
+    void find_numbers(const element& value, std::vector<found_number>& found) const;
 
-    // Adds what numbers_of() has found. Returns how many bytes more the group takes.
-    std::size_t add(const std::vector<const json_value*>& found, group& to) const;
+    // Adds what find_numbers() has found. Returns how many bytes more the group takes.
+    std::size_t add(const std::vector<found_number>& found, group& to) const;
 
     // Whether groups keep numbers one by one.
     [[nodiscard]] bool keeps_all() const noexcept { return keeps_all_; }

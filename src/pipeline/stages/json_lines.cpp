@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
-#include "pipeline/stages/json_line_parser.hpp"
+#include "pipeline/input/line_parsers.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* json_lines_details =
     R"(Each line is a JSON value; empty lines are left out. What is no JSON is an error with the
-file and the line, and so is a name twice in one object. Members keep their order, and numbers
-stay as they are written. Files are found and uncompressed as by text_lines.
+file and the line, and so is a name twice in one object. A value stays as it
+is written, with its blanks, as long as no stage changes it. Files are found and uncompressed as by text_lines.
 
     { "stage": "json_lines", "to": "records", "options": { "files": ["events.json.gz"] } })";
 

@@ -8,15 +8,18 @@
 #include <sluice/pipeline/stage_context.hpp>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,7 +39,18 @@ template <class Total>
 class keyed_totals
 {
 public:
-    using map = boost::unordered_flat_map<std::string, Total>;
+    // So that a key need not be a std::string to be found.
+    struct hash
+    {
+        using is_transparent = void;
+
+        [[nodiscard]] std::size_t operator()(std::string_view key) const noexcept
+        {
+            return boost::hash<std::string_view>()(key);
+        }
+    };
+
+    using map = boost::unordered_flat_map<std::string, Total, hash, std::equal_to<>>;
     using entry = typename map::value_type;
 
     // What one worker has. Throws if all tables together take more than the memory.
@@ -45,13 +59,14 @@ public:
     public:
         explicit table(keyed_totals& totals) : totals_(&totals) {}
 
-        // What belongs to the key, made if there is nothing. The key is moved from only then.
-        [[nodiscard]] Total& operator[](std::string&& key)
+        // What belongs to the key, made if there is nothing.
+        [[nodiscard]] Total& operator[](std::string_view key)
         {
-            const auto [found, is_new] = map_.try_emplace(std::move(key));
-            if (is_new)
-                grow(bytes_of(found->first));
-            return found->second;
+            if (const auto found = map_.find(key); found != map_.end())
+                return found->second;
+            const auto made = map_.try_emplace(std::string(key)).first;
+            grow(bytes_of(made->first));
+            return made->second;
         }
 
         // Tells that totals take more memory than their size says.
@@ -112,7 +127,7 @@ public:
             co_await in_steps(context, [&to, &from, &next] {
                 for (std::size_t i = 0; i < step_size && next != from.map_.end();
                      ++i, ++next) {
-                    Total& total = to[std::string(next->first)];
+                    Total& total = to[next->first];
                     to.grow(total.add(std::move(next->second)));
                 }
                 return next != from.map_.end();

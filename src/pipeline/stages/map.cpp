@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/idle_option.hpp"
 #include "pipeline/jq/jq_program.hpp"
 #include "pipeline/pattern.hpp"
@@ -36,89 +37,104 @@ struct map_options
     std::optional<nlohmann::json> set;
 };
 
-// Where a mapping finds the text it works on: all of a text, or a field of a value.
-class text_place
+std::optional<field_path> path_of(const std::optional<std::string>& field)
 {
-public:
-    explicit text_place(const std::optional<std::string>& field)
-    {
-        if (field)
-            field_.emplace(*field, "field");
-    }
-
-    // The text; null if the value has no such field, or if that is no string.
-    [[nodiscard]] std::string* find(element& in) const
-    {
-        if (!field_)
-            return &expect_text(in);
-        json_value* const found = field_->find(expect_value(in, R"("field")"));
-        return found != nullptr ? found->get_ptr<std::string*>() : nullptr;
-    }
-
-    // What a field that is no string is written as; nothing if the value has no such field.
-    [[nodiscard]] std::optional<std::string> written(element& in) const
-    {
-        const json_value* const found = field_->find(in.value());
-        if (found == nullptr)
-            return std::nullopt;
-        return element(*found).to_text(invalid_utf8::replace);
-    }
-
-private:
-    std::optional<field_path> field_;
-};
+    return field ? std::optional(field_path(*field, "field")) : std::nullopt;
+}
 
 worker_function_stage::function replacing(const map_options& options)
 {
     pattern::expect_replacement(options.with, "with");
-    return [place = text_place(options.field),
+    return [field = path_of(options.field),
             sought = pattern(*options.replace, "replace"),
             with = options.with](element&& in, std::vector<element>& out) {
-        if (std::string* const text = place.find(in))
-            *text = sought.replace_all(*text, with);
+        if (!field) {
+            check_text(in);
+            out.emplace_back(sought.replace_all(std::as_const(in).text(), with));
+            return;
+        }
+        json_value* const found = field->find(expect_value(in, R"("field")"));
+        if (found != nullptr && found->is_string())
+            *found = sought.replace_all(found->get_ref<const std::string&>(), with);
         out.push_back(std::move(in));
     };
 }
 
-std::optional<pattern::groups> found_in(
-    element& in,
-    const text_place& place,
-    const pattern& sought
-)
+// Makes a record of the groups of a pattern, or adds them to one.
+class extraction
 {
-    if (const std::string* const text = place.find(in))
-        return sought.find(*text);
-    const std::optional<std::string> other = place.written(in);
-    return other ? sought.find(*other) : std::nullopt;
-}
+public:
+    extraction(const map_options& options, pattern sought)
+        : field_(path_of(options.field)),
+          sought_(std::move(sought)),
+          numbers_(options.numbers, sought_.names()),
+          groups_(std::make_shared<detail::field_names>(sought_.names())),
+          builder_(std::in_place, groups_)
+    {
+    }
+
+    void apply(element&& in, std::vector<element>& out)
+    {
+        if (field_)
+            check_value(in, R"("field")");
+        else
+            check_text(in);
+        std::string scratch;
+        const value_view text = field_ ? field_->find_in(in) : detail::view_of(in);
+        const auto written = text.written(scratch, invalid_utf8::replace);
+        if (!text || !sought_.find(written, found_))
+            return;
+        if (field_) {
+            add_to(in);
+            out.push_back(std::move(in));
+            return;
+        }
+        const std::uint64_t line = builder_->follow(in);
+        for (std::size_t i = 0; i < found_.size(); ++i)
+            builder_->add_part(in, field_at(i));
+        out.push_back(builder_->finish(line));
+    }
+
+private:
+    // A group that did not match is null.
+    [[nodiscard]] field field_at(std::size_t i) const
+    {
+        if (found_[i].data() == nullptr)
+            return {"null", field_form::json};
+        const bool is_number = numbers_.includes(sought_.names()[i]) &&
+                               number::parse(found_[i]);
+        return {found_[i], is_number ? field_form::json : field_form::text};
+    }
+
+    void add_to(element& in)
+    {
+        json_value groups = json_value::object();
+        for (std::size_t i = 0; i < found_.size(); ++i)
+            groups[sought_.names()[i]] = value_view(field_at(i)).to_json();
+        in.value().update(groups);
+    }
+
+    std::optional<field_path> field_;
+    pattern sought_;
+    number_choice numbers_;
+    std::shared_ptr<const detail::field_names> groups_;
+    std::optional<detail::record_builder> builder_;
+    std::vector<std::string_view> found_;  // the groups of the last match
+};
 
 worker_function_stage::function extracting(const map_options& options)
 {
-    const pattern sought(*options.extract, "extract");
+    pattern sought(*options.extract, "extract");
     if (sought.names().empty())
         throw option_error(
             "extract",
             detail::in_quotes(*options.extract),
             "groups with names, such as (?<year>[0-9]+)"
         );
-    return [place = text_place(options.field),
-            sought,
-            numbers = number_choice(options.numbers, sought.names())](
+    return [made = std::make_shared<extraction>(options, std::move(sought))](
                element&& in,
                std::vector<element>& out
-           ) {
-        const auto found = found_in(in, place, sought);
-        if (!found)
-            return;
-        json_value groups = json_value::object();
-        for (const auto& [name, matched] : *found)
-            groups[name] = numbers.value_of(name, matched);
-        if (in.is_text())
-            in = element(std::move(groups));
-        else
-            in.value().update(groups);
-        out.push_back(std::move(in));
-    };
+           ) { made->apply(std::move(in), out); };
 }
 
 worker_function_stage::function taking(const map_options& options)
@@ -243,7 +259,8 @@ may name groups as $1, and $$ and \\ stand for $ and \. With "field" it does so 
 value; one that is no string stays as it is.
 
 "extract": makes an object of the named groups of a regular expression; a text in which it
-finds nothing is left out. Of groups of one name the first that matched counts. With "field" it
+finds nothing is left out. Of groups of one name the first that matched counts, and one that did
+not match is null. With "field" it
 looks there, and in what is no string as it is written. It adds to the value, or replaces a member
 of that name; a value without the field is left out. With "numbers" true, or for the groups that it
 names, texts that are numbers become numbers.

@@ -41,10 +41,16 @@ public:
         names_ = numbers.get<std::vector<std::string>>();
     }
 
+    // Whether what is a number in this one becomes one.
+    [[nodiscard]] bool includes(const std::string& name) const
+    {
+        return all_ || std::ranges::find(names_, name) != names_.end();
+    }
+
     // A number if that was asked for and the text is one; else the text.
     [[nodiscard]] json_value value_of(const std::string& name, std::string text) const
     {
-        if (all_ || std::ranges::find(names_, name) != names_.end())
+        if (includes(name))
             return number_or_text(std::move(text));
         return text;
     }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
+#include "pipeline/data/record_builder.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/stages/worker_function_stage.hpp"
 #include "pipeline/words.hpp"
-#include <sluice/pipeline/stage.hpp>
 #include <sluice/pipeline/stage_registry.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,13 +79,17 @@ private:
 };
 
 // Letters other than A to Z are as they are: what is one depends on the encoding.
-char to_lower(char letter)
+bool is_upper(char letter)
 {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a')
-                                          : letter;
+    return letter >= 'A' && letter <= 'Z';
 }
 
-class split_words final : public transform
+char to_lower(char letter)
+{
+    return is_upper(letter) ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+class split_words final : public worker_function_stage
 {
 public:
     explicit split_words(const split_words_options& options)
@@ -92,31 +99,24 @@ public:
     {
     }
 
-    // The words of a text one by one, those of a batch as batches.
-    void apply(element&& in, std::vector<element>& out) const override
+private:
+    [[nodiscard]] function make_function() const override
     {
-        if (in.kind() != element_kind::batch) {
-            split(expect_text(in), out);
-            return;
-        }
-        element::list words;
-        for (element& each : in.elements()) {
-            words.reserve(batch_size);
-            split(expect_text(each), words);
-            if (words.size() >= batch_size)
-                out.emplace_back(std::exchange(words, {}));
-        }
-        if (!words.empty())
-            out.emplace_back(std::move(words));
+        return [this,
+                builder = std::make_shared<detail::record_builder>(
+                )](element&& in, std::vector<element>& out) { split(in, *builder, out); };
     }
 
-private:
-    // Words in a batch, or a few more: small enough for the cache of the next worker.
-    static constexpr std::size_t batch_size = 1024;
-
-    // One pass, and a copy of each word: short ones do not allocate.
-    void split(std::string_view text, std::vector<element>& out) const
+    // One pass. A word is a part of the text, unless it is changed.
+    void split(
+        const element& in,
+        detail::record_builder& builder,
+        std::vector<element>& out
+    ) const
     {
+        check_text(in);
+        const std::uint64_t line = builder.follow(in);
+        const std::string_view text = in.text();
         const auto is_in_word = [this](char c) { return in_words_.contains(c); };
         auto end = text.begin();
         while (true) {
@@ -124,16 +124,17 @@ private:
             if (begin == text.end())
                 return;
             end = std::find_if_not(begin, text.end(), is_in_word);
-            if (static_cast<std::size_t>(end - begin) >= min_length_)
-                add(std::string_view(begin, end), out);
+            const std::string_view word(begin, end);
+            if (word.size() < min_length_)
+                continue;
+            if (lower_ && std::ranges::any_of(word, is_upper))
+                builder.add_filled(field_form::text, [&](std::string& lower) {
+                    std::ranges::transform(word, std::back_inserter(lower), to_lower);
+                });
+            else
+                builder.add_part(in, {word, field_form::text});
+            out.push_back(builder.finish(line));
         }
-    }
-
-    void add(std::string_view word, std::vector<element>& out) const
-    {
-        element& added = out.emplace_back(word);
-        if (lower_)
-            std::ranges::transform(added.text(), added.text().begin(), to_lower);
     }
 
     const character_set in_words_;
@@ -157,8 +158,8 @@ void add_split_words(stage_registry& stages)
     stages.add<split_words>(
         {.name = "split_words",
          .summary = "gives each word of a text",
-         .takes = element_kind::texts,
-         .gives = element_kind::same,
+         .takes = element_kind::text,
+         .gives = element_kind::text,
          .details = split_words_details},
         stage_options<options>()
             .optional(

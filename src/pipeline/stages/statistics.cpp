@@ -34,29 +34,6 @@ std::optional<double> percent_in(std::string_view name)
     return percent;
 }
 
-bool is_int64(const json_value& value)
-{
-    constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    return value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t{most}
-                                      : value.is_number_integer();
-}
-
-// It holds every double and every whole number of 64 bits.
-long double exactly(const json_value& value)
-{
-    static_assert(std::numeric_limits<long double>::digits >= 64);
-    if (value.is_number_unsigned())
-        return static_cast<long double>(value.get<std::uint64_t>());
-    if (value.is_number_integer())
-        return static_cast<long double>(value.get<std::int64_t>());
-    return to_double(value);
-}
-
-bool is_less(const json_value& a, const json_value& b)
-{
-    return exactly(a) < exactly(b);
-}
-
 // The smallest of the numbers that at least that share of them does not exceed.
 template <class Number>
 Number quantile_of(std::vector<Number>& numbers, double share)
@@ -96,35 +73,34 @@ statistic::statistic(const std::string& name, const char* option) : name_(name)
     share_ = *percent / 100;
 }
 
-void numbers::add(const json_value& value, bool keep)
+void numbers::add(const value_view& value, const number& its, bool keep)
 {
-    const double number = to_double(value);
-    if (count_ == 0 || is_less(value, least_))
-        least_ = value;
-    if (count_ == 0 || is_less(greatest_, value))
-        greatest_ = value;
+    if (count_ == 0 || its.value() < least_.number)
+        least_ = {its.value(), value.to_json()};
+    if (count_ == 0 || its.value() > greatest_.number)
+        greatest_ = {its.value(), value.to_json()};
     ++count_;
-    is_whole_ =
-        is_whole_ && is_int64(value) &&
-        !__builtin_add_overflow(whole_sum_, value.get<std::int64_t>(), &whole_sum_);
-    add_to_sum(number);
+    is_whole_ = is_whole_ && its.is_whole() &&
+                !__builtin_add_overflow(whole_sum_, its.whole(), &whole_sum_);
+    const auto inexact = static_cast<double>(its.value());
+    add_to_sum(inexact);
     if (!keep)
         return;
-    if (all_.empty() && is_int64(value)) {
-        whole_.push_back(value.get<std::int64_t>());
+    if (all_.empty() && its.is_whole()) {
+        whole_.push_back(its.whole());
         return;
     }
     keep_as_doubles();
-    all_.push_back(number);
+    all_.push_back(inexact);
 }
 
 void numbers::add(numbers&& other)
 {
     if (other.count_ == 0)
         return;
-    if (count_ == 0 || is_less(other.least_, least_))
+    if (count_ == 0 || other.least_.number < least_.number)
         least_ = std::move(other.least_);
-    if (count_ == 0 || is_less(greatest_, other.greatest_))
+    if (count_ == 0 || greatest_.number < other.greatest_.number)
         greatest_ = std::move(other.greatest_);
     count_ += other.count_;
     is_whole_ = is_whole_ && other.is_whole_ &&
@@ -157,9 +133,9 @@ json_value numbers::compute(const statistic& wanted)
     case kind::mean:
         return inexact_sum() / static_cast<double>(count_);
     case kind::min:
-        return least_;
+        return least_.value;
     case kind::max:
-        return greatest_;
+        return greatest_.value;
     default:
         return quantile(wanted.share_);
     }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "pipeline/data/value_view.hpp"
 #include <sluice/pipeline/json_value.hpp>
 
 #include <cstddef>
@@ -46,8 +47,8 @@ private:
 class numbers
 {
 public:
-    // @pre is_number(value)
-    void add(const json_value& value, bool keep);
+    // A value, and the number that it is.
+    void add(const value_view& value, const number& its, bool keep);
 
     // As if those of the other had been added, too.
     void add(numbers&& other);
@@ -62,6 +63,13 @@ public:
     [[nodiscard]] json_value compute(const statistic& wanted);
 
 private:
+    // As it was written.
+    struct extreme
+    {
+        long double number = 0;
+        json_value value;
+    };
+
     void add_to_sum(double value);
     void keep_as_doubles();
     [[nodiscard]] json_value sum() const;
@@ -73,8 +81,8 @@ private:
     bool is_whole_ = true;  // whole_sum_ is the sum, exactly
     double sum_ = 0;
     double lost_ = 0;  // what sum_ lacks by rounding (Kahan, Neumaier)
-    json_value least_;
-    json_value greatest_;
+    extreme least_;
+    extreme greatest_;
     // Those that are kept: whole ones exactly, until there is another one.
     std::vector<std::int64_t> whole_;
     std::vector<double> all_;

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/input/file_source.hpp"
+#include "pipeline/input/line_parsers.hpp"
 #include "pipeline/stages/stages.hpp"
 #include <sluice/pipeline/stage_registry.hpp>
 
@@ -12,21 +13,6 @@
 namespace sluice::pipeline {
 
 namespace {
-
-class text_parser final : public line_parser
-{
-    void add(std::string&& line, std::vector<element>& out) override
-    {
-        out.emplace_back(std::move(line));
-    }
-};
-
-constexpr const char* details_of_batches =
-    R"(Reads as text_lines does. Of small elements a queue has more work than the stages at
-its ends; a batch of some hundred lines is one element to it. A queue of such batches needs a
-small capacity only.
-
-    { "stage": "text_batches", "to": "lines", "options": { "files": ["large.txt"] } })";
 
 constexpr const char* text_lines_details =
     R"(Each line is a text, without its newline or carriage return and newline; a last line
@@ -45,25 +31,12 @@ recognised by its content and uncompressed. With several workers each file is re
 void add_text_lines(stage_registry& stages)
 {
     stage_options<file_options> options;
-    stages.add<source_of<text_parser>>(
+    stages.add<source_of<text_line_parser>>(
         {.name = "text_lines",
          .summary = "reads the lines of files, directories or standard input",
          .takes = element_kind::none,
          .gives = element_kind::text,
          .details = text_lines_details},
-        add_file_options(options)
-    );
-}
-
-void add_text_batches(stage_registry& stages)
-{
-    stage_options<file_options> options;
-    stages.add<source_of<text_parser, record_flow::as_batch>>(
-        {.name = "text_batches",
-         .summary = "reads lines as text_lines does and gives them in batches",
-         .takes = element_kind::none,
-         .gives = element_kind::batch,
-         .details = details_of_batches},
         add_file_options(options)
     );
 }

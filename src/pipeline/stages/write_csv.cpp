@@ -2,6 +2,7 @@
 // Copyright (c) 2026 The sluice authors
 
 #include "pipeline/csv_line.hpp"
+#include "pipeline/data/content.hpp"
 #include "pipeline/stages/element_content.hpp"
 #include "pipeline/stages/file_sink.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -34,13 +35,42 @@ struct column
     field_path path;
 };
 
-// What a field of a value is in CSV.
-std::string text_of(const json_value& field)
+// A line that is made field by field.
+class csv_record
 {
-    if (field.is_null())
-        return {};
-    return field.is_string() ? field.get<std::string>() : to_json_text(field);
-}
+public:
+    csv_record(char separator, std::string& lines)
+        : separator_(separator), lines_(lines), begin_(lines.size())
+    {
+    }
+
+    void add(const value_view& field)
+    {
+        if (std::exchange(has_fields_, true))
+            lines_ += separator_;
+        if (field && !field.is_null())
+            append_csv_field(
+                field.written(scratch_, invalid_utf8::refuse),
+                separator_,
+                lines_
+            );
+    }
+
+    // One empty field is in quotes, because an empty line is no record.
+    void end()
+    {
+        if (lines_.size() == begin_)
+            lines_ += "\"\"";
+        lines_ += '\n';
+    }
+
+private:
+    const char separator_;
+    std::string& lines_;
+    const std::size_t begin_;
+    bool has_fields_ = false;
+    std::string scratch_;
+};
 
 class write_csv final : public file_sink
 {
@@ -66,17 +96,24 @@ private:
         if (finds_columns_)
             std::call_once(found_, [&] { find_columns(elements.front()); });
         std::string lines;
-        for (element& each : elements)
-            append_record(expect_value(each), lines);
+        for (const element& each : elements) {
+            csv_record record(separator_, lines);
+            add_fields(each, record);
+            record.end();
+        }
         return lines;
     }
 
     [[nodiscard]] std::string head() override
     {
-        std::vector<json_value> names;
+        std::string line;
+        if (!has_header_ || columns_.empty())
+            return line;
+        csv_record names(separator_, line);
         for (const column& each : columns_)
-            names.push_back(each.name);
-        return has_header_ && !names.empty() ? to_line(names) : std::string();
+            names.add(value_view::of_text(each.name));
+        names.end();
+        return line;
     }
 
     void add_columns(const std::vector<std::string>& names)
@@ -86,56 +123,54 @@ private:
     }
 
     // Those of the first value; arrays have none.
-    void find_columns(element& first)
+    void find_columns(const element& first)
     {
-        const json_value& value = expect_value(first);
+        check_value(first);
+        const json_value value = first.to_json();
         if (!value.is_object())
             return;
         for (const auto& [name, field] : value.items())
             columns_.push_back({name, field_path(detail::pointer_step(name), "columns")});
     }
 
-    void append_record(json_value& value, std::string& lines) const
+    void add_fields(const element& given, csv_record& record) const
     {
-        if (value.is_object() && !columns_.empty())
-            lines += to_line(fields_of_object(value));
-        else if (value.is_array() &&
-                 (columns_.empty() || columns_.size() == value.size()))
-            lines += to_line({value.begin(), value.end()});
+        check_value(given);
+        const value_view value = detail::view_of(given);
+        const bool is_array = value.is_array();
+        const std::size_t size = size_of(given);
+        if (is_array && (columns_.empty() || columns_.size() == size))
+            for (std::size_t i = 0; i < size; ++i)
+                record.add(value.item(i));
+        else if ((!value || value.is_object()) && !columns_.empty())
+            add_columns_of(given, size, record);
         else
             throw std::runtime_error(fmt::format(
                 "it takes objects, or arrays with a field for each column, but got {}",
-                shown(element(value))
+                shown(given)
             ));
     }
 
-    [[nodiscard]] std::vector<json_value> fields_of_object(json_value& value) const
+    void add_columns_of(const element& object, std::size_t size, csv_record& record) const
     {
-        std::vector<json_value> fields;
         std::size_t found = 0;
         for (const column& each : columns_) {
-            const json_value* const field = each.path.find(value);
-            found += field != nullptr ? 1 : 0;
-            fields.push_back(field != nullptr ? *field : json_value());
+            const value_view field = each.path.find_in(object);
+            found += field ? 1U : 0U;
+            record.add(field);
         }
-        if (finds_columns_ && found < value.size())
+        if (finds_columns_ && found < size)
             throw std::runtime_error(fmt::format(
                 "{} has a field that the first value has not; name all in \"columns\"",
-                shown(element(value))
+                shown(object)
             ));
-        return fields;
     }
 
-    // With its newline. One empty field is in quotes, because an empty line is no record.
-    [[nodiscard]] std::string to_line(const std::vector<json_value>& fields) const
+    [[nodiscard]] static std::size_t size_of(const element& value)
     {
-        std::string line;
-        for (std::size_t i = 0; i < fields.size(); ++i) {
-            if (i > 0)
-                line += separator_;
-            append_csv_field(text_of(fields[i]), separator_, line);
-        }
-        return line.empty() ? "\"\"\n" : line + '\n';
+        const auto* const block = detail::block_of(value);
+        return block != nullptr && block->names() != nullptr ? block->width()
+                                                             : value.to_json().size();
     }
 
     const char separator_;

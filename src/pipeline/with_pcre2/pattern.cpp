@@ -5,6 +5,7 @@
 
 #include "pipeline/words.hpp"
 #include "text/number.hpp"
+#include "text/utf8.hpp"
 #include <sluice/pipeline/stage_options.hpp>
 
 #include <fmt/format.h>
@@ -164,8 +165,7 @@ public:
     [[nodiscard]] const std::vector<group>& groups() const noexcept { return groups_; }
 
     // The pairs of offsets of all groups; nothing if it is not found.
-    [[nodiscard]] std::optional<std::span<const PCRE2_SIZE>> search(
-        const std::string& text
+    [[nodiscard]] std::optional<std::span<const PCRE2_SIZE>> search(std::string_view text
     ) const
     {
         pcre2_match_data* const data = match_of_this_thread(count_);
@@ -186,10 +186,8 @@ public:
         return std::span(pcre2_get_ovector_pointer(data), 2 * std::size_t{count_ + 1});
     }
 
-    [[nodiscard]] std::string replace_all(
-        const std::string& text,
-        const std::string& with
-    ) const
+    [[nodiscard]] std::string replace_all(std::string_view text, const std::string& with)
+        const
     {
         std::string out(text.size() + with.size(), '\0');
         PCRE2_SIZE size = 0;
@@ -215,7 +213,7 @@ public:
             count = attempt(text, substitute);
         }
         if (count == PCRE2_ERROR_NOMATCH)
-            return text;
+            return std::string(text);
         out.resize(size);
         return out;
     }
@@ -240,10 +238,10 @@ private:
 
     // By character if the text is UTF-8, by byte if not. Gives a result that is no error.
     template <class Work>
-    int attempt(const std::string& text, const Work& work) const
+    int attempt(std::string_view text, const Work& work) const
     {
         int result = PCRE2_ERROR_UTF8_ERR1;
-        if (characters_)
+        if (characters_ && text::is_utf8(text))
             result = work_without_limit_of_stack(characters_.get(), work);
         if (is_about_utf8(result))
             result = bytes_ ? work_without_limit_of_stack(bytes_.get(), work)
@@ -257,11 +255,13 @@ private:
     template <class Work>
     static int work_without_limit_of_stack(const pcre2_code* code, const Work& work)
     {
-        const int result = work(code, 0);
-        return result == PCRE2_ERROR_JIT_STACKLIMIT ? work(code, PCRE2_NO_JIT) : result;
+        const int result = work(code, PCRE2_NO_UTF_CHECK);
+        return result == PCRE2_ERROR_JIT_STACKLIMIT
+                   ? work(code, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT)
+                   : result;
     }
 
-    [[noreturn]] void fail(const std::string& text, int error) const
+    [[noreturn]] void fail(std::string_view text, int error) const
     {
         if (error != PCRE2_ERROR_MATCHLIMIT && error != PCRE2_ERROR_HEAPLIMIT)
             throw std::runtime_error(fmt::format(
@@ -290,29 +290,32 @@ pattern::pattern(const std::string& written, const char* option)
     : engine_(std::make_shared<engine>(written, option))
 {
     for (const engine::group& each : engine_->groups())
-        names_.push_back(each.name);
+        if (std::ranges::find(names_, each.name) == names_.end())
+            names_.push_back(each.name);
 }
 
-bool pattern::is_found(const std::string& text) const
+bool pattern::is_found(std::string_view text) const
 {
     return engine_->search(text).has_value();
 }
 
-std::optional<pattern::groups> pattern::find(const std::string& text) const
+bool pattern::find(std::string_view text, std::vector<std::string_view>& found) const
 {
+    found.assign(names_.size(), {});
     const auto offsets = engine_->search(text);
     if (!offsets)
-        return std::nullopt;
-    groups found;
+        return false;
     for (const auto& [number, name] : engine_->groups()) {
         const PCRE2_SIZE begin = (*offsets)[2 * std::size_t{number}];
         const PCRE2_SIZE end = (*offsets)[2 * std::size_t{number} + 1];
         if (begin == PCRE2_UNSET || end < begin)
             continue;
-        if (std::ranges::find(found, name, &groups::value_type::first) == found.end())
-            found.emplace_back(name, text.substr(begin, end - begin));
+        const auto at = std::ranges::find(names_, name) - names_.begin();
+        std::string_view& matched = found[static_cast<std::size_t>(at)];
+        if (matched.data() == nullptr)
+            matched = text.substr(begin, end - begin);
     }
-    return found;
+    return true;
 }
 
 void pattern::expect_replacement(const std::string& with, const char* option)
@@ -345,7 +348,7 @@ void pattern::expect_replacement(const std::string& with, const char* option)
         );
 }
 
-std::string pattern::replace_all(const std::string& text, const std::string& with) const
+std::string pattern::replace_all(std::string_view text, const std::string& with) const
 {
     return engine_->replace_all(text, with);
 }

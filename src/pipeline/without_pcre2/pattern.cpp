@@ -22,24 +22,27 @@ pattern::pattern(const std::string& written, const char* option)
     );
 }
 
-bool pattern::is_found(const std::string& /*text*/) const
+bool pattern::is_found(std::string_view /*text*/) const
 {
     return false;
 }
 
-std::optional<pattern::groups> pattern::find(const std::string& /*text*/) const
+bool pattern::find(
+    std::string_view /*text*/,
+    std::vector<std::string_view>& /*found*/
+) const
 {
-    return std::nullopt;
+    return false;
 }
 
 void pattern::expect_replacement(const std::string& /*with*/, const char* /*option*/) {}
 
 std::string pattern::replace_all(
-    const std::string& text,
+    std::string_view text,
     const std::string& /*with*/
 ) const
 {
-    return text;
+    return std::string(text);
 }
 
 }  // namespace sluice::pipeline

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// JSON that stays as it was written, and is taken apart on demand.
+namespace sluice::pipeline {
+
+// Whether a text is one value of JSON by all rules of parse_json(). False may also mean that it is
+// not usual enough to tell: a name with an escape, deep nesting, a number with an exponent of three
+// digits. parse_json() has the last word then, and the reason.
+[[nodiscard]] bool is_usual_json(std::string_view text) noexcept;
+
+// All of the following take JSON that is known to be right.
+
+// The value at the beginning, behind blanks.
+[[nodiscard]] std::string_view first_json_value(std::string_view text) noexcept;
+
+// A member of an object, an element of an array; nothing if it is none, or has no such member.
+[[nodiscard]] std::optional<std::string_view> json_member(
+    std::string_view object,
+    std::string_view name
+);
+[[nodiscard]] std::optional<std::string_view> json_item(
+    std::string_view array,
+    std::size_t index
+);
+
+// What is in the quotes of a string, in `scratch` only if there are escapes.
+[[nodiscard]] std::string_view json_string(std::string_view quoted, std::string& scratch);
+
+// Appends a text as a string of JSON: quotes, and escapes where JSON needs them. What is not UTF-8
+// stays as it is.
+void append_json_string(std::string_view text, std::string& out);
+
+// Whether JSON has it in a string as it is: ASCII, no quote, no backslash, no control character.
+[[nodiscard]] bool is_plain_text(std::string_view text) noexcept;
+
+}  // namespace sluice::pipeline

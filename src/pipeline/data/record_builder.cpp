@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/data/record_builder.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace sluice::pipeline::detail {
+
+namespace {
+
+constexpr std::size_t fields_in_block = 4096;
+constexpr std::size_t most_records = 256;
+constexpr std::size_t most_kept = 512 *
+                                  1024;  // bytes of buffers, then a new block begins
+constexpr std::size_t size_of_copies = 32 * 1024;
+
+}  // namespace
+
+record_builder::record_builder(std::shared_ptr<const field_names> names)
+    : names_(std::move(names)), width_(names_ != nullptr ? names_->names().size() : 1)
+{
+}
+
+record_builder::~record_builder()
+{
+    if (block_ != nullptr)
+        block_->release();
+}
+
+void record_builder::from(std::shared_ptr<const std::string> file)
+{
+    if (file == file_)
+        return;
+    file_ = std::move(file);
+    if (block_ != nullptr)
+        std::exchange(block_, nullptr)->release();
+}
+
+std::uint64_t record_builder::follow(const element& origin)
+{
+    const record_block* const block = block_of(origin);
+    if (block == nullptr)
+        from(nullptr);
+    else if (block->file() != file_)
+        from(block->file());
+    return block != nullptr ? block->line_of(origin.record()) : 0;
+}
+
+void record_builder::keep(const text_buffer& buffer)
+{
+    begin_record();
+    if (std::ranges::find(block_->buffers_, buffer) != block_->buffers_.end())
+        return;
+    block_->buffers_.push_back(buffer);
+    keep_bytes(buffer->capacity());
+}
+
+void record_builder::add(const field& next)
+{
+    begin_record();
+    block_->fields_[block_->size_ * width_ + added_++] = next;
+}
+
+void record_builder::add_part(const element& whole, const field& part)
+{
+    const record_block* const source = block_of(whole);
+    if (source == nullptr) {
+        add_copy(part.bytes(), part.is_json != 0 ? field_form::json : field_form::text);
+        return;
+    }
+    begin_record();
+    if (block_->sources_.empty() || block_->sources_.back().shared_content() != source) {
+        block_->sources_.push_back(whole);
+        keep_bytes(source->kept_bytes());
+    }
+    add(part);
+}
+
+void record_builder::add_copy(std::string_view bytes, field_form is)
+{
+    begin_record();
+    if (copies_ == nullptr || copies_->capacity() - copies_->size() < bytes.size()) {
+        copies_ = std::make_shared<std::string>();
+        copies_->reserve(std::max(bytes.size(), size_of_copies));
+    }
+    const std::size_t begin = copies_->size();
+    copies_->append(bytes);
+    keep(copies_);
+    add(field(std::string_view(*copies_).substr(begin), is));
+}
+
+element record_builder::finish(std::uint64_t line)
+{
+    begin_record();  // if it has no fields
+    if (block_->lines_ != nullptr)
+        block_->lines_[block_->size_] = line;
+    added_ = 0;
+    is_begun_ = false;
+    block_->retain();
+    return {*block_, static_cast<std::uint32_t>(block_->size_++)};
+}
+
+// Once for each, or what it keeps would be left to another block.
+void record_builder::begin_record()
+{
+    if (std::exchange(is_begun_, true))
+        return;
+    if (block_ != nullptr &&
+        (block_->size_ == block_->capacity_ || block_->kept_bytes_ > most_kept))
+        std::exchange(block_, nullptr)->release();
+    if (block_ == nullptr)
+        new_block();
+}
+
+void record_builder::new_block()
+{
+    const std::size_t capacity = std::clamp(
+        fields_in_block / std::max(width_, std::size_t{1}),
+        std::size_t{1},
+        most_records
+    );
+    block_ = new record_block(names_, width_, capacity);
+    block_->file_ = file_;
+    if (file_ != nullptr)
+        block_->lines_ = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
+}
+
+void record_builder::keep_bytes(std::size_t bytes) noexcept
+{
+    block_->kept_bytes_.store(block_->kept_bytes() + bytes, std::memory_order_relaxed);
+}
+
+namespace {
+
+element copied(const element& shared, const record_block& block, record_builder& into)
+{
+    const std::uint64_t line = into.follow(shared);
+    const std::span fields(block.fields_of(shared.record()), block.width());
+    for (const field& each : fields)
+        into.add_copy(
+            each.bytes(),
+            each.is_json != 0 ? field_form::json : field_form::text
+        );
+    return into.finish(line);
+}
+
+// How many more bytes buffers may keep than the records need.
+constexpr std::size_t most_waste = 8;
+
+}  // namespace
+
+void leave_large_buffers(std::vector<element>& elements)
+{
+    constexpr std::size_t many = 32;  // of so many each keeps little
+    for (std::size_t begin = 0; begin < elements.size();) {
+        const record_block* const block = block_of(elements[begin]);
+        std::size_t end = begin + 1;
+        while (end < elements.size() &&
+               elements[end].shared_content() == elements[begin].shared_content())
+            ++end;
+        const std::span run(elements.data() + begin, end - begin);
+        begin = end;
+        if (block == nullptr || run.size() >= many)
+            continue;
+        std::size_t bytes = block->width() * run.size() * sizeof(field);
+        for (const element& each : run)
+            bytes += block->bytes_of(each.record());
+        if (bytes * most_waste >= block->kept_bytes())
+            continue;
+        record_builder into(block->shared_names());
+        for (element& each : run)
+            each = copied(each, *block, into);
+    }
+}
+
+element on_its_own(element shared)
+{
+    const record_block* const block = block_of(shared);
+    if (block == nullptr)
+        return shared;
+    const std::size_t bytes = block->bytes_of(shared.record()) +
+                              block->width() * sizeof(field);
+    if (bytes * most_waste >= block->kept_bytes())
+        return shared;
+    if (block->names() == nullptr && view_of(shared).is_text())
+        return element(view_of(shared).bytes());
+    record_builder into(block->shared_names());
+    return copied(shared, *block, into);
+}
+
+}  // namespace sluice::pipeline::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include "pipeline/data/content.hpp"
+#include <sluice/pipeline/element.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::pipeline::detail {
+
+// Makes elements that are records of blocks: add() each of its fields, then finish() the record.
+//
+// Fields refer to buffers that they keep, or to copies in a buffer of the builder. A builder
+// belongs to one worker. It goes on filling its block while others read the records that are
+// complete.
+class record_builder
+{
+public:
+    // Without names a record has one field.
+    explicit record_builder(std::shared_ptr<const field_names> names = nullptr);
+    record_builder(const record_builder&) = delete;
+    record_builder& operator=(const record_builder&) = delete;
+    ~record_builder();
+
+    [[nodiscard]] const std::shared_ptr<const field_names>& names() const noexcept
+    {
+        return names_;
+    }
+
+    // The records that follow come from this file. Null: from none.
+    void from(std::shared_ptr<const std::string> file);
+
+    // The same as this element. Gives its line.
+    std::uint64_t follow(const element& origin);
+
+    // The fields that follow may refer to this buffer. Before the first add() of a record.
+    void keep(const text_buffer& buffer);
+
+    // A field whose bytes are in a buffer that is kept, or live for ever.
+    void add(const field& next);
+
+    // A field that is part of an element.
+    void add_part(const element& whole, const field& part);
+
+    // A field whose bytes are copied.
+    void add_copy(std::string_view bytes, field_form is);
+
+    // The same for what `fill` appends to a string.
+    template <class Fill>
+    void add_filled(field_form is, const Fill& fill)
+    {
+        scratch_.clear();
+        fill(scratch_);
+        add_copy(scratch_, is);
+    }
+
+    // The record of the fields that were added since the last one, which are as many as there are
+    // names.
+    [[nodiscard]] element finish(std::uint64_t line = 0);
+
+private:
+    void begin_record();
+    void new_block();
+    void keep_bytes(std::size_t bytes) noexcept;
+
+    const std::shared_ptr<const field_names> names_;
+    const std::size_t width_;
+    std::shared_ptr<const std::string> file_;
+    record_block* block_ = nullptr;  // that is filled; this is one of its owners
+    bool is_begun_ = false;          // a record
+    std::size_t added_ = 0;          // fields of it
+    text_buffer copies_;             // never longer than its capacity, so that it stays
+    std::string scratch_;
+};
+
+// Copies records of which few are left of large buffers, so that these can be freed.
+void leave_large_buffers(std::vector<element>& elements);
+
+// The same for one that is going to be among those of others, as in a queue with another order.
+[[nodiscard]] element on_its_own(element shared);
+
+}  // namespace sluice::pipeline::detail

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/data/value_view.hpp"
+
+#include "pipeline/data/json_text.hpp"
+#include "pipeline/parse_json.hpp"
+#include "text/number.hpp"
+#include "text/utf8.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+namespace sluice::pipeline {
+
+namespace {
+
+bool begins_number(char c) noexcept
+{
+    return c == '-' || text::is_digit(c);
+}
+
+char first_of(std::string_view json) noexcept
+{
+    return json.empty() ? '\0' : json.front();
+}
+
+}  // namespace
+
+// The grammar of JSON has neither 007 nor .5 nor 1. nor +1, which from_chars() takes in part.
+std::optional<number> number::parse(std::string_view text) noexcept
+{
+    const char* const end = text.data() + text.size();
+    std::string_view digits = text;
+    if (digits.starts_with('-'))
+        digits.remove_prefix(1);
+    if (digits.empty() || !text::is_digit(digits.front()) ||
+        !text::is_digit(digits.back()) ||
+        (digits.front() == '0' && digits.size() > 1 && text::is_digit(digits[1])))
+        return std::nullopt;
+    std::int64_t whole = 0;
+    if (const auto [rest, error] = std::from_chars(text.data(), end, whole);
+        rest == end && error == std::errc() && text != "-0")
+        return number(whole);
+    std::uint64_t large = 0;
+    if (const auto [rest, error] = std::from_chars(text.data(), end, large);
+        rest == end && error == std::errc())
+        return number(static_cast<long double>(large));
+    const auto point = digits.find('.');
+    if (point != digits.npos && !text::is_digit(digits[point + 1]))
+        return std::nullopt;
+    double value = 0;
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (rest != end || error == std::errc::invalid_argument || !std::isfinite(value))
+        return std::nullopt;
+    if (error == std::errc::result_out_of_range) {
+        // too small is zero, too large is none
+        const auto exponent = digits.find_first_of("eE");
+        if (exponent == digits.npos ? point == digits.npos : digits[exponent + 1] != '-')
+            return std::nullopt;
+        value = 0;
+    }
+    return number(static_cast<long double>(value));
+}
+
+bool value_view::is_null() const noexcept
+{
+    switch (is_) {
+    case form::json:
+        return first_of(bytes_) == 'n';
+    case form::computed:
+        return computed_->is_null();
+    default:
+        return false;
+    }
+}
+
+bool value_view::is_string() const noexcept
+{
+    switch (is_) {
+    case form::text:
+        return true;
+    case form::json:
+        return first_of(bytes_) == '"';
+    case form::computed:
+        return computed_->is_string();
+    default:
+        return false;
+    }
+}
+
+bool value_view::is_object() const noexcept
+{
+    return is_ == form::computed ? computed_->is_object()
+                                 : is_ == form::json && first_of(bytes_) == '{';
+}
+
+bool value_view::is_array() const noexcept
+{
+    return is_ == form::computed ? computed_->is_array()
+                                 : is_ == form::json && first_of(bytes_) == '[';
+}
+
+std::optional<bool> value_view::as_flag() const noexcept
+{
+    if (is_ == form::json && (first_of(bytes_) == 't' || first_of(bytes_) == 'f'))
+        return bytes_.front() == 't';
+    if (is_ == form::computed && computed_->is_boolean())
+        return computed_->get<bool>();
+    return std::nullopt;
+}
+
+std::optional<number> value_view::as_number() const noexcept
+{
+    if (is_ == form::json)
+        return begins_number(first_of(bytes_)) ? number::parse(bytes_) : std::nullopt;
+    if (is_ != form::computed || !pipeline::is_number(*computed_))
+        return std::nullopt;
+    if (computed_->is_number_unsigned()) {
+        const auto value = computed_->get<std::uint64_t>();
+        if (value > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+            return number(static_cast<long double>(value));
+        return number(static_cast<std::int64_t>(value));
+    }
+    if (computed_->is_number_integer())
+        return number(computed_->get<std::int64_t>());
+    if (computed_->is_number_float())
+        return number(static_cast<long double>(computed_->get<double>()));
+    const auto& written = computed_->get_binary();
+    return number::parse({reinterpret_cast<const char*>(written.data()), written.size()});
+}
+
+std::string_view value_view::string(std::string& scratch) const
+{
+    switch (is_) {
+    case form::json:
+        return json_string(bytes_, scratch);
+    case form::computed:
+        return computed_->get_ref<const std::string&>();
+    default:
+        return bytes_;
+    }
+}
+
+value_view value_view::member(std::string_view name) const
+{
+    if (is_ == form::json) {
+        const auto found = json_member(bytes_, name);
+        return found ? of_json(*found) : value_view();
+    }
+    if (is_ != form::computed || !computed_->is_object())
+        return {};
+    for (const auto& [key, value] : computed_->get_ref<const json_value::object_t&>())
+        if (key == name)
+            return value_view(value);
+    return {};
+}
+
+value_view value_view::item(std::size_t index) const
+{
+    if (is_ == form::json) {
+        const auto found = json_item(bytes_, index);
+        return found ? of_json(*found) : value_view();
+    }
+    if (is_ != form::computed || !computed_->is_array() || index >= computed_->size())
+        return {};
+    return value_view((*computed_)[index]);
+}
+
+json_value value_view::to_json() const
+{
+    switch (is_) {
+    case form::text:
+        return std::string(bytes_);
+    case form::json:
+        return parse_json(bytes_);
+    case form::computed:
+        return *computed_;
+    default:
+        return nullptr;
+    }
+}
+
+std::string_view value_view::written(std::string& scratch, invalid_utf8 rule) const
+{
+    if (is_string())
+        return string(scratch);
+    if (is_ == form::json)
+        return bytes_;
+    scratch.clear();
+    append_json(scratch, rule);
+    return scratch;
+}
+
+void value_view::append_json(std::string& out, invalid_utf8 rule) const
+{
+    switch (is_) {
+    case form::text:
+        if (is_plain_text(bytes_) || text::is_utf8(bytes_))
+            append_json_string(bytes_, out);
+        else
+            pipeline::append_json(json_value(std::string(bytes_)), out, rule);
+        return;
+    case form::json:
+        out += bytes_;
+        return;
+    case form::computed:
+        pipeline::append_json(*computed_, out, rule);
+        return;
+    default:
+        out += "null";
+    }
+}
+
+void value_view::append_compact(std::string& out, invalid_utf8 rule) const
+{
+    const bool may_differ = is_ == form::json &&
+                            (is_object() || is_array() ||
+                             (is_string() &&
+                              !is_plain_text(bytes_.substr(1, bytes_.size() - 2))));
+    if (may_differ)
+        pipeline::append_json(parse_json(bytes_), out, rule);
+    else
+        append_json(out, rule);
+}
+
+}  // namespace sluice::pipeline

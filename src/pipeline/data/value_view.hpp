@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+#include <sluice/pipeline/json_value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sluice::pipeline {
+
+// What the bytes of a field are.
+enum class field_form : unsigned char
+{
+    text,  // the text itself
+    json   // a JSON value as it was written, known to be right
+};
+
+// A field of a record: bytes in a buffer that the block keeps.
+struct field
+{
+    field() = default;
+
+    field(std::string_view content, field_form form) noexcept
+        : data(content.data()),
+          size(content.size() & size_mask),
+          is_json(form == field_form::json)
+    {
+    }
+
+    [[nodiscard]] std::string_view bytes() const noexcept
+    {
+        return {data, static_cast<std::size_t>(size)};
+    }
+
+    static constexpr std::uint64_t size_mask = (std::uint64_t{1} << 63U) - 1;
+
+    const char* data;
+    std::uint64_t size : 63;
+    std::uint64_t is_json : 1;
+};
+
+// A number of JSON. Whole numbers are exact to 64 bits, and are compared so.
+class number
+{
+public:
+    explicit number(std::int64_t whole) noexcept
+        : whole_(whole), value_(static_cast<long double>(whole)), is_whole_(true)
+    {
+    }
+    explicit number(long double value) noexcept : value_(value) {}
+
+    // Nothing if it is not what JSON calls a number, or is beyond the range of double.
+    [[nodiscard]] static std::optional<number> parse(std::string_view text) noexcept;
+
+    // A whole number in the range of std::int64_t, written without fraction and exponent.
+    [[nodiscard]] bool is_whole() const noexcept { return is_whole_; }
+    // @pre is_whole()
+    [[nodiscard]] std::int64_t whole() const noexcept { return whole_; }
+
+    // Every double and every whole number of 64 bits, exactly.
+    [[nodiscard]] long double value() const noexcept { return value_; }
+
+private:
+    std::int64_t whole_ = 0;
+    long double value_;
+    bool is_whole_ = false;
+};
+
+// A text, a JSON value as it was written, or one that was computed, wherever it is. Nothing is
+// copied, and nothing is parsed before it is asked for. As a std::string_view it must not outlive
+// what it refers to.
+class value_view
+{
+public:
+    // Nothing at all, such as a field that is not there.
+    value_view() = default;
+
+    explicit value_view(const field& of) noexcept
+        : bytes_(of.bytes()), is_(of.is_json != 0 ? form::json : form::text)
+    {
+    }
+
+    [[nodiscard]] static value_view of_text(std::string_view text) noexcept
+    {
+        return {text, form::text};
+    }
+
+    [[nodiscard]] static value_view of_json(std::string_view json) noexcept
+    {
+        return {json, form::json};
+    }
+
+    explicit value_view(const json_value& computed) noexcept
+        : computed_(&computed), is_(form::computed)
+    {
+    }
+
+    // Whether there is something.
+    explicit operator bool() const noexcept { return is_ != form::missing; }
+
+    [[nodiscard]] bool is_null() const noexcept;
+    [[nodiscard]] bool is_string() const noexcept;
+    [[nodiscard]] bool is_object() const noexcept;
+    [[nodiscard]] bool is_array() const noexcept;
+    // Nothing if it is neither true nor false.
+    [[nodiscard]] std::optional<bool> as_flag() const noexcept;
+    // Nothing if it is no number. A text is none.
+    [[nodiscard]] std::optional<number> as_number() const noexcept;
+
+    // The string, in `scratch` only if it is not there as it is. @pre is_string()
+    [[nodiscard]] std::string_view string(std::string& scratch) const;
+
+    // A member of an object, an element of an array; nothing if there is none, or it is neither.
+    [[nodiscard]] value_view member(std::string_view name) const;
+    [[nodiscard]] value_view item(std::size_t index) const;
+
+    // A copy. Nothing becomes null.
+    [[nodiscard]] json_value to_json() const;
+
+    // A string as it is, other values as JSON. In `scratch` only if it is not there.
+    [[nodiscard]] std::string_view written(std::string& scratch, invalid_utf8 rule) const;
+
+    // As JSON, as it was written if it was.
+    void append_json(std::string& out, invalid_utf8 rule) const;
+
+    // As JSON without a blank, so that values that differ in blanks and escapes only are the same.
+    void append_compact(std::string& out, invalid_utf8 rule) const;
+
+    // The bytes that it takes where it is, for limits.
+    [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
+
+    // If it is a text that is there as it is, or JSON that was read.
+    [[nodiscard]] bool is_text() const noexcept { return is_ == form::text; }
+    [[nodiscard]] bool is_written_json() const noexcept { return is_ == form::json; }
+    [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
+
+private:
+    enum class form : unsigned char
+    {
+        missing,
+        text,
+        json,
+        computed
+    };
+
+    value_view(std::string_view bytes, form is) noexcept : bytes_(bytes), is_(is) {}
+
+    std::string_view bytes_;
+    const json_value* computed_ = nullptr;
+    form is_ = form::missing;
+};
+
+}  // namespace sluice::pipeline

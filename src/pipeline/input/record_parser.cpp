@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "pipeline/input/record_parser.hpp"
+
+#include "text/byte_size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace sluice::pipeline {
+
+namespace {
+
+constexpr std::size_t most_shown = 1000;  // bytes of a record that is too long
+
+}  // namespace
+
+line_length first_line(std::string_view text, bool is_last) noexcept
+{
+    const auto end = text.find('\n');
+    if (end == text.npos)
+        return is_last ? line_length{text.size(), text.size()} : line_length();
+    const bool has_return = end > 0 && text[end - 1] == '\r';
+    return {has_return ? end - 1 : end, end + 1};
+}
+
+void record_parser::begin(const std::string& name)
+{
+    file_ = std::make_shared<const std::string>(name);
+    line_ = 1;
+    buffer_ = nullptr;
+    begin_ = 0;
+    wanted_ = 0;
+    is_skipping_ = false;
+    begin_file();
+}
+
+// Elements refer to the buffer, so it never grows: what is left of it is copied into the next one.
+void record_parser::parse(std::string_view piece, std::vector<element>& out)
+{
+    if (piece.empty())
+        return;
+    const std::string_view left = buffer_ != nullptr
+                                      ? std::string_view(*buffer_).substr(begin_)
+                                      : std::string_view();
+    // no element refers to it if nothing was taken from it
+    const bool may_grow = buffer_ != nullptr && begin_ == 0 &&
+                          buffer_->capacity() - buffer_->size() >= piece.size();
+    if (may_grow && left.size() + piece.size() < wanted_) {
+        buffer_->append(piece);
+        return;
+    }
+    auto next = std::make_shared<std::string>();
+    next->reserve(std::max(left.size() + piece.size(), wanted_));
+    next->append(left).append(piece);
+    buffer_ = std::move(next);
+    begin_ = 0;
+    if (buffer_->size() >= wanted_)
+        parse_buffer(out, false);
+}
+
+void record_parser::end(std::vector<element>& out)
+{
+    if (buffer_ != nullptr)
+        parse_buffer(out, true);
+    buffer_ = nullptr;
+    begin_ = 0;
+}
+
+void record_parser::drop_rest(const std::string& reason)
+{
+    const std::string_view left = buffer_ != nullptr
+                                      ? std::string_view(*buffer_).substr(begin_)
+                                      : std::string_view();
+    refuse(left.substr(0, most_shown), line_, reason);
+    buffer_ = nullptr;
+    begin_ = 0;
+}
+
+std::vector<refused_element> record_parser::take_refused()
+{
+    return std::exchange(refused_, {});
+}
+
+void record_parser::parse_buffer(std::vector<element>& out, bool is_last)
+{
+    while (begin_ < buffer_->size()) {
+        if (is_skipping_) {
+            if (!skip_line())
+                break;
+            continue;
+        }
+        const std::size_t taken = take_record({buffer_, begin_, is_last}, out);
+        begin_ += taken;
+        if (taken > 0)
+            continue;
+        // a carriage return may belong to the end
+        const std::size_t pending = buffer_->size() - begin_ -
+                                    (buffer_->ends_with('\r') ? 1 : 0);
+        const bool is_beyond = pending > longest_record_;
+        if (!is_last && !is_beyond)
+            break;
+        if (!refuse_first_line(is_beyond ? too_long() : reason_for_no_end()))
+            break;
+    }
+    // What is looked at again and again must become more each time by a part of itself.
+    const std::size_t left = buffer_->size() - begin_;
+    wanted_ = left < 64 * std::size_t{1024} ? 0 : 2 * left;
+    if (wanted_ > longest_record_)
+        wanted_ = static_cast<std::size_t>(longest_record_) + 1;
+}
+
+std::string record_parser::too_long() const
+{
+    return fmt::format(
+        "it goes on for more than {}, which \"longest_record\" of the source can raise",
+        text::byte_size_text(longest_record_)
+    );
+}
+
+// The line in which the record begins is left out, and what follows is read. False if the line has
+// no end yet.
+bool record_parser::refuse_first_line(std::string_view reason)
+{
+    const std::string_view left = std::string_view(*buffer_).substr(begin_);
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    refuse(beginning_of(left.substr(0, end)), line_, reason);
+    is_skipping_ = true;
+    return skip_line();
+}
+
+bool record_parser::skip_line()
+{
+    const auto end = buffer_->find('\n', begin_);
+    if (end == std::string::npos) {
+        begin_ = buffer_->size();
+        return false;
+    }
+    begin_ = end + 1;
+    ++line_;
+    is_skipping_ = false;
+    return true;
+}
+
+void record_parser::refuse(
+    std::string_view record,
+    std::uint64_t line,
+    std::string_view reason
+)
+{
+    std::string message = fmt::format("{}, line {}: {}", *file_, line, reason);
+    if (!keeps_refused_ || is_vital())
+        throw std::runtime_error(message);
+    refused_.push_back({element(record), std::move(message)});
+}
+
+void record_parser::fail(std::uint64_t line, std::string_view reason) const
+{
+    throw std::runtime_error(fmt::format("{}, line {}: {}", *file_, line, reason));
+}
+
+bool record_parser::is_too_long(std::string_view record, std::uint64_t line)
+{
+    if (record.size() <= longest_record_)
+        return false;
+    refuse(beginning_of(record.substr(0, record.find('\n'))), line, too_long());
+    return true;
+}
+
+// What has come of it when it is known to be too long, however it came.
+std::string_view record_parser::beginning_of(std::string_view line) const
+{
+    const auto most = std::min<std::uint64_t>(longest_record_, most_shown);
+    return line.substr(0, static_cast<std::size_t>(most));
+}
+
+}  // namespace sluice::pipeline
