@@ -10,6 +10,8 @@
 #include <boost/asio.hpp>
 
 #include <atomic>
+#include <exception>
+#include <functional>
 #include <future>
 #include <iostream>
 #include <memory>

