@@ -108,10 +108,13 @@ class Database:
 
 
 class Service:
+    running = []
+
     def __init__(self, database, *options):
         self.process = subprocess.Popen(
             [*PROGRAM, "--database", database.conninfo, "--capacity", str(CAPACITY), *options],
             stdout=subprocess.PIPE, text=True)
+        Service.running.append(self)
         address, page = (self.process.stdout.readline() for _ in range(2))
         self.port = int(re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", address)[1])
         self.page = re.fullmatch(r"live page: (http://127\.0\.0\.1:\d+/)\n", page)[1]
@@ -137,7 +140,7 @@ class Service:
 
     def kill(self):
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
 
     def terminate(self):
         """Gives the status, and what became of the events."""
@@ -295,7 +298,7 @@ def test_kills(database, folder, kills=4):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--kills", type=int, help="only kills, this many; a multiple of 4")
+    parser.add_argument("--kills", type=int, help="only kills, this many")
     kills = parser.parse_args().kills
     with tempfile.TemporaryDirectory() as folder:
         database = Database(folder)
@@ -308,6 +311,8 @@ def main():
                     test(database, folder)
                     print(name, "passed", flush=True)
         finally:
+            for service in Service.running:
+                service.kill()
             database.kill()
 
 
