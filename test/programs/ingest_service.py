@@ -165,6 +165,10 @@ class Load:
     def is_over(self):
         return self.process.poll() is not None
 
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        return self.finish()
+
     def finish(self):
         """The keys that were taken, and how often each status was given."""
         assert self.process.wait(PATIENCE) == 0
@@ -182,7 +186,7 @@ def wait_for(load, service, count):
 def test_answers(database, folder):
     """What is no event is refused at once, and what the database does not take harms no other one."""
     service = Service(database, "--answer", "after-commit")
-    event = '{"key": "a\\\\b", "amount": 1.10, "text": "one\\ttwo\\n\u00e4"}'
+    event = '{\r\n\t"key": "a\\\\b", "amount": 1.10, "text": "one\\ttwo\\n\u00e4"}'
     for _ in range(2):
         assert service.post(event.encode()) == (201, {"key": "a\\b"})
     for body in ("", "[]", "{", '{"key": 1}', '{"key": ""}', '{"key": "a\\n"}', b'{"key": "\xff"}'):
@@ -211,10 +215,10 @@ def test_answers(database, folder):
 
 def test_a_stop_loses_nothing(database, folder):
     service = Service(database)
-    load = Load(folder, service, "stop", 1)
+    load = Load(folder, service, "stop", 10)
     wait_for(load, service, 1000)
     status, counts = service.terminate()
-    taken, _ = load.finish()
+    taken, _ = load.stop()
     stored = {key for key in database.keys() if key.startswith("stop-")}
     assert (status, counts["lost"]) == (0, 0), (status, counts)
     assert taken <= stored, f"{len(taken - stored)} of {len(taken)} events are lost"
@@ -273,13 +277,13 @@ def test_kills(database, folder, kills=4):
     for number in range(kills // 2):
         after_commit = number % 2 == 0
         service = Service(database, *(["--answer", "after-commit"] if after_commit else []))
-        load = Load(folder, service, f"round{number}", 2)
+        load = Load(folder, service, f"round{number}", 10)
         wait_for(load, service, random.randrange(100, 1500))  # more than there are connections
         database.kill()
         database.start()
         wait_for(load, service, service.enqueued() + random.randrange(1, 1500))
         service.kill()
-        taken, answers = load.finish()
+        taken, answers = load.stop()
         (promised if after_commit else queued).update(taken)
         statuses += answers
     # Nothing is written any more: the server ends a transaction whose client is gone.

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -164,22 +165,13 @@ void postgres_connection::require(bool is_good) const
 
 void append_copy_field(std::string& rows, std::string_view field)
 {
+    constexpr std::string_view special = "\\\n\r\t";
+    constexpr std::string_view letters = "\\nrt";
     for (const char c : field) {
-        switch (c) {
-        case '\\':
-            rows += "\\\\";
-            break;
-        case '\n':
-            rows += "\\n";
-            break;
-        case '\r':
-            rows += "\\r";
-            break;
-        case '\t':
-            rows += "\\t";
-            break;
-        default:
-            rows += c;
-        }
+        const std::size_t which = special.find(c);
+        const bool is_special = which != std::string_view::npos;
+        if (is_special)
+            rows += '\\';
+        rows += is_special ? letters[which] : c;
     }
 }
