@@ -1,37 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-// Shows how a coroutine waits for a function that blocks: the function runs on a thread pool of
-// its own and answers through a queue. The coroutine stays where it is, so a stop ends the wait.
-// Expect: "0 characters", "cannot open /no/such/file", then "stopped, and the call goes on".
+// Shows functions that block, on a thread pool of their own. Workers wait for theirs. A caller that
+// must not wait after a stop leaves its function behind, which answers through a queue.
+// Expect: "14", the sum of three squares, then "stopped, and the function goes on".
 
 #include "../co_main.hpp"
 
 #include <boost/asio.hpp>
 
-#include <fstream>
+#include <atomic>
+#include <exception>
+#include <functional>
 #include <future>
 #include <iostream>
-#include <iterator>
 #include <memory>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
-#include <utility>
 
-//[call_blocking
-template <class Function>
-asio::awaitable<std::invoke_result_t<Function&>> call_blocking(
-    asio::thread_pool& blocking,
-    Function function
-)
+using int_queue = sluice::fifo_queue<int>;
+
+//[leave_behind
+asio::awaitable<int> call(asio::thread_pool& blocking, std::function<int()> function)
 {
-    using answer_queue = sluice::fifo_queue<std::invoke_result_t<Function&>>;
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
     // Shared, because a stop may end this coroutine while the function runs.
-    auto answer =
-        std::make_shared<answer_queue>(executor, sluice::queue_options{.capacity = 1});
-    asio::post(blocking, [answer, function = std::move(function)]() mutable {
+    const auto answer = std::make_shared<int_queue>(
+        co_await asio::this_coro::executor,
+        sluice::queue_options{.capacity = 1}
+    );
+    asio::post(blocking, [answer, function] {
         try {
             (void)answer->try_enqueue(function());
         } catch (...) {
@@ -42,34 +37,31 @@ asio::awaitable<std::invoke_result_t<Function&>> call_blocking(
 }
 //]
 
-std::string read_file(const std::string& path)
-{
-    std::ifstream file{path};
-    if (!file)
-        throw std::runtime_error("cannot open " + path);
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
-
 asio::awaitable<void> co_main(sluice::io_context_pool& pool, arguments)
 {
-    asio::thread_pool blocking{1};  // its destructor waits for the calls
-    const auto read = [&](std::string path) {
-        return call_blocking(blocking, [path] { return read_file(path); });
-    };
-    const std::string text = co_await read("/dev/null");
-    std::cout << text.size() << " characters\n";
-    try {
-        (void)co_await read("/no/such/file");
-    } catch (const std::runtime_error& error) {
-        std::cout << error.what() << '\n';
-    }
-
     std::promise<int> gate;
-    const auto open = [opened = gate.get_future().share()] { return opened.get(); };
+    std::atomic<int> sum = 0;
+    //[workers
+    asio::thread_pool blocking{2};  // its destructor waits for the functions
+    int_queue numbers{pool, {.capacity = 8}};
+    const auto work = [&]() -> asio::awaitable<void> {
+        const auto square = [](int n) { return n * n; };  // as if this took long
+        while (const auto n = co_await numbers.next())
+            sum += co_await sluice::run_blocking(blocking, [&] { return square(*n); });
+    };
+    co_await sluice::with_tasks(pool, [&](auto& tasks) -> asio::awaitable<void> {
+        tasks.spawn("worker 1", work);
+        tasks.spawn("worker 2", work);
+        for (const int n : {1, 2, 3})
+            co_await numbers.enqueue(n);
+        numbers.close();
+    });
+    //]
+    std::cout << sum << '\n';
     co_await sluice::with_tasks(pool, [&](auto& tasks) {
-        tasks.spawn("caller", call_blocking(blocking, open));
+        tasks.spawn("caller", call(blocking, [&] { return gate.get_future().get(); }));
         tasks.request_stop();
-    });  // does not wait for the call
-    std::cout << "stopped, and the call goes on\n";
+    });  // does not wait for the function
+    std::cout << "stopped, and the function goes on\n";
     gate.set_value(1);
 }

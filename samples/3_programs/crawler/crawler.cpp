@@ -58,7 +58,6 @@ private:
     std::map<std::string, std::string> pages_;  // with the failure, if there was one
 };
 
-//[job
 struct job
 {
     url page;
@@ -71,7 +70,6 @@ struct by_depth
 {
     bool operator()(const job& a, const job& b) const { return a.depth < b.depth; }
 };
-//]
 
 class crawler
 {
@@ -107,7 +105,6 @@ private:
             std::cerr << "still running: " << to_string(task) << '\n';
     }
 
-    //[work
     asio::awaitable<void> work()
     {
         while (auto next = co_await jobs_.next())
@@ -158,7 +155,6 @@ private:
         );
         return true;
     }
-    //]
 
     sluice::io_context_pool& pool_;
     std::chrono::milliseconds limit_;
