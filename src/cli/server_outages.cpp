@@ -3,56 +3,40 @@
 
 #include "server_outages.hpp"
 
+#include "remote_queues.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
 namespace sluice::cli {
 
-using text::with_separators;
-
 namespace {
 
-using queue_pointers = std::vector<const metrics::queue_snapshot*>;
+using metrics::queue_snapshot;
+using metrics::remote_figures;
 
 // What is wrong, and the queues to which it happens.
-struct outage
+struct trouble
 {
     std::string problem;
     std::vector<std::string> queues;
 };
 
-bool is_out_of_reach(const metrics::queue_snapshot& queue)
+bool is_out_of_reach(const queue_snapshot& queue)
 {
     return queue.remote && !queue.remote->problem.empty();
 }
 
 // It may not have been reached, or it is silent.
-bool has_not_been_heard(const metrics::queue_snapshot& queue)
+bool has_not_been_heard(const queue_snapshot& queue)
 {
     return queue.remote && !queue.remote->read_ago;
-}
-
-std::vector<outage> outages_of(
-    const queue_pointers& queues,
-    std::string metrics::remote_figures::* text
-)
-{
-    std::vector<outage> found;
-    for (const metrics::queue_snapshot* const queue : queues) {
-        const std::string& problem = *queue->remote.*text;
-        const auto same = std::ranges::find(found, problem, &outage::problem);
-        if (same != found.end())
-            same->queues.push_back(queue->name);
-        else
-            found.push_back({.problem = problem, .queues = {queue->name}});
-    }
-    return found;
 }
 
 // For example: the queues "a", "b"
@@ -61,11 +45,35 @@ std::string to_text(const std::vector<std::string>& queues)
     std::vector<std::string> names;
     for (const std::string& name : queues)
         names.push_back(fmt::format("\"{}\"", text::printable(name)));
-    return fmt::format(
-        "the queue{} {}",
-        names.size() == 1 ? "" : "s",
-        fmt::join(names, ", ")
-    );
+    const char* const plural = names.size() == 1 ? "" : "s";
+    return fmt::format("the queue{} {}", plural, fmt::join(names, ", "));
+}
+
+// A line for each text that is not empty, with the queues that have it and are to be told of.
+template <class Filter>
+std::vector<std::string> lines_about(
+    const metrics::snapshot& now,
+    std::string remote_figures::* text,
+    std::string_view what,
+    Filter is_to_be_told
+)
+{
+    std::vector<trouble> found;
+    for (const queue_snapshot& queue : now.queues) {
+        if (!queue.remote || (*queue.remote.*text).empty() || !is_to_be_told(queue))
+            continue;
+        const std::string& problem = *queue.remote.*text;
+        auto same = std::ranges::find(found, problem, &trouble::problem);
+        if (same == found.end())
+            same = found.insert(same, {problem, {}});
+        same->queues.push_back(queue.name);
+    }
+    std::vector<std::string> lines;
+    for (const auto& [problem, queues] : found)
+        lines.push_back(
+            fmt::format("{} {}: {}", what, to_text(queues), text::printable(problem))
+        );
+    return lines;
 }
 
 // As the problem of a connection that has been tried.
@@ -79,70 +87,80 @@ std::string silence_of(const std::string& server)
     );
 }
 
-std::vector<std::string> lines_about(
-    const queue_pointers& queues,
-    std::string metrics::remote_figures::* problem,
-    std::string_view what
-)
-{
-    std::vector<std::string> lines;
-    for (const outage& each : outages_of(queues, problem))
-        lines.push_back(fmt::format(
-            "{} {}: {}",
-            what,
-            to_text(each.queues),
-            text::printable(each.problem)
-        ));
-    return lines;
-}
+constexpr const char* waiting = "waiting for the server of";
+constexpr const char* warning = "warning about";
 
 }  // namespace
 
 std::vector<std::string> server_outages::news(const metrics::snapshot& now)
 {
-    std::set<std::string> out_of_reach;
-    queue_pointers untold;
-    for (const metrics::queue_snapshot& queue : now.queues) {
-        if (!is_out_of_reach(queue))
-            continue;
-        out_of_reach.insert(queue.name);
-        if (!told_.contains(queue.name))
-            untold.push_back(&queue);
-    }
-    told_ = std::move(out_of_reach);
-    return lines_about(
-        untold,
-        &metrics::remote_figures::problem,
-        "waiting for the server of"
+    auto lines = lines_about(now, &remote_figures::problem, waiting, [this](auto& queue) {
+        return !told_.contains(queue.name);
+    });
+    told_.clear();
+    for (const queue_snapshot& queue : now.queues)
+        if (is_out_of_reach(queue))
+            told_.insert(queue.name);
+    std::ranges::move(
+        lines_about(
+            now,
+            &remote_figures::warning,
+            warning,
+            [this](auto& queue) {
+                return told_warnings_.insert(queue.name + '\n' + queue.remote->warning)
+                    .second;
+            }
+        ),
+        std::back_inserter(lines)
     );
+    return lines;
 }
 
-std::vector<std::string> server_outages::warnings(const metrics::snapshot& now)
+std::vector<std::string> describe_warnings(const metrics::snapshot& now)
 {
-    queue_pointers untold;
-    for (const metrics::queue_snapshot& queue : now.queues)
-        if (queue.remote && !queue.remote->warning.empty() &&
-            told_warnings_.insert(queue.name + '\n' + queue.remote->warning).second)
-            untold.push_back(&queue);
-    return lines_about(untold, &metrics::remote_figures::warning, "warning about");
+    return lines_about(now, &remote_figures::warning, warning, [](auto&) {
+        return true;
+    });
 }
 
-std::string describe_outages(metrics::snapshot now, const server_addresses& servers)
+std::string describe_outages(
+    metrics::snapshot now,
+    const pipeline::pipeline_description& description
+)
 {
-    for (metrics::queue_snapshot& queue : now.queues)
-        if (has_not_been_heard(queue) && queue.remote->problem.empty())
-            queue.remote->problem = silence_of(servers.at(queue.name));
-    return fmt::format("{}", fmt::join(server_outages().news(now), "; "));
+    for (queue_snapshot& queue : now.queues) {
+        if (!has_not_been_heard(queue) || is_out_of_reach(queue))
+            continue;
+        const auto described = std::ranges::find(
+            description.queues,
+            queue.name,
+            &pipeline::queue_description::name
+        );
+        if (described != description.queues.end())
+            queue.remote->problem = silence_of(shown_address(described->url));
+    }
+    return fmt::format(
+        "{}",
+        fmt::join(
+            lines_about(
+                now,
+                &remote_figures::problem,
+                waiting,
+                [](auto&) { return true; }
+            ),
+            "; "
+        )
+    );
 }
 
 std::string describe_losses(const metrics::snapshot& now)
 {
     std::vector<std::string> losses;
-    for (const metrics::queue_snapshot& queue : now.queues)
+    for (const queue_snapshot& queue : now.queues)
         if (queue.remote && queue.remote->lost > 0)
             losses.push_back(fmt::format(
                 "{} of {}",
-                with_separators(queue.remote->lost),
+                text::with_separators(queue.remote->lost),
                 to_text({queue.name})
             ));
     if (losses.empty())
@@ -153,7 +171,7 @@ std::string describe_losses(const metrics::snapshot& now)
 std::string describe_unheard(const metrics::snapshot& now)
 {
     std::vector<std::string> queues;
-    for (const metrics::queue_snapshot& queue : now.queues)
+    for (const queue_snapshot& queue : now.queues)
         if (has_not_been_heard(queue))
             queues.push_back(queue.name);
     if (queues.empty())
