@@ -17,13 +17,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <chrono>
 #include <functional>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -34,6 +32,7 @@ using pipeline::detail::in_quotes;
 using pipeline::detail::is_parameter_name;
 using pipeline::detail::one_of;
 using pipeline::detail::parse_duration;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -73,11 +72,12 @@ Example:
   sluice check word_count.json)";
 
 constexpr auto graph_footer =
-    R"(Exit status: 0 printed; 2 mistakes in the description.
+    R"(The graph is in the language of Graphviz, whose `dot` draws it.
 
-Examples:
-  sluice graph word_count.json | dot -Tsvg >word_count.svg
-  sluice graph word_count.json --format mermaid)";
+Exit status: 0 printed; 2 mistakes in the description.
+
+Example:
+  sluice graph word_count.json | dot -Tsvg >word_count.svg)";
 
 constexpr auto stages_footer =
     R"(Exit status: 0 printed; 2 there is no stage of that name.
@@ -125,61 +125,15 @@ Examples, in ~/.bashrc, in ~/.zshrc after compinit, and in ~/.config/fish/config
   source <(sluice completion zsh)
   sluice completion fish | source)";
 
-// The values that an option may have, by name.
-template <class Value>
-using choices = std::vector<std::pair<std::string, Value>>;
+// The names of an option's values, in the order of their enumerators. Help shows them, and shells
+// complete them.
+using names = std::vector<std::string>;
 
-const choices<progress_mode> progress_modes{
-    {"auto", progress_mode::automatic},
-    {"bar", progress_mode::bar},
-    {"plain", progress_mode::plain},
-    {"json", progress_mode::json},
-    {"none", progress_mode::none}
-};
-
-const choices<report_format> report_formats{
-    {"text", report_format::text},
-    {"json", report_format::json},
-    {"json=FILE", report_format::json},
-    {"none", report_format::none}
-};
-
-const choices<graph_format> graph_formats{
-    {"dot", graph_format::dot},
-    {"mermaid", graph_format::mermaid}
-};
-
-const choices<queues_action> queues_actions{
-    {"list", queues_action::list},
-    {"watch", queues_action::watch},
-    {"peek", queues_action::peek},
-    {"drain", queues_action::drain},
-    {"requeue", queues_action::requeue},
-    {"close", queues_action::close},
-    {"delete", queues_action::remove}
-};
-
-const choices<shell> shells{
-    {"bash", shell::bash},
-    {"fish", shell::fish},
-    {"zsh", shell::zsh}
-};
-
-template <class Value>
-std::vector<std::string> names_of(const choices<Value>& choices)
-{
-    std::vector<std::string> names;
-    for (const auto& [name, value] : choices)
-        names.push_back(name);
-    return names;
-}
-
-// "dot|mermaid": shown by help, and parsed for shells.
-template <class Value>
-std::string type_of(const choices<Value>& choices)
-{
-    return fmt::format("{}", fmt::join(names_of(choices), "|"));
-}
+const names progress_modes{"auto", "bar", "plain", "json", "none"};
+const names report_formats{"text", "json", "json=FILE", "none"};
+const names
+    queues_actions{"list", "watch", "peek", "drain", "requeue", "close", "delete"};
+const names shells{"bash", "fish", "zsh"};
 
 // CLI11 prepends the name of the option.
 CLI::ValidationError refusal(const std::string& given, std::string_view expected)
@@ -189,38 +143,25 @@ CLI::ValidationError refusal(const std::string& given, std::string_view expected
     );
 }
 
-template <class Value>
-Value choose(const std::string& given, const choices<Value>& choices)
+std::size_t choose(const std::string& given, const names& known)
 {
-    for (const auto& [name, value] : choices)
-        if (name == given)
-            return value;
-    throw refusal(given, one_of(names_of(choices)));
+    const auto found = std::ranges::find(known, given);
+    if (found == known.end())
+        throw refusal(given, one_of(known));
+    return static_cast<std::size_t>(found - known.begin());
 }
 
-pipeline::description_override parse_override(const std::string& given)
-{
-    const std::size_t equals = given.find('=');
-    if (equals == std::string::npos || !given.starts_with('/'))
-        throw refusal(
-            given,
-            "POINTER=VALUE with a JSON pointer, such as /runners/0/workers=4"
-        );
-    return {.pointer = given.substr(0, equals), .value = given.substr(equals + 1)};
-}
-
-void add_parameter(
+// Both parts of NAME=VALUE.
+std::pair<std::string, std::string> split(
     const std::string& given,
-    std::map<std::string, std::string>& parameters
+    bool (*is_name)(const std::string&),
+    std::string_view expected
 )
 {
     const std::size_t equals = given.find('=');
-    if (equals == std::string::npos || !is_parameter_name(given.substr(0, equals)))
-        throw refusal(
-            given,
-            "NAME=VALUE with a name of letters, digits and _, such as INPUT=access.log"
-        );
-    parameters[given.substr(0, equals)] = given.substr(equals + 1);
+    if (equals == std::string::npos || !is_name(given.substr(0, equals)))
+        throw refusal(given, expected);
+    return {given.substr(0, equals), given.substr(equals + 1)};
 }
 
 report_arguments parse_report(const std::string& given)
@@ -228,50 +169,48 @@ report_arguments parse_report(const std::string& given)
     constexpr std::string_view to_file = "json=";
     if (given.starts_with(to_file) && given.size() > to_file.size())
         return {.format = report_format::json, .file = given.substr(to_file.size())};
-    return {.format = choose(given, report_formats), .file = {}};
+    constexpr report_format formats[] = {
+        report_format::text,
+        report_format::json,
+        report_format::json,
+        report_format::none
+    };
+    return {.format = formats[choose(given, report_formats)], .file = {}};
 }
 
 std::vector<std::string> parse_names(const std::string& given)
 {
-    std::vector<std::string> names;
+    std::vector<std::string> found;
     std::istringstream rest(given);
     for (std::string name; std::getline(rest, name, ',');)
-        names.push_back(name);
-    if (names.empty() || std::ranges::count(names, "") > 0)
+        found.push_back(name);
+    if (found.empty() || std::ranges::count(found, "") > 0)
         throw refusal(given, "names with commas between them, such as read,split");
-    return names;
-}
-
-// An empty one is a variable of a shell that is not set.
-void expect_name(const std::string& given)
-{
-    if (given.empty())
-        throw refusal(given, "a name");
+    return found;
 }
 
 std::chrono::nanoseconds parse_limit(const std::string& given)
 {
-    if (const auto duration = parse_duration(given))
-        return *duration;
-    throw refusal(given, "a duration, such as 90s, 250ms or 10m");
+    const auto duration = parse_duration(given);
+    if (!duration)
+        throw refusal(given, "a duration, such as 90s, 250ms or 10m");
+    return *duration;
 }
 
 std::chrono::nanoseconds parse_interval(const std::string& given)
 {
     const auto duration = parse_duration(given);
-    if (!duration || *duration <= std::chrono::nanoseconds::zero())
+    if (duration.value_or(0ns) <= 0ns)
         throw refusal(given, "a duration above 0, such as 2s or 500ms");
     return *duration;
 }
 
 std::size_t parse_count(const std::string& given)
 {
-    std::size_t count = 0;
-    const char* const end = given.data() + given.size();
-    const auto [stop, error] = std::from_chars(given.data(), end, count);
-    if (error != std::errc() || stop != end || count == 0)
+    const auto count = text::whole_number<std::size_t>(given);
+    if (count.value_or(0) == 0)
         throw refusal(given, "a whole number above 0");
-    return count;
+    return *count;
 }
 
 std::chrono::nanoseconds parse_linger(const std::string& given)
@@ -288,7 +227,7 @@ bool is_address(const std::string& text)
 }
 
 // As a client writes it into `Host`, but for the port.
-void expect_host_name(const std::string& given)
+std::string parse_host_name(const std::string& given)
 {
     const bool is_name = !given.empty() && std::ranges::all_of(given, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text::is_digit(c) ||
@@ -296,6 +235,7 @@ void expect_host_name(const std::string& given)
     });
     if (!is_name)
         throw refusal(given, "the name of a host, without a port, such as importer");
+    return given;
 }
 
 // The forms of --serve are PORT, ADDRESS:PORT and [ADDRESS]:PORT.
@@ -303,22 +243,23 @@ void parse_serve(const std::string& given, serve_arguments& result)
 {
     const std::size_t colon = given.rfind(':');
     const bool has_address = colon != std::string::npos;
-    std::string address = has_address ? given.substr(0, colon) : "127.0.0.1";
-    const std::string port = has_address ? given.substr(colon + 1) : given;
+    std::string address = has_address ? given.substr(0, colon) : result.address;
     if (address.starts_with('[') && address.ends_with(']'))
         address = address.substr(1, address.size() - 2);
-    const char* const end = port.data() + port.size();
-    const auto [stop, error] = std::from_chars(port.data(), end, result.port);
-    if (!is_address(address) || port.empty() || error != std::errc() || stop != end)
+    const auto port = text::whole_number<unsigned short>(
+        has_address ? given.substr(colon + 1) : given
+    );
+    if (!is_address(address) || !port)
         throw refusal(
             given,
             "[ADDRESS:]PORT with a port up to 65535 and an IP address or localhost, such "
             "as 8080, 0.0.0.0:8080 or [::1]:0"
         );
     result.address = address;
+    result.port = *port;
 }
 
-// An option of which a function makes a value.
+// An option whose value `parse` makes of what is given.
 template <class Value, class Parse>
 CLI::Option* add_value(
     CLI::App* to,
@@ -334,16 +275,23 @@ CLI::Option* add_value(
 }
 
 template <class Value>
-CLI::Option* add_choice(
+CLI::Option* add_choice(CLI::App* to, const char* name, const names& known, Value& value)
+{
+    const std::string type = fmt::to_string(fmt::join(known, "|"));
+    return add_value(to, name, type, value, [&known](const std::string& given) {
+        return static_cast<Value>(choose(given, known));
+    });
+}
+
+// An option that may be repeated.
+CLI::Option* add_each(
     CLI::App* to,
     const char* name,
-    const choices<Value>& known,
-    Value& value
+    const char* type,
+    std::function<void(const std::string&)> take
 )
 {
-    return add_value(to, name, type_of(known), value, [&known](const std::string& given) {
-        return choose(given, known);
-    });
+    return to->add_option(name)->type_name(type)->take_all()->each(std::move(take));
 }
 
 // The name of what is written.
@@ -354,7 +302,12 @@ CLI::Option* add_output(
     std::string& value
 )
 {
-    return to->add_option(name, value)->type_name(type)->each(expect_name);
+    return to->add_option(name, value)
+        ->type_name(type)
+        ->each([](const std::string& given) {
+            if (given.empty())  // a variable of a shell that is not set
+                throw refusal(given, "a name");
+        });
 }
 
 // The arguments of all commands, and the App that fills them in.
@@ -377,7 +330,13 @@ public:
                 [this] { return check_; }),
             check_.description
         );
-        add_graph();
+        add_description(
+            add("graph",
+                "Print a pipeline as a graph",
+                graph_footer,
+                [this] { return graph_; }),
+            graph_.description
+        );
         add_stages();
         add_queues();
         add("schema", "Print the JSON Schema of descriptions", schema_footer, [] {
@@ -455,20 +414,26 @@ private:
             if (file->empty() && text->empty())
                 throw CLI::RequiredError("FILE or -e");
         });
-        to->add_option("--param")
-            ->type_name("NAME=VALUE")
-            ->take_all()
-            ->each([&description](const std::string& given) {
-                add_parameter(given, description.parameters);
-            })
-            ->description("what ${NAME} stands for; may be repeated");
-        to->add_option("--set")
-            ->type_name("POINTER=VALUE")
-            ->take_all()
-            ->each([&description](const std::string& given) {
-                description.overrides.push_back(parse_override(given));
-            })
-            ->description("replace or add a value; may be repeated");
+        add_each(to, "--param", "NAME=VALUE", [&description](const std::string& given) {
+            auto [name, value] = split(
+                given,
+                is_parameter_name,
+                "NAME=VALUE with a name of letters, digits and _, such as "
+                "INPUT=access.log"
+            );
+            description.parameters[name] = value;
+        })->description("what ${NAME} stands for; may be repeated");
+        add_each(to, "--set", "POINTER=VALUE", [&description](const std::string& given) {
+            const auto is_pointer = [](const std::string& name) {
+                return name.starts_with('/');
+            };
+            auto [pointer, value] = split(
+                given,
+                is_pointer,
+                "POINTER=VALUE with a JSON pointer, such as /runners/0/workers=4"
+            );
+            description.overrides.push_back({pointer, value});
+        })->description("replace or add a value; may be repeated");
     }
 
     void add_run()
@@ -491,7 +456,7 @@ private:
             ->description("stop after this time, as a failure");
         add_value(run, "--drain-limit", "DURATION", run_.drain_limit, parse_limit)
             ->description("how long a drain may take; 1m by default");
-        add_value(run, "--report", type_of(report_formats), run_.report, parse_report)
+        add_value(run, "--report", "text|json|json=FILE|none", run_.report, parse_report)
             ->description("the summary at the end; text by default");
         add_output(run, "--metrics", "FILE", run_.metrics_file)
             ->description("a file with metrics for Prometheus, kept current");
@@ -512,13 +477,14 @@ private:
                 ->type_name("[ADDRESS:]PORT")
                 ->each([this](const std::string& given) { parse_serve(given, serve_); })
                 ->description("show a page in the browser; port 0 is any free one");
-        run->add_option("--allow-host")
-            ->type_name("NAME")
-            ->take_all()
-            ->each([this](const std::string& given) {
-                expect_host_name(given);
-                serve_.allowed_hosts.push_back(given);
-            })
+        add_each(
+            run,
+            "--allow-host",
+            "NAME",
+            [this](const std::string& given) {
+                serve_.allowed_hosts.push_back(parse_host_name(given));
+            }
+        )
             ->needs(serve)
             ->description("a name by which the page may be asked for; may be repeated");
         run->add_flag("--control", serve_.has_control)
@@ -527,17 +493,6 @@ private:
         add_value(run, "--linger", "DURATION", serve_.linger, parse_linger)
             ->needs(serve)
             ->description("keep the page after the end, or `forever`: until Ctrl-C");
-    }
-
-    void add_graph()
-    {
-        CLI::App* const graph =
-            add("graph", "Print a pipeline as a graph", graph_footer, [this] {
-                return graph_;
-            });
-        add_description(graph, graph_.description);
-        add_choice(graph, "--format", graph_formats, graph_.format)
-            ->description("dot, the default, is the language of Graphviz");
     }
 
     void add_stages()

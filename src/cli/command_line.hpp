@@ -95,17 +95,9 @@ struct check_arguments
     description_arguments description;
 };
 
-// --format
-enum class graph_format
-{
-    dot,
-    mermaid
-};
-
 struct graph_arguments
 {
     description_arguments description;
-    graph_format format = graph_format::dot;
 };
 
 struct stages_arguments

@@ -171,12 +171,12 @@ pipeline::checked_description load_description(
 // Why it cannot be run in one process: of two readers at a time each would get pieces, and one that
 // comes later nothing. Empty if it can.
 std::string second_use_of_standard_input(
-    const std::string& file,
+    const description_arguments& description,
     const pipeline::checked_description& checked
 )
 {
     std::vector<std::string> uses;
-    const bool has_description = pipeline::is_standard_input(file);
+    const bool has_description = pipeline::is_standard_input(description.file);
     if (has_description)
         uses.emplace_back("as the description");
     for (const std::string& runner : checked.readers_of_standard_input())
@@ -192,79 +192,77 @@ std::string second_use_of_standard_input(
     );
 }
 
-std::string check_command(const pipeline::pipeline_description& description)
+// What each command does.
+class executor
 {
-    using pipeline::detail::counted;
-    return fmt::format(
-        "{}: no mistakes; {}, {}\n",
-        text::printable(description.name),
-        counted(description.queues.size(), "queue"),
-        counted(description.runners.size(), "runner")
-    );
-}
+public:
+    explicit executor(const pipeline::stage_registry& stages) : stages_(stages) {}
 
-exit_status print(const std::string& text)
-{
-    io::write_all(STDOUT_FILENO, text, "standard output");
-    return exit_status::done;
-}
+    exit_status operator()(const run_arguments& run) const
+    {
+        auto checked = load_description(run.description, stages_, run.runners);
+        const std::string why = second_use_of_standard_input(run.description, checked);
+        if (!why.empty())
+            throw command_error("sluice: " + why);
+        return run_command(run, std::move(checked));
+    }
 
-template <class... Functions>
-struct overloaded : Functions...
-{
-    using Functions::operator()...;
+    exit_status operator()(const check_arguments& check) const
+    {
+        using pipeline::detail::counted;
+        const auto checked = load_description(check.description, stages_);
+        // It may be right in another file, or with fewer runners.
+        const std::string why = second_use_of_standard_input(check.description, checked);
+        if (!why.empty())
+            show_message(fmt::format("sluice: a run of it is refused: {}\n", why));
+        const pipeline::pipeline_description& description = checked.description();
+        return print(fmt::format(
+            "{}: no mistakes; {}, {}\n",
+            text::printable(description.name),
+            counted(description.queues.size(), "queue"),
+            counted(description.runners.size(), "runner")
+        ));
+    }
+
+    exit_status operator()(const graph_arguments& graph) const
+    {
+        const auto checked = load_description(graph.description, stages_);
+        return print(to_dot(checked.description()));
+    }
+
+    exit_status operator()(const stages_arguments& arguments) const
+    {
+        return print(stages_command(arguments, stages_, columns_for(STDOUT_FILENO)));
+    }
+
+    exit_status operator()(const queues_arguments& arguments) const
+    {
+        return queues_command(arguments);
+    }
+
+    exit_status operator()(const schema_arguments& /*none*/) const
+    {
+        return print(pipeline::description_schema(stages_).dump(2) + "\n");
+    }
+
+    exit_status operator()(const printed_text& text) const { return print(text.text); }
+
+private:
+    static exit_status print(const std::string& text)
+    {
+        io::write_all(STDOUT_FILENO, text, "standard output");
+        return exit_status::done;
+    }
+
+    const pipeline::stage_registry& stages_;
 };
-template <class... Functions>
-overloaded(Functions...) -> overloaded<Functions...>;
-
-exit_status execute(const command& asked, const pipeline::stage_registry& stages)
-{
-    const auto load = [&stages](const auto& arguments) {
-        return load_description(arguments.description, stages);
-    };
-    const overloaded execute_one{
-        [&](const run_arguments& run) {
-            auto checked = load_description(run.description, stages, run.runners);
-            const std::string& file = run.description.file;
-            if (const auto why = second_use_of_standard_input(file, checked);
-                !why.empty())
-                throw command_error("sluice: " + why);
-            return run_command(run, std::move(checked));
-        },
-        [&](const check_arguments& check) {
-            const auto checked = load(check);
-            // It may be right in another file, or with fewer runners.
-            const std::string& file = check.description.file;
-            if (const auto why = second_use_of_standard_input(file, checked);
-                !why.empty())
-                show_message(fmt::format("sluice: a run of it is refused: {}\n", why));
-            return print(check_command(checked.description()));
-        },
-        [&](const graph_arguments& graph) {
-            const bool is_dot = graph.format == graph_format::dot;
-            const auto checked = load(graph);
-            return print(
-                is_dot ? to_dot(checked.description()) : to_mermaid(checked.description())
-            );
-        },
-        [&](const stages_arguments& arguments) {
-            return print(stages_command(arguments, stages, columns_for(STDOUT_FILENO)));
-        },
-        [](const queues_arguments& arguments) { return queues_command(arguments); },
-        [&](const schema_arguments&) {
-            return print(pipeline::description_schema(stages).dump(2) + "\n");
-        },
-        [](const printed_text& text) { return print(text.text); }
-    };
-    return std::visit(execute_one, asked);
-}
 
 exit_status run_program(const std::vector<std::string>& arguments)
 {
     try {
         pipeline::stage_registry stages;
         pipeline::add_builtin_stages(stages);
-        return execute(parse_command_line(arguments), stages);
+        return std::visit(executor(stages), parse_command_line(arguments));
     } catch (const command_error& error) {
         show_message(fmt::format("{}\n", error.what()));
         return exit_status::refused;

@@ -480,10 +480,9 @@ class Shown(FaultTest):
         self.assert_shown(self.sluice("run", file)[2])
         self.assert_shown(self.sluice("run", file, "--progress", "plain")[2])
         self.assert_shown(self.sluice("check", file)[1])
-        for form in ("dot", "mermaid"):
-            text = self.sluice("graph", file, "--format", form)[1]
-            for control in "\x1b\u009b\u202e":
-                self.assertNotIn(control, text)
+        graph = self.sluice("graph", file)[1]
+        for control in "\x1b\u009b\u202e":
+            self.assertNotIn(control, graph)
 
     def test_mistakes_are_one_line_each(self):
         self.write(self.HOSTILE, json.dumps({self.HOSTILE: 1}))
