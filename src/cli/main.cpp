@@ -28,7 +28,6 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
-#include <map>
 #include <new>
 #include <optional>
 #include <string>
@@ -84,14 +83,6 @@ void share_memory_if_limited() noexcept
     std::abort();
 }
 
-io::unique_descriptor open_input(const std::string& file)
-{
-    return io::unique_descriptor(
-        pipeline::is_standard_input(file) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                          : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)
-    );
-}
-
 std::string display_name(const std::string& file)
 {
     return pipeline::is_standard_input(file) ? "standard input" : text::printable(file);
@@ -100,21 +91,14 @@ std::string display_name(const std::string& file)
 std::string read_text(const std::string& file)
 {
     constexpr std::size_t most_mebibytes = 16;
-    const io::unique_descriptor input = open_input(file);
+    const io::unique_descriptor input(
+        pipeline::is_standard_input(file) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                          : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)
+    );
     std::string text;
     std::array<char, 65536> buffer{};
-    for (;;) {
-        const ssize_t count = input ? io::read(input.get(), buffer) : -1;
-        if (count < 0) {
-            const int error = errno;  // before display_name() looks at the file
-            throw command_error(fmt::format(
-                "sluice: cannot read {}: {}",
-                display_name(file),
-                std::generic_category().message(error)
-            ));
-        }
-        if (count == 0)
-            return text;
+    ssize_t count = 0;
+    while ((count = input ? io::read(input.get(), buffer) : -1) > 0) {
         text.append(buffer.data(), static_cast<std::size_t>(count));
         if (text.size() > most_mebibytes << 20U)
             throw command_error(fmt::format(
@@ -123,17 +107,11 @@ std::string read_text(const std::string& file)
                 most_mebibytes
             ));
     }
-}
-
-std::optional<std::string> value_of(
-    const std::string& parameter,
-    const std::map<std::string, std::string>& given
-)
-{
-    if (const auto found = given.find(parameter); found != given.end())
-        return found->second;
-    const char* const variable = std::getenv(parameter.c_str());
-    return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
+    if (count == 0)
+        return text;
+    const std::string why = std::generic_category().message(errno);
+    throw command_error(fmt::format("sluice: cannot read {}: {}", display_name(file), why)
+    );
 }
 
 // Throws an error with all mistakes of the description, one line each, which begins with the
@@ -147,8 +125,12 @@ pipeline::checked_description load_description(
     const bool is_inline = arguments.file.empty();
     const std::string text = is_inline ? arguments.text : read_text(arguments.file);
     const std::string name = is_inline ? "-e" : display_name(arguments.file);
-    const auto parameters = [&arguments](const std::string& parameter) {
-        return value_of(parameter, arguments.parameters);
+    const auto parameters = [&given = arguments.parameters](const std::string& name
+                            ) -> std::optional<std::string> {
+        if (const auto found = given.find(name); found != given.end())
+            return found->second;
+        const char* const variable = std::getenv(name.c_str());
+        return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
     };
     try {
         auto checked = pipeline::read_description(

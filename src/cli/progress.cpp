@@ -155,11 +155,9 @@ std::vector<std::string> display_lines(
     // Behind the figures stands what may be cut off.
     std::vector<std::string> states;
     const auto add_lines = [&](table figures) {
-        constexpr std::size_t indent = 2;
-        const std::size_t columns = std::max(size.columns, indent) - indent;
-        for (const std::string& line : table_lines(std::move(figures), columns)) {
+        for (const std::string& line : table_lines(std::move(figures), size.columns, 2)) {
             const std::string& state = states[lines.size()];
-            lines.push_back("  " + line + (state.empty() ? "" : "  ") + state);
+            lines.push_back(line + (state.empty() ? "" : "  ") + state);
         }
     };
     table queues{.alignments = "<<>>", .spare = {1}};

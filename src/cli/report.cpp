@@ -27,30 +27,24 @@ using text::percent;
 
 namespace {
 
-struct end_description
+// In the order of the enumerators of run_end.
+struct
 {
     const char* name;
     metrics::run_state state;
     exit_status status;
+} constexpr ends[] = {
+    {"done", metrics::run_state::done, exit_status::done},
+    {"failed", metrics::run_state::failed, exit_status::failed},
+    {"timed out", metrics::run_state::failed, exit_status::failed},
+    {"interrupted and drained", metrics::run_state::drained, exit_status::interrupted},
+    {"interrupted and stopped", metrics::run_state::stopped, exit_status::interrupted}
 };
 
-// Where it is decided how an end is called, in each format.
-end_description description_of(run_end end) noexcept
+// How an end is called, in each format.
+const auto& description_of(run_end end) noexcept
 {
-    using metrics::run_state;
-    switch (end) {
-    case run_end::done:
-        return {"done", run_state::done, exit_status::done};
-    case run_end::failed:
-        break;
-    case run_end::timed_out:
-        return {"timed out", run_state::failed, exit_status::failed};
-    case run_end::drained:
-        return {"interrupted and drained", run_state::drained, exit_status::interrupted};
-    case run_end::stopped:
-        return {"interrupted and stopped", run_state::stopped, exit_status::interrupted};
-    }
-    return {"failed", run_state::failed, exit_status::failed};
+    return ends[static_cast<std::size_t>(end)];
 }
 
 std::string number(std::uint64_t count)
@@ -150,24 +144,6 @@ std::string bottleneck_of(const metrics::snapshot& snapshot, const run_outcome& 
                                                     : std::string();
 }
 
-// What was left out, and why the first of it.
-std::string skipped_lines(const metrics::snapshot& snapshot)
-{
-    std::string lines;
-    for (const auto& runner : snapshot.runners) {
-        if (runner.skipped == 0)
-            continue;
-        lines += fmt::format(
-            "{} left out {} that could not be processed, the first because:\n",
-            pipeline::runner_title(runner.name, runner.stage),
-            number(runner.skipped)
-        );
-        for (const std::string& error : runner.first_errors)
-            lines += fmt::format("  {}\n", error);
-    }
-    return lines;
-}
-
 // How much a run has read that ended before its input.
 std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
@@ -177,35 +153,39 @@ std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outc
     return fmt::format(", {} of the input read", percent(*progress));
 }
 
-// Servers that did not say how their queues are, or not lately; what they have lost, or may.
-std::string problem_lines(const metrics::snapshot& snapshot)
+// Servers that did not say how their queues are, or not lately; what they have lost, or may. What
+// was left out, and why the first of it. What became of results that a drain cut short.
+std::vector<std::string> remarks(const metrics::snapshot& snapshot)
 {
-    std::string lines;
-    for (const std::string& line : describe_warnings(snapshot))
-        lines += line + '\n';
+    using text::printable;
+    std::vector<std::string> lines = describe_warnings(snapshot);
     for (const auto& queue : snapshot.queues)
         if (queue.remote && !queue.remote->problem.empty())
-            lines += fmt::format(
-                "{}: {}: {}\n",
-                text::printable(queue.name),
+            lines.push_back(fmt::format(
+                "{}: {}: {}",
+                printable(queue.name),
                 queue.remote->read_ago ? "the figures are old"
                                        : "the server has given no figures",
-                text::printable(queue.remote->problem)
-            );
-    return lines;
-}
-
-// What became of results that a drain cut short.
-std::string partial_lines(const metrics::snapshot& snapshot)
-{
-    std::string lines;
+                printable(queue.remote->problem)
+            ));
+    for (const auto& runner : snapshot.runners) {
+        if (runner.skipped == 0)
+            continue;
+        lines.push_back(fmt::format(
+            "{} left out {} that could not be processed, the first because:",
+            pipeline::runner_title(runner.name, runner.stage),
+            number(runner.skipped)
+        ));
+        for (const std::string& error : runner.first_errors)
+            lines.push_back("  " + error);
+    }
     for (const auto& runner : snapshot.runners)
         if (!runner.partial_result.empty())
-            lines += fmt::format(
-                "{} has written the part that is complete to {}\n",
-                text::printable(runner.name),
-                text::printable(runner.partial_result)
-            );
+            lines.push_back(fmt::format(
+                "{} has written the part that is complete to {}",
+                printable(runner.name),
+                printable(runner.partial_result)
+            ));
     return lines;
 }
 
@@ -229,7 +209,6 @@ std::string report_text(
     std::size_t columns
 )
 {
-    constexpr std::size_t indent = 2;
     std::string text = fmt::format(
         "{}: {} after {}{}\n",
         text::printable(snapshot.name),
@@ -239,16 +218,12 @@ std::string report_text(
     );
     for (const auto& shown :
          {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})
-        for (const std::string& line :
-             table_lines(shown, columns - std::min(columns, indent)))
-            text += std::string(indent, ' ') + line + "\n";
-    text += problem_lines(snapshot);
-    text += skipped_lines(snapshot);
-    text += partial_lines(snapshot);
-    if (const std::string bottleneck = bottleneck_of(snapshot, outcome);
-        !bottleneck.empty())
-        text += bottleneck + "\n";
-    return text;
+        for (const std::string& line : table_lines(shown, columns, 2))
+            text += line + "\n";
+    for (const std::string& line : remarks(snapshot))
+        text += line + "\n";
+    const std::string bottleneck = bottleneck_of(snapshot, outcome);
+    return bottleneck.empty() ? text : text + bottleneck + "\n";
 }
 
 nlohmann::ordered_json report_json(

@@ -11,33 +11,18 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace sluice::cli {
 
+using metrics::queue_snapshot;
+
 namespace {
 
-using metrics::queue_snapshot;
-using metrics::remote_figures;
-
-// What is wrong, and the queues to which it happens.
-struct trouble
-{
-    std::string problem;
-    std::vector<std::string> queues;
-};
-
-bool is_out_of_reach(const queue_snapshot& queue)
-{
-    return queue.remote && !queue.remote->problem.empty();
-}
-
-// It may not have been reached, or it is silent.
-bool has_not_been_heard(const queue_snapshot& queue)
-{
-    return queue.remote && !queue.remote->read_ago;
-}
+// What is wrong, and a queue to which it happens.
+using troubles = std::vector<std::pair<std::string, std::string>>;
 
 // For example: the queues "a", "b"
 std::string to_text(const std::vector<std::string>& queues)
@@ -49,31 +34,32 @@ std::string to_text(const std::vector<std::string>& queues)
     return fmt::format("the queue{} {}", plural, fmt::join(names, ", "));
 }
 
-// A line for each text that is not empty, with the queues that have it and are to be told of.
-template <class Filter>
-std::vector<std::string> lines_about(
-    const metrics::snapshot& now,
-    std::string remote_figures::* text,
-    std::string_view what,
-    Filter is_to_be_told
-)
+// A line for each problem, with all queues that have it.
+std::vector<std::string> lines_about(const char* what, const troubles& all)
 {
-    std::vector<trouble> found;
-    for (const queue_snapshot& queue : now.queues) {
-        if (!queue.remote || (*queue.remote.*text).empty() || !is_to_be_told(queue))
-            continue;
-        const std::string& problem = *queue.remote.*text;
-        auto same = std::ranges::find(found, problem, &trouble::problem);
-        if (same == found.end())
-            same = found.insert(same, {problem, {}});
-        same->queues.push_back(queue.name);
-    }
+    std::map<std::string, std::vector<std::string>> queues;
+    for (const auto& [problem, queue] : all)
+        queues[problem].push_back(queue);
     std::vector<std::string> lines;
-    for (const auto& [problem, queues] : found)
-        lines.push_back(
-            fmt::format("{} {}: {}", what, to_text(queues), text::printable(problem))
-        );
+    for (const auto& [problem, queue] : all)
+        if (const auto which = queues.extract(problem))  // not again for its next queue
+            lines.push_back(fmt::format(
+                "{} {}: {}",
+                what,
+                to_text(which.mapped()),
+                text::printable(problem)
+            ));
     return lines;
+}
+
+std::vector<std::string> lines_about_outages(const troubles& all)
+{
+    return lines_about("waiting for the server of", all);
+}
+
+std::vector<std::string> lines_about_warnings(const troubles& all)
+{
+    return lines_about("warning about", all);
 }
 
 // As the problem of a connection that has been tried.
@@ -87,70 +73,57 @@ std::string silence_of(const std::string& server)
     );
 }
 
-constexpr const char* waiting = "waiting for the server of";
-constexpr const char* warning = "warning about";
-
 }  // namespace
 
 std::vector<std::string> server_outages::news(const metrics::snapshot& now)
 {
-    auto lines = lines_about(now, &remote_figures::problem, waiting, [this](auto& queue) {
-        return !told_.contains(queue.name);
-    });
-    told_.clear();
-    for (const queue_snapshot& queue : now.queues)
-        if (is_out_of_reach(queue))
-            told_.insert(queue.name);
-    std::ranges::move(
-        lines_about(
-            now,
-            &remote_figures::warning,
-            warning,
-            [this](auto& queue) {
-                return told_warnings_.insert(queue.name + '\n' + queue.remote->warning)
-                    .second;
-            }
-        ),
-        std::back_inserter(lines)
-    );
+    std::set<std::string> out_of_reach;
+    troubles outages;
+    troubles warnings;
+    for (const queue_snapshot& queue : now.queues) {
+        if (!queue.remote)
+            continue;
+        const auto& [problem, warning] =
+            std::tie(queue.remote->problem, queue.remote->warning);
+        if (!problem.empty())
+            out_of_reach.insert(queue.name);
+        if (!problem.empty() && !told_.contains(queue.name))
+            outages.emplace_back(problem, queue.name);
+        if (!warning.empty() && told_warnings_.insert(queue.name + '\n' + warning).second)
+            warnings.emplace_back(warning, queue.name);
+    }
+    told_ = std::move(out_of_reach);
+    std::vector<std::string> lines = lines_about_outages(outages);
+    std::ranges::move(lines_about_warnings(warnings), std::back_inserter(lines));
     return lines;
 }
 
 std::vector<std::string> describe_warnings(const metrics::snapshot& now)
 {
-    return lines_about(now, &remote_figures::warning, warning, [](auto&) {
-        return true;
-    });
+    troubles warnings;
+    for (const queue_snapshot& queue : now.queues)
+        if (queue.remote && !queue.remote->warning.empty())
+            warnings.emplace_back(queue.remote->warning, queue.name);
+    return lines_about_warnings(warnings);
 }
 
 std::string describe_outages(
-    metrics::snapshot now,
+    const metrics::snapshot& now,
     const pipeline::pipeline_description& description
 )
 {
-    for (queue_snapshot& queue : now.queues) {
-        if (!has_not_been_heard(queue) || is_out_of_reach(queue))
+    troubles outages;
+    for (const queue_snapshot& queue : now.queues) {
+        if (!queue.remote)
             continue;
-        const auto described = std::ranges::find(
-            description.queues,
-            queue.name,
-            &pipeline::queue_description::name
-        );
-        if (described != description.queues.end())
-            queue.remote->problem = silence_of(shown_address(described->url));
+        if (!queue.remote->problem.empty())
+            outages.emplace_back(queue.remote->problem, queue.name);
+        else if (!queue.remote->read_ago)
+            for (const pipeline::queue_description& each : description.queues)
+                if (each.name == queue.name)
+                    outages.emplace_back(silence_of(shown_address(each.url)), queue.name);
     }
-    return fmt::format(
-        "{}",
-        fmt::join(
-            lines_about(
-                now,
-                &remote_figures::problem,
-                waiting,
-                [](auto&) { return true; }
-            ),
-            "; "
-        )
-    );
+    return fmt::to_string(fmt::join(lines_about_outages(outages), "; "));
 }
 
 std::string describe_losses(const metrics::snapshot& now)
@@ -172,7 +145,7 @@ std::string describe_unheard(const metrics::snapshot& now)
 {
     std::vector<std::string> queues;
     for (const queue_snapshot& queue : now.queues)
-        if (has_not_been_heard(queue))
+        if (queue.remote && !queue.remote->read_ago)
             queues.push_back(queue.name);
     if (queues.empty())
         return {};

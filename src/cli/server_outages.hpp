@@ -32,7 +32,7 @@ private:
 // All servers that are out of reach as one sentence, also those where the first attempt to connect
 // has not ended yet, and so has no problem that names the server; empty if there are none.
 [[nodiscard]] std::string describe_outages(
-    metrics::snapshot now,
+    const metrics::snapshot& now,
     const pipeline::pipeline_description& description
 );
 

@@ -95,12 +95,13 @@ template <class Rows, class Row>
     return result;
 }
 
-// A line for each row. None ends with a blank, nor is wider than the columns if that can be: first
-// the spare columns are left out, then of long names in the first column the end is shown. Text in
-// the last one, if it is aligned to the left, is wrapped.
+// A line for each row, behind blanks if it is to be indented. None ends with a blank, nor is wider
+// than the columns if that can be: first the spare columns are left out, then of long names in the
+// first column the end is shown. Text in the last one, if it is aligned to the left, is wrapped.
 [[nodiscard]] std::vector<std::string> table_lines(
     table given,
-    std::size_t columns = unlimited_columns
+    std::size_t columns = unlimited_columns,
+    std::size_t indent = 0
 );
 
 }  // namespace sluice::cli
