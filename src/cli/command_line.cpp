@@ -4,260 +4,35 @@
 #include "command_line.hpp"
 
 #include "completion.hpp"
-#include "pipeline/description/parameters.hpp"
-#include "pipeline/durations.hpp"
+#include "help_texts.hpp"
+#include "option_values.hpp"
 #include "pipeline/words.hpp"
-#include "text/number.hpp"
 #include <sluice/version.hpp>
-
-#include <boost/asio/ip/address.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <sstream>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace sluice::cli {
 
 using pipeline::detail::did_you_mean;
 using pipeline::detail::in_quotes;
-using pipeline::detail::is_parameter_name;
-using pipeline::detail::one_of;
-using pipeline::detail::parse_duration;
-using namespace std::chrono_literals;
 
 namespace {
-
-constexpr auto program_footer =
-    R"(Exit status: 0 done; 1 failed, the first error is on standard error; 2 wrong command
-line or description, all mistakes are listed; 130 interrupted.
-
-`sluice COMMAND --help` explains a command.)";
-
-constexpr auto run_footer =
-    R"(Relative paths in a description are relative to the current directory. Results go to
-standard output, everything else to standard error.
-
-Ctrl-C (SIGINT or SIGTERM) once: sources end, what has been read is processed;
-twice, or after the drain limit: everything stops at once. SIGHUP is as Ctrl-C
-once. A signal that is ignored at the start stays ignored. The status is 130, or 1
-if workers do not end in time.
-
-Exit status: 0 done; 1 failed or timed out, the error is the last message on
-standard error; 2 wrong command line or description, nothing was started;
-130 interrupted.
-
-Examples:
-  sluice run word_count.json
-  sluice run word_count.json --set /runners/split/workers=4 --timeout 10m
-  sluice run errors.json --param INPUT=access.log
-  sluice run word_count.json --report json=report.json --progress plain >words.txt
-  sluice run word_count.json --serve 8080 --linger forever
-  sluice run distributed.json --runners split)";
-
-constexpr auto check_footer =
-    R"(All mistakes are listed in one run, a line each. Nothing is opened or started.
-
-Exit status: 0 no mistake; 2 mistakes, or the file cannot be read.
-
-Example:
-  sluice check word_count.json)";
-
-constexpr auto graph_footer =
-    R"(The graph is in the language of Graphviz, whose `dot` draws it.
-
-Exit status: 0 printed; 2 mistakes in the description.
-
-Example:
-  sluice graph word_count.json | dot -Tsvg >word_count.svg)";
-
-constexpr auto stages_footer =
-    R"(Exit status: 0 printed; 2 there is no stage of that name.
-
-Examples:
-  sluice stages
-  sluice stages text_lines)";
-
-constexpr auto queues_footer =
-    R"(Queues on a server, which processes share. Without QUEUE, list and watch show all.
-
-list shows them, watch shows them each second until Ctrl-C. The size counts what
-consumers have, leased, too; the age is that of the element that leaves next.
-peek shows the elements that leave next, or with --dead the dead letters, and why
-they are some; all stay where they are.
-drain takes out what waits and discards it, or prints it with --json.
-requeue puts the dead letters back into their queue, as new elements.
-close ends them for all processes once what is left has been taken.
-delete removes them, so that a pipeline can run anew.
-
-Exit status: 0 done; 1 the server cannot be reached or refuses; 2 wrong command
-line, no such queue, or a queue that is not deleted because it has elements.
-
-Examples:
-  sluice queues redis://localhost
-  sluice queues unix:/run/redis.sock watch words.lines words.words
-  sluice queues redis://localhost peek --dead --count 3 words.lines
-  sluice queues redis://localhost requeue words.lines
-  sluice queues redis://localhost drain --dead --json words.lines >dead.jsonl
-  sluice queues redis://localhost delete --force words.lines words.words)";
-
-constexpr auto schema_footer =
-    R"(Editors that know JSON Schema complete and check descriptions with it.
-
-Exit status: 0 printed.
-
-Example:
-  sluice schema >pipeline.schema.json)";
-
-constexpr auto completion_footer =
-    R"(Exit status: 0 printed.
-
-Examples, in ~/.bashrc, in ~/.zshrc after compinit, and in ~/.config/fish/config.fish:
-  source <(sluice completion bash)
-  source <(sluice completion zsh)
-  sluice completion fish | source)";
 
 // The names of an option's values, in the order of their enumerators. Help shows them, and shells
 // complete them.
 using names = std::vector<std::string>;
 
 const names progress_modes{"auto", "bar", "plain", "json", "none"};
-const names report_formats{"text", "json", "json=FILE", "none"};
 const names
     queues_actions{"list", "watch", "peek", "drain", "requeue", "close", "delete"};
 const names shells{"bash", "fish", "zsh"};
-
-// CLI11 prepends the name of the option.
-CLI::ValidationError refusal(const std::string& given, std::string_view expected)
-{
-    return CLI::ValidationError(
-        fmt::format("found {}, expected {}", in_quotes(given), expected)
-    );
-}
-
-std::size_t choose(const std::string& given, const names& known)
-{
-    const auto found = std::ranges::find(known, given);
-    if (found == known.end())
-        throw refusal(given, one_of(known));
-    return static_cast<std::size_t>(found - known.begin());
-}
-
-// Both parts of NAME=VALUE.
-std::pair<std::string, std::string> split(
-    const std::string& given,
-    bool (*is_name)(const std::string&),
-    std::string_view expected
-)
-{
-    const std::size_t equals = given.find('=');
-    if (equals == std::string::npos || !is_name(given.substr(0, equals)))
-        throw refusal(given, expected);
-    return {given.substr(0, equals), given.substr(equals + 1)};
-}
-
-report_arguments parse_report(const std::string& given)
-{
-    constexpr std::string_view to_file = "json=";
-    if (given.starts_with(to_file) && given.size() > to_file.size())
-        return {.format = report_format::json, .file = given.substr(to_file.size())};
-    constexpr report_format formats[] = {
-        report_format::text,
-        report_format::json,
-        report_format::json,
-        report_format::none
-    };
-    return {.format = formats[choose(given, report_formats)], .file = {}};
-}
-
-std::vector<std::string> parse_names(const std::string& given)
-{
-    std::vector<std::string> found;
-    std::istringstream rest(given);
-    for (std::string name; std::getline(rest, name, ',');)
-        found.push_back(name);
-    if (found.empty() || std::ranges::count(found, "") > 0)
-        throw refusal(given, "names with commas between them, such as read,split");
-    return found;
-}
-
-std::chrono::nanoseconds parse_limit(const std::string& given)
-{
-    const auto duration = parse_duration(given);
-    if (!duration)
-        throw refusal(given, "a duration, such as 90s, 250ms or 10m");
-    return *duration;
-}
-
-std::chrono::nanoseconds parse_interval(const std::string& given)
-{
-    const auto duration = parse_duration(given);
-    if (duration.value_or(0ns) <= 0ns)
-        throw refusal(given, "a duration above 0, such as 2s or 500ms");
-    return *duration;
-}
-
-std::size_t parse_count(const std::string& given)
-{
-    const auto count = text::whole_number<std::size_t>(given);
-    if (count.value_or(0) == 0)
-        throw refusal(given, "a whole number above 0");
-    return *count;
-}
-
-std::chrono::nanoseconds parse_linger(const std::string& given)
-{
-    return given == "forever" ? std::chrono::nanoseconds::max() : parse_limit(given);
-}
-
-// As the live page takes it. There a wrong one would be an error of the run.
-bool is_address(const std::string& text)
-{
-    boost::system::error_code ec;
-    std::ignore = boost::asio::ip::make_address(text, ec);
-    return text == "localhost" || !ec;
-}
-
-// As a client writes it into `Host`, but for the port.
-std::string parse_host_name(const std::string& given)
-{
-    const bool is_name = !given.empty() && std::ranges::all_of(given, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text::is_digit(c) ||
-               c == '-' || c == '_' || c == '.';
-    });
-    if (!is_name)
-        throw refusal(given, "the name of a host, without a port, such as importer");
-    return given;
-}
-
-// The forms of --serve are PORT, ADDRESS:PORT and [ADDRESS]:PORT.
-void parse_serve(const std::string& given, serve_arguments& result)
-{
-    const std::size_t colon = given.rfind(':');
-    const bool has_address = colon != std::string::npos;
-    std::string address = has_address ? given.substr(0, colon) : result.address;
-    if (address.starts_with('[') && address.ends_with(']'))
-        address = address.substr(1, address.size() - 2);
-    const auto port = text::whole_number<unsigned short>(
-        has_address ? given.substr(colon + 1) : given
-    );
-    if (!is_address(address) || !port)
-        throw refusal(
-            given,
-            "[ADDRESS:]PORT with a port up to 65535 and an IP address or localhost, such "
-            "as 8080, 0.0.0.0:8080 or [::1]:0"
-        );
-    result.address = address;
-    result.port = *port;
-}
 
 // An option whose value `parse` makes of what is given.
 template <class Value, class Parse>
@@ -279,7 +54,7 @@ CLI::Option* add_choice(CLI::App* to, const char* name, const names& known, Valu
 {
     const std::string type = fmt::to_string(fmt::join(known, "|"));
     return add_value(to, name, type, value, [&known](const std::string& given) {
-        return static_cast<Value>(choose(given, known));
+        return static_cast<Value>(parse_choice(given, known));
     });
 }
 
@@ -292,22 +67,6 @@ CLI::Option* add_each(
 )
 {
     return to->add_option(name)->type_name(type)->take_all()->each(std::move(take));
-}
-
-// The name of what is written.
-CLI::Option* add_output(
-    CLI::App* to,
-    const char* name,
-    const char* type,
-    std::string& value
-)
-{
-    return to->add_option(name, value)
-        ->type_name(type)
-        ->each([](const std::string& given) {
-            if (given.empty())  // a variable of a shell that is not set
-                throw refusal(given, "a name");
-        });
 }
 
 // The arguments of all commands, and the App that fills them in.
@@ -401,38 +160,23 @@ private:
 
     static void add_description(CLI::App* to, description_arguments& description)
     {
-        CLI::Option* const file = to->add_option("FILE", description.file)
-                                      ->type_name("")
-                                      ->description("the description; - is standard input"
-                                      );
-        CLI::Option* const text = to->add_option("-e", description.text)
+        const char* const of_file = "the description; - is standard input";
+        const char* const of_text = "the description itself, and no FILE";
+        CLI::Option* const file =
+            to->add_option("FILE", description.file, of_file)->type_name("");
+        CLI::Option* const text = to->add_option("-e", description.text, of_text)
                                       ->type_name("JSON")
-                                      ->excludes(file)
-                                      ->description("the description itself, and no FILE"
-                                      );
+                                      ->excludes(file);
         to->parse_complete_callback([file, text] {
             if (file->empty() && text->empty())
                 throw CLI::RequiredError("FILE or -e");
         });
         add_each(to, "--param", "NAME=VALUE", [&description](const std::string& given) {
-            auto [name, value] = split(
-                given,
-                is_parameter_name,
-                "NAME=VALUE with a name of letters, digits and _, such as "
-                "INPUT=access.log"
-            );
+            auto [name, value] = parse_parameter(given);
             description.parameters[name] = value;
         })->description("what ${NAME} stands for; may be repeated");
         add_each(to, "--set", "POINTER=VALUE", [&description](const std::string& given) {
-            const auto is_pointer = [](const std::string& name) {
-                return name.starts_with('/');
-            };
-            auto [pointer, value] = split(
-                given,
-                is_pointer,
-                "POINTER=VALUE with a JSON pointer, such as /runners/0/workers=4"
-            );
-            description.overrides.push_back({pointer, value});
+            description.overrides.push_back(parse_override(given));
         })->description("replace or add a value; may be repeated");
     }
 
@@ -458,11 +202,11 @@ private:
             ->description("how long a drain may take; 1m by default");
         add_value(run, "--report", "text|json|json=FILE|none", run_.report, parse_report)
             ->description("the summary at the end; text by default");
-        add_output(run, "--metrics", "FILE", run_.metrics_file)
+        add_value(run, "--metrics", "FILE", run_.metrics_file, parse_name)
             ->description("a file with metrics for Prometheus, kept current");
-        add_output(run, "--trace", "FILE", run_.trace_file)
+        add_value(run, "--trace", "FILE", run_.trace_file, parse_name)
             ->description("a file for Perfetto: what each worker did when");
-        add_output(run, "--summaries", "DIR", run_.summary_directory)
+        add_value(run, "--summaries", "DIR", run_.summary_directory, parse_name)
             ->description("a directory for TensorBoard: curves of queues and runners");
         add_choice(run, "--progress", progress_modes, run_.progress)
             ->description("auto, the default: bar on a terminal, else none");
@@ -477,14 +221,10 @@ private:
                 ->type_name("[ADDRESS:]PORT")
                 ->each([this](const std::string& given) { parse_serve(given, serve_); })
                 ->description("show a page in the browser; port 0 is any free one");
-        add_each(
-            run,
-            "--allow-host",
-            "NAME",
-            [this](const std::string& given) {
-                serve_.allowed_hosts.push_back(parse_host_name(given));
-            }
-        )
+        const auto allow = [this](const std::string& given) {
+            serve_.allowed_hosts.push_back(parse_host_name(given));
+        };
+        add_each(run, "--allow-host", "NAME", allow)
             ->needs(serve)
             ->description("a name by which the page may be asked for; may be repeated");
         run->add_flag("--control", serve_.has_control)
@@ -511,18 +251,15 @@ private:
             add("queues", "Show and tend queues on a server", queues_footer, [this] {
                 return checked_queues();
             });
-        queues->add_option("URL", queues_.url)
-            ->type_name("")
-            ->required()
-            ->description("the server, such as redis://localhost or unix:/run/redis.sock"
-            );
+        const char* const of_url =
+            "the server, such as redis://localhost or unix:/run/redis.sock";
+        queues->add_option("URL", queues_.url, of_url)->type_name("")->required();
         add_choice(queues, "ACTION", queues_actions, queues_.action)
             ->description("what to do; list by default");
-        queues->add_option("QUEUE", queues_.queues)
-            ->type_name("")
-            ->description("which of them, by their names");
-        queues->add_flag("--json", queues_.json)
-            ->description("as JSON; of peek and drain a line each");
+        queues->add_option("QUEUE", queues_.queues, "which of them, by their names")
+            ->type_name("");
+        queues
+            ->add_flag("--json", queues_.json, "as JSON; of peek and drain a line each");
         queues->add_flag("--dead", queues_.dead_letters)
             ->description("peek at or drain the dead letters of the queue, and only these"
             );
