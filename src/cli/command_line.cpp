@@ -27,12 +27,12 @@ namespace {
 
 // The names of an option's values, in the order of their enumerators. Help shows them, and shells
 // complete them.
-using names = std::vector<std::string>;
+using value_names = std::vector<std::string>;
 
-const names progress_modes{"auto", "bar", "plain", "json", "none"};
-const names
+const value_names progress_modes{"auto", "bar", "plain", "json", "none"};
+const value_names
     queues_actions{"list", "watch", "peek", "drain", "requeue", "close", "delete"};
-const names shells{"bash", "fish", "zsh"};
+const value_names shells{"bash", "fish", "zsh"};
 
 // An option whose value `parse` makes of what is given.
 template <class Value, class Parse>
@@ -50,7 +50,12 @@ CLI::Option* add_value(
 }
 
 template <class Value>
-CLI::Option* add_choice(CLI::App* to, const char* name, const names& known, Value& value)
+CLI::Option* add_choice(
+    CLI::App* to,
+    const char* name,
+    const value_names& known,
+    Value& value
+)
 {
     const std::string type = fmt::to_string(fmt::join(known, "|"));
     return add_value(to, name, type, value, [&known](const std::string& given) {

@@ -7,8 +7,8 @@
 
 namespace sluice::cli {
 
-interruption_core::interruption_core(const limits& limits, time_point start)
-    : limits_(limits)
+interruption_core::interruption_core(const limits& given, time_point start)
+    : limits_(given)
 {
     if (limits_.timeout)
         timeout_ = start + *limits_.timeout;
@@ -61,13 +61,10 @@ void interruption_core::on_end() noexcept
     limit_.reset();
 }
 
-void interruption_core::linger(
-    std::optional<std::chrono::nanoseconds> time,
-    time_point now
-)
+void interruption_core::linger(std::chrono::nanoseconds time, time_point now)
 {
-    if (time)
-        limit_ = now + *time;
+    if (time != time.max())
+        limit_ = now + time;
 }
 
 std::optional<interruption_core::time_point> interruption_core::deadline() const

@@ -60,7 +60,7 @@ public:
         std::chrono::nanoseconds patience;  // from a stop until the run is given up
     };
 
-    interruption_core(const limits& limits, time_point start);
+    interruption_core(const limits& given, time_point start);
 
     [[nodiscard]] run_order on_interruption(interruption what, time_point now);
 
@@ -70,8 +70,8 @@ public:
     // The pipeline has ended.
     void on_end() noexcept;
 
-    // Keeps the page for this time from now on; without one until an interruption.
-    void linger(std::optional<std::chrono::nanoseconds> time, time_point now);
+    // Keeps the page for this time from now on; the longest one lasts until an interruption.
+    void linger(std::chrono::nanoseconds time, time_point now);
 
     [[nodiscard]] std::optional<time_point> deadline() const;
 

@@ -125,11 +125,11 @@ pipeline::checked_description load_description(
     const bool is_inline = arguments.file.empty();
     const std::string text = is_inline ? arguments.text : read_text(arguments.file);
     const std::string name = is_inline ? "-e" : display_name(arguments.file);
-    const auto parameters = [&given = arguments.parameters](const std::string& name
+    const auto parameters = [&given = arguments.parameters](const std::string& parameter
                             ) -> std::optional<std::string> {
-        if (const auto found = given.find(name); found != given.end())
+        if (const auto found = given.find(parameter); found != given.end())
             return found->second;
-        const char* const variable = std::getenv(name.c_str());
+        const char* const variable = std::getenv(parameter.c_str());
         return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
     };
     try {

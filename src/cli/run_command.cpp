@@ -169,15 +169,13 @@ public:
         if (!page_ || (!is_asked && page_->viewers() == 0))
             return;
         const auto two_snapshots = 2 * live_page_options().interval;
-        std::optional<std::chrono::nanoseconds> time = two_snapshots;
-        if (is_asked) {
-            time = arguments_.serve->linger;
-            progress_.note(fmt::format(
-                "the page stays at {}; press Ctrl-C to end it",
-                page_->control_url()
-            ));
-        }
-        core_.linger(time == time->max() ? std::nullopt : time, clock::now());
+        const std::chrono::nanoseconds time = is_asked ? *arguments_.serve->linger
+                                                       : two_snapshots;
+        if (is_asked)
+            progress_.note(
+                "the page stays at " + page_->control_url() + "; press Ctrl-C to end it"
+            );
+        core_.linger(time, clock::now());
         wait_for_deadline();
         control_.restart();
         control_.run();
@@ -275,14 +273,8 @@ private:
         const bool has_failed = !pipeline_.snapshot().first_error.empty();
         const run_order order = core_.on_time(clock::now(), has_failed);
         const bool was_slow = order == run_order::stop && core_.end() == run_end::stopped;
-        obey(
-            order,
-            was_slow ? fmt::format(
-                           "the drain has taken {}; stopping",
-                           pipeline::detail::to_text(arguments_.drain_limit)
-                       )
-                     : std::string()
-        );
+        const std::string limit = pipeline::detail::to_text(arguments_.drain_limit);
+        obey(order, was_slow ? "the drain has taken " + limit + "; stopping" : "");
     }
 
     void interrupt(interruption what, std::string_view why_stopped = "stopping")

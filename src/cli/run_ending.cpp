@@ -137,10 +137,10 @@ std::string run_ending::overdue_workers(const metrics::snapshot& now) const
         if (each.running == 0)
             continue;
         workers += each.running;
-        const std::string command = command_of(each.name, description_);
-        has_command = has_command || !command.empty();
-        const std::string what = command.empty() ? each.stage
-                                                 : each.stage + ": " + command;
+        const std::string program = command_of(each.name, description_);
+        has_command = has_command || !program.empty();
+        const std::string what = program.empty() ? each.stage
+                                                 : each.stage + ": " + program;
         names.push_back(fmt::format("\"{}\" ({})", text::printable(each.name), what));
     }
     return fmt::format(

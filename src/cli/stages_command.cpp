@@ -96,14 +96,21 @@ std::string unwrapped(std::string text)
 
 std::string list(const stage_registry& stages, std::size_t columns)
 {
-    table listed{.alignments = "<<<", .spare = {1}};
-    for (const auto& [name, type] : stages.all())
-        listed.rows.push_back(
-            {name,
-             fmt::format("{} -> {}", to_string(type.takes), to_string(type.gives)),
-             type.summary}
+    using stage = std::pair<const std::string, stage_type>;
+    const auto kinds = [](const stage& s) {
+        return fmt::format(
+            "{} -> {}",
+            to_string(s.second.takes),
+            to_string(s.second.gives)
         );
-    return fmt::format("{}\n", fmt::join(table_lines(std::move(listed), columns), "\n"));
+    };
+    const std::vector<column<stage>> shown{
+        {"", [](const stage& s) { return s.first; }, 0, '<'},
+        {"", kinds, 1, '<'},
+        {"", [](const stage& s) { return s.second.summary; }, 0, '<'}
+    };
+    const auto lines = table_lines(table_of(stages.all(), shown), columns);
+    return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
 std::string explain(const stage_type& type, std::size_t columns)
@@ -117,18 +124,20 @@ std::string explain(const stage_type& type, std::size_t columns)
         to_string(type.gives),
         type.output_is_optional ? " if it has an output" : ""
     );
-    table options{.alignments = "<<<<<", .spare = {3, 1, 2}};
-    for (const option_info& option : type.options)
-        options.rows.push_back(
-            {option.name,
-             name_of(option.type),
-             default_of(option),
-             limits_of(option),
-             option.summary}
-        );
-    if (!options.rows.empty())
+    if (!type.options.empty())
         text += "\noptions\n";
-    for (const std::string& line : table_lines(std::move(options), columns, 2))
+    using option = option_info;
+    const auto name_of_type = [](const option& o) {
+        return std::string(name_of(o.type));
+    };
+    const std::vector<column<option>> shown{
+        {"", [](const option& o) { return o.name; }, 0, '<'},
+        {"", name_of_type, 2, '<'},
+        {"", default_of, 3, '<'},
+        {"", limits_of, 1, '<'},
+        {"", [](const option& o) { return o.summary; }, 0, '<'}
+    };
+    for (const std::string& line : table_lines(table_of(type.options, shown), columns, 2))
         text += line + "\n";
     if (!type.details.empty())
         text += fmt::format(

@@ -61,7 +61,7 @@ struct table
     };  // what a narrow terminal does without, in this order
 };
 
-// What is shown of each row of a table with titles.
+// What is shown of each row of a table, perhaps below a title.
 template <class Row>
 struct column
 {
@@ -71,22 +71,24 @@ struct column
     char alignment = '>';
 };
 
-// Without rows there are no titles either.
+// Without rows there are no titles, nor if all are empty.
 template <class Rows, class Row>
 [[nodiscard]] table table_of(Rows&& rows, const std::vector<column<Row>>& columns)
 {
     table result;
     table_row titles;
+    bool has_titles = false;
     for (const column<Row>& each : columns) {
         result.alignments += each.alignment;
         titles.emplace_back(each.title);
+        has_titles = has_titles || !titles.back().empty();
     }
     for (std::size_t order = 1; order <= columns.size(); ++order)
         for (std::size_t i = 0; i < columns.size(); ++i)
             if (columns[i].spare == order)
                 result.spare.push_back(i);
     for (const Row& row : rows) {
-        if (result.rows.empty())
+        if (has_titles && result.rows.empty())
             result.rows.push_back(titles);
         table_row& cells = result.rows.emplace_back();
         for (const column<Row>& each : columns)

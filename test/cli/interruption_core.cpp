@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_page_stays_for_its_time_or_until_an_interruption)
     BOOST_TEST((one.waits_until(start + 5s) == run_order::leave));
 
     run for_ever = over();
-    for_ever.core.linger(std::nullopt, start);
+    for_ever.core.linger(std::chrono::nanoseconds::max(), start);
     BOOST_TEST(!for_ever.core.deadline().has_value());
     BOOST_TEST((for_ever.waits_until(start + 1h) == run_order::none));
     BOOST_TEST((for_ever.gets(interruption::interrupt) == run_order::leave));

@@ -62,9 +62,7 @@ ordered_json object_of(const redis::queue_info& queue)
 
 std::string json_text_of(const redis::peeked_element& one)
 {
-    std::string line = line_of_json(one.bytes);
-    line.pop_back();  // its end
-    return line;
+    return json_of_element(one.bytes);
 }
 
 }  // namespace

@@ -231,7 +231,7 @@ private:
     {
         element_sink sink = [](std::string_view) {};
         if (arguments_.json)
-            sink = [](std::string_view bytes) { write(line_of_json(bytes)); };
+            sink = [](std::string_view bytes) { write(json_of_element(bytes) + '\n'); };
         std::size_t count = 0;
         try {
             count = co_await drain_queue(
