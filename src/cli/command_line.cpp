@@ -32,7 +32,6 @@ using value_names = std::vector<std::string>;
 const value_names progress_modes{"auto", "bar", "plain", "json", "none"};
 const value_names
     queues_actions{"list", "watch", "peek", "drain", "requeue", "close", "delete"};
-const value_names shells{"bash", "fish", "zsh"};
 
 // An option whose value `parse` makes of what is given.
 template <class Value, class Parse>
@@ -324,7 +323,7 @@ private:
     stages_arguments stages_;
     queues_arguments queues_;
     std::optional<std::chrono::nanoseconds> interval_;
-    shell shell_ = shell::bash;
+    std::size_t shell_ = 0;
     command chosen_;
     CLI::App app_{"Runs pipelines described in JSON.", "sluice"};
 };

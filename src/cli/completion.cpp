@@ -133,10 +133,12 @@ std::string lines_behind(
 
 }  // namespace
 
-std::string completion_script(shell shell)
+const std::vector<std::string> shells{"bash", "fish", "zsh"};
+
+std::string completion_script(std::size_t shell)
 {
     constexpr const char* scripts[] = {bash_script, fish_script, zsh_script};
-    return scripts[static_cast<std::size_t>(shell)];
+    return scripts[shell];
 }
 
 std::string completions_of(const CLI::App& app, std::vector<std::string> line)

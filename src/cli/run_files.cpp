@@ -125,23 +125,24 @@ run_files::run_files(
 std::vector<run_files::look> run_files::looks()
 {
     using namespace std::chrono_literals;
+    using metrics::snapshot;
+    const auto try_metrics = [this](const snapshot& now) {
+        try {
+            replace_metrics(metrics_, now);
+        } catch (const std::exception&) {
+            // told at the end, if it is so then
+        }
+    };
     std::vector<look> result;
     if (!metrics_.empty())
-        result.push_back({5s, [this](const metrics::snapshot& now) {
-                              try {
-                                  replace_metrics(metrics_, now);
-                              } catch (const std::exception&) {
-                                  // told at the end, if it is so then
-                              }
-                          }});
+        result.push_back({5s, try_metrics});
     if (summaries_)
-        result.push_back({run_summaries::interval, [this](const metrics::snapshot& now) {
+        result.push_back({run_summaries::interval, [this](const snapshot& now) {
                               summaries_->update(now);
                           }});
     if (trace_)
-        result.push_back({10ms, [this](const metrics::snapshot& now) {
-                              trace_->add_figures(now);
-                          }});
+        result.push_back({10ms, [this](const snapshot& now) { trace_->add_figures(now); }}
+        );
     return result;
 }
 
