@@ -7,7 +7,6 @@
 #include "io/same_file.hpp"
 #include "text/printable.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 
 #include <cerrno>
@@ -16,7 +15,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <sys/file.h>
@@ -100,11 +98,6 @@ bool is_planted_link(const std::string& path) noexcept
            ::stat(parent.empty() ? "." : parent.c_str(), &folder) == 0 &&
            is_planted(link, folder);
 }
-
-struct closes_folder
-{
-    void operator()(DIR* folder) const noexcept { ::closedir(folder); }
-};
 
 }  // namespace
 
@@ -230,19 +223,16 @@ void result_file::take_over_rights(const struct stat& old) const
         fail("cannot keep the permissions of ");
 }
 
-void result_file::remove_stale() const noexcept
+// By a name of the folder that stays right when the path to it changes.
+void result_file::remove_stale() const
 {
-    const int listed = ::openat(folder_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (listed < 0)
-        return;
-    const std::unique_ptr<DIR, closes_folder> folder(::fdopendir(listed));
-    if (!folder) {
-        ::close(listed);
-        return;
-    }
-    while (const dirent* const entry = ::readdir(folder.get()))
-        if (is_unfinished(entry->d_name))
-            remove_if_stale(folder_.get(), entry->d_name);
+    namespace fs = std::filesystem;
+    const std::string folder = "/proc/self/fd/" + std::to_string(folder_.get());
+    std::error_code ignored;
+    for (fs::directory_iterator each(folder, ignored), end; each != end;
+         each.increment(ignored))
+        if (const std::string name = each->path().filename(); is_unfinished(name))
+            remove_if_stale(folder_.get(), name.c_str());
 }
 
 void result_file::write(std::string_view data)

@@ -75,7 +75,7 @@ private:
     void expect_replaceable(const struct stat& old) const;
     void create(mode_t permissions);
     void take_over_rights(const struct stat& old) const;
-    void remove_stale() const noexcept;
+    void remove_stale() const;
     void complete_as(const std::string& name, const std::string& path);
     void rename_temporary(const std::string& name, const std::string& path);
     [[nodiscard]] bool take_temporary() noexcept;
