@@ -57,7 +57,7 @@ std::string read_text(const std::string& file)
         text.append(buffer.data(), static_cast<std::size_t>(count));
         if (text.size() > most_mebibytes << 20U)
             throw command_error(fmt::format(
-                "sluice: {} has more than {} MiB, and so is no description",
+                "sluice: {} is too large for a description, which has at most {} MiB",
                 display_name(file),
                 most_mebibytes
             ));

@@ -105,7 +105,7 @@ std::uint64_t size_of(int descriptor, const std::string& name)
 {
     struct stat status{};
     if (::fstat(descriptor, &status) != 0)
-        throw_error(errno, "cannot look at ", name);
+        throw_error(errno, "cannot stat ", name);
     return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -157,9 +157,9 @@ template <class... Parts>
 unique_descriptor open_one(const std::string& name, int create)
 {
     constexpr int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    constexpr mode_t for_everybody = 0666;  // less what the umask takes away
+    constexpr mode_t for_all_users = 0666;  // less what the umask takes away
     unique_descriptor opened(uninterrupted([&] {
-        return ::open(name.c_str(), flags | create, for_everybody);
+        return ::open(name.c_str(), flags | create, for_all_users);
     }));
     struct stat status{};
     if (!opened || ::fstat(opened.get(), &status) != 0)

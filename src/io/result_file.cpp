@@ -27,7 +27,7 @@ namespace sluice::io {
 
 namespace {
 
-constexpr mode_t for_everybody = 0666;  // less what the umask takes away
+constexpr mode_t for_all_users = 0666;  // less what the umask takes away
 constexpr mode_t for_the_owner = 0600;  // until it has those of the file it replaces
 constexpr mode_t permission_bits = 0777;
 
@@ -128,7 +128,7 @@ void result_file::open(const std::stop_token& stop)
     if (found)
         expect_replaceable(old);
     remove_stale();
-    create(found ? for_the_owner : for_everybody);
+    create(found ? for_the_owner : for_all_users);
     if (found)
         take_over_rights(old);
 }

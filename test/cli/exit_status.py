@@ -255,7 +255,7 @@ class Refused(ProgramTest):
         for command in ("check", "run"):
             status, out, err = self.sluice(command, "/dev/zero")
             self.assertEqual((status, out), (2, ""))
-            self.assertEqual(err, "sluice: /dev/zero has more than 16 MiB, and so is no description\n")
+            self.assertEqual(err, "sluice: /dev/zero is too large for a description, which has at most 16 MiB\n")
 
     def test_wrong_command_lines_are_explained(self):
         for arguments in (["walk"], ["run"], ["run", "a", "b"], ["run", "a", "--tea"],

@@ -143,7 +143,7 @@ private:
     std::jthread thread_;
 };
 
-constexpr uid_t somebody = 65534;
+constexpr uid_t other_user = 65534;
 
 BOOST_FIXTURE_TEST_SUITE(result_file, result_file_fixture)
 
@@ -445,9 +445,9 @@ struct shared_folder_fixture : result_file_fixture
     }
 
     // False if this user may not do so.
-    [[nodiscard]] bool give_to_somebody(const std::string& name) const
+    [[nodiscard]] bool give_away(const std::string& name) const
     {
-        return ::lchown(path(name).c_str(), somebody, somebody) == 0;
+        return ::lchown(path(name).c_str(), other_user, other_user) == 0;
     }
 };
 
@@ -455,14 +455,14 @@ BOOST_AUTO_TEST_CASE(owner_and_permissions_of_a_replaced_file_stay)
 {
     write("out", "old");
     BOOST_REQUIRE(::chmod(path("out").c_str(), 0640) == 0);
-    if (::chown(path("out").c_str(), somebody, somebody) != 0) {
+    if (::chown(path("out").c_str(), other_user, other_user) != 0) {
         BOOST_TEST_MESSAGE("only root can give files away");
         return;
     }
     replace("out");
     const struct stat now = status("out");
-    BOOST_TEST(now.st_uid == somebody);
-    BOOST_TEST(now.st_gid == somebody);
+    BOOST_TEST(now.st_uid == other_user);
+    BOOST_TEST(now.st_gid == other_user);
     BOOST_TEST((now.st_mode & 0777U) == 0640u);
     BOOST_TEST(read("out") == "new");
 }
@@ -473,7 +473,7 @@ BOOST_FIXTURE_TEST_CASE(
 )
 {
     write("out", "bait");
-    if (!give_to_somebody("out")) {
+    if (!give_away("out")) {
         BOOST_TEST_MESSAGE("only root can give files away");
         return;
     }
@@ -491,7 +491,7 @@ BOOST_FIXTURE_TEST_CASE(
     temporary_folder safe;
     safe.write("victim", "kept");
     std::filesystem::create_symlink(safe.path("victim"), path("out"));
-    if (!give_to_somebody("out")) {
+    if (!give_away("out")) {
         BOOST_TEST_MESSAGE("only root can give files away");
         return;
     }
