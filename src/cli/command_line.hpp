@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "exit_status.hpp"
 #include <sluice/pipeline/read_description.hpp>
 
 #include <chrono>
@@ -15,15 +16,6 @@
 #include <vector>
 
 namespace sluice::cli {
-
-// The exit status of the program.
-enum class exit_status : int
-{
-    done = 0,
-    failed = 1,   // a stage failed, the timeout expired, or output could not be written
-    refused = 2,  // a wrong command line, or a description that cannot be run
-    interrupted = 130  // SIGINT, SIGTERM or SIGHUP; what shells report for the first
-};
 
 // Ends the program with exit_status::refused and a message of one or more lines.
 class command_error : public std::runtime_error
@@ -95,17 +87,9 @@ struct check_arguments
     description_arguments description;
 };
 
-// --format
-enum class graph_format
-{
-    dot,
-    mermaid
-};
-
 struct graph_arguments
 {
     description_arguments description;
-    graph_format format = graph_format::dot;
 };
 
 struct stages_arguments

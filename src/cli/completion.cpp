@@ -9,8 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <sstream>
 #include <utility>
 
@@ -60,106 +59,86 @@ else
 fi
 )script";
 
-struct candidate
+// A word that may follow, a tab and a summary.
+std::string line_of(const std::string& word, const std::string& summary = {})
 {
-    std::string word;
-    std::string summary = {};
-};
-
-using candidates = std::vector<candidate>;
+    return fmt::format("{}\t{}\n", word, summary);
+}
 
 // The alternatives in the type of an option, such as "text|json|json=FILE"; of the last one a
 // shell completes what stands before the name of the file.
-candidates alternatives_in(const std::string& type)
+std::string alternatives_in(const std::string& type)
 {
-    candidates found;
-    if (type.find('|') == std::string::npos)
-        return found;
-    std::istringstream words(type);
+    std::string found;
+    std::istringstream words(type.find('|') == type.npos ? "" : type);
     for (std::string word; std::getline(words, word, '|');)
-        found.push_back({word.substr(0, word.find("FILE"))});
+        found += line_of(word.substr(0, word.find("FILE")));
     return found;
 }
 
-candidates stages()
+std::string stages()
 {
     pipeline::stage_registry known;
     pipeline::add_builtin_stages(known);
-    candidates found;
+    std::string found;
     for (const auto& [name, type] : known.all())
-        found.push_back({name, type.summary});
+        found += line_of(name, type.summary);
     return found;
 }
 
-candidates commands_of(const CLI::App& app)
+std::string options_of(const CLI::App& app)
 {
-    candidates found;
-    for (const CLI::App* command : app.get_subcommands({}))
-        found.push_back({command->get_name(), command->get_description()});
-    return found;
-}
-
-candidates options_of(const CLI::App& app)
-{
-    candidates found;
+    std::string found;
     for (const CLI::Option* option : app.get_options()) {
         for (const std::string& name : option->get_snames())
-            found.push_back({"-" + name, option->get_description()});
+            found += line_of("-" + name, option->get_description());
         for (const std::string& name : option->get_lnames())
-            found.push_back({"--" + name, option->get_description()});
+            found += line_of("--" + name, option->get_description());
     }
     return found;
 }
 
-candidates arguments_of(const CLI::App& command)
+std::string arguments_of(const CLI::App& command)
 {
-    candidates found;
-    for (const CLI::Option* option : command.get_options()) {
-        if (!option->get_positional())
-            continue;
-        const bool is_stage = option->get_name() == "NAME";
-        std::ranges::move(
-            is_stage ? stages() : alternatives_in(option->get_type_name()),
-            std::back_inserter(found)
-        );
-    }
+    std::string found;
+    for (const CLI::Option* option : command.get_options())
+        if (option->get_positional())
+            found += option->get_name() == "NAME"
+                         ? stages()
+                         : alternatives_in(option->get_type_name());
     return found;
 }
 
-// What may follow these words; what is typed of it tells whether it is an option.
-candidates candidates_behind(
+// What may follow these words, a line each; what is typed of it tells whether it is an option.
+std::string lines_behind(
     const CLI::App& app,
     const std::vector<std::string>& words,
-    const std::string& current
+    bool is_option
 )
 {
-    const bool is_option = current.starts_with('-');
-    if (words.empty())
-        return is_option ? options_of(app) : commands_of(app);
+    std::string commands;
     for (const CLI::App* command : app.get_subcommands({})) {
-        if (command->get_name() != words.front())
+        commands += line_of(command->get_name(), command->get_description());
+        if (words.empty() || command->get_name() != words.front())
             continue;
         const CLI::Option* const option = command->get_option_no_throw(words.back());
         if (option != nullptr && option->get_items_expected_max() > 0)
             return alternatives_in(option->get_type_name());
         return is_option ? options_of(*command) : arguments_of(*command);
     }
-    return {};
+    if (!words.empty())
+        return {};
+    return is_option ? options_of(app) : commands;
 }
 
 }  // namespace
 
-std::string completion_script(shell shell)
+const std::vector<std::string> shells{"bash", "fish", "zsh"};
+
+std::string completion_script(std::size_t shell)
 {
-    switch (shell) {
-    case shell::bash:
-        return bash_script;
-    case shell::fish:
-        return fish_script;
-    case shell::zsh:
-        return zsh_script;
-    }
-    return {};
+    constexpr const char* scripts[] = {bash_script, fish_script, zsh_script};
+    return scripts[shell];
 }
 
 std::string completions_of(const CLI::App& app, std::vector<std::string> line)
@@ -179,10 +158,11 @@ std::string completions_of(const CLI::App& app, std::vector<std::string> line)
         line.push_back(current.substr(0, sign));
         current.erase(0, sign + 1);
     }
+    std::istringstream lines(lines_behind(app, line, current.starts_with('-')));
     std::string found;
-    for (const auto& [word, summary] : candidates_behind(app, line, current))
-        if (word.starts_with(current))
-            found += fmt::format("{}{}\t{}\n", before, word, summary);
+    for (std::string each; std::getline(lines, each);)
+        if (each.starts_with(current))
+            found += before + each + '\n';
     return found;
 }
 

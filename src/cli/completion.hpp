@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,16 +15,11 @@ class App;
 namespace sluice::cli {
 
 // SHELL of `sluice completion`
-enum class shell
-{
-    bash,
-    fish,
-    zsh
-};
+extern const std::vector<std::string> shells;
 
-// A script that lets a shell complete what completions_of() gives, and names of files where that is
-// nothing.
-[[nodiscard]] std::string completion_script(shell shell);
+// A script that lets the shell of that number complete what completions_of() gives, and names of
+// files where that is nothing.
+[[nodiscard]] std::string completion_script(std::size_t shell);
 
 // The words that the last one of a command line, without the name of the program, may become: in a
 // line each, with a tab and a summary behind it. Commands, options, their values and the names of

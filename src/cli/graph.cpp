@@ -10,154 +10,94 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace sluice::cli {
 
-using pipeline::pipeline_description;
 using pipeline::queue_description;
-using pipeline::queue_type;
 using pipeline::runner_description;
 
 namespace {
 
-struct escape
-{
-    char character;
-    const char* replacement;
-};
-
-// How a language writes the parts of a graph.
-struct graph_language
-{
-    const char* begin;   // a format of libfmt, which takes the name of the pipeline
-    const char* runner;  // takes the number and the label
-    const char* queue;   // takes the number and the label
-    const char* arrow;   // takes two nodes
-    const char* end;
-    const char* line_break;  // in a label
-    std::span<const escape> escapes;
-};
-
-constexpr escape dot_escapes[] = {{'"', "\\\""}, {'\\', "\\\\"}};
-
-constexpr graph_language dot{
-    .begin = "digraph \"{}\" {{\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n",
-    .runner = "    r{} [label=\"{}\", shape=box];\n",
-    .queue = "    q{} [label=\"{}\", shape=box, style=rounded];\n",
-    .arrow = "    {} -> {};\n",
-    .end = "}\n",
-    .line_break = "\\n",
-    .escapes = dot_escapes
-};
-
-constexpr escape mermaid_escapes[] =
-    {{'"', "#quot;"}, {'#', "#35;"}, {'<', "#lt;"}, {'>', "#gt;"}};
-
-constexpr graph_language mermaid{
-    .begin = "flowchart LR\n",
-    .runner = "    r{}[\"{}\"]\n",
-    .queue = "    q{}([\"{}\"])\n",
-    .arrow = "    {} --> {}\n",
-    .end = "",
-    .line_break = "<br/>",
-    .escapes = mermaid_escapes
-};
-
-std::string escaped(const graph_language& language, std::string_view text)
+// Between quotes.
+std::string escaped(std::string_view text)
 {
     std::string result;
     for (const char each : text::printable(text)) {
-        const auto found = std::ranges::find(language.escapes, each, &escape::character);
-        if (found == language.escapes.end())
-            result += each;
-        else
-            result += found->replacement;
+        if (each == '"' || each == '\\')
+            result += '\\';
+        result += each;
     }
     return result;
 }
 
-std::string details_of(const queue_description& queue)
+std::vector<std::string> details_of(const queue_description& queue)
 {
-    const std::string capacity =
+    std::vector<std::string> details;
+    if (queue.type != pipeline::queue_type::fifo)
+        details.emplace_back(to_string(queue.type));
+    details.push_back(
         queue.capacity == unbounded
-            ? fmt::format("capacity {}", text::byte_size_text(queue.memory.count))
-            : fmt::format("capacity {}", queue.capacity);
-    std::string details = queue.type == queue_type::fifo
-                              ? capacity
-                              : fmt::format("{}, {}", to_string(queue.type), capacity);
+            ? "capacity " + text::byte_size_text(queue.memory.count)
+            : fmt::format("capacity {}", queue.capacity)
+    );
     if (queue.overflow != overflow::wait)
-        details += fmt::format(", {}", pipeline::to_string(queue.overflow));
+        details.emplace_back(pipeline::to_string(queue.overflow));
     return details;
 }
 
-std::string details_of(const runner_description& runner)
+std::vector<std::string> details_of(const runner_description& runner)
 {
-    std::string details = runner.stage == runner.name ? "" : runner.stage;
+    std::vector<std::string> details;
+    if (runner.stage != runner.name)
+        details.push_back(runner.stage);
     if (runner.workers > 1)
-        details += fmt::format(
-            "{}{} workers{}",
-            details.empty() ? "" : ", ",
-            runner.workers,
-            runner.ordered ? ", ordered" : ""
-        );
+        details.push_back(fmt::format("{} workers", runner.workers));
+    if (runner.workers > 1 && runner.ordered)
+        details.emplace_back("ordered");
     return details;
 }
 
 template <class Part>
-std::string label_of(const graph_language& language, const Part& part)
+std::string label_of(const Part& part)
 {
-    const std::string details = escaped(language, details_of(part));
-    return escaped(language, part.name) + (details.empty() ? "" : language.line_break) +
-           details;
-}
-
-// Names may be anything, so nodes are called q0, q1, ... and r0, r1, ...
-std::string to_graph(
-    const pipeline_description& description,
-    const graph_language& language
-)
-{
-    const auto& queues = description.queues;
-    const auto& runners = description.runners;
-    std::string text;
-    const auto add = [&text](const char* format, const auto&... values) {
-        fmt::format_to(std::back_inserter(text), fmt::runtime(format), values...);
-    };
-    const auto node_of = [&queues](const std::string& queue) {
-        const auto found = std::ranges::find(queues, queue, &queue_description::name);
-        return fmt::format("q{}", found - queues.begin());
-    };
-
-    add(language.begin, escaped(language, description.name));
-    for (std::size_t i = 0; i < runners.size(); ++i)
-        add(language.runner, i, label_of(language, runners[i]));
-    for (std::size_t i = 0; i < queues.size(); ++i)
-        add(language.queue, i, label_of(language, queues[i]));
-    for (std::size_t i = 0; i < runners.size(); ++i) {
-        const std::string node = fmt::format("r{}", i);
-        if (!runners[i].from.empty())
-            add(language.arrow, node_of(runners[i].from), node);
-        for (const std::string& queue : runners[i].to)
-            add(language.arrow, node, node_of(queue));
-        if (!runners[i].on_error.to.empty())
-            add(language.arrow, node, node_of(runners[i].on_error.to));
-    }
-    return text + language.end;
+    const std::vector<std::string> details = details_of(part);
+    return escaped(part.name) + (details.empty() ? "" : "\\n") +
+           escaped(fmt::to_string(fmt::join(details, ", ")));
 }
 
 }  // namespace
 
-std::string to_dot(const pipeline_description& description)
+// Names may be anything, so nodes are called q0, q1, ... and r0, r1, ...
+std::string to_dot(const pipeline::pipeline_description& description)
 {
-    return to_graph(description, dot);
-}
-
-std::string to_mermaid(const pipeline_description& description)
-{
-    return to_graph(description, mermaid);
+    const auto& queues = description.queues;
+    const auto& runners = description.runners;
+    const auto number_of = [&queues](const std::string& queue) {
+        return std::ranges::find(queues, queue, &queue_description::name) -
+               queues.begin();
+    };
+    std::string text = fmt::format(
+        "digraph \"{}\" {{\n    rankdir=LR;\n    node [fontname=\"sans-serif\"];\n",
+        escaped(description.name)
+    );
+    std::string arrows;
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+        const runner_description& each = runners[i];
+        text += fmt::format("    r{} [label=\"{}\", shape=box];\n", i, label_of(each));
+        if (!each.from.empty())
+            arrows += fmt::format("    q{} -> r{};\n", number_of(each.from), i);
+        std::vector<std::string> outputs = each.to;
+        if (!each.on_error.to.empty())
+            outputs.push_back(each.on_error.to);
+        for (const std::string& queue : outputs)
+            arrows += fmt::format("    r{} -> q{};\n", i, number_of(queue));
+    }
+    constexpr auto node = "    q{} [label=\"{}\", shape=box, style=rounded];\n";
+    for (std::size_t i = 0; i < queues.size(); ++i)
+        text += fmt::format(node, i, label_of(queues[i]));
+    return text + arrows + "}\n";
 }
 
 }  // namespace sluice::cli

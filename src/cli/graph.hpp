@@ -7,13 +7,10 @@
 
 #include <string>
 
-// A pipeline as a graph: runners are boxes, queues are rounded, arrows say where elements go.
 namespace sluice::cli {
 
-// In the language of Graphviz.
+// A pipeline in the language of Graphviz: runners are boxes, queues are rounded, arrows say where
+// elements go.
 [[nodiscard]] std::string to_dot(const pipeline::pipeline_description& description);
-
-// As a Mermaid flowchart.
-[[nodiscard]] std::string to_mermaid(const pipeline::pipeline_description& description);
 
 }  // namespace sluice::cli

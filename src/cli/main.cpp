@@ -1,44 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 The sluice authors
 
-#include "command_line.hpp"
-#include "graph.hpp"
-#include "io/io.hpp"
-#include "io/unique_descriptor.hpp"
-#include "pipeline/input/find_inputs.hpp"
-#include "pipeline/words.hpp"
-#include "queues_command.hpp"
-#include "remote_queues.hpp"
-#include "run_command.hpp"
-#include "stages_command.hpp"
+#include "exit_status.hpp"
+#include "program.hpp"
 #include "terminal.hpp"
-#include "text/printable.hpp"
-#include <sluice/pipeline/builtin_stages.hpp>
-#include <sluice/pipeline/problem.hpp>
-#include <sluice/pipeline/read_description.hpp>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <malloc.h>
 
-#include <array>
-#include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <cstdlib>
 #include <exception>
-#include <iostream>
-#include <map>
 #include <new>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <sys/resource.h>
-#include <system_error>
 #include <unistd.h>
-#include <utility>
-#include <variant>
-#include <vector>
 
 namespace sluice::cli {
 
@@ -82,199 +58,6 @@ void share_memory_if_limited() noexcept
         // a mistake of the program
     }
     std::abort();
-}
-
-io::unique_descriptor open_input(const std::string& file)
-{
-    return io::unique_descriptor(
-        pipeline::is_standard_input(file) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                          : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)
-    );
-}
-
-std::string display_name(const std::string& file)
-{
-    return pipeline::is_standard_input(file) ? "standard input" : text::printable(file);
-}
-
-std::string read_text(const std::string& file)
-{
-    constexpr std::size_t most_mebibytes = 16;
-    const io::unique_descriptor input = open_input(file);
-    std::string text;
-    std::array<char, 65536> buffer{};
-    for (;;) {
-        const ssize_t count = input ? io::read(input.get(), buffer) : -1;
-        if (count < 0) {
-            const int error = errno;  // before display_name() looks at the file
-            throw command_error(fmt::format(
-                "sluice: cannot read {}: {}",
-                display_name(file),
-                std::generic_category().message(error)
-            ));
-        }
-        if (count == 0)
-            return text;
-        text.append(buffer.data(), static_cast<std::size_t>(count));
-        if (text.size() > most_mebibytes << 20U)
-            throw command_error(fmt::format(
-                "sluice: {} has more than {} MiB, and so is no description",
-                display_name(file),
-                most_mebibytes
-            ));
-    }
-}
-
-std::optional<std::string> value_of(
-    const std::string& parameter,
-    const std::map<std::string, std::string>& given
-)
-{
-    if (const auto found = given.find(parameter); found != given.end())
-        return found->second;
-    const char* const variable = std::getenv(parameter.c_str());
-    return variable != nullptr ? std::optional<std::string>(variable) : std::nullopt;
-}
-
-// Throws an error with all mistakes of the description, one line each, which begins with the
-// name of the file.
-pipeline::checked_description load_description(
-    const description_arguments& arguments,
-    const pipeline::stage_registry& stages,
-    const std::vector<std::string>& runners = {}
-)
-{
-    const bool is_inline = arguments.file.empty();
-    const std::string text = is_inline ? arguments.text : read_text(arguments.file);
-    const std::string name = is_inline ? "-e" : display_name(arguments.file);
-    const auto parameters = [&arguments](const std::string& parameter) {
-        return value_of(parameter, arguments.parameters);
-    };
-    try {
-        auto checked = pipeline::read_description(
-            text,
-            stages,
-            arguments.overrides,
-            parameters,
-            remote_addresses()
-        );
-        checked.run_only(runners);
-        return checked;
-    } catch (const pipeline::description_error& error) {
-        std::vector<std::string> lines;
-        for (const pipeline::problem& mistake : error.problems())
-            lines.push_back(fmt::format("{}: {}", name, to_string(mistake)));
-        throw command_error(fmt::format("{}", fmt::join(lines, "\n")));
-    }
-}
-
-// Why it cannot be run in one process: of two readers at a time each would get pieces, and one that
-// comes later nothing. Empty if it can.
-std::string second_use_of_standard_input(
-    const std::string& file,
-    const pipeline::checked_description& checked
-)
-{
-    std::vector<std::string> uses;
-    const bool has_description = pipeline::is_standard_input(file);
-    if (has_description)
-        uses.emplace_back("as the description");
-    for (const std::string& runner : checked.readers_of_standard_input())
-        uses.push_back(
-            fmt::format("by the runner {}", pipeline::detail::in_quotes(runner))
-        );
-    if (uses.size() < 2)
-        return {};
-    return fmt::format(
-        "standard input is read {}; give all but one of them a file{}",
-        fmt::join(uses, " and "),
-        has_description ? "" : ", or run them in processes of their own with --runners"
-    );
-}
-
-std::string check_command(const pipeline::pipeline_description& description)
-{
-    using pipeline::detail::counted;
-    return fmt::format(
-        "{}: no mistakes; {}, {}\n",
-        text::printable(description.name),
-        counted(description.queues.size(), "queue"),
-        counted(description.runners.size(), "runner")
-    );
-}
-
-exit_status print(const std::string& text)
-{
-    io::write_all(STDOUT_FILENO, text, "standard output");
-    return exit_status::done;
-}
-
-template <class... Functions>
-struct overloaded : Functions...
-{
-    using Functions::operator()...;
-};
-template <class... Functions>
-overloaded(Functions...) -> overloaded<Functions...>;
-
-exit_status execute(const command& asked, const pipeline::stage_registry& stages)
-{
-    const auto load = [&stages](const auto& arguments) {
-        return load_description(arguments.description, stages);
-    };
-    const overloaded execute_one{
-        [&](const run_arguments& run) {
-            auto checked = load_description(run.description, stages, run.runners);
-            const std::string& file = run.description.file;
-            if (const auto why = second_use_of_standard_input(file, checked);
-                !why.empty())
-                throw command_error("sluice: " + why);
-            return run_command(run, std::move(checked));
-        },
-        [&](const check_arguments& check) {
-            const auto checked = load(check);
-            // It may be right in another file, or with fewer runners.
-            const std::string& file = check.description.file;
-            if (const auto why = second_use_of_standard_input(file, checked);
-                !why.empty())
-                show_message(fmt::format("sluice: a run of it is refused: {}\n", why));
-            return print(check_command(checked.description()));
-        },
-        [&](const graph_arguments& graph) {
-            const bool is_dot = graph.format == graph_format::dot;
-            const auto checked = load(graph);
-            return print(
-                is_dot ? to_dot(checked.description()) : to_mermaid(checked.description())
-            );
-        },
-        [&](const stages_arguments& arguments) {
-            return print(stages_command(arguments, stages, columns_for(STDOUT_FILENO)));
-        },
-        [](const queues_arguments& arguments) { return queues_command(arguments); },
-        [&](const schema_arguments&) {
-            return print(pipeline::description_schema(stages).dump(2) + "\n");
-        },
-        [](const printed_text& text) { return print(text.text); }
-    };
-    return std::visit(execute_one, asked);
-}
-
-exit_status run_program(const std::vector<std::string>& arguments)
-{
-    try {
-        pipeline::stage_registry stages;
-        pipeline::add_builtin_stages(stages);
-        return execute(parse_command_line(arguments), stages);
-    } catch (const command_error& error) {
-        show_message(fmt::format("{}\n", error.what()));
-        return exit_status::refused;
-    } catch (const std::bad_alloc&) {
-        show_message("sluice: out of memory\n");
-        return exit_status::failed;
-    } catch (const std::exception& error) {
-        show_message(fmt::format("sluice: {}\n", error.what()));
-        return exit_status::failed;
-    }
 }
 
 }  // namespace

@@ -14,8 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
-#include <iterator>
+#include <cstdint>
 #include <utility>
 
 namespace sluice::cli {
@@ -25,12 +24,6 @@ namespace {
 constexpr std::size_t longest_name = 20;
 constexpr std::size_t bar_length = 20;
 constexpr std::size_t rate_columns = 9;  // a fixed width, so that the columns do not move
-
-// Since an earlier snapshot, or since the start if there is none.
-metrics::rates rates_of(const metrics::snapshot& now, const metrics::snapshot* before)
-{
-    return rates_between(before ? *before : metrics::snapshot(), now);
-}
 
 double share_of(std::size_t part, std::size_t limit)
 {
@@ -65,66 +58,68 @@ std::string fill_of(const metrics::queue_snapshot& queue)
     const queue_stats& stats = queue.stats;
     if (!is_filled_by_bytes(queue))
         return fmt::format("{}/{}", stats.size, stats.capacity);
-    return fmt::format(
-        "{}/{}",
-        format_bytes(stats.weight),
-        text::byte_size_text(stats.weight_limit)
-    );
+    const std::string limit = text::byte_size_text(stats.weight_limit);
+    return fmt::format("{}/{}", format_bytes(stats.weight), limit);
 }
 
 // "2 busy, 1 waiting for room"; counts of zero are omitted.
-std::string list_of(std::initializer_list<std::pair<std::size_t, const char*>> counts)
+class counts
 {
-    std::vector<std::string> parts;
-    for (const auto& [count, what] : counts)
-        if (count > 0)
-            parts.push_back(fmt::format("{} {}", count, what));
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
+public:
+    counts& add(std::uint64_t count, std::string_view what)
+    {
+        return count == 0 ? *this : add(text::with_separators(count).append(what));
+    }
 
-// Of a queue on a server: "3 pending", "1 dead", and when it was read if that is long ago.
-void append_remote(std::vector<std::string>& parts, const metrics::queue_snapshot& queue)
+    counts& add(std::string part)
+    {
+        parts_.push_back(std::move(part));
+        return *this;
+    }
+
+    [[nodiscard]] std::string text() const
+    {
+        return fmt::to_string(fmt::join(parts_, ", "));
+    }
+
+private:
+    std::vector<std::string> parts_;
+};
+
+// What is lost, and of a queue on a server what is pending and when that was read.
+void add_losses(counts& parts, const metrics::queue_snapshot& queue)
 {
-    const metrics::remote_figures& remote = *queue.remote;
-    if (remote.pending > 0)
-        parts.push_back(text::with_separators(remote.pending) + " pending");
-    if (remote.dead > 0)
-        parts.push_back(text::with_separators(remote.dead) + " dead");
+    parts.add(queue.stats.dropped, " dropped");
+    if (!queue.remote)
+        return;
+    parts.add(queue.remote->pending, " pending").add(queue.remote->dead, " dead");
     if (is_stale(queue))
-        parts.push_back("read " + format_reading(remote));
+        parts.add("read " + format_reading(*queue.remote));
 }
 
-// "closed, 1 waiting to enqueue, 1,203 dropped"; what does not apply is omitted.
 std::string state_of(const metrics::queue_snapshot& queue)
 {
-    const queue_stats& stats = queue.stats;
-    std::vector<std::string> parts;
-    if (stats.closed)
-        parts.emplace_back("closed");
-    if (stats.waiting_producers + stats.waiting_consumers > 0)
-        parts.push_back(list_of(
-            {{stats.waiting_producers, "waiting to enqueue"},
-             {stats.waiting_consumers, "waiting to dequeue"}}
-        ));
-    if (stats.dropped > 0)
-        parts.push_back(text::with_separators(stats.dropped) + " dropped");
-    if (queue.remote)
-        append_remote(parts, queue);
-    return fmt::format("{}", fmt::join(parts, ", "));
+    counts parts;
+    if (queue.stats.closed)
+        parts.add("closed");
+    parts.add(queue.stats.waiting_producers, " waiting to enqueue")
+        .add(queue.stats.waiting_consumers, " waiting to dequeue");
+    add_losses(parts, queue);
+    return parts.text();
 }
 
-std::string activity(const metrics::runner_snapshot& runner, metrics::run_state state)
+std::string state_of(const metrics::runner_snapshot& runner, metrics::run_state state)
 {
     if (runner.running == 0)
         return state == metrics::run_state::ready ? "not started" : "ended";
     const std::size_t waiting = runner.waiting_to_enqueue + runner.waiting_to_dequeue +
                                 runner.waiting_for_thread;
-    return list_of(
-        {{runner.running - std::min(waiting, runner.running), "busy"},
-         {runner.waiting_for_thread, "without a free thread"},
-         {runner.waiting_to_enqueue, "waiting for room"},
-         {runner.waiting_to_dequeue, "waiting for input"}}
-    );
+    return counts()
+        .add(runner.running - std::min(waiting, runner.running), " busy")
+        .add(runner.waiting_for_thread, " without a free thread")
+        .add(runner.waiting_to_enqueue, " waiting for room")
+        .add(runner.waiting_to_dequeue, " waiting for input")
+        .text();
 }
 
 std::string total(const metrics::snapshot& now)
@@ -142,105 +137,70 @@ std::string total(const metrics::snapshot& now)
     return line;
 }
 
-// Behind the figures stands what may be cut off.
-void append(std::string& line, const std::string& rest)
+std::string padded_rate(double per_second)
 {
-    if (!rest.empty())
-        line += "  " + rest;
-}
-
-std::vector<std::string> queue_lines(
-    const metrics::snapshot& now,
-    const metrics::rates& rates,
-    std::size_t columns
-)
-{
-    table figures{.alignments = "<<>>", .spare = {1}};
-    for (const auto& queue : now.queues)
-        figures.rows.push_back(
-            {cut(queue.name, longest_name),
-             fill_bar(queue),
-             fill_of(queue),
-             fmt::format(
-                 "{:>{}}",
-                 format_rate(rates.queues[figures.rows.size()].dequeued),
-                 rate_columns
-             )}
-        );
-    std::vector<std::string> lines = table_lines(std::move(figures), columns);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        append(lines[i], state_of(now.queues[i]));
-    return lines;
-}
-
-std::vector<std::string> runner_lines(
-    const metrics::snapshot& now,
-    const metrics::rates& rates,
-    std::size_t columns
-)
-{
-    table figures{.alignments = "<>>"};
-    for (const metrics::runner_snapshot& runner : now.runners)
-        figures.rows.push_back(
-            {cut(runner.name, longest_name),
-             text::with_separators(items_of(runner)),
-             fmt::format(
-                 "{:>{}}",
-                 format_rate(rates.runners[figures.rows.size()]),
-                 rate_columns
-             )}
-        );
-    std::vector<std::string> lines = table_lines(std::move(figures), columns);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        append(lines[i], activity(now.runners[i], now.state));
-    return lines;
+    return fmt::format("{:>{}}", format_rate(per_second), rate_columns);
 }
 
 }  // namespace
 
 std::vector<std::string> display_lines(
     const metrics::snapshot& now,
-    const metrics::snapshot* before,
+    const metrics::snapshot& before,
     terminal_size size
 )
 {
-    const metrics::rates rates = rates_of(now, before);
-    constexpr std::size_t indent = 2;
-    const std::size_t columns = std::max(size.columns, indent) - indent;
-    std::vector<std::string> lines = queue_lines(now, rates, columns);
-    std::ranges::move(runner_lines(now, rates, columns), std::back_inserter(lines));
+    const metrics::rates rates = rates_between(before, now);
+    std::vector<std::string> lines;
+    // Behind the figures stands what may be cut off.
+    std::vector<std::string> states;
+    const auto add_lines = [&](table figures) {
+        for (const std::string& line : table_lines(std::move(figures), size.columns, 2)) {
+            const std::string& state = states[lines.size()];
+            lines.push_back(line + (state.empty() ? "" : "  ") + state);
+        }
+    };
+    table queues{.alignments = "<<>>", .spare = {1}};
+    for (const metrics::queue_snapshot& queue : now.queues) {
+        const std::string rate = padded_rate(rates.queues[states.size()].dequeued);
+        queues.rows.push_back(
+            {cut(queue.name, longest_name), fill_bar(queue), fill_of(queue), rate}
+        );
+        states.push_back(state_of(queue));
+    }
+    add_lines(std::move(queues));
+    table runners{.alignments = "<>>"};
+    for (const metrics::runner_snapshot& runner : now.runners) {
+        const std::string rate = padded_rate(rates.runners[runners.rows.size()]);
+        const std::string items = text::with_separators(items_of(runner));
+        runners.rows.push_back({cut(runner.name, longest_name), items, rate});
+        states.push_back(state_of(runner, now.state));
+    }
+    add_lines(std::move(runners));
 
     // The cursor stands behind the last line, which therefore needs one more.
-    const std::size_t room = std::max<std::size_t>(size.lines, 2) - 2;
-    if (lines.size() > room)
-        lines.resize(room);
+    lines.resize(std::min(lines.size(), std::max<std::size_t>(size.lines, 2) - 2));
+    lines.push_back(total(now));
     for (std::string& line : lines)
-        line = cut("  " + line, size.columns);
-    lines.push_back(cut(total(now), size.columns));
+        line = cut(line, size.columns);
     return lines;
 }
 
-std::string plain_line(const metrics::snapshot& now, const metrics::snapshot* before)
+std::string plain_line(const metrics::snapshot& now, const metrics::snapshot& before)
 {
-    const metrics::rates rates = rates_of(now, before);
+    const metrics::rates rates = rates_between(before, now);
     std::string line = total(now);
     for (std::size_t i = 0; i < now.queues.size(); ++i) {
         const metrics::queue_snapshot& queue = now.queues[i];
-        line += fmt::format(
+        counts parts;
+        parts.add(fmt::format(
             "; {} {} {}",
             queue.name,
             fill_of(queue),
             format_rate(rates.queues[i].dequeued)
-        );
-        if (queue.stats.dropped > 0)
-            line +=
-                fmt::format(", {} dropped", text::with_separators(queue.stats.dropped));
-        if (queue.remote) {
-            std::vector<std::string> parts;
-            append_remote(parts, queue);
-            for (const std::string& part : parts)
-                line += ", " + part;
-        }
+        ));
+        add_losses(parts, queue);
+        line += parts.text();
     }
     return text::printable(line);
 }
@@ -254,36 +214,19 @@ progress::progress(progress_mode mode, int descriptor)
 
 std::optional<std::chrono::milliseconds> progress::interval() const noexcept
 {
-    switch (mode_) {
-    case progress_mode::bar:
-        return std::chrono::milliseconds(200);
-    case progress_mode::plain:
-    case progress_mode::json:
-        return std::chrono::milliseconds(1000);
-    case progress_mode::automatic:
-    case progress_mode::none:
-        break;
-    }
-    return std::nullopt;
+    if (mode_ == progress_mode::none)
+        return std::nullopt;
+    return std::chrono::milliseconds(mode_ == progress_mode::bar ? 200 : 1000);
 }
 
 void progress::show(metrics::snapshot now)
 {
-    const auto* const before = before_ ? &*before_ : nullptr;
-    switch (mode_) {
-    case progress_mode::bar:
-        lines_.draw(display_lines(now, before, size_of_terminal(descriptor_)));
-        break;
-    case progress_mode::plain:
-        write_line(plain_line(now, before) + "\n");
-        break;
-    case progress_mode::json:
+    if (mode_ == progress_mode::bar)
+        lines_.draw(display_lines(now, before_, size_of_terminal(descriptor_)));
+    else if (mode_ == progress_mode::plain)
+        write_line(plain_line(now, before_) + "\n");
+    else if (mode_ == progress_mode::json)
         write_line(report::to_json(now) + "\n");
-        break;
-    case progress_mode::automatic:
-    case progress_mode::none:
-        break;
-    }
     before_ = std::move(now);
 }
 

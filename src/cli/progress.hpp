@@ -17,17 +17,17 @@ namespace sluice::cli {
 
 // The state of a pipeline: one line for each queue and each runner, and a last line for the
 // whole. Rates are computed since `before`, an earlier snapshot, or since the start if it is
-// null. Lines that do not fit are omitted, except the last one.
+// empty. Lines that do not fit are omitted, except the last one.
 [[nodiscard]] std::vector<std::string> display_lines(
     const metrics::snapshot& now,
-    const metrics::snapshot* before,
+    const metrics::snapshot& before,
     terminal_size size
 );
 
 // The same in one line, for logs.
 [[nodiscard]] std::string plain_line(
     const metrics::snapshot& now,
-    const metrics::snapshot* before
+    const metrics::snapshot& before
 );
 
 // Shows the progress of a pipeline on a descriptor, in one of the modes of --progress.
@@ -61,8 +61,8 @@ private:
     progress_mode mode_;
     int descriptor_;
     terminal_lines lines_;
-    std::string unsent_;  // the rest of a line that a slow reader has not taken yet
-    std::optional<metrics::snapshot> before_;  // rates are computed since this one
+    std::string unsent_;        // the rest of a line that a slow reader has not taken yet
+    metrics::snapshot before_;  // rates are computed since this one
 };
 
 }  // namespace sluice::cli

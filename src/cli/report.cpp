@@ -5,7 +5,6 @@
 
 #include "pipeline/runner_title.hpp"
 #include "server_outages.hpp"
-#include "terminal.hpp"
 #include "text/byte_size.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
@@ -18,168 +17,122 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
-#include <unistd.h>
-#include <utility>
+#include <cstdint>
+#include <ranges>
 #include <vector>
 
 namespace sluice::cli {
 
 using text::percent;
-using text::with_separators;
 
 namespace {
 
-struct end_description
+// In the order of the enumerators of run_end.
+struct
 {
     const char* name;
     metrics::run_state state;
     exit_status status;
+} constexpr ends[] = {
+    {"done", metrics::run_state::done, exit_status::done},
+    {"failed", metrics::run_state::failed, exit_status::failed},
+    {"timed out", metrics::run_state::failed, exit_status::failed},
+    {"interrupted and drained", metrics::run_state::drained, exit_status::interrupted},
+    {"interrupted and stopped", metrics::run_state::stopped, exit_status::interrupted}
 };
 
-// Where it is decided how an end is called, in each format.
-end_description description_of(run_end end) noexcept
+// How an end is called, in each format.
+const auto& description_of(run_end end) noexcept
 {
-    using metrics::run_state;
-    switch (end) {
-    case run_end::done:
-        return {"done", run_state::done, exit_status::done};
-    case run_end::failed:
-        break;
-    case run_end::timed_out:
-        return {"timed out", run_state::failed, exit_status::failed};
-    case run_end::drained:
-        return {"interrupted and drained", run_state::drained, exit_status::interrupted};
-    case run_end::stopped:
-        return {"interrupted and stopped", run_state::stopped, exit_status::interrupted};
-    }
-    return {"failed", run_state::failed, exit_status::failed};
+    return ends[static_cast<std::size_t>(end)];
+}
+
+std::string number(std::uint64_t count)
+{
+    return text::with_separators(count);
+}
+
+std::string share_of(
+    const metrics::runner_snapshot& runner,
+    std::chrono::nanoseconds part
+)
+{
+    return percent(share_of_time(part, runner));
 }
 
 std::string capacity_of(const metrics::queue_snapshot& queue)
 {
-    return is_bounded(queue) ? with_separators(queue.stats.capacity)
+    return is_bounded(queue) ? number(queue.stats.capacity)
                              : text::byte_size_text(queue.stats.weight_limit);
-}
-
-bool has_dropped(const metrics::queue_snapshot& queue)
-{
-    return queue.stats.dropped > 0;
 }
 
 table queue_table(const metrics::snapshot& snapshot)
 {
-    table result{
-        .alignments = "<>>>>>>",
-        .rows =
-            {{"queue",
-              "capacity",
-              "high water",
-              "in",
-              "out",
-              "waits to enqueue",
-              "waits to dequeue"}},
-        .spare = {1, 6, 5, 2}
+    using queue = metrics::queue_snapshot;
+    std::vector<column<queue>> columns{
+        {"queue", [](const queue& q) { return q.name; }, 0, '<'},
+        {"capacity", capacity_of, 1},
+        {"high water", [](const queue& q) { return number(q.stats.high_water); }, 4},
+        {"in", [](const queue& q) { return number(q.stats.enqueued); }},
+        {"out", [](const queue& q) { return number(dequeued_from(q)); }},
+        {"waits to enqueue", [](const queue& q) { return number(q.waits_to_enqueue); }, 3
+        },
+        {"waits to dequeue", [](const queue& q) { return number(q.waits_to_dequeue); }, 2}
     };
-    for (const auto& queue : snapshot.queues)
-        result.rows.push_back(
-            {queue.name,
-             capacity_of(queue),
-             with_separators(queue.stats.high_water),
-             with_separators(queue.stats.enqueued),
-             with_separators(dequeued_from(queue)),
-             with_separators(queue.waits_to_enqueue),
-             with_separators(queue.waits_to_dequeue)}
-        );
-    if (std::ranges::any_of(snapshot.queues, has_dropped)) {
-        result.rows.front().emplace_back("dropped");
-        for (std::size_t i = 0; i < snapshot.queues.size(); ++i)
-            result.rows[i + 1].push_back(with_separators(snapshot.queues[i].stats.dropped)
-            );
-        result.alignments += '>';
-    }
-    return result;
+    const auto has_dropped = [](const queue& q) { return q.stats.dropped > 0; };
+    if (std::ranges::any_of(snapshot.queues, has_dropped))
+        columns.push_back({"dropped", [](const queue& q) {
+                               return number(q.stats.dropped);
+                           }});
+    return table_of(snapshot.queues, columns);
 }
 
 // Of queues on a server, over all processes; without rows if there are none.
 table remote_table(const metrics::snapshot& snapshot)
 {
-    table result{
-        .alignments = "<>>>>>>",
-        .rows =
-            {{"queue on a server",
-              "size",
-              "pending",
-              "oldest",
-              "redelivered",
-              "dead",
-              "read"}},
-        .spare = {4, 3, 6, 2}
+    using queue = metrics::queue_snapshot;
+    const auto oldest_age = [](const queue& q) {
+        const auto& age = q.remote->oldest_age;
+        return age ? format_duration(*age) : "-";
     };
-    const bool has_lost = std::ranges::any_of(snapshot.queues, [](const auto& queue) {
-        return queue.remote && queue.remote->lost > 0;
-    });
-    if (has_lost) {
-        result.rows.front().emplace_back("lost");
-        result.alignments += '>';
-    }
-    for (const auto& queue : snapshot.queues) {
-        if (!queue.remote)
-            continue;
-        const metrics::remote_figures& remote = *queue.remote;
-        result.rows.push_back(
-            {queue.name,
-             with_separators(queue.stats.size),
-             with_separators(remote.pending),
-             remote.oldest_age ? format_duration(*remote.oldest_age) : "-",
-             with_separators(remote.redelivered),
-             with_separators(remote.dead),
-             format_reading(remote)}
+    std::vector<column<queue>> columns{
+        {"queue on a server", [](const queue& q) { return q.name; }, 0, '<'},
+        {"size", [](const queue& q) { return number(q.stats.size); }},
+        {"pending", [](const queue& q) { return number(q.remote->pending); }, 4},
+        {"oldest", oldest_age, 2},
+        {"redelivered", [](const queue& q) { return number(q.remote->redelivered); }, 1},
+        {"dead", [](const queue& q) { return number(q.remote->dead); }},
+        {"read", [](const queue& q) { return format_reading(*q.remote); }, 3}
+    };
+    const auto is_remote = [](const queue& q) { return q.remote.has_value(); };
+    const auto has_lost = [](const queue& q) { return q.remote && q.remote->lost > 0; };
+    if (std::ranges::any_of(snapshot.queues, has_lost))
+        columns.push_back({"lost", [](const queue& q) { return number(q.remote->lost); }}
         );
-        if (has_lost)
-            result.rows.back().push_back(with_separators(remote.lost));
-    }
-    if (result.rows.size() == 1)
-        result.rows.clear();
-    return result;
+    return table_of(snapshot.queues | std::views::filter(is_remote), columns);
 }
 
 table runner_table(const metrics::snapshot& snapshot)
 {
-    table result{
-        .alignments = "<<>>>>>>>",
-        .rows =
-            {{"runner",
-              "stage",
-              "workers",
-              "in",
-              "out",
-              "busy",
-              "no free thread",
-              "blocked on enqueue",
-              "blocked on dequeue"}},
-        .spare = {6, 2, 1, 8, 7}
-    };
-    for (const auto& runner : snapshot.runners)
-        result.rows.push_back(
-            {runner.name,
-             runner.stage,
-             with_separators(runner.workers),
-             with_separators(runner.items_in),
-             with_separators(runner.items_out),
-             percent(share_of_time(runner.busy, runner)),
-             percent(share_of_time(runner.ready, runner)),
-             percent(share_of_time(runner.blocked_on_enqueue, runner)),
-             percent(share_of_time(runner.blocked_on_dequeue, runner))}
-        );
-    return result;
-}
-
-// Bytes that are not UTF-8, in messages, are replaced.
-std::string to_line(const nlohmann::ordered_json& document)
-{
-    using error_handler = nlohmann::ordered_json::error_handler_t;
-    return document.dump(-1, ' ', false, error_handler::replace) + "\n";
+    using runner = metrics::runner_snapshot;
+    return table_of(
+        snapshot.runners,
+        std::vector<column<runner>>{
+            {"runner", [](const runner& r) { return r.name; }, 0, '<'},
+            {"stage", [](const runner& r) { return r.stage; }, 3, '<'},
+            {"workers", [](const runner& r) { return number(r.workers); }, 2},
+            {"in", [](const runner& r) { return number(r.items_in); }},
+            {"out", [](const runner& r) { return number(r.items_out); }},
+            {"busy", [](const runner& r) { return share_of(r, r.busy); }},
+            {"no free thread", [](const runner& r) { return share_of(r, r.ready); }, 1},
+            {"blocked on enqueue",
+             [](const runner& r) { return share_of(r, r.blocked_on_enqueue); },
+             5},
+            {"blocked on dequeue",
+             [](const runner& r) { return share_of(r, r.blocked_on_dequeue); },
+             4}
+        }
+    );
 }
 
 // Only where it helps: a run that failed has another problem, and a short one has none.
@@ -191,24 +144,6 @@ std::string bottleneck_of(const metrics::snapshot& snapshot, const run_outcome& 
                                                     : std::string();
 }
 
-// What was left out, and why the first of it.
-std::string skipped_lines(const metrics::snapshot& snapshot)
-{
-    std::string lines;
-    for (const auto& runner : snapshot.runners) {
-        if (runner.skipped == 0)
-            continue;
-        lines += fmt::format(
-            "{} left out {} that could not be processed, the first because:\n",
-            pipeline::runner_title(runner.name, runner.stage),
-            with_separators(runner.skipped)
-        );
-        for (const std::string& error : runner.first_errors)
-            lines += fmt::format("  {}\n", error);
-    }
-    return lines;
-}
-
 // How much a run has read that ended before its input.
 std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outcome)
 {
@@ -218,35 +153,39 @@ std::string read_part(const metrics::snapshot& snapshot, const run_outcome& outc
     return fmt::format(", {} of the input read", percent(*progress));
 }
 
-// Servers that did not say how their queues are, or not lately; what they have lost, or may.
-std::string problem_lines(const metrics::snapshot& snapshot)
+// Servers that did not say how their queues are, or not lately; what they have lost, or may. What
+// was left out, and why the first of it. What became of results that a drain cut short.
+std::vector<std::string> remarks(const metrics::snapshot& snapshot)
 {
-    std::string lines;
-    for (const std::string& line : server_outages().warnings(snapshot))
-        lines += line + '\n';
+    using text::printable;
+    std::vector<std::string> lines = describe_warnings(snapshot);
     for (const auto& queue : snapshot.queues)
         if (queue.remote && !queue.remote->problem.empty())
-            lines += fmt::format(
-                "{}: {}: {}\n",
-                text::printable(queue.name),
+            lines.push_back(fmt::format(
+                "{}: {}: {}",
+                printable(queue.name),
                 queue.remote->read_ago ? "the figures are old"
                                        : "the server has given no figures",
-                text::printable(queue.remote->problem)
-            );
-    return lines;
-}
-
-// What became of results that a drain cut short.
-std::string partial_lines(const metrics::snapshot& snapshot)
-{
-    std::string lines;
+                printable(queue.remote->problem)
+            ));
+    for (const auto& runner : snapshot.runners) {
+        if (runner.skipped == 0)
+            continue;
+        lines.push_back(fmt::format(
+            "{} left out {} that could not be processed, the first because:",
+            pipeline::runner_title(runner.name, runner.stage),
+            number(runner.skipped)
+        ));
+        for (const std::string& error : runner.first_errors)
+            lines.push_back("  " + error);
+    }
     for (const auto& runner : snapshot.runners)
         if (!runner.partial_result.empty())
-            lines += fmt::format(
-                "{} has written the part that is complete to {}\n",
-                text::printable(runner.name),
-                text::printable(runner.partial_result)
-            );
+            lines.push_back(fmt::format(
+                "{} has written the part that is complete to {}",
+                printable(runner.name),
+                printable(runner.partial_result)
+            ));
     return lines;
 }
 
@@ -270,7 +209,6 @@ std::string report_text(
     std::size_t columns
 )
 {
-    constexpr std::size_t indent = 2;
     std::string text = fmt::format(
         "{}: {} after {}{}\n",
         text::printable(snapshot.name),
@@ -280,16 +218,12 @@ std::string report_text(
     );
     for (const auto& shown :
          {queue_table(snapshot), remote_table(snapshot), runner_table(snapshot)})
-        for (const std::string& line :
-             table_lines(shown, columns - std::min(columns, indent)))
-            text += std::string(indent, ' ') + line + "\n";
-    text += problem_lines(snapshot);
-    text += skipped_lines(snapshot);
-    text += partial_lines(snapshot);
-    if (const std::string bottleneck = bottleneck_of(snapshot, outcome);
-        !bottleneck.empty())
-        text += bottleneck + "\n";
-    return text;
+        for (const std::string& line : table_lines(shown, columns, 2))
+            text += line + "\n";
+    for (const std::string& line : remarks(snapshot))
+        text += line + "\n";
+    const std::string bottleneck = bottleneck_of(snapshot, outcome);
+    return bottleneck.empty() ? text : text + bottleneck + "\n";
 }
 
 nlohmann::ordered_json report_json(
@@ -306,59 +240,6 @@ nlohmann::ordered_json report_json(
         result["error"] = outcome.unwritten.front();
     result["bottleneck"] = bottleneck_of(snapshot, outcome);
     return result;
-}
-
-report_writer::report_writer(const report_arguments& arguments)
-    : format_(arguments.format)
-{
-    if (arguments.file.empty())
-        return;
-    try {
-        file_.emplace(arguments.file).open();
-    } catch (const std::exception& error) {
-        throw command_error(fmt::format("sluice: {}", error.what()));
-    }
-}
-
-exit_status report_writer::write(
-    const metrics::snapshot& snapshot,
-    const run_outcome& outcome
-)
-{
-    exit_status status = outcome.status();
-    try {
-        if (!show(snapshot, outcome) && status == exit_status::done)
-            status = exit_status::failed;
-    } catch (const std::exception& error) {
-        show_message(fmt::format("sluice: {}\n", error.what()));
-        status = exit_status::failed;
-    }
-    for (const std::string& error : outcome.unwritten)
-        show_message(fmt::format("sluice: {}\n", error));
-    if (!outcome.error.empty())
-        show_message(fmt::format("sluice: {}\n", outcome.error));
-    return status;
-}
-
-void report_writer::abandon() noexcept
-{
-    if (file_)
-        file_->discard();
-}
-
-// False if standard error has not taken all of it, where nothing can be said about that either.
-bool report_writer::show(const metrics::snapshot& snapshot, const run_outcome& outcome)
-{
-    if (format_ == report_format::none)
-        return true;
-    if (format_ == report_format::text)
-        return show_message(report_text(snapshot, outcome, columns_for(STDERR_FILENO)));
-    const std::string line = to_line(report_json(snapshot, outcome));
-    if (!file_)
-        return write_best_effort(STDERR_FILENO, line, patience_at_the_end) == line.size();
-    file_->write(line);
-    file_->complete();
-    return true;
 }
 
 }  // namespace sluice::cli

@@ -4,27 +4,17 @@
 #pragma once
 
 #include "command_line.hpp"
-#include "io/result_file.hpp"
+#include "interruption_core.hpp"
 #include "text_format.hpp"
 #include <sluice/metrics/snapshot.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace sluice::cli {
-
-// How a run ended.
-enum class run_end
-{
-    done,
-    failed,
-    timed_out,
-    drained,  // interrupted once: what had been read was processed
-    stopped   // interrupted twice
-};
 
 struct run_outcome
 {
@@ -51,32 +41,5 @@ struct run_outcome
     const metrics::snapshot& snapshot,
     const run_outcome& outcome
 );
-
-// Writes the report to standard error or to a file.
-class report_writer
-{
-public:
-    // Opens the file before the run, which is refused if its report would be lost.
-    explicit report_writer(const report_arguments& arguments);
-
-    // Writes the report and then the errors, that of the run last, because users read the end
-    // first. Returns the status of the program; a report that cannot be written is a failure.
-    [[nodiscard]] exit_status write(
-        const metrics::snapshot& snapshot,
-        const run_outcome& outcome
-    );
-
-    // Removes the file that has not been written, for a process that ends at once. Any thread.
-    void abandon() noexcept;
-
-private:
-    [[nodiscard]] bool show(
-        const metrics::snapshot& snapshot,
-        const run_outcome& outcome
-    );
-
-    report_format format_;
-    std::optional<io::result_file> file_;  // empty: standard error
-};
 
 }  // namespace sluice::cli

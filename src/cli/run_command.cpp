@@ -3,23 +3,394 @@
 
 #include "run_command.hpp"
 
-#include "pipeline_run.hpp"
+#include "interruption_core.hpp"
+#include "pipeline/durations.hpp"
+#include "progress.hpp"
 #include "remote_queues.hpp"
-#include "run_results.hpp"
+#include "report.hpp"
+#include "run_ending.hpp"
+#include "run_files.hpp"
+#include "server_outages.hpp"
+#include "terminal.hpp"
 #include "text/printable.hpp"
+#include <sluice/coordination/task_info.hpp>
+#include <sluice/error_code.hpp>
+#include <sluice/io_context_pool.hpp>
+#include <sluice/page/live_page.hpp>
+#include <sluice/pipeline/output.hpp>
+#include <sluice/pipeline/running_pipeline.hpp>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <exception>
+#include <functional>
+#include <list>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <thread>
+#include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace sluice::cli {
 
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
 namespace {
+
+using clock = std::chrono::steady_clock;
+
+// For example under nohup, or in the background of a script.
+bool is_ignored(int signal)
+{
+    struct sigaction now{};
+    return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+// One run of a pipeline under the control of a user: signals, time limit, display.
+/*
+ * The pipeline has the threads of the pool. All the rest happens on the thread that calls
+ * run(), on a context of its own, so that Ctrl-C is answered also while every thread of the
+ * pool is busy.
+ */
+class pipeline_run
+{
+public:
+    // The files must live as long.
+    pipeline_run(
+        const run_arguments& arguments,
+        pipeline::checked_description checked,
+        run_files& files
+    )
+        : arguments_(arguments),
+          files_(files),
+          description_(checked.description()),
+          progress_(arguments.progress, STDERR_FILENO),
+          stdout_(STDOUT_FILENO, "standard output"),
+          stdout_above_lines_(progress_.lines(), stdout_),
+          pool_(description_.threads),
+          pipeline_(
+              pool_.get_executor(),
+              std::move(checked),
+              output(),
+              [this](const auto& workers) {
+                  asio::post(control_, [this, workers] { tell_of_overdue(workers); });
+              },
+              remote_queues()
+          ),
+          ending_(pipeline_, description_, arguments.timeout),
+          // A stage may block every thread of the pool, which then cannot report what still runs
+          // when the grace period is over.
+          core_(
+              {.timeout = arguments.timeout,
+               .drain = arguments.drain_limit,
+               .patience = description_.stop_grace_period + 2s},
+              clock::now()
+          )
+    {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            if (!is_ignored(signal))
+                signals_.add(signal);
+        if (arguments_.serve)
+            serve(*arguments_.serve);
+    }
+
+    // Waits for the end.
+    run_outcome run()
+    {
+        wait_for_signal();
+        wait_for_deadline();
+        if (const auto interval = progress_.interval())
+            look(*interval, [this] { progress_.show(snapshot()); });
+        if (files_.trace() != nullptr)
+            pipeline_.record(*files_.trace());
+        for (const run_files::look& each : files_.looks()) {
+            each.at(pipeline_.snapshot());
+            look(each.interval, [this, each] { each.at(pipeline_.snapshot()); });
+        }
+        asio::co_spawn(
+            pool_.get_executor(),
+            pipeline_.run(),
+            [this, work = asio::make_work_guard(control_)](std::exception_ptr error) {
+                asio::post(control_, [this, error] { on_end(error); });
+            }
+        );
+        const auto is_remote = [](const auto& queue) { return queue.remote.has_value(); };
+        if (std::ranges::any_of(pipeline_.snapshot().queues, is_remote)) {
+            look_at_servers();
+            look(500ms, [this] { look_at_servers(); });
+        }
+        control_.run();
+        progress_.end();
+        if (files_.trace() != nullptr) {
+            pipeline_.record_unfinished();
+            files_.trace()->add_figures(pipeline_.snapshot());
+        }
+        return outcome_;
+    }
+
+    // What the pipeline says, and what only the command knows: its threads, its time limit and the
+    // outcome, once there is one. A time limit is a failure, although no task has failed before.
+    [[nodiscard]] metrics::snapshot snapshot() const
+    {
+        metrics::snapshot now = pipeline_.snapshot();
+        now.threads = pool_.size();
+        now.processors = std::max(1U, std::thread::hardware_concurrency());
+        if (core_.end() == run_end::timed_out)
+            now.first_error = ending_.timeout_text(now, now.first_error);
+        if (!core_.is_over())
+            return now;
+        now.state = outcome_.state();
+        if (now.first_error.empty())
+            now.first_error = outcome_.error;
+        return now;
+    }
+
+    // Keeps the live page, if there is one, with the final state: as long as was asked for, and
+    // otherwise long enough for the pages that are open to get it.
+    void linger()
+    {
+        const bool is_asked = page_ && arguments_.serve->linger;
+        if (!page_ || (!is_asked && page_->viewers() == 0))
+            return;
+        const auto two_snapshots = 2 * live_page_options().interval;
+        const std::chrono::nanoseconds time = is_asked ? *arguments_.serve->linger
+                                                       : two_snapshots;
+        if (is_asked)
+            progress_.note(
+                "the page stays at " + page_->control_url() + "; press Ctrl-C to end it"
+            );
+        core_.linger(time, clock::now());
+        wait_for_deadline();
+        control_.restart();
+        control_.run();
+    }
+
+    // Whether workers still run, for which the destructor would wait.
+    [[nodiscard]] bool has_stragglers() const noexcept { return has_stragglers_; }
+
+    // Ends the process although workers still run: without temporary files and children.
+    [[noreturn]] void exit(exit_status status) noexcept
+    {
+        pipeline_.abandon();
+        files_.abandon();
+        std::_Exit(static_cast<int>(status));
+    }
+
+private:
+    struct repeated
+    {
+        asio::steady_timer timer;
+        std::chrono::nanoseconds interval;
+        std::function<void()> action;
+    };
+
+    void serve(const serve_arguments& arguments)
+    {
+        live_page_options options{
+            .address = arguments.address,
+            .port = arguments.port,
+            .allowed_hosts = arguments.allowed_hosts
+        };
+        if (report::trace* const trace = files_.trace())
+            options.trace = [trace] { return trace->to_json(); };
+        if (arguments.has_control)
+            options.actions = actions();
+        page_.emplace(control_, [this] { return snapshot(); }, std::move(options));
+        progress_.note("live page: " + page_->control_url());
+    }
+
+    std::vector<page_action> actions()
+    {
+        std::vector<page_action> result{
+            {.name = "drain",
+             .label = "Drain",
+             .run = [this] { interrupt(interruption::drain); }},
+            {.name = "stop",
+             .label = "Stop",
+             .run = [this] { interrupt(interruption::stop); }}
+        };
+        for (const metrics::runner_snapshot& each : pipeline_.snapshot().runners) {
+            const std::string number = std::to_string(result.size() / 2);
+            result.push_back(
+                {.name = "pause-" + number,
+                 .label = "Pause " + each.name,
+                 .run = [this, name = each.name] { pipeline_.pause(name); },
+                 .runner = each.name}
+            );
+            result.push_back(
+                {.name = "resume-" + number,
+                 .label = "Resume " + each.name,
+                 .run = [this, name = each.name] { pipeline_.resume(name); },
+                 .runner = each.name,
+                 .for_paused = true}
+            );
+        }
+        return result;
+    }
+
+    void wait_for_signal()
+    {
+        signals_.async_wait([this](const error_code& ec, int signal) {
+            if (ec)
+                return;
+            interrupt(signal == SIGHUP ? interruption::hangup : interruption::interrupt);
+            wait_for_signal();
+        });
+    }
+
+    void wait_for_deadline()
+    {
+        const auto deadline = core_.deadline();
+        if (!deadline) {
+            deadline_timer_.cancel();
+            return;
+        }
+        deadline_timer_.expires_at(*deadline);
+        deadline_timer_.async_wait([this](const error_code& ec) {
+            if (!ec)
+                on_deadline();
+        });
+    }
+
+    void on_deadline()
+    {
+        const bool has_failed = !pipeline_.snapshot().first_error.empty();
+        const run_order order = core_.on_time(clock::now(), has_failed);
+        const bool was_slow = order == run_order::stop && core_.end() == run_end::stopped;
+        const std::string limit = pipeline::detail::to_text(arguments_.drain_limit);
+        obey(order, was_slow ? "the drain has taken " + limit + "; stopping" : "");
+    }
+
+    void interrupt(interruption what, std::string_view why_stopped = "stopping")
+    {
+        const run_order order = core_.on_interruption(what, clock::now());
+        obey(order, order == run_order::stop ? why_stopped : "");
+    }
+
+    void obey(run_order order, std::string_view note)
+    {
+        switch (order) {
+        case run_order::none:
+            break;
+        case run_order::drain:
+            pipeline_.request_drain();
+            note = "draining; press Ctrl-C again to stop at once";
+            break;
+        case run_order::stop:
+            pipeline_.request_stop();
+            break;
+        case run_order::give_up:
+            has_stragglers_ = true;
+            outcome_ = ending_.outcome_without_end(core_.end(), pipeline_.snapshot());
+            control_.stop();
+            break;
+        case run_order::leave:
+            control_.stop();
+            break;
+        case run_order::exit:
+            exit(exit_status::interrupted);
+        }
+        if (!note.empty())
+            progress_.note(note);
+        wait_for_deadline();
+    }
+
+    // Calls a function at intervals until the run is over.
+    void look(std::chrono::nanoseconds interval, std::function<void()> action)
+    {
+        looks_.push_back({asio::steady_timer(control_), interval, std::move(action)});
+        wait_for_look(looks_.back());
+    }
+
+    void wait_for_look(repeated& next)
+    {
+        next.timer.expires_after(next.interval);
+        next.timer.async_wait([this, &next](const error_code& ec) {
+            if (ec || core_.is_over())
+                return;
+            next.action();
+            wait_for_look(next);
+        });
+    }
+
+    void look_at_servers()
+    {
+        const metrics::snapshot now = pipeline_.snapshot();
+        for (const std::string& line : outages_.news(now))
+            progress_.note(line);
+        if (const std::string unheard = describe_unheard(now); !unheard.empty())
+            interrupt(interruption::silence, unheard + "; stopping");
+    }
+
+    void tell_of_overdue(const std::vector<task_info>& workers)
+    {
+        for (const task_info& worker : workers)
+            progress_.note("still running: " + to_string(worker));
+    }
+
+    void on_end(const std::exception_ptr& error)
+    {
+        if (core_.is_over())
+            return;  // its workers had not ended in time
+        const metrics::snapshot now = pipeline_.snapshot();
+        has_stragglers_ = has_running_workers(now);
+        if (const std::string wait = ending_.ended_wait(core_.end(), now);
+            !wait.empty() && core_.end() != run_end::timed_out)
+            progress_.note(wait);
+        // The drain may have ended before a look at the servers.
+        const std::string unheard = describe_unheard(now);
+        if (core_.end() == run_end::drained && !error && !unheard.empty())
+            progress_.note(unheard);
+        outcome_ = ending_.outcome(core_.end(), error, now);
+        core_.on_end();
+        control_.stop();
+    }
+
+    pipeline::output& output() noexcept
+    {
+        const bool share_a_terminal = progress_.mode() == progress_mode::bar &&
+                                      is_terminal(STDOUT_FILENO);
+        if (share_a_terminal)
+            return stdout_above_lines_;
+        return stdout_;
+    }
+
+    // The order matters: a member is destroyed before those above it, which it uses.
+    const run_arguments& arguments_;
+    run_files& files_;
+    const pipeline::pipeline_description description_;
+    progress progress_;
+    pipeline::descriptor_output stdout_;
+    output_above_lines stdout_above_lines_;
+    asio::io_context control_{1};  // of the thread that calls run()
+    asio::signal_set signals_{control_};
+    asio::steady_timer deadline_timer_{control_};
+    std::list<repeated> looks_;
+    io_context_pool pool_;
+    pipeline::running_pipeline pipeline_;
+    run_ending ending_;
+    interruption_core core_;
+    std::optional<live_page> page_;
+    server_outages outages_;
+    bool has_stragglers_ = false;
+    run_outcome outcome_;  // once it is over
+};
 
 // Some builds know no queues on servers.
 void expect_queues(const pipeline::pipeline_description& description)
@@ -54,22 +425,20 @@ exit_status run_command(
 )
 {
     expect_queues(checked.description());
-    run_results results(arguments, checked);
+    run_files files(arguments, checked);
     std::optional<pipeline_run> run;
     try {
-        run.emplace(arguments, std::move(checked), results);
+        run.emplace(arguments, std::move(checked), files);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error(
             fmt::format("cannot start the pipeline: {}", reason_of(error))
         );
     }
     const run_outcome outcome = run->run();
-    const exit_status status = results.write(run->snapshot(), outcome);
+    const exit_status status = files.write(run->snapshot(), outcome);
     run->linger();
-    if (run->has_stragglers()) {  // the destructor would wait for them
-        run->abandon();
-        std::_Exit(static_cast<int>(status));
-    }
+    if (run->has_stragglers())
+        run->exit(status);
     return status;
 }
 

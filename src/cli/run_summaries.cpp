@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -36,22 +35,21 @@ flow_graph draw(const metrics::snapshot& run)
     flow_graph graph;
     for (const metrics::queue_snapshot& each : run.queues)
         graph.nodes.push_back({tag_of(each), each.type + "_queue"});
-    const auto connect = [&](const std::string& queue, const auto& make_edge) {
-        const auto found =
-            std::ranges::find(run.queues, queue, &metrics::queue_snapshot::name);
-        if (found != run.queues.end())  // and not in another process
-            graph.edges.push_back(make_edge(tag_of(*found)));
+    // The other end of a queue on a server may be in another process.
+    const auto connect = [&](const std::string& queue, const auto& add_edge) {
+        for (const metrics::queue_snapshot& each : run.queues)
+            if (each.name == queue)
+                add_edge(tag_of(each));
     };
     for (const metrics::runner_snapshot& each : run.runners) {
         const std::string node = tag_of(each);
-        graph.nodes.push_back(
-            {node, each.stage, {{"workers", std::to_string(each.workers)}}}
-        );
+        const std::string workers = std::to_string(each.workers);
+        graph.nodes.push_back({node, each.stage, {{"workers", workers}}});
         const auto to_runner = [&](const std::string& queue) {
-            return flow_edge{queue, node};
+            graph.edges.push_back({queue, node});
         };
         const auto to_queue = [&](const std::string& queue) {
-            return flow_edge{node, queue};
+            graph.edges.push_back({node, queue});
         };
         connect(each.from, to_runner);
         for (const std::string& queue : each.to)
@@ -85,54 +83,36 @@ void run_summaries::update(const metrics::snapshot& now)
 {
     if (before_.runners.empty())
         log_.graph(draw(now));
-    add_sizes(now);
-    // At the end too little time may have passed for a rate, unless there is none yet.
-    if (now.elapsed < interval || now.elapsed - before_.elapsed >= interval / 2) {
-        add_rates(now);
-        before_ = now;
-    }
-}
-
-void run_summaries::add_sizes(const metrics::snapshot& now)
-{
-    const std::int64_t step = step_of(now);
-    for (const metrics::queue_snapshot& each : now.queues)
-        if (metrics::is_known(each))
-            log_.scalar(
-                tag_of(each) + "/size",
-                static_cast<double>(each.stats.size),
-                step
-            );
-    for (const metrics::runner_snapshot& each : now.runners) {
-        log_.scalar(
-            tag_of(each) + "/busy",
-            metrics::share_of_time(each.busy, each),
-            step
-        );
-        log_.scalar(
-            tag_of(each) + "/ready",
-            metrics::share_of_time(each.ready, each),
-            step
-        );
-    }
-}
-
-void run_summaries::add_rates(const metrics::snapshot& now)
-{
-    const std::int64_t step = step_of(now);
     const metrics::rates rates = metrics::rates_between(before_, now);
+    // At the end too little time may have passed for a rate, unless there is none yet.
+    const bool has_rates = now.elapsed < interval ||
+                           now.elapsed - before_.elapsed >= interval / 2;
+    const auto add = [this, step = step_of(now)](const std::string& name, double value) {
+        log_.scalar(name, value, step);
+    };
     for (std::size_t i = 0; i < now.queues.size(); ++i) {
-        // What a server had before this run is no rate of it.
         const metrics::queue_snapshot& queue = now.queues[i];
-        if (queue.remote &&
-            (i >= before_.queues.size() || !metrics::is_known(before_.queues[i])))
-            continue;
         const std::string tag = tag_of(queue);
-        log_.scalar(tag + "/enqueued_per_s", rates.queues[i].enqueued, step);
-        log_.scalar(tag + "/dequeued_per_s", rates.queues[i].dequeued, step);
+        if (metrics::is_known(queue))
+            add(tag + "/size", static_cast<double>(queue.stats.size));
+        // What a server had before this run is no rate of it.
+        const bool was_known = !queue.remote || (i < before_.queues.size() &&
+                                                 metrics::is_known(before_.queues[i]));
+        if (!has_rates || !was_known)
+            continue;
+        add(tag + "/enqueued_per_s", rates.queues[i].enqueued);
+        add(tag + "/dequeued_per_s", rates.queues[i].dequeued);
     }
-    for (std::size_t i = 0; i < now.runners.size(); ++i)
-        log_.scalar(tag_of(now.runners[i]) + "/items_per_s", rates.runners[i], step);
+    for (std::size_t i = 0; i < now.runners.size(); ++i) {
+        const metrics::runner_snapshot& runner = now.runners[i];
+        const std::string tag = tag_of(runner);
+        add(tag + "/busy", metrics::share_of_time(runner.busy, runner));
+        add(tag + "/ready", metrics::share_of_time(runner.ready, runner));
+        if (has_rates)
+            add(tag + "/items_per_s", rates.runners[i]);
+    }
+    if (has_rates)
+        before_ = now;
 }
 
 void run_summaries::finish(const metrics::snapshot& last)

@@ -30,9 +30,6 @@ public:
     void finish(const metrics::snapshot& last);
 
 private:
-    void add_sizes(const metrics::snapshot& now);
-    void add_rates(const metrics::snapshot& now);
-
     summary_writer log_;
     metrics::snapshot before_;  // of the last rates; empty at first
 };

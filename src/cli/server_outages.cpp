@@ -3,57 +3,26 @@
 
 #include "server_outages.hpp"
 
+#include "remote_queues.hpp"
 #include "text/number.hpp"
 #include "text/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <iterator>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace sluice::cli {
 
-using text::with_separators;
+using metrics::queue_snapshot;
 
 namespace {
 
-using queue_pointers = std::vector<const metrics::queue_snapshot*>;
-
-// What is wrong, and the queues to which it happens.
-struct outage
-{
-    std::string problem;
-    std::vector<std::string> queues;
-};
-
-bool is_out_of_reach(const metrics::queue_snapshot& queue)
-{
-    return queue.remote && !queue.remote->problem.empty();
-}
-
-// It may not have been reached, or it is silent.
-bool has_not_been_heard(const metrics::queue_snapshot& queue)
-{
-    return queue.remote && !queue.remote->read_ago;
-}
-
-std::vector<outage> outages_of(
-    const queue_pointers& queues,
-    std::string metrics::remote_figures::* text
-)
-{
-    std::vector<outage> found;
-    for (const metrics::queue_snapshot* const queue : queues) {
-        const std::string& problem = *queue->remote.*text;
-        const auto same = std::ranges::find(found, problem, &outage::problem);
-        if (same != found.end())
-            same->queues.push_back(queue->name);
-        else
-            found.push_back({.problem = problem, .queues = {queue->name}});
-    }
-    return found;
-}
+// What is wrong, and a queue to which it happens.
+using troubles = std::vector<std::pair<std::string, std::string>>;
 
 // For example: the queues "a", "b"
 std::string to_text(const std::vector<std::string>& queues)
@@ -61,11 +30,36 @@ std::string to_text(const std::vector<std::string>& queues)
     std::vector<std::string> names;
     for (const std::string& name : queues)
         names.push_back(fmt::format("\"{}\"", text::printable(name)));
-    return fmt::format(
-        "the queue{} {}",
-        names.size() == 1 ? "" : "s",
-        fmt::join(names, ", ")
-    );
+    const char* const plural = names.size() == 1 ? "" : "s";
+    return fmt::format("the queue{} {}", plural, fmt::join(names, ", "));
+}
+
+// A line for each problem, with all queues that have it.
+std::vector<std::string> lines_about(const char* what, const troubles& all)
+{
+    std::map<std::string, std::vector<std::string>> queues;
+    for (const auto& [problem, queue] : all)
+        queues[problem].push_back(queue);
+    std::vector<std::string> lines;
+    for (const auto& [problem, queue] : all)
+        if (const auto which = queues.extract(problem))  // not again for its next queue
+            lines.push_back(fmt::format(
+                "{} {}: {}",
+                what,
+                to_text(which.mapped()),
+                text::printable(problem)
+            ));
+    return lines;
+}
+
+std::vector<std::string> lines_about_outages(const troubles& all)
+{
+    return lines_about("waiting for the server of", all);
+}
+
+std::vector<std::string> lines_about_warnings(const troubles& all)
+{
+    return lines_about("warning about", all);
 }
 
 // As the problem of a connection that has been tried.
@@ -79,70 +73,67 @@ std::string silence_of(const std::string& server)
     );
 }
 
-std::vector<std::string> lines_about(
-    const queue_pointers& queues,
-    std::string metrics::remote_figures::* problem,
-    std::string_view what
-)
-{
-    std::vector<std::string> lines;
-    for (const outage& each : outages_of(queues, problem))
-        lines.push_back(fmt::format(
-            "{} {}: {}",
-            what,
-            to_text(each.queues),
-            text::printable(each.problem)
-        ));
-    return lines;
-}
-
 }  // namespace
 
 std::vector<std::string> server_outages::news(const metrics::snapshot& now)
 {
     std::set<std::string> out_of_reach;
-    queue_pointers untold;
-    for (const metrics::queue_snapshot& queue : now.queues) {
-        if (!is_out_of_reach(queue))
+    troubles outages;
+    troubles warnings;
+    for (const queue_snapshot& queue : now.queues) {
+        if (!queue.remote)
             continue;
-        out_of_reach.insert(queue.name);
-        if (!told_.contains(queue.name))
-            untold.push_back(&queue);
+        const auto& [problem, warning] =
+            std::tie(queue.remote->problem, queue.remote->warning);
+        if (!problem.empty())
+            out_of_reach.insert(queue.name);
+        if (!problem.empty() && !told_.contains(queue.name))
+            outages.emplace_back(problem, queue.name);
+        if (!warning.empty() && told_warnings_.insert(queue.name + '\n' + warning).second)
+            warnings.emplace_back(warning, queue.name);
     }
     told_ = std::move(out_of_reach);
-    return lines_about(
-        untold,
-        &metrics::remote_figures::problem,
-        "waiting for the server of"
-    );
+    std::vector<std::string> lines = lines_about_outages(outages);
+    std::ranges::move(lines_about_warnings(warnings), std::back_inserter(lines));
+    return lines;
 }
 
-std::vector<std::string> server_outages::warnings(const metrics::snapshot& now)
+std::vector<std::string> describe_warnings(const metrics::snapshot& now)
 {
-    queue_pointers untold;
-    for (const metrics::queue_snapshot& queue : now.queues)
-        if (queue.remote && !queue.remote->warning.empty() &&
-            told_warnings_.insert(queue.name + '\n' + queue.remote->warning).second)
-            untold.push_back(&queue);
-    return lines_about(untold, &metrics::remote_figures::warning, "warning about");
+    troubles warnings;
+    for (const queue_snapshot& queue : now.queues)
+        if (queue.remote && !queue.remote->warning.empty())
+            warnings.emplace_back(queue.remote->warning, queue.name);
+    return lines_about_warnings(warnings);
 }
 
-std::string describe_outages(metrics::snapshot now, const server_addresses& servers)
+std::string describe_outages(
+    const metrics::snapshot& now,
+    const pipeline::pipeline_description& description
+)
 {
-    for (metrics::queue_snapshot& queue : now.queues)
-        if (has_not_been_heard(queue) && queue.remote->problem.empty())
-            queue.remote->problem = silence_of(servers.at(queue.name));
-    return fmt::format("{}", fmt::join(server_outages().news(now), "; "));
+    troubles outages;
+    for (const queue_snapshot& queue : now.queues) {
+        if (!queue.remote)
+            continue;
+        if (!queue.remote->problem.empty())
+            outages.emplace_back(queue.remote->problem, queue.name);
+        else if (!queue.remote->read_ago)
+            for (const pipeline::queue_description& each : description.queues)
+                if (each.name == queue.name)
+                    outages.emplace_back(silence_of(shown_address(each.url)), queue.name);
+    }
+    return fmt::to_string(fmt::join(lines_about_outages(outages), "; "));
 }
 
 std::string describe_losses(const metrics::snapshot& now)
 {
     std::vector<std::string> losses;
-    for (const metrics::queue_snapshot& queue : now.queues)
+    for (const queue_snapshot& queue : now.queues)
         if (queue.remote && queue.remote->lost > 0)
             losses.push_back(fmt::format(
                 "{} of {}",
-                with_separators(queue.remote->lost),
+                text::with_separators(queue.remote->lost),
                 to_text({queue.name})
             ));
     if (losses.empty())
@@ -153,8 +144,8 @@ std::string describe_losses(const metrics::snapshot& now)
 std::string describe_unheard(const metrics::snapshot& now)
 {
     std::vector<std::string> queues;
-    for (const metrics::queue_snapshot& queue : now.queues)
-        if (has_not_been_heard(queue))
+    for (const queue_snapshot& queue : now.queues)
+        if (queue.remote && !queue.remote->read_ago)
             queues.push_back(queue.name);
     if (queues.empty())
         return {};

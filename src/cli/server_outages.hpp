@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sluice/metrics/snapshot.hpp>
+#include <sluice/pipeline/pipeline_description.hpp>
 
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,11 +16,9 @@ namespace sluice::cli {
 class server_outages
 {
 public:
-    // What is new since the last call: a line for each server.
+    // What is new since the last call: a line for each server that is out of reach, and for each
+    // text about what has gone wrong with queues, or may.
     [[nodiscard]] std::vector<std::string> news(const metrics::snapshot& now);
-
-    // What has gone wrong with queues, or may, since the last call: a line for each text.
-    [[nodiscard]] std::vector<std::string> warnings(const metrics::snapshot& now);
 
 private:
     // The queues whose server was out of reach at the last call.
@@ -28,14 +26,14 @@ private:
     std::set<std::string> told_warnings_;
 };
 
-// Where the server of each queue is, without passwords, by the name of the queue.
-using server_addresses = std::map<std::string, std::string>;
+// What has gone wrong with queues, or may.
+[[nodiscard]] std::vector<std::string> describe_warnings(const metrics::snapshot& now);
 
-// All of them as one sentence, also those where the first attempt to connect has not ended yet, and
-// so has no problem that names the server; empty if there are none.
+// All servers that are out of reach as one sentence, also those where the first attempt to connect
+// has not ended yet, and so has no problem that names the server; empty if there are none.
 [[nodiscard]] std::string describe_outages(
-    metrics::snapshot now,
-    const server_addresses& servers
+    const metrics::snapshot& now,
+    const pipeline::pipeline_description& description
 );
 
 // What has been lost of which queues, as one sentence; empty if it is nothing.

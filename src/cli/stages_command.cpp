@@ -21,34 +21,12 @@ using pipeline::stage_type;
 
 namespace {
 
+// In the order of the enumerators.
 const char* name_of(option_type type) noexcept
 {
-    switch (type) {
-    case option_type::text:
-        return "text";
-    case option_type::texts:
-        return "texts";
-    case option_type::integer:
-        return "integer";
-    case option_type::number:
-        return "number";
-    case option_type::flag:
-        return "flag";
-    case option_type::duration:
-        return "duration";
-    case option_type::size:
-        return "size";
-    case option_type::json:
-        return "any JSON";
-    }
-    return "unknown";
-}
-
-const stage_type& find_stage(const stage_registry& stages, const std::string& name)
-{
-    if (const stage_type* const found = stages.find(name))
-        return *found;
-    throw unknown_name("stage", name, stages.names(), "sluice stages");
+    constexpr const char* names[] =
+        {"text", "texts", "integer", "number", "flag", "duration", "size", "any JSON"};
+    return names[static_cast<std::size_t>(type)];
 }
 
 std::string limits_of(const option_info& option)
@@ -116,29 +94,23 @@ std::string unwrapped(std::string text)
     return text;
 }
 
-// All lines of a text that may have several.
-std::string indented(std::string text, std::size_t indent)
-{
-    const std::string blanks(indent, ' ');
-    for (std::size_t at = 0; at != text.npos && at < text.size();
-         at = text.find('\n', at)) {
-        at += at > 0 ? 1 : 0;
-        text.insert(at, blanks);
-        at += indent;
-    }
-    return text;
-}
-
 std::string list(const stage_registry& stages, std::size_t columns)
 {
-    table listed{.alignments = "<<<", .spare = {1}};
-    for (const auto& [name, type] : stages.all())
-        listed.rows.push_back(
-            {name,
-             fmt::format("{} -> {}", to_string(type.takes), to_string(type.gives)),
-             type.summary}
+    using stage = std::pair<const std::string, stage_type>;
+    const auto kinds = [](const stage& s) {
+        return fmt::format(
+            "{} -> {}",
+            to_string(s.second.takes),
+            to_string(s.second.gives)
         );
-    return fmt::format("{}\n", fmt::join(table_lines(std::move(listed), columns), "\n"));
+    };
+    const std::vector<column<stage>> shown{
+        {"", [](const stage& s) { return s.first; }, 0, '<'},
+        {"", kinds, 1, '<'},
+        {"", [](const stage& s) { return s.second.summary; }, 0, '<'}
+    };
+    const auto lines = table_lines(table_of(stages.all(), shown), columns);
+    return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
 std::string explain(const stage_type& type, std::size_t columns)
@@ -152,20 +124,21 @@ std::string explain(const stage_type& type, std::size_t columns)
         to_string(type.gives),
         type.output_is_optional ? " if it has an output" : ""
     );
-    constexpr std::size_t indent = 2;
-    table options{.alignments = "<<<<<", .spare = {3, 1, 2}};
-    for (const option_info& option : type.options)
-        options.rows.push_back(
-            {option.name,
-             name_of(option.type),
-             default_of(option),
-             limits_of(option),
-             option.summary}
-        );
-    if (!options.rows.empty())
+    if (!type.options.empty())
         text += "\noptions\n";
-    for (std::string& line : table_lines(std::move(options), columns - indent))
-        text += indented(std::move(line), indent) + "\n";
+    using option = option_info;
+    const auto name_of_type = [](const option& o) {
+        return std::string(name_of(o.type));
+    };
+    const std::vector<column<option>> shown{
+        {"", [](const option& o) { return o.name; }, 0, '<'},
+        {"", name_of_type, 2, '<'},
+        {"", default_of, 3, '<'},
+        {"", limits_of, 1, '<'},
+        {"", [](const option& o) { return o.summary; }, 0, '<'}
+    };
+    for (const std::string& line : table_lines(table_of(type.options, shown), columns, 2))
+        text += line + "\n";
     if (!type.details.empty())
         text += fmt::format(
             "\n{}{}",
@@ -184,8 +157,10 @@ std::string stages_command(
 )
 {
     if (!arguments.name.empty()) {
-        const stage_type& type = find_stage(stages, arguments.name);
-        return arguments.json ? to_json(type).dump(2) + "\n" : explain(type, columns);
+        const stage_type* const found = stages.find(arguments.name);
+        if (found == nullptr)
+            throw unknown_name("stage", arguments.name, stages.names(), "sluice stages");
+        return arguments.json ? to_json(*found).dump(2) + "\n" : explain(*found, columns);
     }
     if (!arguments.json)
         return list(stages, columns);

@@ -140,9 +140,10 @@ constexpr std::size_t least_text = 24;
 class fitted_table
 {
 public:
-    fitted_table(table&& given, std::size_t columns)
+    fitted_table(table&& given, std::size_t columns, std::size_t indent)
         : table_(std::move(given)),
           columns_(columns),
+          indent_(indent),
           widths_(table_.alignments.size()),
           is_shown_(widths_.size(), true)
     {
@@ -159,8 +160,8 @@ public:
 
     std::string line_of(const table_row& row) const
     {
-        std::string line;
-        std::size_t width = 0;
+        std::string line(indent_, ' ');
+        std::size_t width = indent_;
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (!is_shown_[i])
                 continue;
@@ -195,7 +196,7 @@ private:
 
     std::size_t room_for_names() const
     {
-        std::size_t taken = 0;
+        std::size_t taken = indent_;
         for (std::size_t i = 1; i < widths_.size(); ++i)
             if (is_shown_[i])
                 taken += gap +
@@ -205,18 +206,19 @@ private:
 
     table table_;
     std::size_t columns_;
+    std::size_t indent_;
     std::vector<std::size_t> widths_;
     std::vector<bool> is_shown_;
 };
 
 }  // namespace
 
-std::vector<std::string> table_lines(table given, std::size_t columns)
+std::vector<std::string> table_lines(table given, std::size_t columns, std::size_t indent)
 {
     std::vector<std::string> lines;
     if (given.alignments.empty())
         return lines;
-    const fitted_table fitted(std::move(given), columns);
+    const fitted_table fitted(std::move(given), columns, indent);
     for (const table_row& row : fitted.rows())
         lines.push_back(fitted.line_of(row));
     return lines;

@@ -55,18 +55,55 @@ using table_row = std::vector<std::string>;
 // blanks apart.
 struct table
 {
-    std::string alignments;
+    std::string alignments = {};
     std::vector<table_row> rows = {};
     std::vector<std::size_t> spare = {
     };  // what a narrow terminal does without, in this order
 };
 
-// A line for each row. None ends with a blank, nor is wider than the columns if that can be: first
-// the spare columns are left out, then of long names in the first column the end is shown. Text in
-// the last one, if it is aligned to the left, is wrapped.
+// What is shown of each row of a table, perhaps below a title.
+template <class Row>
+struct column
+{
+    const char* title;
+    std::string (*text)(const Row&);
+    std::size_t spare = 0;  // what a narrow terminal does without, from 1 on
+    char alignment = '>';
+};
+
+// Without rows there are no titles, nor if all are empty.
+template <class Rows, class Row>
+[[nodiscard]] table table_of(Rows&& rows, const std::vector<column<Row>>& columns)
+{
+    table result;
+    table_row titles;
+    bool has_titles = false;
+    for (const column<Row>& each : columns) {
+        result.alignments += each.alignment;
+        titles.emplace_back(each.title);
+        has_titles = has_titles || !titles.back().empty();
+    }
+    for (std::size_t order = 1; order <= columns.size(); ++order)
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            if (columns[i].spare == order)
+                result.spare.push_back(i);
+    for (const Row& row : rows) {
+        if (has_titles && result.rows.empty())
+            result.rows.push_back(titles);
+        table_row& cells = result.rows.emplace_back();
+        for (const column<Row>& each : columns)
+            cells.push_back(each.text(row));
+    }
+    return result;
+}
+
+// A line for each row, behind blanks if it is to be indented. None ends with a blank, nor is wider
+// than the columns if that can be: first the spare columns are left out, then of long names in the
+// first column the end is shown. Text in the last one, if it is aligned to the left, is wrapped.
 [[nodiscard]] std::vector<std::string> table_lines(
     table given,
-    std::size_t columns = unlimited_columns
+    std::size_t columns = unlimited_columns,
+    std::size_t indent = 0
 );
 
 }  // namespace sluice::cli

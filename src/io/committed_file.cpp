@@ -5,6 +5,7 @@
 
 #include "io/io.hpp"
 #include "io/same_file.hpp"
+#include "text/number.hpp"
 #include "text/printable.hpp"
 
 #include <boost/crc.hpp>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -56,17 +56,6 @@ std::string to_text(const commit_line& line)
     return text.append(" ").append(std::to_string(checksum)).append("\n");
 }
 
-template <class Number>
-std::optional<Number> whole_number(std::string_view text)
-{
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || stop != end)
-        return std::nullopt;
-    return number;
-}
-
 // Takes a word off the front, or what there is.
 std::string_view take_word(std::string_view& text)
 {
@@ -94,11 +83,11 @@ std::optional<commit_line> line_from(std::string_view text)
     if (space == std::string_view::npos)
         return std::nullopt;
     const std::string_view content = text.substr(0, space);
-    if (whole_number<std::uint32_t>(text.substr(space + 1)) != checksum_of(content))
+    if (text::whole_number<std::uint32_t>(text.substr(space + 1)) != checksum_of(content))
         return std::nullopt;
     std::string_view rest = content;
-    const auto length = whole_number<std::uint64_t>(take_word(rest));
-    const auto checksum = whole_number<std::uint32_t>(take_word(rest));
+    const auto length = text::whole_number<std::uint64_t>(take_word(rest));
+    const auto checksum = text::whole_number<std::uint32_t>(take_word(rest));
     if (!length || !checksum)
         return std::nullopt;
     return commit_line{*length, *checksum, rest};
@@ -116,7 +105,7 @@ std::uint64_t size_of(int descriptor, const std::string& name)
 {
     struct stat status{};
     if (::fstat(descriptor, &status) != 0)
-        throw_error(errno, "cannot look at ", name);
+        throw_error(errno, "cannot stat ", name);
     return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -168,9 +157,9 @@ template <class... Parts>
 unique_descriptor open_one(const std::string& name, int create)
 {
     constexpr int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    constexpr mode_t for_everybody = 0666;  // less what the umask takes away
+    constexpr mode_t for_all_users = 0666;  // less what the umask takes away
     unique_descriptor opened(uninterrupted([&] {
-        return ::open(name.c_str(), flags | create, for_everybody);
+        return ::open(name.c_str(), flags | create, for_all_users);
     }));
     struct stat status{};
     if (!opened || ::fstat(opened.get(), &status) != 0)

@@ -7,7 +7,6 @@
 #include "io/same_file.hpp"
 #include "text/printable.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 
 #include <cerrno>
@@ -16,7 +15,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <sys/file.h>
@@ -29,8 +27,9 @@ namespace sluice::io {
 
 namespace {
 
-constexpr mode_t for_everybody = 0666;  // less what the umask takes away
+constexpr mode_t for_all_users = 0666;  // less what the umask takes away
 constexpr mode_t for_the_owner = 0600;  // until it has those of the file it replaces
+constexpr mode_t permission_bits = 0777;
 
 constexpr std::chrono::milliseconds between_two_looks(20);  // for the reader of a pipe
 
@@ -81,10 +80,24 @@ void pause(std::chrono::milliseconds time, const std::stop_token& stop)
     std::condition_variable_any().wait_for(lock, stop, time, [] { return false; });
 }
 
-struct closes_folder
+// Whether another user may have put it there: neither this user nor the owner of the folder, where
+// every user may put files but remove only his own.
+bool is_planted(const struct stat& file, const struct stat& folder) noexcept
 {
-    void operator()(DIR* folder) const noexcept { ::closedir(folder); }
-};
+    return (folder.st_mode & S_ISVTX) != 0 && file.st_uid != ::geteuid() &&
+           file.st_uid != folder.st_uid;
+}
+
+// The kernel follows such a link unless it is set not to.
+bool is_planted_link(const std::string& path) noexcept
+{
+    struct stat link{};
+    struct stat folder{};
+    const auto parent = std::filesystem::path(path).parent_path();
+    return ::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) &&
+           ::stat(parent.empty() ? "." : parent.c_str(), &folder) == 0 &&
+           is_planted(link, folder);
+}
 
 }  // namespace
 
@@ -97,30 +110,44 @@ result_file::result_file(std::string path) : path_(path_of_result(std::move(path
 
 void result_file::open(const std::stop_token& stop)
 {
-    if (const auto own = descriptor_named(path_)) {
-        descriptor_ = unique_descriptor(::fcntl(*own, F_DUPFD_CLOEXEC, 0));
-        if (!descriptor_)
-            fail("cannot open ");
-        return;
-    }
-    place_ = find_place(path_);
-    if (place_.is_free() || (place_.is_regular() && !place_.is_of_kernel()))
-        open_temporary();
-    else
-        open_as_it_is(stop);
+    if (const auto own = descriptor_named(path_))
+        return open_copy(*own);
+    if (is_planted_link(path_))
+        throw_error(EACCES, "cannot open ", path_);
+    const unique_descriptor found(::open(path_.c_str(), O_PATH | O_CLOEXEC));
+    struct stat old{};
+    if (found ? ::fstat(found.get(), &old) != 0 : errno != ENOENT)
+        fail("cannot open ");
+    if (found && !S_ISREG(old.st_mode))
+        return open_as_it_is(S_ISFIFO(old.st_mode), stop);
+    // Replacing what is standard output already would lose what else is written there.
+    for (const int standard : {STDOUT_FILENO, STDERR_FILENO})
+        if (found && is_open_as(standard, old))
+            return open_copy(standard);
+    open_folder();
+    if (found)
+        expect_replaceable(old);
+    remove_stale();
+    create(found ? for_the_owner : for_all_users);
+    if (found)
+        take_over_rights(old);
 }
 
-// To wait for the reader of a pipe in openat() could not be stopped. What is written waits for
-// room all the same: see write_all().
-void result_file::open_as_it_is(const std::stop_token& stop)
+void result_file::open_copy(int descriptor)
 {
-    const bool is_pipe = S_ISFIFO(place_.status.st_mode);
+    descriptor_ = unique_descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!descriptor_)
+        fail("cannot open ");
+}
+
+// To wait for the reader of a pipe in open() could not be stopped. What is written waits for
+// room all the same: see write_all().
+void result_file::open_as_it_is(bool is_pipe, const std::stop_token& stop)
+{
     const int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY |
                       (is_pipe ? O_NONBLOCK : 0);
     while (true) {
-        descriptor_ = unique_descriptor(
-            ::openat(place_.folder.get(), place_.name.c_str(), flags)
-        );
+        descriptor_ = unique_descriptor(::open(path_.c_str(), flags));
         if (descriptor_)
             return;
         if (!is_pipe || errno != ENXIO)
@@ -134,20 +161,38 @@ void result_file::open_as_it_is(const std::stop_token& stop)
     }
 }
 
-void result_file::open_temporary()
+// From now on all is done in this folder, whatever links are put into the path.
+void result_file::open_folder()
 {
-    // Replacing what is standard output already would lose what else is written there.
-    for (const int standard : {STDOUT_FILENO, STDERR_FILENO})
-        if (!place_.is_free() && is_open_as(standard, place_.status)) {
-            descriptor_ = unique_descriptor(::fcntl(standard, F_DUPFD_CLOEXEC, 0));
-            return;
-        }
-    if (!place_.is_free())
-        expect_replaceable(place_, path_);
-    remove_stale();
-    create(place_.is_free() ? for_everybody : for_the_owner);
-    if (!place_.is_free())
-        take_over_rights(descriptor_.get(), place_, path_);
+    const std::filesystem::path target = real_path(path_);
+    name_ = target.filename().string();
+    if (name_.empty())
+        throw_error(EISDIR, "cannot open ", path_);
+    folder_ = unique_descriptor(
+        ::open(target.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)
+    );
+    if (!folder_)
+        fail("cannot open ");
+}
+
+void result_file::expect_replaceable(const struct stat& old) const
+{
+    struct stat named{};
+    struct stat folder{};
+    if (::fstatat(folder_.get(), name_.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+        ::fstat(folder_.get(), &folder) != 0 ||
+        ::faccessat(folder_.get(), name_.c_str(), W_OK, AT_EACCESS) != 0)
+        fail("cannot open ");
+    if (identity_of(named) != identity_of(old))
+        throw_error(ENOENT, "cannot replace ", path_);
+    const bool may_rename = ::geteuid() == 0 || (folder.st_mode & S_ISVTX) == 0 ||
+                            ::geteuid() == old.st_uid || ::geteuid() == folder.st_uid;
+    if (!may_rename || is_planted(old, folder))
+        throw std::runtime_error(
+            "cannot replace " + text::printable(path_) +
+            ": it belongs to another user, in a folder where every user may put files; "
+            "write to another folder"
+        );
 }
 
 void result_file::create(mode_t permissions)
@@ -156,7 +201,7 @@ void result_file::create(mode_t permissions)
     do {
         temporary_ = random_name();
         descriptor_ = unique_descriptor(
-            ::openat(place_.folder.get(), temporary_.c_str(), flags, permissions)
+            ::openat(folder_.get(), temporary_.c_str(), flags, permissions)
         );
         if (!descriptor_ && errno != EEXIST)
             fail("cannot make a file in the folder of ");
@@ -166,20 +211,28 @@ void result_file::create(mode_t permissions)
     is_temporary_ = true;
 }
 
-void result_file::remove_stale() const noexcept
+void result_file::take_over_rights(const struct stat& old) const
 {
-    const int listed =
-        ::openat(place_.folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (listed < 0)
-        return;
-    const std::unique_ptr<DIR, closes_folder> folder(::fdopendir(listed));
-    if (!folder) {
-        ::close(listed);
-        return;
-    }
-    while (const dirent* const entry = ::readdir(folder.get()))
-        if (is_unfinished(entry->d_name))
-            remove_if_stale(place_.folder.get(), entry->d_name);
+    const int file = descriptor_.get();
+    struct stat made{};
+    const bool is_owned = ::fstat(file, &made) == 0 && made.st_uid == old.st_uid &&
+                          made.st_gid == old.st_gid;
+    if (!is_owned && ::fchown(file, old.st_uid, old.st_gid) != 0)
+        fail("cannot keep the owner and the group of ");
+    if (::fchmod(file, old.st_mode & permission_bits) != 0)
+        fail("cannot keep the permissions of ");
+}
+
+// By a name of the folder that stays right when the path to it changes.
+void result_file::remove_stale() const
+{
+    namespace fs = std::filesystem;
+    const std::string folder = "/proc/self/fd/" + std::to_string(folder_.get());
+    std::error_code ignored;
+    for (fs::directory_iterator each(folder, ignored), end; each != end;
+         each.increment(ignored))
+        if (const std::string name = each->path().filename(); is_unfinished(name))
+            remove_if_stale(folder_.get(), name.c_str());
 }
 
 void result_file::write(std::string_view data)
@@ -190,18 +243,18 @@ void result_file::write(std::string_view data)
 void result_file::discard() noexcept
 {
     if (take_temporary())
-        ::unlinkat(place_.folder.get(), temporary_.c_str(), 0);
+        ::unlinkat(folder_.get(), temporary_.c_str(), 0);
 }
 
 void result_file::complete()
 {
-    complete_as(place_.name, path_);
+    complete_as(name_, path_);
 }
 
 bool result_file::complete_aside()
 {
     const bool is_named = is_temporary_;
-    complete_as(place_.name + partial_suffix, is_named ? name_of_partial(path_) : path_);
+    complete_as(name_ + partial_suffix, is_named ? name_of_partial(path_) : path_);
     return is_named;
 }
 
@@ -222,7 +275,7 @@ void result_file::complete_as(const std::string& name, const std::string& path)
 // Only the name of a part can be too long, because the other one was looked for.
 void result_file::rename_temporary(const std::string& name, const std::string& path)
 {
-    const int folder = place_.folder.get();
+    const int folder = folder_.get();
     struct stat named{};
     if (::fstatat(folder, temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 ||
         !is_open_as(descriptor_.get(), named))

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "io/result_place.hpp"
 #include "io/unique_descriptor.hpp"
 
 #include <atomic>
@@ -11,6 +10,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 
 namespace sluice::io {
 
@@ -30,8 +30,8 @@ public:
  * So no reader takes it for input, and it hinders no run after this one. What a process that
  * was killed has left there is not locked, and is removed by the next result in that folder.
  *
- * A file that it replaces leaves it its owner, its permissions and its access list, and a link
- * stays. What cannot be replaced is written to as it is: a device, a pipe, a descriptor of this
+ * A file that it replaces leaves it its owner and its permissions, and a link stays. What cannot
+ * be replaced is written to as it is: a device, a pipe, a descriptor of this
  * process such as /dev/stdout, and a file that is standard output or error already.
  *
  * All errors name the path, and those of complete_aside() that of the part. Thread safety: none,
@@ -69,20 +69,25 @@ public:
     bool complete_aside();
 
 private:
-    void open_as_it_is(const std::stop_token& stop);
-    void open_temporary();
+    void open_copy(int descriptor);
+    void open_as_it_is(bool is_pipe, const std::stop_token& stop);
+    void open_folder();
+    void expect_replaceable(const struct stat& old) const;
     void create(mode_t permissions);
-    void remove_stale() const noexcept;
+    void take_over_rights(const struct stat& old) const;
+    void remove_stale() const;
     void complete_as(const std::string& name, const std::string& path);
     void rename_temporary(const std::string& name, const std::string& path);
     [[nodiscard]] bool take_temporary() noexcept;
     [[noreturn]] void fail(const char* what) const;
 
     const std::string path_;
-    result_place place_;
+    unique_descriptor folder_;  // of what is replaced, and of the temporary file
+    std::string name_;          // in that folder
     unique_descriptor descriptor_;
-    std::string temporary_;                  // its name; constant while it exists
-    std::atomic<bool> is_temporary_{false};  // the thread that clears it renames or removes it
+    std::string temporary_;  // its name; constant while it exists
+    std::atomic<bool> is_temporary_{false
+    };  // the thread that clears it renames or removes it
 };
 
 // The name that complete_aside() gives to a result, which stands beside the file to which a link

@@ -4,8 +4,8 @@
 #include "io/same_file.hpp"
 
 #include "io/io.hpp"
+#include "text/number.hpp"
 
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
@@ -14,25 +14,6 @@ namespace sluice::io {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Whether a folder without links in its name lists the descriptors of this process:
-// /proc/ID/fd, or /proc/ID/task/THREAD/fd.
-bool lists_own_descriptors(const std::string& folder)
-{
-    std::error_code failed;  // without /proc there is no such folder
-    const std::string own = "/proc/" + fs::read_symlink("/proc/self", failed).string();
-    return !failed && folder.starts_with(own + "/") && folder.ends_with("/fd");
-}
-
-std::optional<int> number_of(const std::string& name)
-{
-    int number = -1;
-    const char* const end = name.data() + name.size();
-    const auto read = std::from_chars(name.data(), end, number);
-    if (read.ec != std::errc() || read.ptr != end || number < 0)
-        return std::nullopt;
-    return number;
-}
 
 }  // namespace
 
@@ -79,23 +60,16 @@ bool can_be_replaced(const std::string& path)
 
 std::optional<int> descriptor_named(const std::string& path)
 {
-    fs::path at = path;
-    for (int links = 0; links < most_links; ++links) {
-        std::error_code failed;
-        const fs::path folder = fs::canonical(
-            at.has_parent_path() ? at.parent_path() : fs::path("."),
-            failed
-        );
-        if (failed)
-            return std::nullopt;
-        if (lists_own_descriptors(folder.string()))
-            return number_of(at.filename().string());
-        const fs::path next = fs::read_symlink(folder / at.filename(), failed);
-        if (failed)
-            return std::nullopt;  // it is no link
-        at = folder / next;
+    std::error_code failed;
+    const fs::path own = fs::canonical("/proc/self/fd", failed);
+    fs::path at = fs::absolute(path, failed);
+    for (int links = 0; links < most_links && !failed; ++links) {
+        const fs::path folder = fs::canonical(at.parent_path(), failed);
+        if (!failed && folder == own)
+            return text::whole_number<unsigned short>(at.filename().string());
+        at = folder / fs::read_symlink(folder / at.filename(), failed);
     }
-    return std::nullopt;
+    return std::nullopt;  // what it leads to is no link
 }
 
 }  // namespace sluice::io

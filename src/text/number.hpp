@@ -3,10 +3,14 @@
 
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 // Numbers as people read and write them, whatever the locale. fmt::to_string() writes the
 // others: a double gets as few digits as tell it apart, and a whole one no point.
@@ -15,6 +19,18 @@ namespace sluice::text {
 [[nodiscard]] constexpr bool is_digit(char c) noexcept
 {
     return c >= '0' && c <= '9';
+}
+
+// All of the text as a whole number in decimal digits; empty if it is none, or does not fit.
+template <class Number>
+[[nodiscard]] std::optional<Number> whole_number(std::string_view text) noexcept
+{
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end)
+        return std::nullopt;
+    return number;
 }
 
 // "1,234,567"

@@ -214,11 +214,6 @@ BOOST_AUTO_TEST_CASE(the_other_commands_take_their_arguments)
 
     const auto graph = parse_as<cli::graph_arguments>({"graph", "x"});
     BOOST_TEST(graph.description.file == "x");
-    BOOST_TEST((graph.format == cli::graph_format::dot));
-    const auto mermaid = parse_as<cli::graph_arguments>(
-        {"graph", "x", "--format", "mermaid"}
-    );
-    BOOST_TEST((mermaid.format == cli::graph_format::mermaid));
 
     BOOST_TEST(parse_as<cli::stages_arguments>({"stages"}).name.empty());
     const auto stages = parse_as<cli::stages_arguments>({"stages", "count", "--json"});
@@ -350,7 +345,6 @@ BOOST_AUTO_TEST_CASE(words_are_completed_with_their_summaries)
     BOOST_TEST(completed({"run", "--progress", "p"}) == "plain\t\n");
     BOOST_TEST(completed({"run", "--progress", "=", "p"}) == "plain\t\n");
     BOOST_TEST(completed({"run", "--progress=p"}) == "--progress=plain\t\n");
-    BOOST_TEST(completed({"graph", "--format", "="}) == "dot\t\nmermaid\t\n");
     BOOST_TEST(completed({"run", "--report", "json"}) == "json\t\njson=\t\n");
     BOOST_TEST(
         completed({"stages", "coun"}) == "count\tcounts how often each element comes\n"

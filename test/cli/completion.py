@@ -15,7 +15,7 @@ from program import PATIENCE, SLUICE, ProgramTest, main
 TYPED = {
     "gr": "graph",
     "run --prog": "--progress",
-    "graph --format m": "mermaid",
+    "run --progress b": "bar",
     "queues redis://localhost dr": "drain",
     "stages coun": "count",
     "completion z": "zsh",
@@ -63,7 +63,7 @@ class Completion(ProgramTest):
         self.assertEqual([line.strip() for line in said.splitlines()], list(TYPED.values()))
 
     def test_bash_completes_behind_a_sign_of_equality(self):
-        cases = {"graph --format = m": "mermaid", "graph --format =": "dot mermaid",
+        cases = {"run --progress = b": "bar", "run --progress =": "auto bar plain json none",
                  "run --report json = descr": "description.json",
                  "run --report = t": "text", "run --trace = descr": "description.json"}
         said = self.said_by("bash", "-c", self.script("bash") + "".join(f"""

@@ -170,7 +170,7 @@ class CommandLine(ProgramTest):
 
 
 # In place of sluice: each part of the pipeline says that it runs, and that it is asked to end,
-# and ends when somebody opens the pipe.
+# and ends when a program opens the pipe.
 PARTS_THAT_WAIT = """
 import os, pathlib, signal, sys
 if sys.argv[1] == "run":

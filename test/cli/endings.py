@@ -91,7 +91,7 @@ class ChildFails(ProgramTest):
             coordinator={"stop_grace_period": "100ms"})
         os.mkfifo(self.folder / "go")
         process = self.start("run", file, "--progress", "json", pipesize=4096)
-        # nobody reads: when the queue is full, print is stuck
+        # no program reads: when the queue is full, print is stuck
         while json.loads(process.stderr.readline())["queues"][0]["size"] < 256:
             pass
         self.write("go", "\n")

@@ -82,7 +82,7 @@ class Limits(FaultTest):
 
     def test_too_few_descriptors_are_an_error_of_a_runner_and_a_file(self):
         names = [f"in{number}" for number in range(20)]
-        for name in names:  # each worker keeps a pipe open that nobody writes to
+        for name in names:  # each worker keeps a pipe open that no program writes to
             os.mkfifo(self.folder / name)
             self.addCleanup(os.close, os.open(self.folder / name, os.O_RDWR))
         file = self.copy(names, "out")
@@ -214,7 +214,7 @@ class ResultsAndInputs(FaultTest):
                     (self.folder / "log").read_text(), "earlier\na line\nlater\n")
         self.assertNotIn("-", self.files())
 
-    def test_a_pipe_is_written_as_soon_as_somebody_reads_it(self):
+    def test_a_pipe_is_written_as_soon_as_it_is_read(self):
         lines = "a line\n" * 100_000  # more than the pipe holds
         self.write("in", lines)
         os.mkfifo(self.folder / "out")
@@ -449,7 +449,7 @@ class Interrupted(FaultTest):
 
     def test_a_third_interruption_removes_the_report_that_is_not_written(self):
         file = self.numbers(ENDLESS, coordinator={"stop_grace_period": "1h"})
-        # nobody reads, so print is stuck when the queue is full
+        # no program reads, so print is stuck when the queue is full
         process = self.start(
             "run", file, "--report", "json=report", "--progress", "json", pipesize=4096)
         wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 4096)
@@ -480,10 +480,9 @@ class Shown(FaultTest):
         self.assert_shown(self.sluice("run", file)[2])
         self.assert_shown(self.sluice("run", file, "--progress", "plain")[2])
         self.assert_shown(self.sluice("check", file)[1])
-        for form in ("dot", "mermaid"):
-            text = self.sluice("graph", file, "--format", form)[1]
-            for control in "\x1b\u009b\u202e":
-                self.assertNotIn(control, text)
+        graph = self.sluice("graph", file)[1]
+        for control in "\x1b\u009b\u202e":
+            self.assertNotIn(control, graph)
 
     def test_mistakes_are_one_line_each(self):
         self.write(self.HOSTILE, json.dumps({self.HOSTILE: 1}))

@@ -57,23 +57,6 @@ BOOST_AUTO_TEST_CASE(dot_has_a_node_for_each_part_and_an_arrow_for_each_end)
     );
 }
 
-BOOST_AUTO_TEST_CASE(mermaid_is_the_same_flow)
-{
-    BOOST_TEST(
-        cli::to_mermaid(sample()) ==
-        "flowchart LR\n"
-        "    r0[\"read<br/>text_lines\"]\n"
-        "    r1[\"split_words<br/>4 workers\"]\n"
-        "    r2[\"count\"]\n"
-        "    q0([\"lines<br/>capacity 8\"])\n"
-        "    q1([\"#lt;words#gt;<br/>shuffle, capacity 16\"])\n"
-        "    r0 --> q0\n"
-        "    q0 --> r1\n"
-        "    r1 --> q1\n"
-        "    q1 --> r2\n"
-    );
-}
-
 BOOST_AUTO_TEST_CASE(several_queues_have_an_arrow_each_and_bytes_a_unit)
 {
     auto described = sample();

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Copyright (c) 2026 The sluice authors
 
-"""Runs that are interrupted: what has been read is worked off, and nobody hangs."""
+"""Runs that are interrupted: what has been read is worked off, and no run hangs."""
 
 import json
 import os
@@ -125,7 +125,7 @@ class Interrupted(ProgramTest):
 
     def test_a_stage_that_cannot_end_is_named_after_the_grace_period(self):
         file = self.numbers(ENDLESS, coordinator={"stop_grace_period": "100ms"})
-        # Nobody reads. When the queue is full it holds more than the pipe can take, so print
+        # No program reads. When the queue is full it holds more than the pipe can take, so print
         # will be stuck whatever the sources do.
         process = self.start("run", file, "--progress", "json", pipesize=4096)
         wait_until(lambda: json.loads(process.stderr.readline())["queues"][0]["size"] == 4096)
@@ -169,7 +169,7 @@ class Interrupted(ProgramTest):
             'ended within 1s of the stop; the processes of a command are killed after its '
             '"kill_after"; make that shorter than "stop_grace_period"'), err)
 
-    def test_a_third_interruption_waits_for_nobody_and_leaves_nothing(self):
+    def test_a_third_interruption_waits_for_no_worker_and_leaves_nothing(self):
         file = self.describe(
             {"numbers": {}, "answers": {}},
             [{"stage": "range", "options": {"to": ENDLESS}, "to": "numbers"},

@@ -158,7 +158,7 @@ class Whole(Remote):
 
 class Figures(Remote):
     def test_report_and_metrics_have_those_of_the_server_at_the_end(self):
-        # no display, so nobody has looked before
+        # no display, so there was no look before
         status, _, err = self.sluice("run", self.words(), "--progress", "none", "--report", "json",
                                      "--metrics", "metrics.prom")
         self.assertEqual(status, 0, err)

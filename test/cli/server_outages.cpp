@@ -66,12 +66,13 @@ BOOST_AUTO_TEST_CASE(warning_is_told_once_for_each_text_and_queue)
     };
     cli::server_outages outages;
     const lines both{"warning about the queues \"a\", \"b\": may evict"};
-    BOOST_TEST(outages.warnings(run_of({known_queue("a")})) == lines());
+    BOOST_TEST(outages.news(run_of({known_queue("a")})) == lines());
     const auto run = run_of({warns("a", "may evict"), warns("b", "may evict")});
-    BOOST_TEST(outages.warnings(run) == both);
-    BOOST_TEST(outages.warnings(run) == lines());
+    BOOST_TEST(outages.news(run) == both);
+    BOOST_TEST(outages.news(run) == lines());
+    BOOST_TEST(cli::describe_warnings(run) == both);
     const lines other{"warning about the queue \"b\": has lost 2"};
-    BOOST_TEST(outages.warnings(run_of({warns("b", "has lost 2")})) == other);
+    BOOST_TEST(outages.news(run_of({warns("b", "has lost 2")})) == other);
 }
 
 BOOST_AUTO_TEST_CASE(losses_of_all_queues_are_one_sentence)
@@ -113,14 +114,13 @@ BOOST_AUTO_TEST_CASE(server_that_has_not_answered_is_no_news_but_named_at_the_en
         {queue_with("a", ""), known_queue("b"), queue_with("c", ""), queue_with("d", "")}
     );
     BOOST_TEST(cli::server_outages().news(run) == lines());
-    const cli::server_addresses servers{
-        {"a", "redis://h:1"},
-        {"b", "redis://h:1"},
-        {"c", "redis://h:1"},
-        {"d", "rediss://h:1"}
-    };
+    sluice::pipeline::pipeline_description described;
+    for (const char* const name : {"a", "b", "c", "d"})
+        described.queues.push_back(
+            {.name = name, .url = *name == 'd' ? "rediss://h:1" : "redis://h:1"}
+        );
     BOOST_TEST(
-        cli::describe_outages(run, servers) ==
+        cli::describe_outages(run, described) ==
         R"(waiting for the server of the queues "a", "c": redis connection to redis://h:1: )"
         "no answer yet; see that it runs and that the address is right; "
         R"(waiting for the server of the queue "d": redis connection to rediss://h:1: )"

@@ -53,7 +53,7 @@ class StageMessages(ProgramTest):
                 self.assertRegex(err, f"^sluice: {stage}: cannot write ")
                 self.assertEqual(err.count(stage), 1, err)
 
-    # libjq called a function that nobody had set.
+    # libjq called a function that was not set.
     def test_debug_is_shown_as_by_the_command_jq(self):
         for stage, options in (("jq", {"program": "debug"}), ("filter", {"where": "debug"})):
             with self.subTest(stage):

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_drawn_while_data_is_being_written)
 
 BOOST_AUTO_TEST_CASE(a_closed_terminal_is_ignored)
 {
-    cli::write_best_effort(-1, "nobody reads this");
+    cli::write_best_effort(-1, "this is not read");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

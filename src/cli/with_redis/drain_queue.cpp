@@ -122,7 +122,7 @@ asio::awaitable<std::size_t> drain_queue(
     std::rethrow_exception(failure);
 }
 
-std::string line_of_json(std::string_view bytes)
+std::string json_of_element(std::string_view bytes)
 {
     pipeline::json_value value;
     try {
@@ -130,7 +130,7 @@ std::string line_of_json(std::string_view bytes)
     } catch (const std::runtime_error&) {
         value = bytes;
     }
-    return pipeline::to_json_text(value, invalid_utf8::replace) + '\n';
+    return pipeline::to_json_text(value, invalid_utf8::replace);
 }
 
 }  // namespace sluice::cli

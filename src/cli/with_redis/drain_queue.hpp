@@ -31,6 +31,6 @@ using element_sink = std::function<void(std::string_view bytes)>;
 
 // The bytes of an element as one line of JSON. What is no element of a pipeline is a text; bytes
 // that are not UTF-8 become U+FFFD.
-[[nodiscard]] std::string line_of_json(std::string_view bytes);
+[[nodiscard]] std::string json_of_element(std::string_view bytes);
 
 }  // namespace sluice::cli

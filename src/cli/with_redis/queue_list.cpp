@@ -8,8 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <string_view>
@@ -32,22 +30,6 @@ const char* name_of(redis::queue_kind kind) noexcept
         return "shuffle";
     }
     return "unknown";
-}
-
-table_row row_of(const redis::queue_info& queue)
-{
-    const redis::queue_status& status = queue.status;
-    return {
-        queue.name,
-        name_of(queue.kind),
-        status.is_closed ? "closed" : "open",
-        std::to_string(status.size),
-        std::to_string(status.capacity),
-        std::to_string(status.leased),
-        status.age ? format_duration(*status.age) : "-",
-        std::to_string(status.redelivered),
-        std::to_string(status.dead_letters)
-    };
 }
 
 ordered_json object_of(const redis::queue_info& queue)
@@ -80,9 +62,7 @@ ordered_json object_of(const redis::queue_info& queue)
 
 std::string json_text_of(const redis::peeked_element& one)
 {
-    std::string line = line_of_json(one.bytes);
-    line.pop_back();  // its end
-    return line;
+    return json_of_element(one.bytes);
 }
 
 }  // namespace
@@ -92,37 +72,42 @@ std::vector<std::string> table_of(
     std::size_t columns
 )
 {
-    table shown{
-        .alignments = "<<<>>>>>>",
-        .rows =
-            {{"queue",
-              "kind",
-              "state",
-              "size",
-              "capacity",
-              "leased",
-              "age",
-              "redelivered",
-              "dead letters"}},
-        .spare = {1, 4, 7, 6, 5, 2}
+    using queue = redis::queue_info;
+    const auto state = [](const queue& q) -> std::string {
+        return q.status.is_closed ? "closed" : "open";
     };
-    for (const redis::queue_info& queue : queues)
-        shown.rows.push_back(row_of(queue));
-    return table_lines(std::move(shown), columns);
+    const auto age = [](const queue& q) {
+        return q.status.age ? format_duration(*q.status.age) : "-";
+    };
+    const std::vector<column<queue>> shown{
+        {"queue", [](const queue& q) { return q.name; }, 0, '<'},
+        {"kind", [](const queue& q) { return std::string(name_of(q.kind)); }, 1, '<'},
+        {"state", state, 6, '<'},
+        {"size", [](const queue& q) { return std::to_string(q.status.size); }},
+        {"capacity", [](const queue& q) { return std::to_string(q.status.capacity); }, 2},
+        {"leased", [](const queue& q) { return std::to_string(q.status.leased); }, 5},
+        {"age", age, 4},
+        {"redelivered",
+         [](const queue& q) { return std::to_string(q.status.redelivered); },
+         3},
+        {"dead letters",
+         [](const queue& q) { return std::to_string(q.status.dead_letters); }}
+    };
+    return table_lines(cli::table_of(queues, shown), columns);
 }
 
 std::vector<std::string> table_of(const std::vector<redis::peeked_element>& elements)
 {
-    if (elements.empty())
-        return {};
-    table shown{.alignments = "><<", .rows = {{"delivered", "reason", "element"}}};
-    for (const redis::peeked_element& each : elements)
-        shown.rows.push_back(
-            {std::to_string(each.deliveries),
-             each.reason.empty() ? "-" : each.reason,
-             json_text_of(each)}
-        );
-    return table_lines(std::move(shown));
+    using element = redis::peeked_element;
+    const auto reason = [](const element& e) {
+        return e.reason.empty() ? "-" : e.reason;
+    };
+    const std::vector<column<element>> shown{
+        {"delivered", [](const element& e) { return std::to_string(e.deliveries); }},
+        {"reason", reason, 0, '<'},
+        {"element", json_text_of, 0, '<'}
+    };
+    return table_lines(cli::table_of(elements, shown));
 }
 
 std::string json_lines_of(const std::vector<redis::peeked_element>& elements)

@@ -48,9 +48,10 @@ void write(std::string_view text)
 }
 
 // Names are shown without effect on the terminal.
-void print(const std::string& lines)
+template <class... Values>
+void say(fmt::format_string<Values...> format, Values&&... values)
 {
-    write(text::printable_lines(lines));
+    write(text::printable_lines(fmt::format(format, std::forward<Values>(values)...)));
 }
 
 // One queue that is there, by its name.
@@ -101,23 +102,31 @@ public:
 
     asio::awaitable<void> run()
     {
-        switch (arguments_.action) {
-        case queues_action::list:
-            return list();
-        case queues_action::watch:
-            return watch();
-        case queues_action::peek:
-            return peek();
-        case queues_action::drain:
-            return drain();
-        case queues_action::requeue:
-            return requeue();
-        case queues_action::close:
-            return close();
-        case queues_action::remove:
-            return remove();
-        }
-        throw std::logic_error("an action that is none");
+        using enum queues_action;
+        if (arguments_.action == watch)
+            co_return co_await watch_queues();
+        infos found;
+        if (arguments_.action != remove || !arguments_.force)
+            found = co_await look();
+        if (arguments_.action == list)
+            co_return write_list(found);
+        if (arguments_.action == remove)
+            co_return co_await remove_queues(found);
+        for (const redis::queue_info& queue : found)
+            switch (arguments_.action) {
+            case peek:
+                co_await peek_at(queue);
+                break;
+            case drain:
+                co_await drain_one(queue);
+                break;
+            case requeue:
+                co_await requeue_to(queue);
+                break;
+            default:
+                co_await server_.close(queue.name);
+                say("{}: closed, {} left\n", queue.name, elements(queue.status.size));
+            }
     }
 
 private:
@@ -133,18 +142,22 @@ private:
         co_return named;
     }
 
-    asio::awaitable<void> list()
+    void write_list(const infos& found)
     {
-        const infos found = co_await look();
         if (arguments_.json)
             write(json_of(found, 2));
         else if (found.empty())
-            print(fmt::format("there are no queues on {}\n", server_.address()));
+            say("there are no queues on {}\n", server_.address());
         else
-            print(table_text(found));
+            print_table(found);
     }
 
-    asio::awaitable<void> watch()
+    static void print_table(const infos& found)
+    {
+        say("{}\n", fmt::join(table_of(found, columns_for(STDOUT_FILENO)), "\n"));
+    }
+
+    asio::awaitable<void> watch_queues()
     {
         terminal_lines lines(STDOUT_FILENO);
         const bool is_redrawn = !arguments_.json && is_terminal(STDOUT_FILENO);
@@ -154,8 +167,10 @@ private:
                 write(json_of(found, -1));
             else if (is_redrawn)
                 lines.draw(fitting(found));
-            else
-                print((is_first ? "" : "\n") + table_text(found));
+            else {
+                say("{}", is_first ? "" : "\n");
+                print_table(found);
+            }
             timer_.expires_after(arguments_.interval);
             co_await timer_.async_wait(asio::use_awaitable);
         }
@@ -166,163 +181,97 @@ private:
     {
         const terminal_size size = size_of_terminal(STDOUT_FILENO);
         std::vector<std::string> lines = table_of(found, size.columns);
-        if (lines.size() >= size.lines)
-            lines.resize(size.lines - 1);
+        lines.resize(std::min(lines.size(), size.lines - 1));
         for (std::string& line : lines)
             line = cut(line, size.columns);
         return lines;
     }
 
-    static std::string table_text(const infos& found)
+    // "3 elements", or what else is meant.
+    [[nodiscard]] std::string elements(std::size_t count) const
     {
-        return fmt::format(
-            "{}\n",
-            fmt::join(table_of(found, columns_for(STDOUT_FILENO)), "\n")
-        );
-    }
-
-    asio::awaitable<void> peek()
-    {
-        const infos found = co_await look();
-        const auto part = arguments_.dead_letters ? redis::queue_part::dead_letters
-                                                  : redis::queue_part::waiting;
-        for (const redis::queue_info& queue : found) {
-            const auto elements =
-                co_await server_.peek(queue.name, part, arguments_.count.value_or(10));
-            if (!elements)
-                continue;  // it was deleted just now
-            if (arguments_.json)
-                write(json_lines_of(*elements));
-            else
-                print(peeked_text(queue, *elements));
-        }
+        return counted(count, arguments_.dead_letters ? "dead letter" : "element");
     }
 
     // As much of each element as a line of the terminal shows.
-    [[nodiscard]] std::string peeked_text(
-        const redis::queue_info& queue,
-        const std::vector<redis::peeked_element>& elements
-    ) const
+    asio::awaitable<void> peek_at(const redis::queue_info& queue)
     {
-        const std::size_t there =
-            arguments_.dead_letters
-                ? queue.status.dead_letters
-                : queue.status.size - std::min(queue.status.size, queue.status.leased);
-        std::string text = fmt::format(
-            "{}: {} of {}\n",
-            queue.name,
-            elements.size(),
-            counted(there, arguments_.dead_letters ? "dead letter" : "element")
-        );
-        for (const std::string& line : table_of(elements))
-            text += cut(line, columns_for(STDOUT_FILENO)) + '\n';
-        return text;
+        const bool is_dead = arguments_.dead_letters;
+        const auto part = is_dead ? redis::queue_part::dead_letters
+                                  : redis::queue_part::waiting;
+        const auto found =
+            co_await server_.peek(queue.name, part, arguments_.count.value_or(10));
+        if (!found)
+            co_return;  // it was deleted just now
+        if (arguments_.json)
+            co_return write(json_lines_of(*found));
+        const redis::queue_status& status = queue.status;
+        const std::size_t there = is_dead ? status.dead_letters
+                                          : status.size -
+                                                std::min(status.size, status.leased);
+        say("{}: {} of {}\n", queue.name, found->size(), elements(there));
+        for (const std::string& line : table_of(*found))
+            say("{}\n", cut(line, columns_for(STDOUT_FILENO)));
     }
 
-    asio::awaitable<void> requeue()
+    asio::awaitable<void> requeue_to(const redis::queue_info& queue)
     {
-        const infos found = co_await look();
-        for (const redis::queue_info& queue : found) {
-            const auto done = co_await server_.requeue(
-                queue.name,
-                arguments_.count.value_or(std::numeric_limits<std::size_t>::max())
-            );
-            if (!done)
-                continue;  // it was deleted just now
-            print(fmt::format(
-                "{}: {} requeued, {} left\n",
+        constexpr auto all = std::numeric_limits<std::size_t>::max();
+        const auto done =
+            co_await server_.requeue(queue.name, arguments_.count.value_or(all));
+        if (done)  // otherwise it was deleted just now
+            say("{}: {} requeued, {} left\n",
                 queue.name,
                 counted(done->count, "dead letter"),
-                done->left
-            ));
-        }
+                done->left);
     }
 
-    asio::awaitable<void> drain()
+    // Beside the elements on standard output, the message goes elsewhere.
+    asio::awaitable<void> drain_one(const redis::queue_info& queue)
     {
-        const infos found = co_await look();
-        for (const redis::queue_info& queue : found) {
-            element_sink sink = [](std::string_view) {};
-            if (arguments_.json)
-                sink = [](std::string_view bytes) { write(line_of_json(bytes)); };
-            const std::size_t count = co_await drain_one(queue, std::move(sink));
-            co_await tell_of_drain(queue.name, count);
-        }
-    }
-
-    asio::awaitable<std::size_t> drain_one(redis::queue_info queue, element_sink sink)
-    {
+        element_sink sink = [](std::string_view) {};
+        if (arguments_.json)
+            sink = [](std::string_view bytes) { write(json_of_element(bytes) + '\n'); };
+        std::size_t count = 0;
         try {
-            co_return co_await drain_queue(
+            count = co_await drain_queue(
                 arguments_.url,
-                std::move(queue),
+                queue,
                 arguments_.dead_letters,
                 std::move(sink)
             );
         } catch (const system_error& error) {
             rethrow_with_address(error, server_.address());
         }
-    }
-
-    // Beside the elements on standard output, the message goes elsewhere.
-    asio::awaitable<void> tell_of_drain(std::string name, std::size_t count)
-    {
-        std::string text = fmt::format(
-            "{}: {} {}",
-            name,
-            counted(count, arguments_.dead_letters ? "dead letter" : "element"),
-            arguments_.json ? "printed" : "discarded"
-        );
-        const auto left = co_await server_.find(name);
+        const char* const what = arguments_.json ? "printed" : "discarded";
+        std::string text = fmt::format("{}: {} {}", queue.name, elements(count), what);
+        const auto left = co_await server_.find(queue.name);
         if (left && !arguments_.dead_letters && left->status.size > 0)
             text += fmt::format(
                 "; {} left, {} of them with consumers",
                 left->status.size,
                 left->status.leased
             );
-        text += '\n';
         if (arguments_.json)
-            show_message(text);
+            show_message(text + '\n');
         else
-            print(text);
+            say("{}\n", text);
     }
 
-    asio::awaitable<void> close()
+    asio::awaitable<void> remove_queues(const infos& found)
     {
-        const infos found = co_await look();
-        for (const redis::queue_info& queue : found) {
-            co_await server_.close(queue.name);
-            print(fmt::format(
-                "{}: closed, {} left\n",
-                queue.name,
-                counted(queue.status.size, "element")
-            ));
-        }
-    }
-
-    asio::awaitable<void> remove()
-    {
-        if (!arguments_.force) {
-            const infos found = co_await look();
-            for (const redis::queue_info& queue : found)
-                refuse_if_filled(queue);
-        }
+        for (const redis::queue_info& queue : found)
+            if (queue.status.size + queue.status.dead_letters > 0)
+                throw command_error(fmt::format(
+                    "sluice: the queue {} has {} and {}; drain it, or use --force",
+                    in_quotes(queue.name),
+                    counted(queue.status.size, "element"),
+                    counted(queue.status.dead_letters, "dead letter")
+                ));
         for (const std::string& name : arguments_.queues) {
             const bool was_there = co_await server_.remove(name);
-            print(fmt::format("{}: {}\n", name, was_there ? "deleted" : "was not there"));
+            say("{}: {}\n", name, was_there ? "deleted" : "was not there");
         }
-    }
-
-    static void refuse_if_filled(const redis::queue_info& queue)
-    {
-        const redis::queue_status& status = queue.status;
-        if (status.size + status.dead_letters > 0)
-            throw command_error(fmt::format(
-                "sluice: the queue {} has {} and {}; drain it, or use --force",
-                in_quotes(queue.name),
-                counted(status.size, "element"),
-                counted(status.dead_letters, "dead letter")
-            ));
     }
 
     asio::steady_timer timer_;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#pragma once
+
+namespace sluice::cli {
+
+// The exit status of the program.
+enum class exit_status : int
+{
+    done = 0,
+    failed = 1,   // a stage failed, the timeout expired, or output could not be written
+    refused = 2,  // a wrong command line, or a description that cannot be run
+    interrupted = 130  // SIGINT, SIGTERM or SIGHUP; what shells report for the first
+};
+
+}  // namespace sluice::cli

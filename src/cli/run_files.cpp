@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 The sluice authors
+
+#include "run_files.hpp"
+
+#include "io/same_file.hpp"
+#include "terminal.hpp"
+#include "text/printable.hpp"
+#include <sluice/report/prometheus.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <unistd.h>
+
+namespace sluice::cli {
+
+namespace {
+
+struct written_file
+{
+    const char* option;
+    const std::string& path;
+};
+
+[[noreturn]] void refuse(const written_file& file, const std::string& reason)
+{
+    throw command_error(fmt::format(
+        "sluice: {} would replace {}: {}",
+        file.option,
+        text::printable(file.path),
+        reason
+    ));
+}
+
+// What is written about a run must not replace what the run is about, nor what another option
+// writes. Nor must a source read the summaries, which grow while it does.
+void expect_own_files(
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+{
+    const std::array<written_file, 3> files{
+        {{"--report", arguments.report.file},
+         {"--metrics", arguments.metrics_file},
+         {"--trace", arguments.trace_file}}
+    };
+    for (auto each = files.begin(); each != files.end(); ++each) {
+        if (each->path.empty() || !io::can_be_replaced(each->path))
+            continue;
+        const std::string path = io::real_path(each->path);
+        if (path == io::real_path(arguments.description.file))
+            refuse(*each, "it is the description");
+        if (const std::string use = checked.use_of_file(each->path); !use.empty())
+            refuse(*each, use);
+        for (auto other = files.begin(); other != each; ++other)
+            if (!other->path.empty() && path == io::real_path(other->path))
+                refuse(*each, fmt::format("{} writes it", other->option));
+    }
+    const std::string& directory = arguments.summary_directory;
+    if (directory.empty())
+        return;
+    const std::string use = checked.use_of_file(directory + "/events.out.tfevents.0");
+    if (!use.empty())
+        throw command_error(fmt::format(
+            "sluice: --summaries would write into {}: {}",
+            text::printable(directory),
+            use
+        ));
+}
+
+// A pipe's reader would take the end of the first figures for the end of all.
+void open_metrics(io::result_file& file, const std::string& path)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_fifo(path, ignored) && !io::descriptor_named(path))
+        throw std::runtime_error(fmt::format(
+            "cannot replace {}: it is a pipe; give --metrics the name of a file",
+            text::printable(path)
+        ));
+    file.open();
+}
+
+// As a whole each time, as the textfile collector of the node exporter wants it.
+void replace_metrics(const std::string& path, const metrics::snapshot& now)
+{
+    io::result_file file(path);
+    open_metrics(file, path);
+    file.write(report::to_prometheus(now));
+    file.complete();
+}
+
+}  // namespace
+
+run_files::run_files(
+    const run_arguments& arguments,
+    const pipeline::checked_description& checked
+)
+    : format_(arguments.report.format), metrics_(arguments.metrics_file)
+{
+    expect_own_files(arguments, checked);
+    try {
+        if (!arguments.report.file.empty())
+            report_file_.emplace(arguments.report.file).open();
+        if (!metrics_.empty()) {
+            metrics_ = io::path_of_result(metrics_);
+            io::result_file only_opened(metrics_);
+            open_metrics(only_opened, metrics_);
+        }
+        if (!arguments.trace_file.empty()) {
+            trace_file_.emplace(arguments.trace_file).open();
+            trace_.emplace(checked.description().name);
+        }
+    } catch (const std::exception& error) {
+        throw command_error(fmt::format("sluice: {}", error.what()));
+    }
+    if (!arguments.summary_directory.empty())
+        summaries_.emplace(arguments.summary_directory);
+}
+
+std::vector<run_files::look> run_files::looks()
+{
+    using namespace std::chrono_literals;
+    using metrics::snapshot;
+    const auto try_metrics = [this](const snapshot& now) {
+        try {
+            replace_metrics(metrics_, now);
+        } catch (const std::exception&) {
+            // told at the end, if it is so then
+        }
+    };
+    std::vector<look> result;
+    if (!metrics_.empty())
+        result.push_back({5s, try_metrics});
+    if (summaries_)
+        result.push_back({run_summaries::interval, [this](const snapshot& now) {
+                              summaries_->update(now);
+                          }});
+    if (trace_)
+        result.push_back({10ms, [this](const snapshot& now) { trace_->add_figures(now); }}
+        );
+    return result;
+}
+
+exit_status run_files::write(const metrics::snapshot& last, run_outcome outcome)
+{
+    const auto attempt = [](std::vector<std::string>& errors, const auto& action) {
+        try {
+            action();
+        } catch (const std::exception& error) {
+            errors.emplace_back(error.what());
+        }
+    };
+    if (!metrics_.empty())
+        attempt(outcome.unwritten, [&] { replace_metrics(metrics_, last); });
+    if (trace_)
+        attempt(outcome.unwritten, [this] {
+            trace_file_->write(trace_->to_json());
+            trace_file_->complete();
+        });
+    if (summaries_)
+        attempt(outcome.unwritten, [&] { summaries_->finish(last); });
+    exit_status status = outcome.status();
+    std::vector<std::string> errors;
+    attempt(errors, [&] {
+        if (!show(last, outcome) && status == exit_status::done)
+            status = exit_status::failed;
+    });
+    if (!errors.empty())
+        status = exit_status::failed;
+    errors.insert(errors.end(), outcome.unwritten.begin(), outcome.unwritten.end());
+    if (!outcome.error.empty())
+        errors.push_back(outcome.error);
+    for (const std::string& error : errors)
+        show_message(fmt::format("sluice: {}\n", error));
+    return status;
+}
+
+// False if standard error has not taken all of it, where nothing can be said about that either.
+bool run_files::show(const metrics::snapshot& last, const run_outcome& outcome)
+{
+    if (format_ == report_format::none)
+        return true;
+    if (format_ == report_format::text)
+        return show_message(report_text(last, outcome, columns_for(STDERR_FILENO)));
+    // Bytes that are not UTF-8, in messages, are replaced.
+    using error_handler = nlohmann::ordered_json::error_handler_t;
+    const std::string line =
+        report_json(last, outcome).dump(-1, ' ', false, error_handler::replace) + "\n";
+    if (!report_file_)
+        return write_best_effort(STDERR_FILENO, line, patience_at_the_end) == line.size();
+    report_file_->write(line);
+    report_file_->complete();
+    return true;
+}
+
+void run_files::abandon() noexcept
+{
+    for (auto* const file : {&report_file_, &trace_file_})
+        if (*file)
+            (*file)->discard();
+}
+
+}  // namespace sluice::cli
