@@ -36,10 +36,14 @@ template <class Number>
 // "1,234,567"
 [[nodiscard]] inline std::string with_separators(std::uint64_t number)
 {
-    std::string digits = std::to_string(number);
-    for (std::size_t i = digits.size(); i > 3; i -= 3)
-        digits.insert(i - 3, ",");
-    return digits;
+    const std::string digits = std::to_string(number);
+    std::string separated;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0)
+            separated += ',';
+        separated += digits[i];
+    }
+    return separated;
 }
 
 // "37 %" of a share from 0 to 1

@@ -3,6 +3,11 @@
 
 #pragma once
 
+// The functions have no linkage, see below; GCC takes that for a mistake in a header.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wsubobject-linkage"
+#endif
+
 #include <sluice/coordination/coordinator.hpp>
 #include <sluice/coordination/with_tasks.hpp>
 #include <sluice/error.hpp>

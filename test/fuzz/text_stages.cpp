@@ -109,8 +109,9 @@ void try_to_line(const std::string& text)
     } catch (const refused_line&) {
         require(has_newline, "only newlines are refused");
     }
-    element list(element::list{element(text)});
-    const std::string json = to_line(std::move(list), {.bytes = invalid_utf8::replace});
+    const element list(element::list{element(text)});
+    std::string json;
+    append_element(list, {.bytes = invalid_utf8::replace}, json);
     require(nlohmann::json::accept(json), "JSON is written, whatever the text");
 }
 
